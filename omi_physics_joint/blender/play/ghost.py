@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
+from bpy.types import Mesh, Object
 from numpy.typing import NDArray
 
 from ...drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
@@ -41,7 +42,7 @@ class Outlines:
         self.boxed: list[str] = []
         self._left = MOST_OF_ALL
         self._graph = bpy.context.evaluated_depsgraph_get()
-        parts: dict[int, list[bpy.types.Object]] = {}
+        parts: dict[int, list[Object]] = {}
         for one in placed:
             obj = one.object
             if obj is None or one.instance is not None or obj.type not in WITH_MESHES:
@@ -55,7 +56,7 @@ class Outlines:
         )
 
     def _parts(
-        self, body: bpy.types.Object, objects: Sequence[bpy.types.Object]
+        self, body: Object, objects: Sequence[Object]
     ) -> Iterator[tuple[Sketch, np.ndarray]]:
         """Yield the outline of each object, and its axes in those of the body."""
         back = body.matrix_world.inverted_safe()
@@ -64,7 +65,7 @@ class Outlines:
             if outline is not None:
                 yield outline, np.array(back @ obj.matrix_world)
 
-    def _outline(self, obj: bpy.types.Object) -> Sketch | None:
+    def _outline(self, obj: Object) -> Sketch | None:
         """Return the outline of an object in its own axes; None where it shows nothing."""
         shown = obj.evaluated_get(self._graph)
         is_heavy = obj.type == "MESH" and len(shown.data.vertices) > min(MOST, self._left)
@@ -80,7 +81,7 @@ class Outlines:
             shown.to_mesh_clear()
 
 
-def _outline_of(mesh: bpy.types.Mesh) -> Sketch:
+def _outline_of(mesh: Mesh) -> Sketch:
     points = np.empty(3 * len(mesh.vertices), np.float32)
     mesh.vertices.foreach_get("co", points)
     mesh.calc_loop_triangles()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Event, KeyMap, KeyMapItem, Operator
 
 from ..interface import playing
 from ..interface.mixins import OperatorMixin
@@ -11,10 +12,10 @@ from ..simulated.reading import PlayError
 from .session import PlaySession, current
 from .viewport.control import Control
 
-KEYMAPS: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []
+KEYMAPS: list[tuple[KeyMap, KeyMapItem]] = []
 
 
-class OMI_JOINT_OT_play(bpy.types.Operator):
+class OMI_JOINT_OT_play(Operator):
     """Play the joints in the viewport"""
 
     bl_idname = "omi_joint.play"
@@ -26,7 +27,7 @@ class OMI_JOINT_OT_play(bpy.types.Operator):
     bl_options = set()  # never an undo step: it would hold the played pose
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a window and for object mode."""
         if context.window is None or bpy.app.background:
             cls.poll_message_set("Playing needs a window")
@@ -36,7 +37,7 @@ class OMI_JOINT_OT_play(bpy.types.Operator):
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Start, or stop what plays."""
         if playing.is_playing():
             playing.stop()
@@ -53,7 +54,7 @@ class OMI_JOINT_OT_play(bpy.types.Operator):
                     bpy.ops.omi_joint.play_guard("INVOKE_DEFAULT")
         return {"RUNNING_MODAL"}
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def modal(self, context: Context, event: Event) -> set[str]:
         """Hand an event on."""
         result = self._control.handle(context, event)
         session = self._control.session
@@ -61,19 +62,19 @@ class OMI_JOINT_OT_play(bpy.types.Operator):
             self.report({"WARNING"}, session.reason)
         return result
 
-    def cancel(self, _context: bpy.types.Context) -> None:
+    def cancel(self, _context: Context) -> None:
         """Put everything back when the window is closed."""
         playing.stop()
 
 
-class OMI_JOINT_OT_play_guard(bpy.types.Operator):
+class OMI_JOINT_OT_play_guard(Operator):
     """Keep another window from editing while joints play"""
 
     bl_idname = "omi_joint.play_guard"
     bl_label = "Guard a Window While Joints Play"
     bl_options = {"INTERNAL"}
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Listen."""
         self._control = Control.watch()
         if self._control is None:
@@ -81,7 +82,7 @@ class OMI_JOINT_OT_play_guard(bpy.types.Operator):
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def modal(self, context: Context, event: Event) -> set[str]:
         """Hand an event on."""
         assert self._control is not None
         return self._control.handle(context, event)
@@ -93,11 +94,11 @@ class WhilePlaying(OperatorMixin):
     bl_options = {"INTERNAL"}
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, _context: Context) -> bool:
         """Ask for something that plays."""
         return current() is not None
 
-    def execute(self, _context: bpy.types.Context) -> set[str]:
+    def execute(self, _context: Context) -> set[str]:
         """Do it."""
         session = current()
         assert session is not None
@@ -108,7 +109,7 @@ class WhilePlaying(OperatorMixin):
         """Do what the operator is for."""
 
 
-class OMI_JOINT_OT_play_pause(WhilePlaying, bpy.types.Operator):
+class OMI_JOINT_OT_play_pause(WhilePlaying, Operator):
     """Pause playing, or go on"""
 
     bl_idname = "omi_joint.play_pause"
@@ -119,7 +120,7 @@ class OMI_JOINT_OT_play_pause(WhilePlaying, bpy.types.Operator):
         session.is_paused = not session.is_paused
 
 
-class OMI_JOINT_OT_play_reset(WhilePlaying, bpy.types.Operator):
+class OMI_JOINT_OT_play_reset(WhilePlaying, Operator):
     """Start again from the rest pose, without pins and with broken joints whole"""
 
     bl_idname = "omi_joint.play_reset"

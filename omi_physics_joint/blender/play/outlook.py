@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from time import monotonic
 
 import bpy
+from bpy.types import Scene
 
 from ...model.mechanism import Mechanism
 from ...model.validate.narrow import narrow_issues
@@ -102,7 +103,7 @@ class _Outlook:
         self._due = 0.0
         self._told: list[str] = []
 
-    def of(self, scene: bpy.types.Scene) -> list[str]:
+    def of(self, scene: Scene) -> list[str]:
         """Return what there is to say, looking anew where something may have changed."""
         options = options_of(scene.omi_physics_preview, scene)
         units = scene.unit_settings
@@ -140,6 +141,6 @@ def _look_again(seconds: float) -> None:
 _outlook = _Outlook()
 
 
-def outlook(scene: bpy.types.Scene) -> list[str]:
+def outlook(scene: Scene) -> list[str]:
     """Return in sentences what would be worth knowing before a scene is played."""
     return _outlook.of(scene)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Context, Panel, UILayout
 
 from ...model.mechanics.sagging import HELD
 from ...model.wording.words import counted
@@ -26,14 +26,14 @@ MOST = 3
 """Lines of each kind that the panel lists."""
 
 
-class OMI_JOINT_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_play(SidebarPanel, Panel):
     """Play the joints, and pull at them"""
 
     bl_label = "Play"
     topic = "play"
     bl_order = 10
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the buttons, how it goes, and the settings."""
         layout = self.layout
         session = current()
@@ -61,14 +61,14 @@ class OMI_JOINT_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             draw_text(layout, context, remark, "INFO")
 
 
-class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, Panel):
     """How exactly joints are played"""
 
     bl_label = "Options"
     bl_parent_id = "OMI_JOINT_PT_sidebar_play"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw what is seldom changed."""
         layout = split(self.layout)
         settings = playing.settings_in_use(context.scene)
@@ -84,7 +84,7 @@ class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
         draw_text(layout, context, f"Solver: {name}", "INFO")
 
 
-class OMI_JOINT_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_breaking(PhysicsPanel, Panel):
     """What the joint bears when it is played; not exported"""
 
     bl_label = "Breaking (Preview)"
@@ -92,15 +92,15 @@ class OMI_JOINT_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show for joints."""
         return context.object is not None and context.object.omi_physics_joint.is_joint
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         """Draw the switch."""
         self.layout.prop(context.object.omi_physics_breaking, "use_breaking", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the two limits."""
         breaking = context.object.omi_physics_breaking
         layout = split(self.layout)
@@ -110,14 +110,14 @@ class OMI_JOINT_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
             draw_switched(layout, breaking, heading, f"use_{field}", field, unit)
 
 
-def shortcut_of(context: bpy.types.Context, keymap: str, operator: str) -> str:
+def shortcut_of(context: Context, keymap: str, operator: str) -> str:
     """Return the keys that the user has for an operator; nothing where there are none."""
     found = context.window_manager.keyconfigs.user.keymaps.get(keymap)
     items = [] if found is None else [one for one in found.keymap_items if one.active]
     return next((one.to_string() for one in items if one.idname == operator), "")
 
 
-def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
+def split(layout: UILayout) -> UILayout:
     """Return a column with names at the left."""
     column = layout.column()
     column.use_property_split = True
@@ -125,7 +125,7 @@ def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
     return column
 
 
-def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def draw_settings(layout: UILayout, context: Context) -> None:
     """Draw what is often changed."""
     scene = context.scene
     settings = playing.settings_in_use(scene)
@@ -147,9 +147,7 @@ def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     draw_switched(column, settings, "Loop", "use_loop", "loop_seconds")
 
 
-def draw_state(
-    layout: bpy.types.UILayout, context: bpy.types.Context, session: PlaySession
-) -> None:
+def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None:
     """Draw how the play goes, what the active joint bears, and what broke."""
     box = layout.box().column(align=True)
     box.label(text=headline(session), icon="TIME", translate=False)
@@ -176,9 +174,7 @@ def draw_state(
         draw_text(box, context, text, "INFO", boxes=1)
 
 
-def draw_differences(
-    layout: bpy.types.UILayout, context: bpy.types.Context, session: PlaySession
-) -> None:
+def draw_differences(layout: UILayout, context: Context, session: PlaySession) -> None:
     """Draw how far joints are from the exact motion, the largest difference first."""
     if session.ghost is None:
         return

@@ -10,6 +10,7 @@ from functools import cached_property
 from time import perf_counter
 
 import bpy
+from bpy.types import Object, Scene
 
 from ...solver import Options, Steps
 from ..bridge.placed import carried_in
@@ -51,7 +52,7 @@ class PlaySession:
         at_end: called once when it is over, whatever ended it.
     """
 
-    def __init__(self, scene: bpy.types.Scene, chosen: Sequence[bpy.types.Object] = ()) -> None:
+    def __init__(self, scene: Scene, chosen: Sequence[Object] = ()) -> None:
         """Read a scene and leave its rest pose; nothing moves before the first tick.
 
         Args:
@@ -124,7 +125,7 @@ class PlaySession:
         """What is not played as exactly as usual."""
         return approximations(self.simulated.mechanism, self.run)
 
-    def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
+    def loads_of(self, objects: Iterable[Object]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""
         nodes = [self.simulated.joint_node(obj) for obj in objects]
         return self.run.loads([node for node in nodes if node is not None])
@@ -283,7 +284,7 @@ def current() -> PlaySession | None:
     return session if isinstance(session, PlaySession) else None
 
 
-def start(scene: bpy.types.Scene, chosen: Sequence[bpy.types.Object] = ()) -> PlaySession:
+def start(scene: Scene, chosen: Sequence[Object] = ()) -> PlaySession:
     """Play a scene; what played before stops.
 
     Raises:

@@ -9,6 +9,7 @@ rest again, the scene gets what was changed.
 from __future__ import annotations
 
 import bpy
+from bpy.types import Scene
 
 from ..simulated.properties import OMI_JOINT_PG_preview
 
@@ -16,7 +17,7 @@ from ..simulated.properties import OMI_JOINT_PG_preview
 class SettingsCopy:
     """The settings of one scene, for as long as it plays."""
 
-    def __init__(self, scene: bpy.types.Scene) -> None:
+    def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self.copy: OMI_JOINT_PG_preview = bpy.context.window_manager.omi_physics_preview
         self._before = {name: getattr(scene.omi_physics_preview, name) for name in _names()}

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Scene
 
 from ..timeline.cache.storage import cache_of
 from ..timeline.playback import is_blocked, is_simulating
 
 
-def obstacle(scene: bpy.types.Scene) -> str:
+def obstacle(scene: Scene) -> str:
     """Return in a sentence why nothing can be posed now; nothing where it can.
 
     A simulation in the timeline is outdated by a pose, as by any other edit, but where it shows
@@ -23,7 +23,7 @@ def obstacle(scene: bpy.types.Scene) -> str:
     return "" if frame is None else f"Go to frame {frame}, where the simulation begins, to pose"
 
 
-def frame_to_pose_at(scene: bpy.types.Scene) -> int | None:
+def frame_to_pose_at(scene: Scene) -> int | None:
     """Return the frame where bodies are at rest again; None where they are now."""
     cache = cache_of(scene)
     if cache is None or cache.outdated:

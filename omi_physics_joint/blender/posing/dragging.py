@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import radians
 
 import bpy
+from bpy.types import Context, Object
 from bpy_extras.view3d_utils import (
     region_2d_to_location_3d,
     region_2d_to_origin_3d,
@@ -36,7 +37,7 @@ class Drag:
     """One body that is dragged by one of its points."""
 
     def __init__(
-        self, session: PosingSession, body: bpy.types.Object, place: Vector, length_step: float
+        self, session: PosingSession, body: Object, place: Vector, length_step: float
     ) -> None:
         """Take hold of a body at a place of the world.
 
@@ -78,7 +79,7 @@ class Drag:
             session.posing.take(pose)  # snapping must not add up from move to move
         return posed
 
-    def _whole_steps(self) -> dict[bpy.types.Object, tuple[float, ...]]:
+    def _whole_steps(self) -> dict[Object, tuple[float, ...]]:
         """Return the values of the joints that move, each at the nearest whole step."""
         values = self.session.values()
         return {
@@ -89,7 +90,7 @@ class Drag:
             for joint, _, _ in self._changed()
         }
 
-    def _changed(self) -> Iterator[tuple[bpy.types.Object, int, float]]:
+    def _changed(self) -> Iterator[tuple[Object, int, float]]:
         """Yield joint, number and value of what is another than at the beginning."""
         for joint, values in self.session.values().items():
             for number, (now, then) in enumerate(zip(values, self._start[joint], strict=True)):
@@ -106,7 +107,7 @@ class Drag:
             f"{len(parts)} joint values" if len(parts) > 2 else ", ".join(parts) or "nothing moves"
         )
 
-    def confirm(self, context: bpy.types.Context) -> None:
+    def confirm(self, context: Context) -> None:
         """Keep the pose, select the body, and key what moved where the scene records."""
         note_rest(self._start)
         for other in context.selected_objects:
@@ -120,7 +121,7 @@ class Drag:
         self.session.restore()
 
 
-def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | None:
+def take_hold(context: Context, mouse: tuple[float, float]) -> Drag | None:
     """Take hold of the body under the mouse (pixels); None where there is none that joints move."""
     region, view = context.region, context.region_data
     origin = region_2d_to_origin_3d(region, view, mouse)
@@ -138,6 +139,6 @@ def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | 
     return Drag(session, body, place, step)
 
 
-def place_under(context: bpy.types.Context, mouse: tuple[float, float], depth: Vector) -> Vector:
+def place_under(context: Context, mouse: tuple[float, float], depth: Vector) -> Vector:
     """Return the place under the mouse in the plane of the view through another place."""
     return region_2d_to_location_3d(context.region, context.region_data, mouse, depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-import bpy
+from bpy.types import Context, Event, Operator
 
 from ...model.joint import Freedom
 from ...model.wording.words import counted
@@ -26,18 +26,18 @@ KEYS = (
 )
 
 
-def can_pose(context: bpy.types.Context) -> bool:
+def can_pose(context: Context) -> bool:
     """Return whether objects may be posed now: not while something plays."""
     return context.mode == "OBJECT" and not obstacle(context.scene)
 
 
-def tell(operator: bpy.types.Operator, session: PosingSession) -> None:
+def tell(operator: Operator, session: PosingSession) -> None:
     """Report what keeps bodies from where their joints put them."""
     for issue in session.moving.issues[:1]:
         operator.report({"WARNING"}, f"{issue.where}: {issue.message}")
 
 
-class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
+class OMI_JOINT_OT_pose_drag(Operator):
     """Drag a body; all bodies that joints connect to it follow, within their limits"""
 
     bl_idname = "omi_joint.pose_drag"
@@ -47,12 +47,12 @@ class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
     drag: Drag | None = None
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a 3D view in Object Mode where nothing plays."""
         area = context.area
         return can_pose(context) and area is not None and area.type == "VIEW_3D"
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, event: Event) -> set[str]:
         """Take hold of the body under the mouse; where there is none, leave the click to others."""
         region = context.region
         self.start = (event.mouse_prev_press_x - region.x, event.mouse_prev_press_y - region.y)
@@ -64,7 +64,7 @@ class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
         show_keys(context.workspace, KEYS)
         return self.follow(context, event)
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def modal(self, context: Context, event: Event) -> set[str]:
         """Follow the mouse until it is let go, or everything is put back."""
         if event.type in {"ESC", "RIGHTMOUSE"}:
             return self.end(context, keep=False)
@@ -82,7 +82,7 @@ class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
             return self.follow(context, event)
         return {"RUNNING_MODAL"}
 
-    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def follow(self, context: Context, event: Event) -> set[str]:
         """Bring the body to the mouse."""
         drag = self.drag
         assert drag is not None
@@ -98,7 +98,7 @@ class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
         context.area.header_text_set(f"Pose Joints: {drag.story}{near}")
         return {"RUNNING_MODAL"}
 
-    def end(self, context: bpy.types.Context, *, keep: bool) -> set[str]:
+    def end(self, context: Context, *, keep: bool) -> set[str]:
         """Keep the pose or put it back."""
         context.area.header_text_set(None)
         context.workspace.status_text_set(None)
@@ -110,7 +110,7 @@ class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
         self.drag.cancel()
         return {"CANCELLED"}
 
-    def cancel(self, context: bpy.types.Context) -> None:
+    def cancel(self, context: Context) -> None:
         """Put everything back when Blender ends the operator itself."""
         self.end(context, keep=False)
 
@@ -121,11 +121,11 @@ class PoseOperator(OperatorMixin):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for an active object in Object Mode where nothing plays."""
         return can_pose(context) and context.object is not None
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Do it, or say that there is no mechanism."""
         context.view_layer.update()  # repeating undoes first, after which matrices are old
         session = session_for(context.object, context)
@@ -135,10 +135,10 @@ class PoseOperator(OperatorMixin):
         return self.work(context, session)
 
     @abstractmethod
-    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+    def work(self, context: Context, session: PosingSession) -> set[str]:
         """Do what the operator is for."""
 
-    def settle(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+    def settle(self, context: Context, session: PosingSession) -> set[str]:
         """Write a pose and key it where the scene records."""
         session.write()
         key_automatically(context.scene, session.moved)
@@ -149,13 +149,13 @@ class PoseOperator(OperatorMixin):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_pose_zero(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_zero(PoseOperator, Operator):
     """Move all joints of this mechanism to zero, or as near as their limits allow"""
 
     bl_idname = "omi_joint.pose_zero"
     bl_label = "Zero Pose"
 
-    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+    def work(self, context: Context, session: PosingSession) -> set[str]:
         """Pose it, and keep where it was as its rest."""
         values = session.values()
         note_rest(values)
@@ -163,13 +163,13 @@ class OMI_JOINT_OT_pose_zero(PoseOperator, bpy.types.Operator):
         return self.settle(context, session)
 
 
-class OMI_JOINT_OT_pose_reset(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_reset(PoseOperator, Operator):
     """Return the mechanism to its rest pose"""
 
     bl_idname = "omi_joint.pose_reset"
     bl_label = "Reset Pose"
 
-    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+    def work(self, context: Context, session: PosingSession) -> set[str]:
         """Pose it as it was, where it was posed at all."""
         rest = rest_of(session.joints)
         if not rest:
@@ -181,25 +181,25 @@ class OMI_JOINT_OT_pose_reset(PoseOperator, bpy.types.Operator):
         return done
 
 
-class OMI_JOINT_OT_pose_rest(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_rest(PoseOperator, Operator):
     """Use the current pose as the rest pose for Reset Pose. Limits are not affected"""
 
     bl_idname = "omi_joint.pose_rest"
     bl_label = "Set Pose as Rest"
 
-    def work(self, _context: bpy.types.Context, session: PosingSession) -> set[str]:
+    def work(self, _context: Context, session: PosingSession) -> set[str]:
         """Forget where it was."""
         forget_rest(session.joints)
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_pose_key(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_key(PoseOperator, Operator):
     """Insert keyframes for the location and rotation of all bodies that joints move here"""
 
     bl_idname = "omi_joint.pose_key"
     bl_label = "Key Pose"
 
-    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+    def work(self, context: Context, session: PosingSession) -> set[str]:
         """Key bodies, and the values of joints that hold theirs."""
         count = key(session.bodies)
         key(session.valued)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Object, Panel, UILayout, WorkSpaceTool
 
 from ...model.joint import Freedom
 from ...model.settings.ranges import is_free
@@ -21,7 +22,7 @@ MOST = 16
 TOOL = "omi_joint.pose_tool"
 
 
-class OMI_JOINT_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_pose(SidebarPanel, Panel):
     """Move a mechanism through its joints"""
 
     bl_label = "Pose"
@@ -29,7 +30,7 @@ class OMI_JOINT_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
     bl_order = 20
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the tool and the buttons, then a slider for each free value of the joint at hand."""
         reason = obstacle_here(context)
         column = layout.column()
@@ -48,14 +49,14 @@ class OMI_JOINT_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
             draw_sliders(layout, joint, stand)
 
 
-class OMI_JOINT_PT_sidebar_pose_others(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_pose_others(SidebarPanel, Panel):
     """The other joints of the mechanism"""
 
     bl_label = "Other Joints"
     bl_parent_id = "OMI_JOINT_PT_sidebar_pose"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw a slider for each free value of the joints around."""
         joints = joints_around(context.object, context.scene)[1:]
         if obstacle_here(context) or not joints:
@@ -69,20 +70,20 @@ class OMI_JOINT_PT_sidebar_pose_others(SidebarPanel, bpy.types.Panel):
             draw_text(layout, context, f"{rest} more: select a body near them", "INFO")
 
 
-def obstacle_here(context: bpy.types.Context) -> str:
+def obstacle_here(context: Context) -> str:
     """Return why nothing can be posed now; nothing where it can."""
     if context.mode != "OBJECT":
         return "Go to Object Mode first"
     return obstacle(context.scene)
 
 
-def posable(joints: list[bpy.types.Object]) -> list[tuple[bpy.types.Object, Stand]]:
+def posable(joints: list[Object]) -> list[tuple[Object, Stand]]:
     """Return those joints that leave something free, and where they stand."""
     stands = ((joint, stand_of(joint)) for joint in joints)
     return [(joint, stand) for joint, stand in stands if stand and any(stand.free)]
 
 
-def draw_sliders(layout: bpy.types.UILayout, joint: bpy.types.Object, stand: Stand) -> None:
+def draw_sliders(layout: UILayout, joint: Object, stand: Stand) -> None:
     """Draw the free values of a joint: each as a number, and in its range as a bar."""
     settings = settings_from_block(joint.omi_physics_joint.settings)
     column = layout.column(align=True)
@@ -97,7 +98,7 @@ def draw_sliders(layout: bpy.types.UILayout, joint: bpy.types.Object, stand: Sta
                 row.prop(joint.omi_physics_pose, f"{name}_share", text="", slider=True)
 
 
-def draw_buttons(layout: bpy.types.UILayout, joints: list[bpy.types.Object]) -> None:
+def draw_buttons(layout: UILayout, joints: list[Object]) -> None:
     """Draw what is done with a pose."""
     layout.operator("omi_joint.pose_key", icon="KEYTYPE_KEYFRAME_VEC")
     column = layout.column(align=True)
@@ -111,7 +112,7 @@ def draw_buttons(layout: bpy.types.UILayout, joints: list[bpy.types.Object]) -> 
     keep.operator("omi_joint.pose_rest", text="Set as Rest", icon="PINNED")
 
 
-class OMI_JOINT_TOOL_pose(bpy.types.WorkSpaceTool):
+class OMI_JOINT_TOOL_pose(WorkSpaceTool):
     """The tool in the toolbar of the 3D view"""
 
     bl_space_type = "VIEW_3D"
@@ -138,9 +139,7 @@ class OMI_JOINT_TOOL_pose(bpy.types.WorkSpaceTool):
     )
 
     @staticmethod
-    def draw_settings(
-        _context: bpy.types.Context, layout: bpy.types.UILayout, _tool: bpy.types.WorkSpaceTool
-    ) -> None:
+    def draw_settings(_context: Context, layout: UILayout, _tool: WorkSpaceTool) -> None:
         """Say how it is used."""
         layout.label(text="Drag a body")
 

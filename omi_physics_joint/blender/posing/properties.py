@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 from bpy.props import FloatProperty
+from bpy.types import Object, PropertyGroup
 
 from ...model.wording.words import DIGITS
 from ..data.fields import flag, numbers
@@ -35,11 +36,11 @@ def _value(number: int) -> FloatProperty:
     """Return the property of one value."""
     measure, kind = WAYS[number // 3]
 
-    def get(group: bpy.types.PropertyGroup) -> float:
+    def get(group: PropertyGroup) -> float:
         stand = stand_of(group.id_data)
         return 0.0 if stand is None else float(stand.values[number])
 
-    def put(group: bpy.types.PropertyGroup, value: float) -> None:
+    def put(group: PropertyGroup, value: float) -> None:
         set_slider(group.id_data, number, value)
 
     return FloatProperty(
@@ -57,12 +58,12 @@ def _value(number: int) -> FloatProperty:
 def _share(number: int) -> FloatProperty:
     """Return the property of one value as a part of its range."""
 
-    def get(group: bpy.types.PropertyGroup) -> float:
+    def get(group: PropertyGroup) -> float:
         stand = stand_of(group.id_data)
         share = None if stand is None else stand.share(number)
         return 0.0 if share is None else 100.0 * share
 
-    def put(group: bpy.types.PropertyGroup, value: float) -> None:
+    def put(group: PropertyGroup, value: float) -> None:
         stand = stand_of(group.id_data)
         if stand is not None and stand.share(number) is not None:
             set_slider(group.id_data, number, stand.at_share(number, 0.01 * value))
@@ -80,7 +81,7 @@ def _share(number: int) -> FloatProperty:
     )
 
 
-def set_slider(joint: bpy.types.Object, number: int, value: float) -> None:
+def set_slider(joint: Object, number: int, value: float) -> None:
     """Set one of a joint's six values, in Blender's axes, and move what follows.
 
     Nothing happens while something plays: what is edited then would be lost.
@@ -99,7 +100,7 @@ def set_slider(joint: bpy.types.Object, number: int, value: float) -> None:
     key_automatically(context.scene, session.moved)
 
 
-class OMI_JOINT_PG_pose(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_pose(PropertyGroup):
     """How a joint stands."""
 
     has_rest: flag("Posed", "The joint was posed, and its rest pose is kept", options={"HIDDEN"})
@@ -121,5 +122,5 @@ class OMI_JOINT_PG_pose(bpy.types.PropertyGroup):
 
 
 classes = (OMI_JOINT_PG_pose,)
-POINTERS = ((bpy.types.Object, "omi_physics_pose", OMI_JOINT_PG_pose, OVERRIDABLE),)
+POINTERS = ((Object, "omi_physics_pose", OMI_JOINT_PG_pose, OVERRIDABLE),)
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import bpy
+from bpy.types import Object
 
 
-def note_rest(values: Mapping[bpy.types.Object, tuple[float, ...]]) -> None:
+def note_rest(values: Mapping[Object, tuple[float, ...]]) -> None:
     """Keep where joints stand as their rest, for those that have none yet."""
     for joint, six in values.items():
         data = joint.omi_physics_pose
@@ -21,7 +21,7 @@ def note_rest(values: Mapping[bpy.types.Object, tuple[float, ...]]) -> None:
             data.has_rest = True
 
 
-def rest_of(joints: Iterable[bpy.types.Object]) -> dict[bpy.types.Object, tuple[float, ...]]:
+def rest_of(joints: Iterable[Object]) -> dict[Object, tuple[float, ...]]:
     """Return where joints stood before they were posed; those that never were are left out."""
     return {
         joint: tuple(joint.omi_physics_pose.rest)
@@ -30,7 +30,7 @@ def rest_of(joints: Iterable[bpy.types.Object]) -> dict[bpy.types.Object, tuple[
     }
 
 
-def forget_rest(joints: Iterable[bpy.types.Object]) -> None:
+def forget_rest(joints: Iterable[Object]) -> None:
     """Take the present pose for the rest: there is nothing to go back to."""
     for joint in joints:
         if joint.omi_physics_pose.has_rest and joint.is_editable:

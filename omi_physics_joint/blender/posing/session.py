@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import bpy
 import numpy as np
+from bpy.types import Context, Object
 
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
@@ -28,7 +28,7 @@ STEADY = 2e-6
 class PosingSession:
     """Poses some joints; nothing is written before ``write``."""
 
-    def __init__(self, joints: Iterable[bpy.types.Object]) -> None:
+    def __init__(self, joints: Iterable[Object]) -> None:
         self.joints = list(joints)
         placed = placed_with(self.joints)
         self._node = {node.object: index for index, node in enumerate(placed)}
@@ -47,26 +47,26 @@ class PosingSession:
         return self.moving.worlds(positions[self._rows], rotations[self._rows])
 
     @property
-    def bodies(self) -> list[bpy.types.Object]:
+    def bodies(self) -> list[Object]:
         """The objects that joints may move."""
         return [body.object for body in self.moving.bodies]
 
     @property
-    def moved(self) -> list[bpy.types.Object]:
+    def moved(self) -> list[Object]:
         """Those that were moved so far, and the joints that have got other values by it."""
         bodies = zip(self.moving.bodies, self._moved, strict=True)
         return [*(a.object for a, moved in bodies if moved), *self._values.changed]
 
     @property
-    def valued(self) -> list[bpy.types.Object]:
+    def valued(self) -> list[Object]:
         """The joints that hold their values themselves."""
         return self._values.joints
 
-    def can_pose(self, joint: bpy.types.Object) -> bool:
+    def can_pose(self, joint: Object) -> bool:
         """Return whether a joint takes part: some lack a body that could move."""
         return self._node.get(joint) in self.posing.joint_nodes
 
-    def values(self) -> dict[bpy.types.Object, tuple[float, ...]]:
+    def values(self) -> dict[Object, tuple[float, ...]]:
         """Return where all joints stand: six values each, in Blender's axes."""
         return {
             joint: in_blender(tuple(self.posing.values(self._node[joint]).tolist()))
@@ -74,7 +74,7 @@ class PosingSession:
             if self.can_pose(joint)
         }
 
-    def set_value(self, joint: bpy.types.Object, number: int, value: float) -> Posed:
+    def set_value(self, joint: Object, number: int, value: float) -> Posed:
         """Set one of a joint's six values, in Blender's axes."""
         if not self.can_pose(joint):
             return Posed(False, abs(value))
@@ -83,7 +83,7 @@ class PosingSession:
         self.last = self.posing.set_value(self._node[joint], freedom, axis, sign * value)
         return self.last
 
-    def take_values(self, values: dict[bpy.types.Object, tuple[float, ...]]) -> Posed:
+    def take_values(self, values: dict[Object, tuple[float, ...]]) -> Posed:
         """Set all values of some joints, in Blender's axes."""
         posable = {
             self._node[joint]: np.array(in_model(six))
@@ -93,7 +93,7 @@ class PosingSession:
         self.last = self.posing.take_values(posable)
         return self.last
 
-    def local(self, body: bpy.types.Object, place: Sequence[float]) -> Vector3:
+    def local(self, body: Object, place: Sequence[float]) -> Vector3:
         """Return a place of Blender's world in the rigid frame of a body, glTF axes."""
         row = self.posing.body_nodes.index(self._node[body])
         frame = self.posing.world_of(row)
@@ -103,7 +103,7 @@ class PosingSession:
 
     def drag(
         self,
-        body: bpy.types.Object,
+        body: Object,
         point: Vector3,
         target: Sequence[float],
         *,
@@ -144,7 +144,7 @@ class PosingSession:
         self._values.restore()
 
 
-def session_for(obj: bpy.types.Object | None, context: bpy.types.Context) -> PosingSession | None:
+def session_for(obj: Object | None, context: Context) -> PosingSession | None:
     """Return a session of the mechanism that an object is part of; None where it is in none."""
     context.view_layer.update()
     joints = joints_around(obj, context.scene)

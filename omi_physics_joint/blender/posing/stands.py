@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import degrees, isfinite, radians
 from operator import lt
 
-import bpy
+from bpy.types import Object
 
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame
@@ -60,7 +60,7 @@ class Stand:
         return self.low[number] + share * (self.high[number] - self.low[number])
 
 
-def stand_of(joint: bpy.types.Object) -> Stand | None:
+def stand_of(joint: Object) -> Stand | None:
     """Return where a joint stands now; None where it is off or lacks something."""
     data = joint.omi_physics_joint
     second = second_world(joint)

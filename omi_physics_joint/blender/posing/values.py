@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix
 from numpy.typing import NDArray
 
@@ -29,14 +29,14 @@ class JointValues:
         def carrier(index: int) -> int | None:
             return next((row[one] for one in mechanism.ancestry(index) if one in row), None)
 
-        self._ends: dict[bpy.types.Object, tuple[int | None, Array, int | None, Array]] = {}
+        self._ends: dict[Object, tuple[int | None, Array, int | None, Array]] = {}
         for index, node in enumerate(placed):
             if node.second_of is not None:
                 own = placed[node.second_of]
                 first = carrier(node.second_of), np.array(own.world)
                 self._ends[own.owner] = (*first, carrier(index), np.array(node.world))
         self._kept = keep_values(joint for joint in self._ends if joint.is_editable)
-        self.changed: list[bpy.types.Object] = []
+        self.changed: list[Object] = []
         """Joints that have got another value."""
 
     def write(self, way: Array, moved: Array) -> None:
@@ -58,7 +58,7 @@ class JointValues:
             self.changed.append(joint)
 
     @property
-    def joints(self) -> list[bpy.types.Object]:
+    def joints(self) -> list[Object]:
         """All joints that have a value of their own."""
         return list(self._ends)
 

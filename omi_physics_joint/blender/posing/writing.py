@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import bpy
+from bpy.types import Object, Scene
 from mathutils import Euler, Quaternion, Vector
 from mathutils import Matrix as BlenderMatrix
 
@@ -22,7 +22,7 @@ NOISE = 1e-6
 """m or rad: what a matrix in single precision adds to numbers that did not change."""
 
 
-def tidy(obj: bpy.types.Object, before: Kept) -> None:
+def tidy(obj: Object, before: Kept) -> None:
     """Give an object whose matrix was set its scale back, and the turn nearest to the last one."""
     if not _is_plain(obj):
         return
@@ -53,7 +53,7 @@ def _steady(new: Iterable[float], old: Iterable[float]) -> tuple[float, ...]:
     return tuple(b if abs(a - b) <= NOISE else a for a, b in zip(new, old, strict=True))
 
 
-def _is_plain(obj: bpy.types.Object) -> bool:
+def _is_plain(obj: Object) -> bool:
     """Whether no delta transform is added to what the user types."""
     return (
         tuple(obj.delta_scale) == (1.0, 1.0, 1.0)
@@ -62,7 +62,7 @@ def _is_plain(obj: bpy.types.Object) -> bool:
     )
 
 
-def key(objects: Iterable[bpy.types.Object], *, replace_only: bool = False) -> int:
+def key(objects: Iterable[Object], *, replace_only: bool = False) -> int:
     """Insert keyframes for the places and rotations of objects; return how many got some.
 
     A joint does not move by itself: its value is keyed, which belongs to the pose of its bodies.
@@ -79,7 +79,7 @@ def key(objects: Iterable[bpy.types.Object], *, replace_only: bool = False) -> i
     return count
 
 
-def key_automatically(scene: bpy.types.Scene, objects: Iterable[bpy.types.Object]) -> None:
+def key_automatically(scene: Scene, objects: Iterable[Object]) -> None:
     """Insert keyframes where the scene records every change."""
     tools = scene.tool_settings
     if tools.use_keyframe_insert_auto:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 import bpy
+from bpy.types import ID, Object
 
 from ..bridge.animation import animated_paths
 
@@ -24,7 +25,7 @@ class AnimatedValues:
     """The values of all animated properties in the file at one moment."""
 
     def __init__(self) -> None:
-        self._kept: list[tuple[bpy.types.ID, str, Value]] = []
+        self._kept: list[tuple[ID, str, Value]] = []
         for owner in animated():
             for path in sorted(animated_paths(owner.animation_data)):
                 value = read(owner, path)
@@ -45,9 +46,9 @@ class AnimatedValues:
         return lost
 
 
-def animated() -> Iterable[bpy.types.ID]:
+def animated() -> Iterable[ID]:
     """Return everything in the file that has animation once, embedded node trees included."""
-    found: dict[int, bpy.types.ID] = {}
+    found: dict[int, ID] = {}
     # Some releases have a collection of all data-blocks beside those of each type.
     for prop in bpy.data.bl_rna.properties:
         for owner in getattr(bpy.data, prop.identifier) if prop.type == "COLLECTION" else ():
@@ -59,9 +60,9 @@ def animated() -> Iterable[bpy.types.ID]:
     return found.values()
 
 
-def is_moved_by_animation(obj: bpy.types.Object) -> bool:
+def is_moved_by_animation(obj: Object) -> bool:
     """Return whether an object, or anything above it, is keyed, driven or constrained."""
-    above: bpy.types.Object | None = obj
+    above: Object | None = obj
     while above is not None:
         if above.animation_data is not None and animated_paths(above.animation_data):
             return True
@@ -71,7 +72,7 @@ def is_moved_by_animation(obj: bpy.types.Object) -> bool:
     return False
 
 
-def read(owner: bpy.types.ID, path: str) -> Value | None:
+def read(owner: ID, path: str) -> Value | None:
     """Return a value as plain numbers; None where the path leads nowhere."""
     try:
         value = owner.path_resolve(path)
@@ -82,7 +83,7 @@ def read(owner: bpy.types.ID, path: str) -> Value | None:
     return tuple(value) if hasattr(value, "__len__") else None
 
 
-def write(owner: bpy.types.ID, path: str, value: Value) -> None:
+def write(owner: ID, path: str, value: Value) -> None:
     """Write a value that ``read`` gave.
 
     Raises:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import bpy
 import numpy as np
+from bpy.types import Scene
 from numpy.typing import NDArray
 
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
@@ -21,7 +21,7 @@ Pose = tuple[Array, Array]
 """Place (3,) in m and rotation (4,), x y z w, in glTF axes."""
 
 
-def fps_of(scene: bpy.types.Scene) -> float:
+def fps_of(scene: Scene) -> float:
     """Return the frames a second of a scene."""
     return float(scene.render.fps / scene.render.fps_base)
 
@@ -29,7 +29,7 @@ def fps_of(scene: bpy.types.Scene) -> float:
 class SceneFrame:
     """The frame of a scene, borrowed, with all that animation writes."""
 
-    def __init__(self, scene: bpy.types.Scene) -> None:
+    def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._frame, self._part = scene.frame_current, scene.frame_subframe
         self._values = AnimatedValues()

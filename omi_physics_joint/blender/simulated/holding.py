@@ -16,12 +16,7 @@ from numpy.typing import NDArray
 
 from ...model.body import Motion, MotionType, Vector3
 from ...model.geometry.frames import rigid_frame
-from ...model.geometry.transform import (
-    compose,
-    multiply,
-    rotation_from_quaternion,
-    translation_of,
-)
+from ...model.geometry.transform import compose, multiply, rotation_from_quaternion, translation_of
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.recipes import weld

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import PropertyGroup, Scene, WindowManager
 
 from ..data.fields import choice, flag, integer, number
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, with_pointers
@@ -39,7 +40,7 @@ STEPS = (
 )
 
 
-class OMI_JOINT_PG_preview(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_preview(PropertyGroup):
     """How the joints of a scene are played."""
 
     which: choice("Play", "Which joints are played", items=WHICH, default="ALL")
@@ -93,7 +94,7 @@ class OMI_JOINT_PG_preview(bpy.types.PropertyGroup):
 
 classes = (OMI_JOINT_PG_preview,)
 POINTERS = (
-    (bpy.types.Scene, "omi_physics_preview", OMI_JOINT_PG_preview, OVERRIDABLE),
-    (bpy.types.WindowManager, "omi_physics_preview", OMI_JOINT_PG_preview, NOT_OVERRIDABLE),
+    (Scene, "omi_physics_preview", OMI_JOINT_PG_preview, OVERRIDABLE),
+    (WindowManager, "omi_physics_preview", OMI_JOINT_PG_preview, NOT_OVERRIDABLE),
 )
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import bpy
+from bpy.types import Object, Scene
 
 from ...model.body import MotionType
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
@@ -38,9 +38,7 @@ class SimulatedScene:
         issues: what cannot be read or shown as it is.
     """
 
-    def __init__(
-        self, scene: bpy.types.Scene, which: str, chosen: Sequence[bpy.types.Object]
-    ) -> None:
+    def __init__(self, scene: Scene, which: str, chosen: Sequence[Object]) -> None:
         """Read a scene as it stands now.
 
         Args:
@@ -110,13 +108,13 @@ class SimulatedScene:
             if (block := self.placed[index].owner.omi_physics_joint.settings) in keyed
         }
 
-    def node_of(self, obj: bpy.types.Object | None) -> int | None:
+    def node_of(self, obj: Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""
         owner = None if obj is None else body_of(obj)
         found = (body.node for body in self.moving.bodies if body.object == owner)
         return next(filter(self.mechanism.is_dynamic, found), None)
 
-    def joint_node(self, obj: bpy.types.Object | None) -> int | None:
+    def joint_node(self, obj: Object | None) -> int | None:
         """Return the node of a joint by its empty."""
         joints = (index for index, _, _ in self.mechanism.joints())
         return next((index for index in joints if self.placed[index].object == obj), None)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import bpy
 import numpy as np
+from bpy.types import Scene
 from numpy.typing import NDArray
 
 from ...model.body import Vector3
@@ -40,7 +40,7 @@ AS_SPRINGS = (
 """What to do where soft limits are played as rigid."""
 
 
-def options_of(settings: OMI_JOINT_PG_preview, scene: bpy.types.Scene) -> Options:
+def options_of(settings: OMI_JOINT_PG_preview, scene: Scene) -> Options:
     """Return what settings, and the gravity of a scene, ask of a run."""
     pulls = settings.use_gravity and scene.use_gravity
     return Options(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from bpy.types import FCurve, Keyframe, Object, Scene
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
@@ -61,7 +62,7 @@ class Baked:
     keys: int = 0
 
 
-def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
+def bake(scene: Scene, options: BakeOptions) -> Baked:
     """Key the motion of the cache of a scene, and free the cache.
 
     Raises:
@@ -100,8 +101,8 @@ def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
 
 
 def _values(
-    scene: bpy.types.Scene, cache: OmiMotionCache, frames: NDArray[np.intp], tolerance: float | None
-) -> Iterator[tuple[bpy.types.Object, list[BakedCurve]]]:
+    scene: Scene, cache: OmiMotionCache, frames: NDArray[np.intp], tolerance: float | None
+) -> Iterator[tuple[Object, list[BakedCurve]]]:
     """Yield joints and the curves of their values, read from the frames as they are shown.
 
     They belong to the keys of the bodies: a second frame goes with the second body then.
@@ -109,7 +110,7 @@ def _values(
     joints = [item.object for item in cache.joints]
     joints = [joint for joint in joints if joint is not None and joint.is_editable]
     rest = {joint: fields_of(value_of(joint) or Matrix()) for joint in joints}
-    rows: dict[bpy.types.Object, list[tuple[Vector, Vector]]] = {joint: [] for joint in joints}
+    rows: dict[Object, list[tuple[Vector, Vector]]] = {joint: [] for joint in joints}
     for frame in frames.tolist() if joints else ():
         scene.frame_set(frame)
         for joint, found in rows.items():
@@ -187,9 +188,7 @@ def needed(values: Single, rest: float, tolerance: float) -> NDArray[np.bool_]:
     return keep
 
 
-def _write(
-    obj: bpy.types.Object, channel: BakedCurve, span: tuple[int, int], interpolation: str
-) -> None:
+def _write(obj: Object, channel: BakedCurve, span: tuple[int, int], interpolation: str) -> None:
     """Put keys on one curve, instead of those that it has in the same frames."""
     curve = _curve(obj, channel)
     points = curve.keyframe_points
@@ -200,7 +199,7 @@ def _write(
     points.add(count)
     handles = dict.fromkeys(("handle_left_type", "handle_right_type"), "AUTO_CLAMPED")
     for name, value in {"interpolation": interpolation, **handles}.items():
-        enum = bpy.types.Keyframe.bl_rna.properties[name].enum_items
+        enum = Keyframe.bl_rna.properties[name].enum_items
         numbers = np.empty(len(points), dtype=np.intc)
         points.foreach_get(name, numbers)
         numbers[before:] = enum[value].value
@@ -212,7 +211,7 @@ def _write(
     curve.update()
 
 
-def _curve(obj: bpy.types.Object, channel: BakedCurve) -> bpy.types.FCurve:
+def _curve(obj: Object, channel: BakedCurve) -> FCurve:
     """Return the curve of a property, in the action of the object or in a new one."""
     data = obj.animation_data_create()
     if data.action is None:

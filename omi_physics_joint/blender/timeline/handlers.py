@@ -8,6 +8,7 @@ from time import monotonic
 
 import bpy
 from bpy.app import handlers
+from bpy.types import Scene
 
 from ..interface.redrawing import redraw
 from ..registration import Listening
@@ -31,7 +32,7 @@ class _Pace:
         """Return whether it is time to look again."""
         return monotonic() >= self._due
 
-    def look(self, scenes: list[bpy.types.Scene]) -> None:
+    def look(self, scenes: list[Scene]) -> None:
         """Look for edits now, and less often where that takes long."""
         start = monotonic()
         for scene in scenes:
@@ -45,7 +46,7 @@ listening = Listening()
 
 
 @listening.to(handlers.frame_change_post)
-def show_frame(scene: bpy.types.Scene, *_arguments: object) -> None:
+def show_frame(scene: Scene, *_arguments: object) -> None:
     """Show a frame after it has become the current one, in a window as in a render."""
     thorough = bpy.app.background or _pace.is_due()
     if thorough and cache_of(scene) is not None:
@@ -61,7 +62,7 @@ def begin_anew(*_arguments: object) -> None:
 
 
 @listening.to(handlers.render_complete, handlers.render_cancel)
-def after_render(scene: bpy.types.Scene, *_arguments: object) -> None:
+def after_render(scene: Scene, *_arguments: object) -> None:
     """Show the current frame again after others were rendered."""
     playback.follow(scene, thorough=False)
 
@@ -79,7 +80,7 @@ def look_now_and_then() -> float:
     return PAUSE
 
 
-def _outdated(scenes: Iterable[bpy.types.Scene]) -> list[str]:
+def _outdated(scenes: Iterable[Scene]) -> list[str]:
     """Return why the motion of each scene is outdated; nothing where it is not."""
     caches = map(cache_of, scenes)
     return [cache.outdated for cache in caches if cache is not None]

@@ -8,6 +8,7 @@ from time import monotonic
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+from bpy.types import Context, Event, Operator, Timer
 
 from ...model.issue import has_errors, summary
 from ...model.wording.words import counted
@@ -29,7 +30,7 @@ TITLE = "Simulate"
 NOTHING_TO_BAKE = "Simulate first: there is no valid motion"
 
 
-class OMI_JOINT_OT_simulate(bpy.types.Operator):
+class OMI_JOINT_OT_simulate(Operator):
     """Simulate joints over the frames of the timeline."""
 
     bl_idname = "omi_joint.simulate"
@@ -43,17 +44,17 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
 
     _recorder: Recorder
     _steps: Iterator[float]
-    _timer: bpy.types.Timer | None = None
+    _timer: Timer | None = None
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Work in Object Mode."""
         if context.mode != "OBJECT":
             cls.poll_message_set("Go to Object Mode first")
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Simulate all frames at once."""
         if not self._begin(context):
             return {"CANCELLED"}
@@ -65,7 +66,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
             raise
         return self._finish(context)
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Simulate in slices, so that the window lives on."""
         if not self._begin(context):
             return {"CANCELLED"}
@@ -78,7 +79,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
         manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def modal(self, context: Context, event: Event) -> set[str]:
         """Work for a moment; stop on Esc."""
         if event.type == "ESC" and event.value == "PRESS":
             return self._finish(context, stopped=True)
@@ -89,18 +90,18 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     @staticmethod
-    def _say(context: bpy.types.Context) -> None:
+    def _say(context: Context) -> None:
         """Say in the status bar how far the run is."""
         percent = int(100.0 * progress.done)
         context.workspace.status_text_set(
             f"Simulating joints: {percent}%      Esc: stop and keep the frames so far"
         )
 
-    def cancel(self, context: bpy.types.Context) -> None:
+    def cancel(self, context: Context) -> None:
         """Stop where the window closes or another file is opened."""
         self._end(context)
 
-    def _begin(self, context: bpy.types.Context) -> bool:
+    def _begin(self, context: Context) -> bool:
         """Read the scene; say why where that cannot be."""
         scene = context.scene
         playing.stop()  # what plays moves the same objects
@@ -126,7 +127,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
             raise
         return True
 
-    def _finish(self, context: bpy.types.Context, *, stopped: bool = False) -> set[str]:
+    def _finish(self, context: Context, *, stopped: bool = False) -> set[str]:
         """Keep what is there, and say what was found."""
         recorder = self._recorder
         try:
@@ -146,7 +147,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
         self.report({"WARNING" if has_errors(recorder.issues) else "INFO"}, f"{text}{more}")
         return {"FINISHED"}
 
-    def _end(self, context: bpy.types.Context) -> None:
+    def _end(self, context: Context) -> None:
         """Give everything back that the run has taken."""
         self._recorder.close()
         progress.scene_name = ""
@@ -159,7 +160,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
         redraw(EDITORS)
 
 
-class OMI_JOINT_OT_go_to_rest(bpy.types.Operator):
+class OMI_JOINT_OT_go_to_rest(Operator):
     """Go to the first simulated frame, where bodies are at rest and can be posed"""
 
     bl_idname = "omi_joint.go_to_rest"
@@ -168,11 +169,11 @@ class OMI_JOINT_OT_go_to_rest(bpy.types.Operator):
     bl_undo_group = "Frame Change"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a cache."""
         return cache_of(context.scene) is not None
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Go there."""
         cache = cache_of(context.scene)
         assert cache is not None
@@ -180,7 +181,7 @@ class OMI_JOINT_OT_go_to_rest(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_free_cache(bpy.types.Operator):
+class OMI_JOINT_OT_free_cache(Operator):
     """Delete the simulation and restore the original pose"""
 
     bl_idname = "omi_joint.free_cache"
@@ -188,11 +189,11 @@ class OMI_JOINT_OT_free_cache(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a cache, and for objects that nothing else moves."""
         return cache_of(context.scene) is not None and not playback.is_blocked()
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Free it."""
         playback.free(context.scene)
         context.view_layer.update()
@@ -200,7 +201,7 @@ class OMI_JOINT_OT_free_cache(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_bake(bpy.types.Operator):
+class OMI_JOINT_OT_bake(Operator):
     """Make keyframes of the simulated motion."""
 
     bl_idname = "omi_joint.bake"
@@ -240,7 +241,7 @@ class OMI_JOINT_OT_bake(bpy.types.Operator):
     )
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for valid motion; or for what was just baked, so that it can be adjusted."""
         cache = cache_of(context.scene)
         if (cache is None or cache.outdated) and not was_last(context, cls):
@@ -251,7 +252,7 @@ class OMI_JOINT_OT_bake(bpy.types.Operator):
             return False
         return True
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Ask for frames and keys."""
         cache = cache_of(context.scene)
         if cache is None:
@@ -261,7 +262,7 @@ class OMI_JOINT_OT_bake(bpy.types.Operator):
             self.frame_start, self.frame_end = cache.frame_start, cache.frame_end
         return context.window_manager.invoke_props_dialog(self)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Bake."""
         scene = context.scene
         playback.refresh(scene)
@@ -285,7 +286,7 @@ class OMI_JOINT_OT_bake(bpy.types.Operator):
         self.report({"INFO"}, f"Baked {baked.keys} keys on {counted(baked.objects, 'object')}")
         return {"FINISHED"}
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """Draw frames, then keys."""
         layout = self.layout
         layout.use_property_split = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import bpy
+from bpy.types import Context, Panel, Scene, UILayout
 
 from ...model.wording.words import counted
 from ..interface.sidebar import SidebarPanel
@@ -15,7 +15,7 @@ from .state import CacheState, progress, state_of
 KILO = 1000
 
 
-class OMI_JOINT_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_timeline(SidebarPanel, Panel):
     """Simulate joints over the frames of the timeline"""
 
     bl_label = "Timeline"
@@ -23,7 +23,7 @@ class OMI_JOINT_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
     bl_order = 30
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the range, the buttons, and where the motion is."""
         scene = context.scene
         column = layout.column()
@@ -52,7 +52,7 @@ class OMI_JOINT_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
             draw_state(layout, context, state)
 
 
-def draw_range(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
+def draw_range(layout: UILayout, scene: Scene) -> None:
     """Draw which frames are simulated: one's own to edit, or those of the scene to see."""
     options = scene.omi_physics_timeline
     column = layout.column()
@@ -69,7 +69,7 @@ def draw_range(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
     pair.prop(owner, f"{prefix}_end", text="End")
 
 
-def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: CacheState) -> None:
+def draw_state(layout: UILayout, context: Context, state: CacheState) -> None:
     """Draw where the motion is, how much it is, and whether it is still right."""
     box = layout.box()
     for row in state_rows(state):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
+from bpy.types import Scene
 from numpy.typing import NDArray
 
 from ..bridge.placed import carried_in, placed_in_scene
@@ -82,7 +83,7 @@ def is_blocked() -> bool:
     return is_simulating() or any(one.is_suspended for one in mine) or away.is_anything_away(mine)
 
 
-def show(scene: bpy.types.Scene) -> None:
+def show(scene: Scene) -> None:
     """Show the current frame of a scene, if its cache is valid; up to the first it is at rest."""
     cache = cache_of(scene)
     if cache is None or cache.outdated or is_blocked():
@@ -140,7 +141,7 @@ def _write_rest(item: OMI_JOINT_PG_cached_body) -> None:
     Kept(item.object, item.object.session_uid, item.object.name, rest_values(item)).put_back()
 
 
-def sign_again(scene: bpy.types.Scene) -> None:
+def sign_again(scene: Scene) -> None:
     """Take the mechanism as it is for what the motion of a scene was made from.
 
     Data of an older release were brought up to date: they say the same in another way.
@@ -154,7 +155,7 @@ def sign_again(scene: bpy.types.Scene) -> None:
     sign_anew(cache, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
 
 
-def follow(scene: bpy.types.Scene, *, thorough: bool) -> None:
+def follow(scene: Scene, *, thorough: bool) -> None:
     """Show the current frame, unless the user has moved a body since the last one.
 
     Args:
@@ -174,7 +175,7 @@ def follow(scene: bpy.types.Scene, *, thorough: bool) -> None:
     show(scene)
 
 
-def refresh(scene: bpy.types.Scene) -> None:
+def refresh(scene: Scene) -> None:
     """Look whether the cache is still what the joints would do; show it or let go accordingly."""
     cache = cache_of(scene)
     if cache is None or is_blocked():
@@ -276,7 +277,7 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     _forget(cache)
 
 
-def free(scene: bpy.types.Scene) -> None:
+def free(scene: Scene) -> None:
     """Put the bodies of a scene to rest and take its cache out of the file."""
     cache = cache_of(scene)
     if cache is not None:

@@ -16,6 +16,7 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
+from bpy.types import Context, NodeTree, Object, PropertyGroup, Scene
 
 from ..data.fields import choice, integer
 from ..registration import OVERRIDABLE, with_pointers
@@ -28,10 +29,10 @@ FINGERPRINT = "fingerprint"
 """ID property of a cache: what the mechanism was, as JSON."""
 
 
-class OMI_JOINT_PG_cached_body(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_cached_body(PropertyGroup):
     """A body that a cache moves, and the transform that its user gave it."""
 
-    object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
+    object: PointerProperty(type=Object, options={"HIDDEN"})
     rotation_mode: StringProperty(options={"HIDDEN"})
     location: FloatVectorProperty(size=3, options={"HIDDEN"})
     rotation_euler: FloatVectorProperty(size=3, options={"HIDDEN"})
@@ -40,21 +41,21 @@ class OMI_JOINT_PG_cached_body(bpy.types.PropertyGroup):
     scale: FloatVectorProperty(size=3, options={"HIDDEN"})
 
 
-class OMI_JOINT_PG_cached_joint(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_cached_joint(PropertyGroup):
     """A joint whose second frame goes with its second body as long as a cache is shown."""
 
-    object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
+    object: PointerProperty(type=Object, options={"HIDDEN"})
     frame: FloatVectorProperty(size=16, options={"HIDDEN"})
 
 
-class OmiMotionCache(bpy.types.NodeTree):
+class OmiMotionCache(NodeTree):
     """What a simulation found, frame by frame."""
 
     bl_idname = "OmiMotionCache"
     bl_label = "Joint Motion"
     bl_icon = "TIME"
 
-    scene: PointerProperty(type=bpy.types.Scene, options={"HIDDEN"})
+    scene: PointerProperty(type=Scene, options={"HIDDEN"})
     bodies: CollectionProperty(type=OMI_JOINT_PG_cached_body, options={"HIDDEN"})
     joints: CollectionProperty(type=OMI_JOINT_PG_cached_joint, options={"HIDDEN"})
     frame_start: IntProperty(name="Start", options={"HIDDEN"})
@@ -66,7 +67,7 @@ class OmiMotionCache(bpy.types.NodeTree):
     stamp: StringProperty(options={"HIDDEN"})
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, _context: Context) -> bool:
         """Keep the motion out of the node editors."""
         return False
 
@@ -77,7 +78,7 @@ RANGES = (
 )
 
 
-class OMI_JOINT_PG_timeline(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_timeline(PropertyGroup):
     """How a scene simulates its joints into a cache."""
 
     range: choice("Range", "Frames to simulate. The current pose is the first one", items=RANGES)
@@ -92,5 +93,5 @@ classes = (
     OmiMotionCache,
     OMI_JOINT_PG_timeline,
 )
-POINTERS = ((bpy.types.Scene, "omi_physics_timeline", OMI_JOINT_PG_timeline, OVERRIDABLE),)
+POINTERS = ((Scene, "omi_physics_timeline", OMI_JOINT_PG_timeline, OVERRIDABLE),)
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

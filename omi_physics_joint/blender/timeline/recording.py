@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
@@ -45,7 +46,7 @@ class FrameRange:
     last: int
 
     @classmethod
-    def of(cls, scene: bpy.types.Scene) -> FrameRange:
+    def of(cls, scene: Scene) -> FrameRange:
         """Return the frames that a scene wants simulated."""
         options = scene.omi_physics_timeline
         if options.range == "CUSTOM":
@@ -65,7 +66,7 @@ class Recorder:
     The scene is at its first frame while it is sampled, and where it was after ``close``.
     """
 
-    def __init__(self, scene: bpy.types.Scene, span: FrameRange) -> None:
+    def __init__(self, scene: Scene, span: FrameRange) -> None:
         """Read the mechanism at the first frame, at rest.
 
         Raises:
@@ -199,7 +200,7 @@ class Recorder:
 class _Sampler:
     """Looks where animated things are in every frame, before anything is simulated."""
 
-    def __init__(self, scene: bpy.types.Scene, span: FrameRange, simulated: SimulatedScene) -> None:
+    def __init__(self, scene: Scene, span: FrameRange, simulated: SimulatedScene) -> None:
         self._scene, self._span, self._moving = scene, span, simulated.moving
         self._simulated = simulated
         self._followers = Followers(simulated.placed, simulated.followers)
@@ -231,7 +232,7 @@ class _Sampler:
         }
 
 
-def motion_below_parents(objects: list[bpy.types.Object], bases: Array) -> CachedMotion:
+def motion_below_parents(objects: list[Object], bases: Array) -> CachedMotion:
     """Return motion as objects hold it, from matrices below their parents.
 
     What an object adds to its transform (its delta) and its scale are taken out: neither moves.
@@ -253,7 +254,7 @@ def motion_below_parents(objects: list[bpy.types.Object], bases: Array) -> Cache
     return CachedMotion(locations.astype(np.float32), rotations.astype(np.float32))
 
 
-def _delta_rotation(obj: bpy.types.Object) -> Quaternion:
+def _delta_rotation(obj: Object) -> Quaternion:
     """Return the turn that an object adds to its rotation."""
     if obj.rotation_mode == "QUATERNION":
         return obj.delta_rotation_quaternion.normalized()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import bpy
+from bpy.types import Scene
 
 from ..bridge.keyed import Samples
 from ..simulated.animated_values import AnimatedValues
@@ -13,7 +13,7 @@ from . import playback
 
 
 def sample_frames(
-    samples: Samples, scene: bpy.types.Scene, frames: Iterable[int], shift: int, rate: float
+    samples: Samples, scene: Scene, frames: Iterable[int], shift: int, rate: float
 ) -> None:
     """Note what animated settings are in some frames, and put the scene back.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import bpy
+from bpy.types import Scene
 
 from .cache.storage import cache_of, size_of
 from .properties import OmiMotionCache
@@ -40,7 +40,7 @@ class CacheState:
     """What was changed; empty is valid."""
 
 
-def state_of(scene: bpy.types.Scene) -> CacheState | None:
+def state_of(scene: Scene) -> CacheState | None:
     """Return what is to be said of the cache of a scene.
 
     None where it has none, and where nothing is left in the scene that could be simulated: that
@@ -53,7 +53,7 @@ def state_of(scene: bpy.types.Scene) -> CacheState | None:
     return CacheState(cache.frame_start, cache.frame_end, bodies, size_of(cache), cache.outdated)
 
 
-def is_of_something(cache: OmiMotionCache, scene: bpy.types.Scene) -> bool:
+def is_of_something(cache: OmiMotionCache, scene: Scene) -> bool:
     """Return whether a body of a cache, or else any body at all, is in a scene."""
     there = (item.object for item in cache.bodies if item.object is not None)
     if any(scene.objects.get(obj.name) == obj for obj in there):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+from bpy.types import Region, SpaceDopeSheetEditor
 
 from .state import state_of
 
@@ -18,9 +19,7 @@ CORNERS = ((0, 1, 2), (0, 2, 3))
 _handles: list[Any] = []
 
 
-def strip_of(
-    region: bpy.types.Region, first: int, last: int
-) -> tuple[tuple[float, float], ...] | None:
+def strip_of(region: Region, first: int, last: int) -> tuple[tuple[float, float], ...] | None:
     """Return the corners of the strip in pixels, or None where it is out of sight."""
     view = region.view2d
     left = view.view_to_region(first, 0.0, clip=False)[0]
@@ -57,11 +56,11 @@ def draw() -> None:
 def register() -> None:
     """Draw from now on, where there is a window."""
     if not bpy.app.background:
-        space = bpy.types.SpaceDopeSheetEditor
+        space = SpaceDopeSheetEditor
         _handles.append(space.draw_handler_add(draw, (), "WINDOW", "POST_PIXEL"))
 
 
 def unregister() -> None:
     """Draw no more."""
     while _handles:
-        bpy.types.SpaceDopeSheetEditor.draw_handler_remove(_handles.pop(), "WINDOW")
+        SpaceDopeSheetEditor.draw_handler_remove(_handles.pop(), "WINDOW")

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable
 
 import bpy
+from bpy.types import Context, Event
 
 from ..session import PlaySession, current, start
 from .events import Meaning, RegionAt, meaning_of, region_at
@@ -28,7 +29,7 @@ class Control:
         self._screen = screen
         self._picked: Picked | None = None
         self._place: RegionAt | None = None
-        self._answers: dict[Meaning, Callable[[bpy.types.Context, bpy.types.Event], set[str]]] = {
+        self._answers: dict[Meaning, Callable[[Context, Event], set[str]]] = {
             Meaning.TICK: self._tick,
             Meaning.PASS: lambda *_: PASSED,
             Meaning.NOTHING: lambda *_: KEPT,
@@ -44,7 +45,7 @@ class Control:
         }
 
     @classmethod
-    def begin(cls, context: bpy.types.Context) -> Control:
+    def begin(cls, context: Context) -> Control:
         """Start a session in the current window.
 
         Raises:
@@ -66,7 +67,7 @@ class Control:
         """Whether the session is."""
         return self.session.is_over
 
-    def handle(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def handle(self, context: Context, event: Event) -> set[str]:
         """Do what an event means, and return what becomes of it for Blender."""
         if self.is_over:
             return self._end(OVER)
@@ -114,7 +115,7 @@ class Control:
         self.session.want_reset()
         return KEPT
 
-    def _grab(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def _grab(self, context: Context, event: Event) -> set[str]:
         self._place = region_at(context.window, event.mouse_x, event.mouse_y)
         scale = context.preferences.system.ui_scale
         pinned = pin_under(self.session.run.pins, scale, self._aim(event))
@@ -131,12 +132,12 @@ class Control:
             self.session.run.grab(picked.node, picked.point)
         return KEPT
 
-    def _drag(self, _context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def _drag(self, _context: Context, event: Event) -> set[str]:
         if self._picked is not None:
             self.session.run.drag(self._aim(event).point_at_depth(self._picked.point))
         return PASSED
 
-    def _let_go(self, _context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def _let_go(self, _context: Context, event: Event) -> set[str]:
         if self._picked is not None and event.shift:
             return self._pin()
         self._picked = None
@@ -150,7 +151,7 @@ class Control:
             self.session.run.pin(node)
         return KEPT
 
-    def _aim(self, event: bpy.types.Event) -> Aim:
+    def _aim(self, event: Event) -> Aim:
         """Return the place of the mouse in the view where it was pressed."""
         assert self._place is not None
         region = self._place.region

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-import bpy
+from bpy.types import Area, Context, Event, KeyMapItem, KeyMapItems, Region, Window
 
 PLAY = "omi_joint.play"
 OUR_TAB = "Joints"
@@ -68,8 +68,8 @@ class Meaning(Enum):
 class RegionAt:
     """What is under the mouse."""
 
-    area: bpy.types.Area | None
-    region: bpy.types.Region | None
+    area: Area | None
+    region: Region | None
 
     @property
     def is_view(self) -> bool:
@@ -92,7 +92,7 @@ class RegionAt:
         return bool(on_tabs or self.region.active_panel_category == OUR_TAB)
 
 
-def region_at(window: bpy.types.Window, x: int, y: int) -> RegionAt:
+def region_at(window: Window, x: int, y: int) -> RegionAt:
     """Return what is at a place of a window; a sidebar lies over the view that it overlaps."""
     for area in window.screen.areas:
         if not (area.x <= x < area.x + area.width and area.y <= y < area.y + area.height):
@@ -105,7 +105,7 @@ def region_at(window: bpy.types.Window, x: int, y: int) -> RegionAt:
     return RegionAt(None, None)
 
 
-def meaning_of(context: bpy.types.Context, event: bpy.types.Event, *, pulling: bool) -> Meaning:
+def meaning_of(context: Context, event: Event, *, pulling: bool) -> Meaning:
     """Return what an event means.
 
     Args:
@@ -126,7 +126,7 @@ def meaning_of(context: bpy.types.Context, event: bpy.types.Event, *, pulling: b
     return command or _pointed(context, event)
 
 
-def _pointed(context: bpy.types.Context, event: bpy.types.Event) -> Meaning:
+def _pointed(context: Context, event: Event) -> Meaning:
     """Return what an event means where the mouse is."""
     place = region_at(context.window, event.mouse_x, event.mouse_y)
     if place.is_view:
@@ -146,7 +146,7 @@ def _pointed(context: bpy.types.Context, event: bpy.types.Event) -> Meaning:
 KEYS = {"ESC": Meaning.STOP, "SPACE": Meaning.PAUSE, "R": Meaning.RESET, "P": Meaning.PIN}
 
 
-def _command(context: bpy.types.Context, event: bpy.types.Event) -> Meaning | None:
+def _command(context: Context, event: Event) -> Meaning | None:
     """Return what a key means, wherever the mouse is."""
     items = _items(context, "3D View")
     item = items.match_event(event) if items is not None else None
@@ -162,7 +162,7 @@ def _command(context: bpy.types.Context, event: bpy.types.Event) -> Meaning | No
     return None
 
 
-def turns_view(context: bpy.types.Context, event: bpy.types.Event, place: RegionAt) -> bool:
+def turns_view(context: Context, event: Event, place: RegionAt) -> bool:
     """Return whether an event turns the view and does nothing else."""
     assert place.area is not None
     assert place.region is not None
@@ -181,11 +181,11 @@ def turns_view(context: bpy.types.Context, event: bpy.types.Event, place: Region
     return item is not None and item.idname in VIEW_OPERATORS and not moves_cursor(item)
 
 
-def moves_cursor(item: bpy.types.KeyMapItem) -> bool:
+def moves_cursor(item: KeyMapItem) -> bool:
     """Return whether keys that turn the view move the 3D cursor as well, as Shift+C does."""
     return item.idname == "view3d.view_all" and bool(item.properties.center)
 
 
-def _items(context: bpy.types.Context, name: str) -> bpy.types.KeyMapItems | None:
+def _items(context: Context, name: str) -> KeyMapItems | None:
     keymap = context.window_manager.keyconfigs.user.keymaps.get(name)
     return keymap.keymap_items if keymap is not None else None

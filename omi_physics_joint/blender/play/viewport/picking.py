@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import bpy
+from bpy.types import Context, Depsgraph, Region, RegionView3D, Scene
 from bpy_extras import view3d_utils
 from mathutils import Vector
 from mathutils.geometry import intersect_point_line
@@ -34,8 +34,8 @@ class Picked:
 class Aim:
     """A 3D view and a place of the mouse in it."""
 
-    region: bpy.types.Region
-    view: bpy.types.RegionView3D
+    region: Region
+    view: RegionView3D
     x: float
     y: float
 
@@ -56,7 +56,7 @@ class Aim:
         )
 
 
-def pick(simulated: SimulatedScene, context: bpy.types.Context, aim: Aim) -> Picked | None:
+def pick(simulated: SimulatedScene, context: Context, aim: Aim) -> Picked | None:
     """Return the body under the mouse: by a joint's empty, or by what is seen there."""
     return _by_empty(simulated, context, aim) or by_ray(
         simulated, context.scene, context.evaluated_depsgraph_get(), aim.ray()
@@ -64,10 +64,7 @@ def pick(simulated: SimulatedScene, context: bpy.types.Context, aim: Aim) -> Pic
 
 
 def by_ray(
-    simulated: SimulatedScene,
-    scene: bpy.types.Scene,
-    depsgraph: bpy.types.Depsgraph,
-    ray: tuple[Vector, Vector],
+    simulated: SimulatedScene, scene: Scene, depsgraph: Depsgraph, ray: tuple[Vector, Vector]
 ) -> Picked | None:
     """Return the body whose surface a ray meets first; None where that does not play."""
     hit, point, _, _, obj, _ = scene.ray_cast(depsgraph, *ray)
@@ -101,7 +98,7 @@ def pin_under(pins: Mapping[int, ArrayLike], scale: float, aim: Aim) -> int | No
     return None
 
 
-def _by_empty(simulated: SimulatedScene, context: bpy.types.Context, aim: Aim) -> Picked | None:
+def _by_empty(simulated: SimulatedScene, context: Context, aim: Aim) -> Picked | None:
     """Return the body of the visible joint frame that is nearest to the mouse."""
     reach = NEAR * context.preferences.system.ui_scale
     nearest: tuple[float, Picked] | None = None

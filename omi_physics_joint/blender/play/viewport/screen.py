@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from time import perf_counter
 
-import bpy
+from bpy.types import Context, Object
 
 from ....drawing.played.force_arrows import Arrow
 from ...bridge.poses.frame_users import joints_from
@@ -41,7 +41,7 @@ MOST_NOTES = 30
 class Screen:
     """The window that a session plays in; its timer and its texts are ours until that is over."""
 
-    def __init__(self, context: bpy.types.Context, session: PlaySession) -> None:
+    def __init__(self, context: Context, session: PlaySession) -> None:
         manager, workspace = context.window_manager, context.workspace
         self._area = context.area
         self._session = session
@@ -102,7 +102,7 @@ def heading(session: PlaySession) -> str:
     return "   ".join((headline(session), *worst))
 
 
-def show_extras(session: PlaySession, joints: Sequence[bpy.types.Object]) -> None:
+def show_extras(session: PlaySession, joints: Sequence[Object]) -> None:
     """Show the loads of some joints, all that broke, all pins, and the spring of the pull."""
     extras.set_forces(_arrows(session, joints) if session.settings.show_forces else ())
     extras.set_broken(name for name, _ in session.broken)
@@ -126,7 +126,7 @@ def _ghost(session: PlaySession) -> extras.Ghost | None:
     return extras.Ghost(ghost.outlines.sketches, worlds, tuple(notes))
 
 
-def _arrows(session: PlaySession, joints: Sequence[bpy.types.Object]) -> Iterator[Arrow]:
+def _arrows(session: PlaySession, joints: Sequence[Object]) -> Iterator[Arrow]:
     """Yield what joints bear, as large as suits the mechanism that each belongs to."""
     for load in session.loads_of(joints):
         usual = session.simulated.usual[load.joint]

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-import bpy
+from bpy.types import Object, Scene
 
 from ....model.joint import Limit
 from ....model.mechanics.sagging import carried_rigidly
@@ -44,7 +44,7 @@ SENTENCES = {
 }
 
 
-def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> list[Part]:
+def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
     """Return what the motion of a scene depends on.
 
     Args:
@@ -206,7 +206,7 @@ def _places(placed: Sequence[PlacedObject], moved: set[int]) -> Iterator[str]:
         yield found[-1]
 
 
-def _value(joint: bpy.types.Object) -> Iterator[object]:
+def _value(joint: Object) -> Iterator[object]:
     """Yield what says where a second frame is that is no object; its joint has its keys."""
     data = joint.animation_data
     if data is None or animated_paths(data).isdisjoint(PATHS):

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-import bpy
 import numpy as np
+from bpy.types import ID, DriverTarget, FCurve, Object
 
 from ...bridge.animation import animated_paths, curves_of, strips_of
 from ...bridge.keyed import still
@@ -30,14 +30,14 @@ STRIP = (
 """What of a strip in the NLA changes what it does."""
 
 
-def is_animated(obj: bpy.types.Object) -> bool:
+def is_animated(obj: Object) -> bool:
     """Return whether keys, strips or drivers may move an object."""
     data = obj.animation_data
     return data is not None and bool(data.action or data.nla_tracks or data.drivers)
 
 
 def own_place(
-    obj: bpy.types.Object | None, moved: Collection[int], seen: frozenset[int] = frozenset()
+    obj: Object | None, moved: Collection[int], seen: frozenset[int] = frozenset()
 ) -> Iterator[object]:
     """Yield what says where an object is below its parent.
 
@@ -73,9 +73,7 @@ def _bytes(matrix: Iterable[Iterable[float]]) -> bytes:
     return np.array(matrix, dtype=np.float32).tobytes()
 
 
-def _animation(
-    owner: bpy.types.ID, moved: Collection[int], seen: frozenset[int]
-) -> Iterator[object]:
+def _animation(owner: ID, moved: Collection[int], seen: frozenset[int]) -> Iterator[object]:
     """Yield what says how a data-block is animated."""
     data = owner.animation_data
     if data is None:
@@ -96,7 +94,7 @@ def _animation(
         yield from _keys(curves_of(user.action, user.action_slot))
 
 
-def _keys(curves: Iterable[bpy.types.FCurve]) -> Iterator[object]:
+def _keys(curves: Iterable[FCurve]) -> Iterator[object]:
     """Yield the keys of curves."""
     for curve in curves:
         keys = np.empty((3, 2 * len(curve.keyframe_points)), dtype=np.float32)
@@ -110,7 +108,7 @@ def _keys(curves: Iterable[bpy.types.FCurve]) -> Iterator[object]:
 
 
 def _target(
-    kind: str, target: bpy.types.DriverTarget, moved: Collection[int], seen: frozenset[int]
+    kind: str, target: DriverTarget, moved: Collection[int], seen: frozenset[int]
 ) -> Iterator[object]:
     """Yield what a driver reads there: not the name, and no value that changes with the frame."""
     yield target.data_path, target.bone_target, target.transform_type
@@ -128,7 +126,7 @@ def _target(
         yield _value(source, target.data_path)
 
 
-def _value(source: bpy.types.ID, path: str) -> str:
+def _value(source: ID, path: str) -> str:
     """Return a value that only the user changes, as text; "" where the path leads nowhere."""
     try:
         return repr(source.path_resolve(path))

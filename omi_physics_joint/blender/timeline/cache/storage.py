@@ -10,6 +10,7 @@ from hashlib import blake2b
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 from mathutils import Matrix
 
 from ...bridge.poses.transforms import FIELDS, Kept
@@ -23,7 +24,7 @@ class Sign:
     """What a mechanism was at rest when its motion was found."""
 
     fingerprint: Sequence[Part]
-    carried: Mapping[bpy.types.Object, Matrix]
+    carried: Mapping[Object, Matrix]
     """Second frames that are no objects, by their joints, as seen from their bodies."""
 
 
@@ -31,7 +32,7 @@ _unpacked: dict[str, CachedMotion] = {}
 """Motion by stamp: at most the one that was used last."""
 
 
-def cache_of(scene: bpy.types.Scene) -> OmiMotionCache | None:
+def cache_of(scene: Scene) -> OmiMotionCache | None:
     """Return the cache of a scene; none that another scene or another file owns."""
     cache: OmiMotionCache | None = scene.omi_physics_timeline.cache
     if cache is None or cache.library is not None or cache.scene != scene or MOTION not in cache:
@@ -40,12 +41,7 @@ def cache_of(scene: bpy.types.Scene) -> OmiMotionCache | None:
 
 
 def store(
-    scene: bpy.types.Scene,
-    first: int,
-    fps: float,
-    motion: CachedMotion,
-    rest: Sequence[Kept],
-    sign: Sign,
+    scene: Scene, first: int, fps: float, motion: CachedMotion, rest: Sequence[Kept], sign: Sign
 ) -> OmiMotionCache:
     """Put motion into the file, instead of what was there.
 
@@ -95,7 +91,7 @@ def carried_of(cache: OmiMotionCache) -> dict[int, Matrix]:
     }
 
 
-def discard(scene: bpy.types.Scene) -> None:
+def discard(scene: Scene) -> None:
     """Take the motion of a scene out of the file; objects stay where they are."""
     cache = cache_of(scene)
     scene.omi_physics_timeline.cache = None
