@@ -13,7 +13,7 @@ from omi_export import two_bodies
 
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache import fingerprint, moved_by
-from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.blender.timeline.state import told_cache
 from tests.blender.test_timeline import LAST, simulate
 from tests.scenes import box, door
 
@@ -144,10 +144,10 @@ def outdated_by(edit: Callable[[], None]) -> str:
     simulate()
     scene = bpy.context.scene
     playback.refresh(scene)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
     edit()
     playback.refresh(scene)
-    return str(state_of(scene).outdated)
+    return str(told_cache(scene).outdated)
 
 
 def test_edited_keys_in_a_meta_strip_outdate_simulated_motion() -> None:

@@ -14,7 +14,7 @@ from omi_export import export
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.timeline.cache.fingerprint import fingerprint
-from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
+from omi_physics_joint.blender.timeline.recording import Recorder
 from omi_physics_joint.cli.command import main
 from tests.scenes import level_bar
 
@@ -49,7 +49,7 @@ def test_play_timeline_and_command_line_step_alike(tmp_path: Path) -> None:
     assert 1e-3 < np.linalg.norm(in_play - exact) < 0.1
     target, out = tmp_path / "bar.gltf", tmp_path / "bar.json"
     export(target)
-    recorder = Recorder(bpy.context.scene, FrameRange(1, LAST))
+    recorder = Recorder(bpy.context.scene, range(1, LAST + 1))
     assert list(recorder.steps())
     recorder.keep()
     recorder.close()

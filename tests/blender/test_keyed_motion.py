@@ -14,7 +14,7 @@ from omi_export import export, import_file
 
 from omi_physics_joint.blender import play as playing
 from omi_physics_joint.blender.timeline import playback
-from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.blender.timeline.state import told_cache
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.animated.keyed import read_channels
 from omi_physics_joint.gltf.document.files import load
@@ -91,10 +91,10 @@ def test_the_timeline_moves_as_play_does_and_stays_valid() -> None:
         turned = start.rotation_difference(body.matrix_world.to_quaternion()).angle
         assert turned == pytest.approx(abs(wanted), abs=0.02)
         playback.refresh(scene)
-        assert state_of(scene).outdated == ""
+        assert told_cache(scene).outdated == ""
     block = joint.omi_physics_joint.settings
     data = block.animation_data
     curve = data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves[0]
     curve.keyframe_points[1].co.y = 0.9
     playback.refresh(scene)
-    assert "was changed" in state_of(scene).outdated
+    assert "was changed" in told_cache(scene).outdated

@@ -22,7 +22,7 @@ from omi_physics_joint.blender.check.diagnosis import diagnose_scene
 from omi_physics_joint.blender.play.outlook import PAUSE
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, headline
-from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
+from omi_physics_joint.blender.timeline.recording import Recorder
 from omi_physics_joint.blender.timeline.troubles import Troubles
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.ranges import axis_range, is_locked
@@ -217,7 +217,7 @@ def test_fix_leaves_settings_of_other_files_alone(tmp_path: Path) -> None:
 def test_the_timeline_names_them_too() -> None:
     """The warning of a recorded run has both names, the size and the fix."""
     hinge, weld = contradicting()
-    recorder = Recorder(bpy.context.scene, FrameRange(1, 40))
+    recorder = Recorder(bpy.context.scene, range(1, 41))
     list(recorder.steps())
     recorder.close()
     (issue,) = [one for one in recorder.issues if one.code == "not-converged"]
@@ -235,7 +235,7 @@ def test_the_timeline_tells_mechanisms_apart() -> None:
         if obj.parent is None:
             obj.location.y += 20.0
     second = contradicting()
-    recorder = Recorder(bpy.context.scene, FrameRange(1, 20))
+    recorder = Recorder(bpy.context.scene, range(1, 21))
     list(recorder.steps())
     recorder.close()
     said = [one.message for one in recorder.issues if one.code == "not-converged"]

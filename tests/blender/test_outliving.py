@@ -9,7 +9,7 @@ import pytest
 from omi_physics_joint.blender.check.report import is_gone, is_old, object_of
 from omi_physics_joint.blender.handles.at_hand import joint_at_hand
 from omi_physics_joint.blender.play.viewport.events import moves_cursor
-from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.blender.timeline.state import told_cache
 from tests.scenes import box, door, issues, joined, numbers, relative, select, separated
 
 
@@ -34,11 +34,11 @@ def test_the_strip_does_not_outlive_its_bodies() -> None:
     scene = bpy.context.scene
     scene.frame_end = 5
     bpy.ops.omi_joint.simulate()
-    assert state_of(scene) is not None
+    assert told_cache(scene) is not None
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
     assert not scene.objects
-    assert state_of(scene) is None
+    assert told_cache(scene) is None
 
 
 def test_a_hidden_joint_has_no_handles() -> None:

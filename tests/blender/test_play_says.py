@@ -11,7 +11,7 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import KEYS, OF_MECHANISM, show_extras
-from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
+from omi_physics_joint.blender.timeline.recording import Recorder
 from tests.scenes import box, door, joined
 
 FALLS = "Nothing holds Torso: it falls. Add a static body, or turn gravity off"
@@ -74,7 +74,7 @@ def test_axes_have_the_names_that_blender_gives_them() -> None:
     drive = slider.omi_physics_joint.settings.drives.add()
     drive.freedom, drive.axis, drive.use_velocity_target = "linear", "2", True
     session = play.start(bpy.context.scene)
-    recorder = Recorder(bpy.context.scene, FrameRange(1, 5))
+    recorder = Recorder(bpy.context.scene, range(1, 6))
     list(recorder.steps())
     recorder.close()
     for issues in (session.issues, recorder.issues):

@@ -14,7 +14,7 @@ from omi_export import export
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.timeline.cache.fingerprint import fingerprint
-from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
+from omi_physics_joint.blender.timeline.recording import Recorder
 from omi_physics_joint.cli.command import main
 from tests.scenes import box, joined, select
 
@@ -85,7 +85,7 @@ def test_play_timeline_and_command_line_agree(tmp_path: Path) -> None:
     play.stop()
     target = tmp_path / "rope.gltf"
     export(target)
-    recorder = Recorder(bpy.context.scene, FrameRange(1, LAST))
+    recorder = Recorder(bpy.context.scene, range(1, LAST + 1))
     assert list(recorder.steps())
     assert "soft-limits-held" in {issue.code for issue in recorder.issues}
     recorder.keep()

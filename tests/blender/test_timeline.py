@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import bpy
 import numpy as np
 import pytest
@@ -15,8 +13,9 @@ from omi_physics_joint.blender.bridge.poses.transforms import FIELDS
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.motion import CachedMotion
+from omi_physics_joint.blender.timeline.cache.storage import size_of
 from omi_physics_joint.blender.timeline.panels import state_rows
-from omi_physics_joint.blender.timeline.state import CacheState, state_of
+from omi_physics_joint.blender.timeline.state import told_cache
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
 from tests.scenes import box, door, joined, numbers
@@ -99,11 +98,16 @@ def test_before_the_range_is_rest_and_after_it_the_end() -> None:
 def test_state_says_what_there_is() -> None:
     """Range, bodies, bytes and validity are what the panel says."""
     falling_door()
-    assert state_of(bpy.context.scene) is None
+    assert told_cache(bpy.context.scene) is None
     simulate()
-    state = state_of(bpy.context.scene)
-    assert (state.first, state.last, state.bodies, state.outdated) == (1, LAST, 1, "")
-    assert 100 < state.size < 28 * LAST + 100
+    cache = told_cache(bpy.context.scene)
+    assert (cache.frame_start, cache.frame_end, cache.outdated) == (1, LAST, "")
+    assert 100 < size_of(cache) < 28 * LAST + 100
+    assert [text for _, text, _ in state_rows(cache)] == [
+        f"Frames 1 - {LAST}, 1 body",
+        f"In this file: {max(round(size_of(cache) / 1000), 1)} kB",
+        "Valid",
+    ]
 
 
 def test_motion_survives_packing() -> None:
@@ -133,8 +137,11 @@ def test_motion_that_is_kept_raises_nothing_in_scripts() -> None:
 
 def test_what_is_said_of_motion_is_as_high_when_it_is_outdated() -> None:
     """The box of a simulation keeps its height, so that nothing below it moves."""
-    state = CacheState(1, 24, 1, 900, "")
-    before = state_rows(state)
-    after = state_rows(replace(state, outdated="Frame was deleted"))
-    assert [row.lines for row in before] == [row.lines for row in after]
-    assert after[-1].text == "Outdated: Frame was deleted. Simulate again"
+    falling_door()
+    simulate()
+    cache = told_cache(bpy.context.scene)
+    before = state_rows(cache)
+    cache.outdated = "Frame was deleted"
+    after = state_rows(cache)
+    assert [lines for _, _, lines in before] == [lines for _, _, lines in after]
+    assert after[-1][1] == "Outdated: Frame was deleted. Simulate again"

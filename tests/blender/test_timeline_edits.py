@@ -12,7 +12,7 @@ from omi_physics_joint.blender import handlers
 from omi_physics_joint.blender.handles.at_hand import frames_allowed, handles_allowed
 from omi_physics_joint.blender.handles.operators import confirm
 from omi_physics_joint.blender.timeline import playback
-from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.blender.timeline.state import told_cache
 from tests.blender.mouse import around, dragged, handle, ranged, side_view
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
 from tests.scenes import box, door, joined, separated
@@ -133,7 +133,7 @@ def test_edit_of_the_mechanism_lets_go(edit: Edit, at: int) -> None:
     edit()
     edited = raw(found("Door")) if edit is move_body else rest
     scene.frame_set(9)
-    assert state_of(scene).outdated == EDITS[edit]
+    assert told_cache(scene).outdated == EDITS[edit]
     if edit is not delete_body:
         assert raw(found("Door")) == edited
     scene.frame_set(LAST)
@@ -194,7 +194,7 @@ def test_other_edits_leave_the_cache_valid(edit: Edit) -> None:
     scene.frame_set(9)
     assert raw(leaf) != there
     scene.frame_set(15)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
     assert raw(leaf) == there
 
 
@@ -207,11 +207,11 @@ def test_edit_that_is_taken_back_makes_it_valid_again() -> None:
     there, rest = raw(leaf), leaf.location.copy()
     scene.gravity.z = -5.0
     playback.refresh(scene)
-    assert state_of(scene).outdated
+    assert told_cache(scene).outdated
     assert leaf.location == rest or raw(leaf) != there
     scene.gravity.z = -9.81
     playback.refresh(scene)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
     assert raw(leaf) == there
 
 
@@ -227,7 +227,7 @@ def test_other_rotation_mode_is_no_edit() -> None:
     there = leaf.matrix_world.copy()
     leaf.rotation_mode = "QUATERNION"
     scene.frame_set(9)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
     scene.frame_set(15)
     assert sum(abs(x) for row in leaf.matrix_world - there for x in row) < 1e-5
     scene.frame_set(1)
@@ -243,7 +243,7 @@ def test_rest_that_is_typed_is_kept_between_looks() -> None:
     scene.frame_set(15)
     leaf.location, leaf.rotation_euler = rest
     scene.frame_set(16)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
     assert tuple(leaf.location) != rest[0]
 
 
@@ -271,7 +271,7 @@ def test_mesh_counts_where_inertia_is_guessed_from_it(
         vertex.co.y *= 1.5
     leaf.data.update()
     scene.frame_set(9)
-    assert state_of(scene).outdated == reason
+    assert told_cache(scene).outdated == reason
 
 
 def test_bounds_are_dragged_where_the_cache_shows_motion() -> None:
@@ -292,10 +292,10 @@ def test_bounds_are_dragged_where_the_cache_shows_motion() -> None:
     assert drag.changed
     drag.restore()
     playback.refresh(scene)
-    assert (raw(leaf), state_of(scene).outdated) == (shown, "")
+    assert (raw(leaf), told_cache(scene).outdated) == (shown, "")
     assert confirm(dragged(joint, place, way, side_view(joint, 1)))
     playback.refresh(scene)
-    assert (raw(leaf), state_of(scene).outdated) == (rest, f"the joint {joint.name} was changed")
+    assert (raw(leaf), told_cache(scene).outdated) == (rest, f"the joint {joint.name} was changed")
 
 
 def test_data_brought_up_to_date_keep_their_motion() -> None:
@@ -312,6 +312,6 @@ def test_data_brought_up_to_date_keep_their_motion() -> None:
     handlers.bring_up_to_date()
     assert hinge.omi_physics_joint.connected_node is None
     playback.follow(scene, thorough=True)
-    assert not state_of(scene).outdated
+    assert not told_cache(scene).outdated
     scene.frame_set(LAST)
     assert list(leaf.matrix_world.translation) == pytest.approx(there, abs=1e-6)

@@ -16,8 +16,8 @@ import pytest
 from omi_physics_joint.blender import play, timeline
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import keep
-from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
-from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.blender.timeline.recording import Recorder
+from omi_physics_joint.blender.timeline.state import told_cache
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
 from tests.scenes import box
 
@@ -80,7 +80,7 @@ def test_reload_in_the_same_session(tmp_path: Path) -> None:
     path = tmp_path / "door.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.open_mainfile(filepath=str(path))
-    assert state_of(bpy.context.scene).outdated == ""
+    assert told_cache(bpy.context.scene).outdated == ""
     assert raw(bpy.data.objects["Door"]) == shown
     bpy.ops.omi_joint.free_cache()
     assert raw(bpy.data.objects["Door"]) == rest
@@ -101,7 +101,7 @@ def test_file_edited_without_the_add_on_is_outdated(tmp_path: Path) -> None:
         timeline.register()
     bpy.ops.wm.open_mainfile(filepath=str(path))
     bpy.context.scene.frame_set(15)
-    assert state_of(bpy.context.scene).outdated == "Door was moved"
+    assert told_cache(bpy.context.scene).outdated == "Door was moved"
     assert bpy.data.objects["Door"].location.y == pytest.approx(3.0)
 
 
@@ -151,7 +151,7 @@ def test_undo_and_redo_show_the_frame_and_stay_valid() -> None:
 
     def check() -> None:
         frame = bpy.context.scene.frame_current
-        assert state_of(bpy.context.scene).outdated == ""
+        assert told_cache(bpy.context.scene).outdated == ""
         if frame in poses:
             assert raw(bpy.data.objects["Door"]) == poses[frame]
         for one, pose in poses.items():
@@ -166,7 +166,7 @@ def test_undo_and_redo_show_the_frame_and_stay_valid() -> None:
     bpy.ops.ed.undo()
     check()
     bpy.ops.ed.undo()
-    assert state_of(bpy.context.scene) is None
+    assert told_cache(bpy.context.scene) is None
     assert raw(bpy.data.objects["Door"]) == rest
     bpy.ops.ed.redo()
     check()
@@ -184,10 +184,10 @@ def test_undo_of_a_moved_body_makes_the_motion_valid_again() -> None:
     step("move")
     edited = raw(leaf)
     bpy.ops.ed.undo()
-    assert state_of(bpy.context.scene).outdated == ""
+    assert told_cache(bpy.context.scene).outdated == ""
     assert raw(bpy.data.objects["Door"]) == shown
     bpy.ops.ed.redo()
-    assert state_of(bpy.context.scene).outdated == "Door was moved"
+    assert told_cache(bpy.context.scene).outdated == "Door was moved"
     assert raw(bpy.data.objects["Door"]) == edited
     bpy.context.scene.frame_set(15)
     assert raw(bpy.data.objects["Door"]) == edited
@@ -283,7 +283,7 @@ def test_nothing_is_written_while_another_moves_the_objects() -> None:
     assert raw(leaf) == from_here
     scene.frame_set(12)
     assert raw(leaf) == from_here
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
 
 
 def test_run_that_is_stopped_keeps_its_frames() -> None:
@@ -291,13 +291,13 @@ def test_run_that_is_stopped_keeps_its_frames() -> None:
     leaf = falling_door()
     scene = bpy.context.scene
     scene.frame_set(6)
-    recorder = Recorder(scene, FrameRange(1, LAST))
+    recorder = Recorder(scene, range(1, LAST + 1))
     for _, _ in zip(recorder.steps(), range(7), strict=False):
         pass
     recorder.keep()
     recorder.close()
-    state = state_of(scene)
-    assert (state.first, state.last) == (1, recorder.frames)
+    cache = told_cache(scene)
+    assert (cache.frame_start, cache.frame_end) == (1, recorder.frames)
     assert 7 <= recorder.frames <= 9
     assert scene.frame_current == 6
     assert leaf.location.z < 0.0
@@ -343,7 +343,7 @@ def test_simulating_ends_a_play() -> None:
     simulate()
     assert not play.is_playing()
     assert raw(leaf) == rest
-    assert state_of(bpy.context.scene).outdated == ""
+    assert told_cache(bpy.context.scene).outdated == ""
 
 
 def test_play_from_a_cached_frame_ends_there() -> None:
@@ -360,7 +360,7 @@ def test_play_from_a_cached_frame_ends_there() -> None:
     assert raw(leaf) == there
     scene.frame_set(3)
     scene.frame_set(12)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
     assert raw(leaf) == there
 
 
@@ -374,7 +374,7 @@ def test_damaged_motion_is_said_and_not_shown() -> None:
     del cache["motion"]
     cache["motion"], cache.stamp = b"nothing", "other"
     scene.frame_set(9)
-    assert state_of(scene).outdated == "the motion in this file is damaged"
+    assert told_cache(scene).outdated == "the motion in this file is damaged"
     assert raw(leaf) == rest
     scene.frame_set(10)
     assert raw(leaf) == rest

@@ -10,7 +10,7 @@ from mathutils import Matrix
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.blender.timeline.state import told_cache
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from tests.blender.test_moving import awkward, body
@@ -138,7 +138,7 @@ def test_bodies_without_a_joint_stand_as_they_do_in_play() -> None:
     assert raw(stone) == before
     stone.location.x = 1.0
     scene.frame_set(13)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
 
 
 def test_edited_keys_of_a_kinematic_body_are_an_edit() -> None:
@@ -147,11 +147,11 @@ def test_edited_keys_of_a_kinematic_body_are_an_edit() -> None:
     scene = short_scene()
     simulate()
     scene.frame_set(9)
-    assert state_of(scene).outdated == ""
+    assert told_cache(scene).outdated == ""
     curve = frame.animation_data.action.layers[0].strips[0].channelbags[0].fcurves[2]
     curve.keyframe_points[1].co.y += 1.0
     scene.frame_set(4)
-    assert state_of(scene).outdated == "Frame was moved"
+    assert told_cache(scene).outdated == "Frame was moved"
 
 
 def test_animated_parent_that_is_no_body_does_not_carry_the_body() -> None:
@@ -211,8 +211,8 @@ def test_nothing_to_simulate_is_said() -> None:
     tied(body("Falls", (0.0, 0.0, 0.0)))
     options.frame_end = 12
     simulate()
-    state = state_of(bpy.context.scene)
-    assert (state.first, state.last) == (9, 12)
+    cache = told_cache(bpy.context.scene)
+    assert (cache.frame_start, cache.frame_end) == (9, 12)
 
 
 def test_a_body_that_is_nowhere_is_named() -> None:

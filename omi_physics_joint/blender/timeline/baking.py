@@ -3,45 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from bpy.types import FCurve, Keyframe, Object, Scene
+from bpy.types import Keyframe, Object, Scene
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
 from ..bridge.poses.second_frames import PATHS, between, fields_of, second_world, value_of
 from ..bridge.poses.transforms import GROUP, rotation_field
 from . import playback
-from .cache.motion import CachedMotion, Single
+from .cache.motion import Single
 from .cache.storage import cache_of, motion_of
-from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
+from .properties import OmiMotionCache
 from .recording import TimelineError
 
 VALUE_NOISE = 1e-6
 """m or rad that values of joints differ by without having moved."""
-
-
-@dataclass(frozen=True, slots=True)
-class BakeOptions:
-    """How to bake.
-
-    Attributes:
-        first: first frame that gets keys.
-        last: last frame that gets keys, whatever the step.
-        step: frames from one key to the next.
-        interpolation: "LINEAR" or "BEZIER".
-        tolerance: values that differ by no more are one value, m or rad or a part of a
-            quaternion; None keys every frame.
-    """
-
-    first: int
-    last: int
-    step: int = 1
-    interpolation: str = "LINEAR"
-    tolerance: float | None = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +34,21 @@ class BakedCurve:
     values: Single
 
 
-@dataclass(slots=True)
-class Baked:
-    """What a bake has made."""
-
-    objects: int = 0
-    keys: int = 0
-
-
-def bake(scene: Scene, options: BakeOptions) -> Baked:
+def bake(
+    scene: Scene, span: range, step: int, interpolation: str, tolerance: float | None
+) -> tuple[int, int]:
     """Key the motion of the cache of a scene, and free the cache.
+
+    Args:
+        scene: see there.
+        span: the frames that may get keys.
+        step: frames from one key to the next; the last frame gets keys whatever the step.
+        interpolation: "LINEAR" or "BEZIER".
+        tolerance: values that differ by no more are one value, m or rad or a part of a
+            quaternion; None keys every frame.
+
+    Returns:
+        How many objects got keys, and how many keys there are.
 
     Raises:
         TimelineError: there is nothing to bake, or an object cannot get keys.
@@ -71,37 +56,32 @@ def bake(scene: Scene, options: BakeOptions) -> Baked:
     cache = cache_of(scene)
     if cache is None or cache.outdated:
         raise TimelineError("There is no valid motion to bake: simulate first.")
-    first, last = max(options.first, cache.frame_start), min(options.last, cache.frame_end)
-    if first > last:
+    there = range(max(span.start, cache.frame_start), min(span.stop, cache.frame_end + 1))
+    if not there:
         raise TimelineError(
-            f"Frames {options.first} to {options.last} are not simulated: "
+            f"Frames {span.start} to {span.stop - 1} are not simulated: "
             f"choose from {cache.frame_start} to {cache.frame_end}."
         )
     _check(cache)
-    frames = np.unique([*range(first, last + 1, options.step), last])
+    frames = np.unique([*there[::step], there[-1]])
     todo = [
-        (
-            item.object,
-            list(_channels(cache, motion_of(cache), row, item, frames, options.tolerance)),
-        )
+        (item.object, list(_motion(cache, row, frames, tolerance)))
         for row, item in enumerate(cache.bodies)
         if item.object is not None
     ]
-    now = scene.frame_current, scene.frame_subframe
-    values = list(_values(scene, cache, frames, options.tolerance))
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    values = list(_values(scene, cache, frames, tolerance or VALUE_NOISE))
     playback.free(scene)
-    baked = Baked()
-    for obj, channels in (*todo, *values):
-        baked.objects += bool(channels) and not obj.omi_physics_joint.is_joint
-        for channel in channels:
-            baked.keys += len(channel.frames)
-            _write(obj, channel, (first, last), options.interpolation)
-    scene.frame_set(now[0], subframe=now[1])
-    return baked
+    for obj, curves in (*todo, *values):
+        for curve in curves:
+            _write(obj, curve, there, interpolation)
+    scene.frame_set(frame, subframe=subframe)
+    keys = sum(len(curve.frames) for _, curves in (*todo, *values) for curve in curves)
+    return sum(bool(curves) for _, curves in todo), keys
 
 
 def _values(
-    scene: Scene, cache: OmiMotionCache, frames: NDArray[np.intp], tolerance: float | None
+    scene: Scene, cache: OmiMotionCache, frames: NDArray[np.intp], tolerance: float
 ) -> Iterator[tuple[Object, list[BakedCurve]]]:
     """Yield joints and the curves of their values, read from the frames as they are shown.
 
@@ -119,16 +99,11 @@ def _values(
                 before = (found[-1] if found else rest[joint])[1]
                 found.append(fields_of(between(joint.matrix_world, second), before))
     for joint, found in rows.items():
-        channels = []
-        for number, path in enumerate(PATHS if len(found) == len(frames) else ()):
-            values = np.array([one[number] for one in found], dtype=np.float32)
-            for index in range(3):
-                keep = needed(
-                    values[:, index], rest[joint][number][index], tolerance or VALUE_NOISE
-                )
-                if keep.any():
-                    channels.append(BakedCurve(path, index, frames[keep], values[keep, index]))
-        yield joint, channels
+        curves: list[BakedCurve] = []
+        if len(found) == len(frames):
+            for path, one, values in zip(PATHS, rest[joint], zip(*found, strict=True), strict=True):
+                curves += _curves(path, np.array(values, np.float32), one, frames, tolerance)
+        yield joint, curves
 
 
 def _check(cache: OmiMotionCache) -> None:
@@ -143,30 +118,34 @@ def _check(cache: OmiMotionCache) -> None:
             raise TimelineError(message)
 
 
-def _channels(
-    cache: OmiMotionCache,
-    motion: CachedMotion,
-    row: int,
-    item: OMI_JOINT_PG_cached_body,
+def _motion(
+    cache: OmiMotionCache, row: int, frames: NDArray[np.intp], tolerance: float | None
+) -> Iterator[BakedCurve]:
+    """Yield the curves of one body."""
+    item, motion, chosen = cache.bodies[row], motion_of(cache), frames - cache.frame_start
+    field = rotation_field(item.rotation_mode)
+    place, turn = tuple(item.location), tuple(getattr(item, field))
+    locations = motion.locations[:, row].copy()
+    locations[0] = place
+    rotations = motion.rotations_in(row, item.rotation_mode, turn)
+    yield from _curves("location", locations[chosen], place, frames, tolerance)
+    yield from _curves(field, rotations[chosen], turn, frames, tolerance)
+
+
+def _curves(
+    path: str,
+    values: Single,
+    rest: Sequence[float],
     frames: NDArray[np.intp],
     tolerance: float | None,
 ) -> Iterator[BakedCurve]:
-    """Yield the curves of one body."""
-    mode = item.rotation_mode
-    field = rotation_field(mode)
-    rest = {"location": tuple(item.location), field: tuple(getattr(item, field))}
-    rotations = motion.rotations_in(row, mode, rest[field])
-    locations = motion.locations[:, row].copy()
-    locations[0] = rest["location"]
-    for path, values in (("location", locations), (field, rotations)):
-        chosen = values[frames - cache.frame_start]
-        for index in range(values.shape[1]):
-            column = chosen[:, index]
-            keep = np.ones(len(frames), dtype=bool)
-            if tolerance is not None:
-                keep = needed(column, rest[path][index], tolerance)
-            if keep.any():
-                yield BakedCurve(path, index, frames[keep], column[keep])
+    """Yield the curves of a property that need keys, from its values in all frames."""
+    for index, column in enumerate(values.T):
+        keep = np.ones(len(frames), dtype=bool)
+        if tolerance is not None:
+            keep = needed(column, rest[index], tolerance)
+        if keep.any():
+            yield BakedCurve(path, index, frames[keep], column[keep])
 
 
 def needed(values: Single, rest: float, tolerance: float) -> NDArray[np.bool_]:
@@ -188,14 +167,18 @@ def needed(values: Single, rest: float, tolerance: float) -> NDArray[np.bool_]:
     return keep
 
 
-def _write(obj: Object, channel: BakedCurve, span: tuple[int, int], interpolation: str) -> None:
+def _write(obj: Object, curve: BakedCurve, span: range, interpolation: str) -> None:
     """Put keys on one curve, instead of those that it has in the same frames."""
-    curve = _curve(obj, channel)
-    points = curve.keyframe_points
+    data = obj.animation_data_create()
+    if data.action is None:
+        data.action = bpy.data.actions.new(f"{obj.name} Joints")
+    group = {"group_name": GROUP} if bpy.app.version >= (5, 0, 0) else {}  # not in 4.5
+    found = data.action.fcurve_ensure_for_datablock(obj, curve.path, index=curve.index, **group)
+    points = found.keyframe_points
     for number in reversed(range(len(points))):
-        if span[0] <= points[number].co.x <= span[1]:
+        if span[0] <= points[number].co.x <= span[-1]:
             points.remove(points[number], fast=True)
-    before, count = len(points), len(channel.frames)
+    before, count = len(points), len(curve.frames)
     points.add(count)
     handles = dict.fromkeys(("handle_left_type", "handle_right_type"), "AUTO_CLAMPED")
     for name, value in {"interpolation": interpolation, **handles}.items():
@@ -206,15 +189,6 @@ def _write(obj: Object, channel: BakedCurve, span: tuple[int, int], interpolatio
         points.foreach_set(name, numbers)
     places = np.empty((len(points), 2), dtype=np.float32)
     points.foreach_get("co", places.ravel())
-    places[before:, 0], places[before:, 1] = channel.frames, channel.values
+    places[before:, 0], places[before:, 1] = curve.frames, curve.values
     points.foreach_set("co", places.ravel())
-    curve.update()
-
-
-def _curve(obj: Object, channel: BakedCurve) -> FCurve:
-    """Return the curve of a property, in the action of the object or in a new one."""
-    data = obj.animation_data_create()
-    if data.action is None:
-        data.action = bpy.data.actions.new(f"{obj.name} Joints")
-    group = {"group_name": GROUP} if bpy.app.version >= (5, 0, 0) else {}  # not in 4.5
-    return data.action.fcurve_ensure_for_datablock(obj, channel.path, index=channel.index, **group)
+    found.update()

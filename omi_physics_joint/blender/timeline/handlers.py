@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from time import monotonic
 
 import bpy
@@ -22,35 +21,26 @@ PATIENCE = 50.0
 """A look may take a part of the time as small as one by this."""
 
 
-class _Pace:
-    """How often a look for edits is affordable."""
-
-    def __init__(self) -> None:
-        self._due = 0.0
-
-    def is_due(self) -> bool:
-        """Return whether it is time to look again."""
-        return monotonic() >= self._due
-
-    def look(self, scenes: list[Scene]) -> None:
-        """Look for edits now, and less often where that takes long."""
-        start = monotonic()
-        for scene in scenes:
-            playback.refresh(scene)
-        now = monotonic()
-        self._due = now + max(PAUSE, PATIENCE * (now - start))
-
-
-_pace = _Pace()
+_due = [0.0]
+"""s of the clock at which to look again."""
 listening = Listening()
+
+
+def _look(scenes: list[Scene]) -> None:
+    """Look for edits now, and less often where that takes long."""
+    start = monotonic()
+    for scene in scenes:
+        playback.refresh(scene)
+    now = monotonic()
+    _due[0] = now + max(PAUSE, PATIENCE * (now - start))
 
 
 @listening.to(handlers.frame_change_post)
 def show_frame(scene: Scene, *_arguments: object) -> None:
     """Show a frame after it has become the current one, in a window as in a render."""
-    thorough = bpy.app.background or _pace.is_due()
+    thorough = bpy.app.background or monotonic() >= _due[0]
     if thorough and cache_of(scene) is not None:
-        _pace.look([scene])
+        _look([scene])
     playback.follow(scene, thorough=False)
 
 
@@ -58,7 +48,8 @@ def show_frame(scene: Scene, *_arguments: object) -> None:
 def begin_anew(*_arguments: object) -> None:
     """Show the current frame after all data was replaced: by another file, by undo or redo."""
     playback.forget_all()
-    playback.follow_all(thorough=True)
+    for scene in bpy.data.scenes:
+        playback.follow(scene, thorough=True)
 
 
 @listening.to(handlers.render_complete, handlers.render_cancel)
@@ -69,21 +60,15 @@ def after_render(scene: Scene, *_arguments: object) -> None:
 
 def look_now_and_then() -> float:
     """Look for edits that Blender tells nobody about, such as those of our own properties."""
-    cached = [scene for scene in bpy.data.scenes if cache_of(scene) is not None]
+    caches = [cache for cache in map(cache_of, bpy.data.scenes) if cache is not None]
     # A render writes to the objects from a thread of its own, and would be half-way.
     is_busy = bpy.app.is_job_running("RENDER") or _is_dragging()
-    if cached and _pace.is_due() and not is_busy:
-        before = _outdated(cached)
-        _pace.look(cached)
-        if before != _outdated(cached):
+    if caches and monotonic() >= _due[0] and not is_busy:
+        before = [cache.outdated for cache in caches]
+        _look([cache.scene for cache in caches])
+        if before != [cache.outdated for cache in caches]:
             redraw(EDITORS)
     return PAUSE
-
-
-def _outdated(scenes: Iterable[Scene]) -> list[str]:
-    """Return why the motion of each scene is outdated; nothing where it is not."""
-    caches = map(cache_of, scenes)
-    return [cache.outdated for cache in caches if cache is not None]
 
 
 DRAGS = ("TRANSFORM_OT_", "OMI_JOINT_OT_")
@@ -107,7 +92,10 @@ def register() -> None:
 
 def unregister() -> None:
     """Put all bodies to rest, and stop listening."""
-    playback.put_all_to_rest()
+    for cache in map(cache_of, bpy.data.scenes):
+        if cache is not None:
+            playback.put_to_rest(cache)
+    playback.forget_all()
     if bpy.app.timers.is_registered(look_now_and_then):
         bpy.app.timers.unregister(look_now_and_then)
     listening.end()

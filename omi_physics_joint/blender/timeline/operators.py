@@ -17,9 +17,9 @@ from ..interface import playing
 from ..interface.mixins import was_last
 from ..interface.redrawing import redraw
 from . import playback
-from .baking import BakeOptions, bake
+from .baking import bake
 from .cache.storage import cache_of
-from .recording import FrameRange, Recorder, TimelineError
+from .recording import Recorder, TimelineError, frames_of
 from .state import EDITORS, progress
 
 AT_ONCE = 0.3
@@ -92,7 +92,7 @@ class OMI_JOINT_OT_simulate(Operator):
     @staticmethod
     def _say(context: Context) -> None:
         """Say in the status bar how far the run is."""
-        percent = int(100.0 * progress.done)
+        percent = int(100.0 * (progress.done or 0.0))
         context.workspace.status_text_set(
             f"Simulating joints: {percent}%      Esc: stop and keep the frames so far"
         )
@@ -106,12 +106,12 @@ class OMI_JOINT_OT_simulate(Operator):
         scene = context.scene
         playing.stop()  # what plays moves the same objects
         try:
-            self._recorder = Recorder(scene, FrameRange.of(scene))
+            self._recorder = Recorder(scene, frames_of(scene))
         except TimelineError as error:
             self.report({"ERROR"}, str(error))
             return False
         self._steps = self._recorder.steps()
-        progress.scene_name, progress.done = scene.name, 0.0
+        progress.done = 0.0
         return True
 
     def _work(self, seconds: float) -> bool:
@@ -140,7 +140,7 @@ class OMI_JOINT_OT_simulate(Operator):
             return {"CANCELLED"}
         if recorder.issues or context.window_manager.omi_physics_joint.title == TITLE:
             publish(recorder.issues, TITLE, recorder.placed)
-        first, last = recorder.span.first, recorder.span.first + recorder.frames - 1
+        first, last = recorder.span[0], recorder.span[recorder.frames - 1]
         text = f"{'Stopped: frames' if stopped else 'Simulated frames'} {first}-{last}"
         more = f", {summary(recorder.issues)} in the Check panel" if recorder.issues else ""
         # An error would be raised in scripts, although the motion is kept.
@@ -150,7 +150,7 @@ class OMI_JOINT_OT_simulate(Operator):
     def _end(self, context: Context) -> None:
         """Give everything back that the run has taken."""
         self._recorder.close()
-        progress.scene_name = ""
+        progress.done = None
         if self._timer is not None:
             context.window_manager.event_timer_remove(self._timer)
             self._timer = None
@@ -270,20 +270,20 @@ class OMI_JOINT_OT_bake(Operator):
         if cache is None:
             self.report({"WARNING"}, NOTHING_TO_BAKE)
             return {"CANCELLED"}
-        whole = (cache.frame_start, cache.frame_end)
-        first, last = whole if self.use_all else (self.frame_start, self.frame_end)
+        asked = cache if self.use_all else self
+        span = range(asked.frame_start, asked.frame_end + 1)
         tolerance = self.tolerance if self.clean else None
         try:
-            baked = bake(scene, BakeOptions(first, last, self.step, self.interpolation, tolerance))
+            objects, keys = bake(scene, span, self.step, self.interpolation, tolerance)
         except TimelineError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         redraw(EDITORS)
-        if not baked.keys:
+        if not keys:
             text = "Nothing moves in these frames: no keys were made. Clean Up off keys all of them"
             self.report({"WARNING"}, text)
             return {"FINISHED"}
-        self.report({"INFO"}, f"Baked {baked.keys} keys on {counted(baked.objects, 'object')}")
+        self.report({"INFO"}, f"Baked {keys} keys on {counted(objects, 'object')}")
         return {"FINISHED"}
 
     def draw(self, _context: Context) -> None:

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from bpy.types import Context, Panel, Scene, UILayout
 
 from ...model.wording.words import counted
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
-from .state import CacheState, progress, state_of
+from .cache.storage import size_of
+from .properties import OmiMotionCache
+from .state import progress, told_cache
 
 KILO = 1000
 
@@ -27,29 +27,29 @@ class OMI_JOINT_PT_sidebar_timeline(SidebarPanel, Panel):
         """Draw the range, the buttons, and where the motion is."""
         scene = context.scene
         column = layout.column()
-        column.enabled = not progress.scene_name
+        column.enabled = progress.done is None
         draw_range(column, scene)
-        state = state_of(scene)
+        cache = told_cache(scene)
         row = layout.row(align=True)
         row.scale_y = 1.3
-        if progress.scene_name:
+        if progress.done is not None:
             text = f"{round(100.0 * progress.done)}%   Esc stops"
             row.progress(factor=progress.done, text=text)
             draw_text(layout, context, "Frames so far are kept", "INFO")
             return
-        text = "Simulate Again" if state else "Simulate"
+        text = "Simulate Again" if cache else "Simulate"
         row.operator("omi_joint.simulate", text=text, icon="PHYSICS")
         free = row.row(align=True)
-        free.enabled = state is not None
+        free.enabled = cache is not None
         free.operator("omi_joint.free_cache", text="", icon="TRASH")
         row = layout.row()
-        row.enabled = state is not None
+        row.enabled = cache is not None
         row.operator_context = "INVOKE_DEFAULT"
         row.operator("omi_joint.bake", text="Bake to Keyframes...", icon="KEYINGSET")
-        if state is None:
+        if cache is None:
             draw_text(layout, context, "Starts from the current pose", "INFO")
         else:
-            draw_state(layout, context, state)
+            draw_state(layout, context, cache)
 
 
 def draw_range(layout: UILayout, scene: Scene) -> None:
@@ -69,27 +69,19 @@ def draw_range(layout: UILayout, scene: Scene) -> None:
     pair.prop(owner, f"{prefix}_end", text="End")
 
 
-def draw_state(layout: UILayout, context: Context, state: CacheState) -> None:
+def draw_state(layout: UILayout, context: Context, cache: OmiMotionCache) -> None:
     """Draw where the motion is, how much it is, and whether it is still right."""
     box = layout.box()
-    for row in state_rows(state):
-        draw_text(box, context, row.text, row.icon, boxes=1, rows=row.lines)
+    for icon, text, rows in state_rows(cache):
+        draw_text(box, context, text, icon, boxes=1, rows=rows)
 
 
-class StateRow(NamedTuple):
-    """Something that a panel says in a fixed number of lines."""
-
-    icon: str
-    text: str
-    lines: int = 1
-
-
-def state_rows(state: CacheState) -> list[StateRow]:
-    """Return what is said of a motion: as high where it is outdated, so that nothing moves."""
-    frames = f"Frames {state.first} - {state.last}, {counted(state.bodies, 'body')}"
-    reason = f"Outdated: {state.outdated}. Simulate again"
+def state_rows(cache: OmiMotionCache) -> list[tuple[str, str, int]]:
+    """Return icons, texts and numbers of lines: as many of outdated motion, so nothing moves."""
+    frames = f"Frames {cache.frame_start} - {cache.frame_end}, {counted(len(cache.bodies), 'body')}"
+    reason = f"Outdated: {cache.outdated}. Simulate again"
     return [
-        StateRow("TIME", frames),
-        StateRow("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
-        StateRow("ERROR", reason, 2) if state.outdated else StateRow("CHECKMARK", "Valid", 2),
+        ("TIME", frames, 1),
+        ("FILE_BLEND", f"In this file: {max(round(size_of(cache) / KILO), 1)} kB", 1),
+        ("ERROR", reason, 2) if cache.outdated else ("CHECKMARK", "Valid", 2),
     ]

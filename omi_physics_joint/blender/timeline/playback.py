@@ -7,18 +7,18 @@ need no care: who is where is compared with what the cache wrote and with what t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-import bpy
 import numpy as np
-from bpy.types import Scene
+from bpy.types import Object, Scene
 from numpy.typing import NDArray
 
 from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.poses import away
-from ..bridge.poses.transforms import FIELDS, Kept, rotation_field
+from ..bridge.poses.transforms import FIELDS, rotation_field
 from ..interface.redrawing import done
 from .cache.fingerprint import difference, fingerprint
 from .cache.motion import CachedMotion, Single, rotation_of, values_after
@@ -31,18 +31,15 @@ from .cache.storage import (
     fingerprint_of,
     motion_of,
     note_shown,
-    numbers_of,
     rest_of,
-    rest_values,
     shown_of,
     sign_anew,
 )
 from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
 
-SIZES = (3, 3, 4, 4, 3)
-"""How many numbers each of ``FIELDS`` has."""
-COLUMN = dict(zip(FIELDS, np.cumsum((0, *SIZES))[:-1].tolist(), strict=True))
-"""Where the numbers of each of ``FIELDS`` begin."""
+ENDS = (0, 3, 6, 10, 14, 17)
+COLUMNS = {name: slice(*ends) for name, ends in zip(FIELDS, pairwise(ENDS), strict=True)}
+"""Where the numbers of each of ``FIELDS`` are in a row of them all."""
 DAMAGED = "the motion in this file is damaged"
 
 
@@ -94,8 +91,9 @@ def show(scene: Scene) -> None:
         cache.outdated = DAMAGED
         return
     if cache.session_uid not in _session.away:
+        rest = [rest_of(item) for item in cache.bodies if item.object is not None]
         _session.away[cache.session_uid] = away.leave(
-            rest_of(cache), carried=carried_of(cache), keeps_settings=True
+            rest, carried=carried_of(cache), keeps_settings=True
         )
     frame = scene.frame_current + scene.frame_subframe - cache.frame_start
     _session.away[cache.session_uid].is_home = frame <= 0.0
@@ -103,7 +101,7 @@ def show(scene: Scene) -> None:
     if frame <= 0.0:
         for item in cache.bodies:
             if item.object is not None:
-                _write_rest(item)
+                rest_of(item).put_back()
     else:
         _write(cache, motion, frame, numbers)
     note_shown(cache, numbers)
@@ -113,10 +111,19 @@ def show(scene: Scene) -> None:
 def _rest_numbers(cache: OmiMotionCache) -> Single:
     """Return the transforms that the user gave the bodies: (bodies, numbers), to be changed."""
     if cache.session_uid not in _session.rest:
-        rows = [numbers_of(rest_values(item)) for item in cache.bodies]
-        rest = np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
-        _session.rest[cache.session_uid] = rest
+        _session.rest[cache.session_uid] = _numbers(cache.bodies)
     return _session.rest[cache.session_uid].copy()
+
+
+def _numbers(owners: Iterable[Object | OMI_JOINT_PG_cached_body | None]) -> Single:
+    """Return transforms as rows of numbers, zeros for what is gone: (bodies, numbers)."""
+    rows = [
+        (0.0,) * ENDS[-1]
+        if one is None
+        else [number for name in FIELDS for number in getattr(one, name)]
+        for one in owners
+    ]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), ENDS[-1])
 
 
 def _write(cache: OmiMotionCache, motion: CachedMotion, frame: float, numbers: Single) -> None:
@@ -127,18 +134,12 @@ def _write(cache: OmiMotionCache, motion: CachedMotion, frame: float, numbers: S
         obj = item.object
         if obj is None:
             continue
-        mode = item.rotation_mode
-        name = rotation_field(mode)
-        start = COLUMN[name]
-        end = start + SIZES[FIELDS.index(name)]
-        rotation = motion.rotation_at(row, frame, mode, numbers[row, start:end].tolist())
+        name = rotation_field(item.rotation_mode)
+        own = numbers[row, COLUMNS[name]]
+        rotation = motion.rotation_at(row, frame, item.rotation_mode, own.tolist())
         obj.location = location
         setattr(obj, name, rotation)
-        numbers[row, start:end] = rotation
-
-
-def _write_rest(item: OMI_JOINT_PG_cached_body) -> None:
-    Kept(item.object, item.object.session_uid, item.object.name, rest_values(item)).put_back()
+        own[:] = rotation
 
 
 def sign_again(scene: Scene) -> None:
@@ -213,13 +214,7 @@ def _moved(cache: OmiMotionCache) -> str:
 
 def _as_left(cache: OmiMotionCache) -> NDArray[np.bool_]:
     """Return which bodies have a transform that the cache knows: (bodies,)."""
-    rows = [
-        (0.0,) * sum(SIZES)
-        if item.object is None
-        else numbers_of([getattr(item.object, name) for name in FIELDS])
-        for item in cache.bodies
-    ]
-    now = np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
+    now = _numbers(item.object for item in cache.bodies)
     known = (now == _rest_numbers(cache)).all(axis=1)
     for shown in (shown_of(cache), _session.written.get(cache.session_uid)):
         if shown is not None:
@@ -239,22 +234,17 @@ def _adopt_rotation_modes(cache: OmiMotionCache) -> bool:
         if obj is None or obj.rotation_mode == item.rotation_mode:
             continue
         shown = shown_of(cache)
-        was = shown[row] if shown is not None else None
-        if was is None or tuple(obj.location) != tuple(was[:3].tolist()):
+        if shown is None or tuple(obj.location) != tuple(shown[row, :3].tolist()):
             continue
-        field_before = rotation_field(item.rotation_mode)
-        turn = rotation_of(item.rotation_mode, tuple(getattr(item, field_before)))
+        before = getattr(item, rotation_field(item.rotation_mode))
+        turn = rotation_of(item.rotation_mode, tuple(before))
         name = rotation_field(obj.rotation_mode)
-        zero = (
-            (1.0, 0.0, 0.0, 0.0)
-            if obj.rotation_mode == "QUATERNION"
-            else tuple(0.0 for _ in getattr(item, name))
-        )
+        zero = [0.0] * len(getattr(item, name))
+        zero[0] = float(obj.rotation_mode == "QUATERNION")
         setattr(item, name, values_after(obj.rotation_mode, turn, zero))
         item.rotation_mode = obj.rotation_mode
-        _session.rest.pop(cache.session_uid, None)
-        _forget(cache)
-        _write_rest(item)
+        _forget(cache.session_uid)
+        rest_of(item).put_back()
         adopted = True
     return adopted
 
@@ -270,11 +260,10 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     """Put back what the cache has moved; what the user has moved since stays where it is."""
     for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
         if item.object is not None and (is_left or is_animated(item.object)):
-            _write_rest(item)
+            rest_of(item).put_back()
     note_shown(cache, None)
     _session.written.pop(cache.session_uid, None)
-    _session.rest.pop(cache.session_uid, None)
-    _forget(cache)
+    _forget(cache.session_uid)
 
 
 def free(scene: Scene) -> None:
@@ -285,35 +274,16 @@ def free(scene: Scene) -> None:
     discard(scene)
 
 
-def _forget(cache: OmiMotionCache) -> None:
-    """Let nobody put the bodies of a cache back any more."""
-    one = _session.away.pop(cache.session_uid, None)
+def _forget(uid: int) -> None:
+    """Forget where the bodies of a cache rest, and let nobody put them back any more."""
+    _session.rest.pop(uid, None)
+    one = _session.away.pop(uid, None)
     if one is not None:
-        _drop(one)
-
-
-def _drop(one: away.Away) -> None:
-    one.rest = ()
-    away.come_back(one)
+        one.rest = ()
+        away.come_back(one)
 
 
 def forget_all() -> None:
     """Forget who was away: another file was opened, or an undo step has replaced all data."""
-    _session.rest.clear()
-    while _session.away:
-        _drop(_session.away.popitem()[1])
-
-
-def follow_all(*, thorough: bool) -> None:
-    """Show the current frame of every scene anew."""
-    for scene in bpy.data.scenes:
-        follow(scene, thorough=thorough)
-
-
-def put_all_to_rest() -> None:
-    """Put all bodies to rest; the caches stay in the file."""
-    for scene in bpy.data.scenes:
-        cache = cache_of(scene)
-        if cache is not None:
-            put_to_rest(cache)
-    forget_all()
+    for uid in {*_session.rest, *_session.away}:
+        _forget(uid)

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import bpy
 import numpy as np
 from bpy.types import Object, Scene
-from mathutils import Euler, Quaternion
+from mathutils import Quaternion
 from numpy.typing import NDArray
 
 from ...model.issue import Issue, Severity
@@ -24,7 +24,7 @@ from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import held_issues_of, options_of
 from . import playback
 from .cache.fingerprint import fingerprint
-from .cache.motion import Array, CachedMotion
+from .cache.motion import Array, CachedMotion, rotation_of
 from .cache.moved_by import is_animated
 from .cache.storage import Sign, cache_of, store
 from .properties import OmiMotionCache
@@ -38,26 +38,14 @@ class TimelineError(Exception):
     """Nothing can be simulated or baked; its text is one sentence for the user."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrameRange:
-    """Frames from one to another, both included."""
-
-    first: int
-    last: int
-
-    @classmethod
-    def of(cls, scene: Scene) -> FrameRange:
-        """Return the frames that a scene wants simulated."""
-        options = scene.omi_physics_timeline
-        if options.range == "CUSTOM":
-            return cls(options.frame_start, options.frame_end)
-        if scene.use_preview_range:
-            return cls(scene.frame_preview_start, scene.frame_preview_end)
-        return cls(scene.frame_start, scene.frame_end)
-
-    def __len__(self) -> int:
-        """Return how many frames there are."""
-        return max(self.last - self.first + 1, 0)
+def frames_of(scene: Scene) -> range:
+    """Return the frames that a scene wants simulated."""
+    options = scene.omi_physics_timeline
+    if options.range == "CUSTOM":
+        return range(options.frame_start, options.frame_end + 1)
+    if scene.use_preview_range:
+        return range(scene.frame_preview_start, scene.frame_preview_end + 1)
+    return range(scene.frame_start, scene.frame_end + 1)
 
 
 class Recorder:
@@ -66,18 +54,17 @@ class Recorder:
     The scene is at its first frame while it is sampled, and where it was after ``close``.
     """
 
-    def __init__(self, scene: Scene, span: FrameRange) -> None:
+    def __init__(self, scene: Scene, span: range) -> None:
         """Read the mechanism at the first frame, at rest.
 
         Raises:
             TimelineError: there is nothing to simulate.
         """
-        if len(span) < 2:
-            message = f"The range ends at frame {span.last}, before it has begun: change the range."
-            raise TimelineError(message)
-        if len(span) > LONGEST:
-            message = f"The range has {len(span)} frames, more than {LONGEST}: change the range."
-            raise TimelineError(message)
+        if not 2 <= len(span) <= LONGEST:
+            what = f"has {len(span)} frames, more than {LONGEST}"
+            if len(span) < 2:
+                what = f"ends at frame {span.stop - 1}, before it has begun"
+            raise TimelineError(f"The range {what}: change the range.")
         self.scene, self.span = scene, span
         self.fps = fps_of(scene)
         self.issues: list[Issue] = []
@@ -85,8 +72,7 @@ class Recorder:
         frame, subframe = scene.frame_current, scene.frame_subframe
         self._at_end = ExitStack()
         self._at_end.callback(lambda: scene.frame_set(frame, subframe=subframe))
-        cache = cache_of(scene)
-        if cache is not None:
+        if (cache := cache_of(scene)) is not None:
             playback.put_to_rest(cache)
         self._at_end.enter_context(playback.paused())
         try:
@@ -97,7 +83,7 @@ class Recorder:
 
     def _read(self) -> None:
         """Read the scene at the first frame."""
-        self.scene.frame_set(self.span.first)
+        self.scene.frame_set(self.span.start)
         bpy.context.view_layer.update()
         try:
             # The timeline shows what plays, so it reads the scene as play does.
@@ -107,8 +93,7 @@ class Recorder:
         self.placed, self._moving = self._simulated.placed, self._simulated.moving
         self.issues += [*self._simulated.issues, *self._keyed()]
         moved = [body.object for body in self._moving.bodies]
-        joints = carried_in(self.placed)
-        self._sign = Sign(fingerprint(self.scene, moved), joints)
+        self._sign = Sign(fingerprint(self.scene, moved), carried_in(self.placed))
         self._positions: list[Array] = []
         self._rotations: list[Array] = []
         self._spaces: list[Array] = []
@@ -140,7 +125,7 @@ class Recorder:
         if hangs or self._simulated.is_animated:  # parents may be animated
             share = 0.5
             sampler = _Sampler(self.scene, self.span, self._simulated)
-            for number, _ in enumerate(sampler.frames(), 1):
+            for number in sampler.frames():
                 yield share * number / len(self.span)
             motions, self._spaces = sampler.motions(self.fps), sampler.spaces
             settings = sampler.settings
@@ -154,9 +139,13 @@ class Recorder:
         for number in range(1, len(self.span)):
             simulation.retune(settings[number])
             report = simulation.step(1.0 / self.fps)
-            troubles.note(self.span.first + number, report.not_met, report.first_order)
+            troubles.note(self.span[number], report.not_met, report.first_order)
             if not np.isfinite(simulation.positions).all():
-                self._stop_at(self.span.first + number)
+                where = f"frame {self.span[number]}"
+                message = "The simulation became unstable and ends before this frame."
+                fix = "Check the joints for limits that contradict each other."
+                error = Severity.ERROR
+                self.issues.append(Issue(error, "simulation-failed", where, message, fix))
                 break
             self._note(simulation, rows)
             yield share + (1.0 - share) * number / (len(self.span) - 1)
@@ -166,31 +155,14 @@ class Recorder:
         self._positions.append(simulation.positions[rows])
         self._rotations.append(simulation.rotations[rows])
 
-    def _stop_at(self, frame: int) -> None:
-        self.issues.append(
-            Issue(
-                Severity.ERROR,
-                "simulation-failed",
-                f"frame {frame}",
-                "The simulation became unstable and ends before this frame.",
-                "Check the joints for limits that contradict each other.",
-            )
-        )
-
     def keep(self) -> OmiMotionCache:
         """Put the frames that are simulated by now into the file."""
         spaces: Sequence[Array | None] = self._spaces or [None] * self.frames
-        bases = np.array(
-            [
-                self._moving.bases(position, rotation, space)
-                for position, rotation, space in zip(
-                    self._positions, self._rotations, spaces, strict=False
-                )
-            ]
-        )
+        # Where the run was stopped there are more spaces than frames.
+        bases = np.array([*map(self._moving.bases, self._positions, self._rotations, spaces)])
         motion = motion_below_parents([body.object for body in self._moving.bodies], bases)
         rest = self._moving.rest
-        return store(self.scene, self.span.first, self.fps, motion, rest, self._sign)
+        return store(self.scene, self.span.start, self.fps, motion, rest, self._sign)
 
     def close(self) -> None:
         """Go back to the frame that was current, and show what the cache has there."""
@@ -200,24 +172,23 @@ class Recorder:
 class _Sampler:
     """Looks where animated things are in every frame, before anything is simulated."""
 
-    def __init__(self, scene: Scene, span: FrameRange, simulated: SimulatedScene) -> None:
-        self._scene, self._span, self._moving = scene, span, simulated.moving
-        self._simulated = simulated
+    def __init__(self, scene: Scene, span: range, simulated: SimulatedScene) -> None:
+        self._scene, self._span, self._simulated = scene, span, simulated
         self._followers = Followers(simulated.placed, simulated.followers)
         self._poses: list[dict[int, Pose]] = []
         self.spaces: list[Array] = []
         self.settings: list[tuple[JointSettings, ...]] = []
 
     def frames(self) -> Iterator[int]:
-        """Visit every frame."""
-        for frame in range(self._span.first, self._span.last + 1):
+        """Visit every frame; yield how many have been."""
+        for number, frame in enumerate(self._span, 1):
             self._scene.frame_set(frame)
-            self.spaces.append(self._moving.parent_spaces())
+            self.spaces.append(self._simulated.moving.parent_spaces())
             self.settings.append(self._simulated.settings_now())
             self._followers.follow(frame - 1.0, frame)
             self._poses.append(self._followers.poses)
-            yield frame
-        self._scene.frame_set(self._span.first)
+            yield number
+        self._scene.frame_set(self._span.start)
 
     def motions(self, fps: float) -> dict[int, KinematicMotion]:
         """Return how kinematic bodies go, by node."""
@@ -256,8 +227,8 @@ def motion_below_parents(objects: list[Object], bases: Array) -> CachedMotion:
 
 def _delta_rotation(obj: Object) -> Quaternion:
     """Return the turn that an object adds to its rotation."""
-    if obj.rotation_mode == "QUATERNION":
-        return obj.delta_rotation_quaternion.normalized()
     if obj.rotation_mode == "AXIS_ANGLE":
         return Quaternion()
-    return Euler(obj.delta_rotation_euler, obj.rotation_mode).to_quaternion()
+    is_quaternion = obj.rotation_mode == "QUATERNION"
+    delta = obj.delta_rotation_quaternion if is_quaternion else obj.delta_rotation_euler
+    return rotation_of(obj.rotation_mode, delta)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from bpy.types import Scene
 
 from ..bridge.keyed import Samples
-from ..simulated.animated_values import AnimatedValues
+from ..simulated.following import SceneFrame
 from . import playback
 
 
@@ -24,12 +24,11 @@ def sample_frames(
         shift: the frame at time 0.
         rate: frames a second.
     """
-    kept, values = (scene.frame_current, scene.frame_subframe), AnimatedValues()
+    kept = SceneFrame(scene)
     with playback.paused():
         try:
             for frame in frames:
                 scene.frame_set(frame)
                 samples.look((frame - shift) / rate)
         finally:
-            scene.frame_set(kept[0], subframe=kept[1])
-            values.put_back()
+            kept.suspend()

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.types import Region, SpaceDopeSheetEditor
 
-from .state import state_of
+from .state import told_cache
 
 HEIGHT, SCRUB_AREA = 4.0, 23.0
 """Pixels at a resolution scale of 1: of the strip, and of the frame numbers that it hangs below."""
@@ -22,24 +22,22 @@ _handles: list[Any] = []
 def strip_of(region: Region, first: int, last: int) -> tuple[tuple[float, float], ...] | None:
     """Return the corners of the strip in pixels, or None where it is out of sight."""
     view = region.view2d
-    left = view.view_to_region(first, 0.0, clip=False)[0]
-    right = view.view_to_region(last, 0.0, clip=False)[0]
-    left, right = max(left, 0), min(right, region.width)
+    left = max(view.view_to_region(first, 0.0, clip=False)[0], 0)
+    right = min(view.view_to_region(last, 0.0, clip=False)[0], region.width)
     if right <= left:
         return None
     scale = bpy.context.preferences.system.ui_scale
-    top = region.height - SCRUB_AREA * scale
-    bottom = top - HEIGHT * scale
+    top, bottom = (region.height - down * scale for down in (SCRUB_AREA, SCRUB_AREA + HEIGHT))
     return (left, bottom), (right, bottom), (right, top), (left, top)
 
 
 def draw() -> None:
     """Draw the strip in a timeline or dope sheet that shows caches."""
     context = bpy.context
-    state = state_of(context.scene) if context.space_data.show_cache else None
-    if state is None:
+    cache = told_cache(context.scene) if context.space_data.show_cache else None
+    if cache is None:
         return
-    corners = strip_of(context.region, state.first, state.last)
+    corners = strip_of(context.region, cache.frame_start, cache.frame_end)
     if corners is None:
         return
     import gpu
@@ -48,7 +46,7 @@ def draw() -> None:
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     batch = batch_for_shader(shader, "TRIS", {"pos": corners}, indices=CORNERS)
     gpu.state.blend_set("ALPHA")
-    shader.uniform_float("color", OUTDATED if state.outdated else VALID)
+    shader.uniform_float("color", OUTDATED if cache.outdated else VALID)
     batch.draw(shader)
     gpu.state.blend_set("NONE")
 

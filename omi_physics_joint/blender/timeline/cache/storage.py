@@ -49,8 +49,8 @@ def store(
         scene: whose motion it is.
         first: frame of the rest pose.
         fps: frames a second that it was simulated with.
-        motion: of the objects of ``rest``.
-        rest: transforms at the first frame.
+        motion: of the objects of ``rest``, their transforms at the first frame.
+        rest: see there.
         sign: what the mechanism was.
     """
     discard(scene)
@@ -105,16 +105,14 @@ def motion_of(cache: OmiMotionCache) -> CachedMotion:
     Raises:
         ValueError: the bytes are damaged.
     """
-    found = _unpacked.get(cache.stamp)
-    if found is None:
-        found = _keep(cache.stamp, CachedMotion.unpacked(cache[MOTION], len(cache.bodies)))
-    return found
+    if cache.stamp not in _unpacked:
+        _keep(cache.stamp, CachedMotion.unpacked(cache[MOTION], len(cache.bodies)))
+    return _unpacked[cache.stamp]
 
 
-def _keep(stamp: str, motion: CachedMotion) -> CachedMotion:
+def _keep(stamp: str, motion: CachedMotion) -> None:
     _unpacked.clear()
     _unpacked[stamp] = motion
-    return motion
 
 
 def fingerprint_of(cache: OmiMotionCache) -> list[Part]:
@@ -127,31 +125,16 @@ def size_of(cache: OmiMotionCache) -> int:
     return len(cache[MOTION])
 
 
-def rest_values(item: OMI_JOINT_PG_cached_body) -> tuple[tuple[float, ...], ...]:
-    """Return the transform that the user gave a body, in the order of ``FIELDS``."""
-    return tuple(tuple(getattr(item, name)) for name in FIELDS)
-
-
-def rest_of(cache: OmiMotionCache) -> list[Kept]:
-    """Return where the bodies belong that are still there."""
-    return [
-        Kept(item.object, item.object.session_uid, item.object.name_full, rest_values(item))
-        for item in cache.bodies
-        if item.object is not None
-    ]
-
-
-def numbers_of(values: Sequence[Sequence[float]]) -> list[float]:
-    """Return a transform as one list of numbers."""
-    return [number for field in values for number in field]
+def rest_of(item: OMI_JOINT_PG_cached_body) -> Kept:
+    """Return where a body belongs that is still there: the transform that the user gave it."""
+    values = tuple(tuple(getattr(item, name)) for name in FIELDS)
+    return Kept(item.object, item.object.session_uid, item.object.name_full, values)
 
 
 def shown_of(cache: OmiMotionCache) -> Single | None:
     """Return what was last written to the bodies: (bodies, numbers); None where nothing was."""
     data = cache.get(SHOWN)
-    if data is None:
-        return None
-    return np.frombuffer(data, np.float32).reshape(len(cache.bodies), -1)
+    return None if data is None else np.frombuffer(data, np.float32).reshape(len(cache.bodies), -1)
 
 
 def note_shown(cache: OmiMotionCache, numbers: Single | None) -> None:
