@@ -99,6 +99,16 @@ SHAPE_TYPES: dict[str, type[Shape]] = {
     "trimesh": Trimesh,
 }
 """The ``type`` of a shape in a file, and its class."""
+SIZES: dict[type[Shape], tuple[str, ...]] = {
+    Box: ("size",),
+    Sphere: ("radius",),
+    Capsule: ("height", "radius_bottom", "radius_top"),
+    Cylinder: ("height", "radius_bottom", "radius_top"),
+    Plane: ("size_x", "size_z"),
+    Convex: (),
+    Trimesh: (),
+}
+"""The lengths that a shape has itself, in m."""
 
 
 def type_of(shape: Shape) -> str:

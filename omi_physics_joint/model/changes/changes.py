@@ -8,29 +8,38 @@ a scene are no part of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..mechanism import Mechanism, Node
 from ..wording.describe import title
-from .fact import SAME, Change, Fact, all_near, compared
+from .fact import SAME, Change, Fact, compared
 from .joints import joint_facts
-from .pairing import PARTS, Pairing, paired, subjects
-from .parts import collider_facts, gravity_facts, motion_facts, trigger_facts
+from .pairing import PARTS, paired, subjects
+from .parts import collider_facts, gravity_facts, motion_facts, numbers_said, trigger_facts
 from .places import place_facts, placed
-from .settings import fine
 
 EARTH = (0.0, -9.81, 0.0)
 """m/s^2, where a mechanism does not say."""
-RULES = (motion_facts, collider_facts, trigger_facts, gravity_facts, joint_facts)
+RULES = {
+    "place": place_facts,
+    "motion": motion_facts,
+    "collider": collider_facts,
+    "trigger": trigger_facts,
+    "gravity": gravity_facts,
+    "joint": joint_facts,
+}
+"""What is asked of each node that is in both, by the part that it is about."""
 
 
 def changes(before: Mechanism, after: Mechanism) -> tuple[Change, ...]:
     """Return what is another in the second mechanism; both in the same axes, indices in range."""
-    return tuple(_changes(paired(before, after)))
+    return tuple(_changes(before, after))
 
 
-def _changes(pairing: Pairing) -> Iterator[Change]:
-    before, after = pairing.before, pairing.after
-    for fact in _gravity_facts(before, after):
+def _changes(before: Mechanism, after: Mechanism) -> Iterator[Change]:
+    pairing = paired(before, after)
+    gravities = (before.gravity or EARTH, after.gravity or EARTH)
+    for fact in compared("", gravities, numbers_said("m/s\u00b2"), SAME):
         yield Change("Gravity", fact)
     names, names_then = subjects(before), subjects(after)
     matters, matters_then = placed(before), placed(after)
@@ -44,14 +53,14 @@ def _changes(pairing: Pairing) -> Iterator[Change]:
         facts: list[Fact] = []
         if node.name != after.nodes[other].name and _matters(node):
             facts.append(Fact("", "", f"now called {names_then[other]}", "name"))
-        if index in matters or other in matters_then:
-            facts += place_facts(pairing, index, other)
-        for rule in RULES:
-            facts += rule(pairing, index, other)
+        for part, rule in RULES.items():
+            if part != "place" or index in matters or other in matters_then:
+                facts += (replace(fact, part=part) for fact in rule(pairing, index, other))
         for fact in facts:
             yield Change(names[index], fact, (index, other))
+    known = set(pairing.forth.values())
     for index, node in enumerate(after.nodes):
-        if index not in pairing.back and _matters(node):
+        if index not in known and _matters(node):
             fact = Fact("", "", f"new ({_parts(after, node)})", "node")
             yield Change(names_then[index], fact, (None, index))
 
@@ -69,14 +78,3 @@ def _parts(mechanism: Mechanism, node: Node) -> str:
     if node.joint is not None and 0 <= node.joint.settings < len(mechanism.settings):
         said.append(f"joint: {title(mechanism.settings_of(node.joint))}")
     return ", ".join(said)
-
-
-def _gravity_facts(before: Mechanism, after: Mechanism) -> Iterator[Fact]:
-    one, other = before.gravity or EARTH, after.gravity or EARTH
-    if not all_near(one, other, SAME):
-        yield from compared(
-            "",
-            one,
-            other,
-            lambda values, digits: f"({', '.join(fine(v, digits) for v in values)}) m/s\u00b2",
-        )

@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isinf
+from typing import TypeVar
 
 from ..wording.words import DIGITS
+
+Side = TypeVar("Side")
 
 SAME = 1e-6
 """Part of a number that does not count: single precision, which Blender has, holds no more."""
@@ -72,22 +75,23 @@ def all_near(one: Iterable[float], other: Iterable[float], least: float = SAME) 
     return len(ours) == len(theirs) and all(near(a, b, least) for a, b in pairs)
 
 
-def apart(say: Callable[[int], tuple[str, str]]) -> tuple[str, str]:
-    """Return two texts with as many digits as it takes to tell them apart."""
-    texts = ("", "")
+def told(what: str, sides: Sequence[Side], say: Callable[[Side, int], str]) -> Fact:
+    """Return a fact with as many digits as it takes to tell both sides apart."""
+    texts = ["", ""]
     for digits in FINER:
-        texts = say(digits)
+        texts = [say(side, digits) for side in sides]
         if texts[0] != texts[1]:
             break
-    return texts
+    return Fact(what, *texts)
 
 
 def compared(
     what: str,
-    one: Sequence[float],
-    other: Sequence[float],
+    sides: Sequence[Sequence[float]],
     say: Callable[[Sequence[float], int], str],
+    least: float = 0.0,
 ) -> Iterator[Fact]:
-    """Yield a fact where numbers differ."""
-    if not all_near(one, other, 0.0):
-        yield Fact(what, *apart(lambda digits: (say(one, digits), say(other, digits))))
+    """Yield a fact where the numbers of both sides differ."""
+    one, other = sides
+    if not all_near(one, other, least):
+        yield told(what, sides, say)

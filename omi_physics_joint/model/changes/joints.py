@@ -18,7 +18,6 @@ from .pairing import Pairing
 from .places import moved
 from .settings import settings_facts
 
-PART = "joint"
 WORLD = "the world"
 
 
@@ -28,41 +27,45 @@ def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
     one, other = before.nodes[ours].joint, after.nodes[theirs].joint
     if one is None or other is None:
         if one is not other:
-            yield Fact("joint", _said(before, one), _said(after, other), PART)
+            yield Fact("joint", _said(before, one), _said(after, other))
         return
-    yield from _end_facts(pairing, "first body", (ours, theirs))
     ends = (one.connected_node, other.connected_node)
+    yield from _end_facts(pairing, "first body", (ours, theirs))
     yield from _end_facts(pairing, "second body", ends)
     if pairing.forth.get(ends[0]) != ends[1]:
         yield from _frame_facts(pairing, ends)
     if one.enable_collision is not other.enable_collision:
-        yield Fact("collision of its bodies", _on(one), _on(other), PART)
+        on = ["on" if each.enable_collision else "off" for each in (one, other)]
+        yield Fact("collision of its bodies", *on)
     if one.enabled is not other.enabled:
-        yield Fact("whether it holds", _holds(one), _holds(other), PART)
+        holds = ["yes" if each.enabled else "muted" for each in (one, other)]
+        yield Fact("whether it holds", *holds)
     if one.breaking != other.breaking:
-        yield Fact("what breaks it", _bears(one), _bears(other), PART)
+        yield Fact("what breaks it", _bears(one), _bears(other))
     yield from settings_facts(_settings(before, one), _settings(after, other))
 
 
 def _end_facts(pairing: Pairing, what: str, ends: tuple[int, int]) -> Iterator[Fact]:
     one, other = held(pairing.before, ends[0]), held(pairing.after, ends[1])
-    if (one is None and other is None) or (one is not None and pairing.forth.get(one) == other):
-        return
-    yield Fact(what, _name(pairing.before, one), _name(pairing.after, other), PART)
+    if not _is_same(pairing, one, other):
+        yield Fact(what, _name(pairing.before, one), _name(pairing.after, other))
+
+
+def _is_same(pairing: Pairing, one: int | None, other: int | None) -> bool:
+    """Return whether two ends are fixed to the same body, or to the world both."""
+    return other is None if one is None else pairing.forth.get(one) == other
 
 
 def _frame_facts(pairing: Pairing, ends: tuple[int, int]) -> Iterator[Fact]:
     """Yield how a frame is elsewhere that is another node now, on the same body."""
-    before, after = pairing.before, pairing.after
-    one, other = held(before, ends[0]), held(after, ends[1])
-    bases = (IDENTITY, IDENTITY)
-    if one is not None and other is not None and pairing.forth.get(one) == other:
-        bases = (before.nodes[one].world, after.nodes[other].world)
-    elif one is not None or other is not None:
+    before, after = pairing.before.nodes, pairing.after.nodes
+    one, other = held(pairing.before, ends[0]), held(pairing.after, ends[1])
+    if not _is_same(pairing, one, other) or (one is None) is not (other is None):
         return  # on another body, which has been said
-    worlds = (before.nodes[ends[0]].world, after.nodes[ends[1]].world)
-    for fact in moved((bases[0], worlds[0]), (bases[1], worlds[1])):
-        yield replace(fact, what=f"second frame {fact.what}".rstrip(), part=PART)
+    base = IDENTITY if one is None else before[one].world
+    base_then = IDENTITY if other is None else after[other].world
+    for fact in moved((base, before[ends[0]].world), (base_then, after[ends[1]].world)):
+        yield replace(fact, what=f"second frame {fact.what}".rstrip())
 
 
 def held(mechanism: Mechanism, index: int) -> int | None:
@@ -89,10 +92,6 @@ def _said(mechanism: Mechanism, joint: JointNode | None) -> str:
     return "none" if joint is None else title(_settings(mechanism, joint))
 
 
-def _holds(joint: JointNode) -> str:
-    return "yes" if joint.enabled else "muted"
-
-
 def _bears(joint: JointNode) -> str:
     bears = joint.breaking
     parts = [] if bears is None or bears.force == inf else [f"{number(bears.force)} N"]
@@ -103,7 +102,3 @@ def _bears(joint: JointNode) -> str:
 def _settings(mechanism: Mechanism, joint: JointNode) -> JointSettings:
     known = 0 <= joint.settings < len(mechanism.settings)
     return mechanism.settings[joint.settings] if known else JointSettings()
-
-
-def _on(joint: JointNode) -> str:
-    return "on" if joint.enable_collision else "off"

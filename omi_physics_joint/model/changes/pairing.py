@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from ..mechanism import Mechanism, Node
@@ -21,17 +21,11 @@ class Pairing:
         before: the first.
         after: the second.
         forth: node of the second, by node of the first.
-        back: node of the first, by node of the second.
     """
 
     before: Mechanism
     after: Mechanism
     forth: dict[int, int]
-    back: dict[int, int]
-
-    def pairs(self) -> Iterable[tuple[int, int]]:
-        """Return the nodes that are in both, in the order of the first."""
-        return sorted(self.forth.items())
 
 
 def paired(before: Mechanism, after: Mechanism) -> Pairing:
@@ -43,20 +37,18 @@ def paired(before: Mechanism, after: Mechanism) -> Pairing:
     for index, node in enumerate(before.nodes[: len(after.nodes)]):
         if index not in forth and index not in taken and _may_be(node, after.nodes[index]):
             forth[index] = index
-    return Pairing(before, after, forth, {theirs: ours for ours, theirs in forth.items()})
+    return Pairing(before, after, forth)
 
 
 def subjects(mechanism: Mechanism) -> list[str]:
     """Return what each node is called, with its index where names repeat or are none."""
     uses = Counter(node.name for node in mechanism.nodes)
-    return [
-        f"node {index}"
-        if not node.name
-        else one_line(node.name)
-        if uses[node.name] == 1
-        else f"{one_line(node.name)} (node {index})"
-        for index, node in enumerate(mechanism.nodes)
-    ]
+    found = []
+    for index, node in enumerate(mechanism.nodes):
+        name = one_line(node.name)
+        repeated = f"{name} (node {index})" if uses[node.name] > 1 else name
+        found.append(repeated if node.name else f"node {index}")
+    return found
 
 
 Key = Callable[[Mechanism, int], Hashable]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import isfinite, sqrt
 
 from ..geometry.frames import is_flat, rigid_frame
@@ -28,7 +27,6 @@ from .fact import SAME, Fact, all_near, compared
 from .pairing import Pairing
 from .settings import fine
 
-PART = "place"
 LEAST_TURN = 2e-6
 """rad: single precision holds no rotation better."""
 
@@ -37,11 +35,9 @@ def place_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
     """Yield how a node has been moved, turned, scaled or put below another one."""
     before, after = pairing.before, pairing.after
     above = _common(pairing, ours, theirs)
-    bases = (
-        IDENTITY if above is None else before.nodes[above[0]].world,
-        IDENTITY if above is None else after.nodes[above[1]].world,
-    )
-    yield from moved((bases[0], before.nodes[ours].world), (bases[1], after.nodes[theirs].world))
+    base = IDENTITY if above is None else before.nodes[above[0]].world
+    base_then = IDENTITY if above is None else after.nodes[above[1]].world
+    yield from moved((base, before.nodes[ours].world), (base_then, after.nodes[theirs].world))
 
 
 def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterator[Fact]:
@@ -54,33 +50,28 @@ def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterat
     size = max(1.0, *map(abs, starts), *map(abs, ends))
     if not all_near(starts, ends, SAME * size):
         way = apply(linear_part(after[0]), [b - a for a, b in zip(starts, ends, strict=True)])
-        yield Fact("", "", f"moved by {metric(sqrt(dot(way, way)), Freedom.LINEAR)}", PART)
+        yield Fact("", "", f"moved by {metric(sqrt(dot(way, way)), Freedom.LINEAR)}")
     linear, linear_then = linear_part(one), linear_part(other)
     lengths, lengths_then = _lengths(linear), _lengths(linear_then)
     scales = all_near(lengths, lengths_then, SAME)
     if not scales:
-        for fact in compared("scale", lengths, lengths_then, _said):
-            yield replace(fact, part=PART)
+        yield from compared("scale", (lengths, lengths_then), _said)
     if is_flat(linear) or is_flat(linear_then):
         same = all(all_near(*rows) for rows in zip(linear, linear_then, strict=True))
         if scales and not same:
-            yield Fact("", "", "turned", PART)
+            yield Fact("", "", "turned")
         return
     if (determinant(linear) < 0.0) is not (determinant(linear_then) < 0.0):
-        yield Fact("", "", "mirrored", PART)
+        yield Fact("", "", "mirrored")
         return
-    turns = [linear_part(rigid_frame(matrix)) for matrix in (one, other)]
-    columns = transpose(turns[0])
-    turn = tuple(
-        tuple(dot(columns[i], [row[j] for row in turns[1]]) for j in range(3)) for i in range(3)
-    )
-    angle = rotation_angle(turn)
+    turn, turn_then = (linear_part(rigid_frame(matrix)) for matrix in (one, other))
+    angle = rotation_angle(multiply(transpose(turn), turn_then))
     if angle > LEAST_TURN:
-        yield Fact("", "", f"turned by {metric(angle, Freedom.ANGULAR)}", PART)
+        yield Fact("", "", f"turned by {metric(angle, Freedom.ANGULAR)}")
     elif scales and not all(
         all_near(*rows, SAME * max(lengths)) for rows in zip(linear, linear_then, strict=True)
     ):
-        yield Fact("", "", "sheared", PART)
+        yield Fact("", "", "sheared")
 
 
 def placed(mechanism: Mechanism) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from math import degrees, isinf
 
 from ..joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
@@ -14,11 +15,12 @@ from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
 from ..settings.radial import KINDS
 from ..wording.describe import sole_axis
 from ..wording.words import counted, listed, number
-from .fact import Fact, all_near, apart, near
+from .fact import Fact, all_near, near, told
 
 OF_ACCELERATION = {Quantity.STIFFNESS: "1/s\u00b2", Quantity.DAMPING: "1/s"}
-PART = "joint"
 Way = tuple[Freedom, tuple[int, ...]]
+"""A freedom, and the axes that something is on: one, or several together."""
+Part = Limit | Drive
 
 
 def settings_facts(before: JointSettings, after: JointSettings) -> Iterator[Fact]:
@@ -26,20 +28,22 @@ def settings_facts(before: JointSettings, after: JointSettings) -> Iterator[Fact
     one, other = (canonical(_plain(settings)) for settings in (before, after))
     axis = sole_axis(one)
     named = axis is None or axis != sole_axis(other)
-    ours, theirs = _limits(one), _limits(other)
-    for way in _ways(ours, theirs):
-        yield from _limit_facts(way, ours.get(way, ()), theirs.get(way, ()), named=named)
-        where = _way(way, named=named)
-        yield from _key_facts(LIMIT_FIELDS, ours.get(way, ()), theirs.get(way, ()), where)
-    driven, driven_then = _drives(one), _drives(other)
-    for way in _ways(driven, driven_then):
-        yield from _drive_facts(way, driven.get(way, ()), driven_then.get(way, ()), named=named)
-        where = f" of the drive{_way(way, named=named)}"
-        yield from _key_facts(DRIVE_FIELDS, driven.get(way, ()), driven_then.get(way, ()), where)
+    order = list(Freedom)
+    for by_way, fields, words in (
+        (_limits, LIMIT_FIELDS, _limit_words),
+        (_drives, DRIVE_FIELDS, _drive_words),
+    ):
+        ours, theirs = by_way(one), by_way(other)
+        ways = sorted({*ours, *theirs}, key=lambda way: (order.index(way[0]), len(way[1]), way[1]))
+        for way in ways:
+            sides = ours.get(way, []), theirs.get(way, [])
+            whole, where = words(way, named=named)
+            yield from _number_facts(*sides, fields, way[0], whole, where)
+            yield from _key_facts(*sides, fields, where)
     if sorted(before.foreign_drives) != sorted(after.foreign_drives):
         one_count, other_count = (str(len(s.foreign_drives)) for s in (before, after))
         other_count += " others" if one_count == other_count else ""
-        yield Fact("drives of other extensions", one_count, other_count, PART)
+        yield Fact("drives of other extensions", one_count, other_count)
 
 
 def _plain(settings: JointSettings) -> JointSettings:
@@ -55,100 +59,67 @@ def _plain(settings: JointSettings) -> JointSettings:
     return replace(settings, limits=limits, drives=drives)
 
 
-def _limits(settings: JointSettings) -> dict[Way, tuple[Limit, ...]]:
+def _limits(settings: JointSettings) -> dict[Way, list[Part]]:
     """Return limits by what they bound: an axis by itself, or several together."""
-    found: dict[Way, tuple[Limit, ...]] = {}
+    found: dict[Way, list[Part]] = {}
     for limit in settings.limits:
         for freedom in Freedom:
             axes = limit.axes(freedom)
-            radial = limit.is_radial(freedom)
-            for group in [axes] if radial else [(axis,) for axis in axes]:
-                key = (freedom, group)
-                found[key] = (*found.get(key, ()), limit)
+            for group in [axes] if limit.is_radial(freedom) else [(axis,) for axis in axes]:
+                found.setdefault((freedom, group), []).append(limit)
     return found
 
 
-def _drives(settings: JointSettings) -> dict[Way, tuple[Drive, ...]]:
-    found: dict[Way, tuple[Drive, ...]] = {}
+def _drives(settings: JointSettings) -> dict[Way, list[Part]]:
+    found: dict[Way, list[Part]] = {}
     for drive in settings.drives:
-        key = (drive.type, (drive.axis,))
-        found[key] = (*found.get(key, ()), drive)
+        found.setdefault((drive.type, (drive.axis,)), []).append(drive)
     return found
 
 
-def _ways(*tables: dict[Way, tuple[Limit, ...]] | dict[Way, tuple[Drive, ...]]) -> list[Way]:
-    order = list(Freedom)
-    found = {way for table in tables for way in table}
-    return sorted(found, key=lambda way: (order.index(way[0]), len(way[1]), way[1]))
-
-
-def _limit_facts(
-    way: Way, ours: Sequence[Limit], theirs: Sequence[Limit], *, named: bool
+def _number_facts(
+    ours: Sequence[Part],
+    theirs: Sequence[Part],
+    fields: Sequence[Field],
+    freedom: Freedom,
+    whole: str,
+    where: str,
 ) -> Iterator[Fact]:
-    freedom = way[0]
-    if _alike(ours, theirs, LIMIT_FIELDS):
-        return
-    if len(ours) == len(theirs) == 1 and not (ours[0].is_lock or theirs[0].is_lock):
-        for field in LIMIT_FIELDS:
-            yield from _field_fact(field, ours[0], theirs[0], freedom, _way(way, named=named))
-        return
-    whole = "slide" if freedom is Freedom.LINEAR else "turn"
-    what = _whole(way, whole, named=named)
-    yield Fact(
-        what,
-        *apart(
-            lambda digits: (
-                " and ".join(_range(limit, freedom, digits) for limit in ours) or "free",
-                " and ".join(_range(limit, freedom, digits) for limit in theirs) or "free",
-            )
-        ),
-        PART,
-    )
+    """Yield which numbers are others, or all of them where there are several, or locks."""
+    both = (*ours, *theirs)
+    locks = any(isinstance(part, Limit) and part.is_lock for part in both)
+    if len(ours) != 1 or len(theirs) != 1 or locks:
+        if not _alike(ours, theirs, fields):
+            nothing = "none" if fields is DRIVE_FIELDS else "free"
 
+            def say(parts: Sequence[Part], digits: int) -> str:
+                return " and ".join(_said(part, freedom, digits) for part in parts) or nothing
 
-def _drive_facts(
-    way: Way, ours: Sequence[Drive], theirs: Sequence[Drive], *, named: bool
-) -> Iterator[Fact]:
-    freedom = way[0]
-    modes = [[drive.mode for drive in drives] for drives in (ours, theirs)]
-    if modes[0] == modes[1] and _alike(ours, theirs, DRIVE_FIELDS):
+            yield told(whole, (ours, theirs), say)
         return
-    if len(ours) == len(theirs) == 1:
-        one, other = ours[0], theirs[0]
-        where = f" of the drive{_way(way, named=named)}"
-        if one.mode is not other.mode:
-            yield Fact(f"mode{where}", one.mode.value, other.mode.value, PART)
-        for field in DRIVE_FIELDS:
-            yield from _field_fact(field, one, other, freedom, where)
-        return
-    yield Fact(
-        f"drive{_way(way, named=named)}",
-        *apart(
-            lambda digits: (
-                " and ".join(_drive(drive, digits) for drive in ours) or "none",
-                " and ".join(_drive(drive, digits) for drive in theirs) or "none",
-            )
-        ),
-        PART,
-    )
+    modes = [part.mode.value for part in both if isinstance(part, Drive)]
+    if len(set(modes)) > 1:
+        yield Fact(f"mode{where}", *modes)
+    for field in fields:
+        values = [getattr(part, field.name) for part in both]
+        if not _same(*values):
+            numbers = [(v, _unit(field, freedom, p)) for v, p in zip(values, both, strict=True)]
+            yield told(f"{field.label}{where}", numbers, partial(_value, field))
 
 
 def _key_facts(
-    fields: Sequence[Field],
-    ours: Sequence[Limit] | Sequence[Drive],
-    theirs: Sequence[Limit] | Sequence[Drive],
-    where: str,
+    ours: Sequence[Part], theirs: Sequence[Part], fields: Sequence[Field], where: str
 ) -> Iterator[Fact]:
     """Yield where a number changes with time in another way."""
     for field in fields:
         sides = [
-            [keys for one in each for keys in one.keys if keys.field == field.name]
-            for each in (ours, theirs)
+            [keys for part in parts for keys in part.keys if keys.field == field.name]
+            for parts in (ours, theirs)
         ]
         if not _is_same_motion(*sides):
             texts = [" and ".join(map(_motion, each)) or "none" for each in sides]
             texts[1] += " that are others" if texts[0] == texts[1] else ""
-            yield Fact(f"keys of the {field.label}{where}", texts[0], texts[1], PART)
+            yield Fact(f"keys of the {field.label}{where}", *texts)
 
 
 def _is_same_motion(ours: Sequence[Keys], theirs: Sequence[Keys]) -> bool:
@@ -165,15 +136,11 @@ def _motion(keys: Keys) -> str:
     return f"{counted(len(keys.times), 'key')} at {fine(keys.times[0], 4)}{until} s"
 
 
-def _alike(
-    ours: Sequence[Limit] | Sequence[Drive],
-    theirs: Sequence[Limit] | Sequence[Drive],
-    fields: Sequence[Field],
-) -> bool:
+def _alike(ours: Sequence[Part], theirs: Sequence[Part], fields: Sequence[Field]) -> bool:
     return len(ours) == len(theirs) and all(
-        _same(getattr(one, field.name), getattr(other, field.name))
+        getattr(one, "mode", None) is getattr(other, "mode", None)
+        and all(_same(getattr(one, field.name), getattr(other, field.name)) for field in fields)
         for one, other in zip(ours, theirs, strict=True)
-        for field in fields
     )
 
 
@@ -183,29 +150,14 @@ def _same(one: float | None, other: float | None) -> bool:
     return near(one, other, 0.0)
 
 
-def _field_fact(
-    field: Field, one: Limit | Drive, other: Limit | Drive, freedom: Freedom, where: str
-) -> Iterator[Fact]:
-    values = [getattr(each, field.name) for each in (one, other)]
-    if _same(*values):
-        return
-    units = [_unit(field, freedom, each) for each in (one, other)]
-    texts = apart(
-        lambda digits: (
-            _value(field, values[0], units[0], digits),
-            _value(field, values[1], units[1], digits),
-        )
-    )
-    yield Fact(f"{field.label}{where}", *texts, PART)
-
-
-def _unit(field: Field, freedom: Freedom, owner: Limit | Drive) -> str:
-    if isinstance(owner, Drive) and owner.mode is DriveMode.ACCELERATION:
+def _unit(field: Field, freedom: Freedom, part: Part) -> str:
+    if isinstance(part, Drive) and part.mode is DriveMode.ACCELERATION:
         return OF_ACCELERATION.get(field.quantity, field.unit(freedom))
     return field.unit(freedom)
 
 
-def _value(field: Field, value: float | None, unit: str, digits: int) -> str:
+def _value(field: Field, number_and_unit: tuple[float | None, str], digits: int) -> str:
+    value, unit = number_and_unit
     if value is None:
         return "none"
     if isinf(value):
@@ -221,55 +173,52 @@ def fine(value: float, digits: int) -> str:
     return f"{value:.{digits}g}" if text == "0" and value else text
 
 
-def _range(limit: Limit, freedom: Freedom, digits: int) -> str:
-    low, high, *others = LIMIT_FIELDS
+def _said(part: Part, freedom: Freedom, digits: int) -> str:
+    """Say all numbers of a limit or a drive that are not the usual ones."""
 
-    def say(field: Field, value: float) -> str:
-        return _value(field, value, field.unit(freedom), digits)
+    def say(field: Field) -> str:
+        return _value(field, (getattr(part, field.name), _unit(field, freedom, part)), digits)
 
-    if limit.is_fixed:
-        text = "held"
-    elif limit.is_lock:
-        text = f"held at {say(low, limit.min)}"
-    elif isinf(limit.min):
-        text = f"up to {say(high, limit.max)}"
-    elif isinf(limit.max):
-        text = f"from {say(low, limit.min)} on"
-    else:
-        text = f"{say(low, limit.min)} to {say(high, limit.max)}"
-    values = [(one, getattr(limit, one.name)) for one in others]
-    said = [
-        f"{field.label} {say(field, value)}" for field, value in values if value != field.default
+    fields: Sequence[Field] = DRIVE_FIELDS
+    said = []
+    if isinstance(part, Limit):
+        low, high, *fields = LIMIT_FIELDS
+        if part.is_lock:
+            said = ["held" if part.is_fixed else f"held at {say(low)}"]
+        elif isinf(part.min):
+            said = [f"up to {say(high)}"]
+        else:
+            said = [f"from {say(low)} on" if isinf(part.max) else f"{say(low)} to {say(high)}"]
+    said += [
+        f"{field.label} {say(field)}"
+        for field in fields
+        if getattr(part, field.name) != field.default
     ]
-    return ", ".join((text, *said))
-
-
-def _drive(drive: Drive, digits: int) -> str:
-    said = [
-        f"{field.label} {_value(field, value, _unit(field, drive.type, drive), digits)}"
-        for field in DRIVE_FIELDS
-        if (value := getattr(drive, field.name)) != field.default
-    ]
-    if drive.mode is DriveMode.ACCELERATION:
+    if isinstance(part, Drive) and part.mode is DriveMode.ACCELERATION:
         said.append("by acceleration")
     return ", ".join(said)
 
 
-def _whole(way: Way, verb: str, *, named: bool) -> str:
+def _limit_words(way: Way, *, named: bool) -> tuple[str, str]:
+    """Return what all limits on a way are, and what follows a number of one of them."""
     freedom, axes = way
     if len(axes) > 1:
-        return f"{KINDS[freedom, len(axes)]} of {_names(axes)}"
-    return f"{verb}{_way(way, named=named)}"
+        whole = f"{KINDS[freedom, len(axes)]} of {_names(axes)}"
+        return whole, f" of the {whole}"
+    where = _where(way, named=named)
+    return f"{'slide' if freedom is Freedom.LINEAR else 'turn'}{where}", where
 
 
-def _way(way: Way, *, named: bool) -> str:
-    """Return " about X" where there are several axes; of several together always."""
+def _drive_words(way: Way, *, named: bool) -> tuple[str, str]:
+    """Return the same of drives."""
+    whole = f"drive{_where(way, named=named)}"
+    return whole, f" of the {whole}"
+
+
+def _where(way: Way, *, named: bool) -> str:
+    """Return " about X" where there are several axes."""
     freedom, axes = way
-    if len(axes) > 1:
-        return f" of the {KINDS[freedom, len(axes)]} of {_names(axes)}"
-    if not named:
-        return ""
-    return f" {'along' if freedom is Freedom.LINEAR else 'about'} {_names(axes)}"
+    return f" {'along' if freedom is Freedom.LINEAR else 'about'} {_names(axes)}" if named else ""
 
 
 def _names(axes: Sequence[int]) -> str:

@@ -16,7 +16,7 @@ from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ..keys import scaled
 from ..mechanism import Mechanism
 from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
-from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ..shape import SIZES, Box, Shape
 from .transform import compose, multiply
 
 Part = TypeVar("Part", Limit, Drive)
@@ -99,18 +99,8 @@ def _motion(motion: Motion, unit: float) -> Motion:
 def _shape(shape: Shape, unit: float) -> Shape:
     if isinstance(shape, Box):
         return replace(shape, size=_times(shape.size, unit))
-    if isinstance(shape, Sphere):
-        return replace(shape, radius=shape.radius * unit)
-    if isinstance(shape, Capsule | Cylinder):
-        return replace(
-            shape,
-            height=shape.height * unit,
-            radius_bottom=shape.radius_bottom * unit,
-            radius_top=shape.radius_top * unit,
-        )
-    if isinstance(shape, Plane):
-        return replace(shape, size_x=shape.size_x * unit, size_z=shape.size_z * unit)
-    return shape
+    sizes: dict[str, Any] = {name: getattr(shape, name) * unit for name in SIZES[type(shape)]}
+    return replace(shape, **sizes)
 
 
 def _times(v: Vector3, factor: float) -> Vector3:
