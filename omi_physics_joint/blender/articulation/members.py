@@ -49,11 +49,9 @@ class Whole:
 
 
 def whole_of(obj: Object | None, scene: Scene) -> Whole | None:
-    """Return the articulations that an object is part of; None where there are none.
+    """Return the articulations that an object of a scene is part of; None where there are none.
 
-    Args:
-        obj: a body, anything below one, a joint or its second frame.
-        scene: that the joints are in.
+    It may be a body, anything below one, a joint or its second frame.
     """
     joints = joints_around(obj, scene, through=is_moving)
     return None if obj is None or not joints else _read(obj, joints, scene)

@@ -39,13 +39,9 @@ def joints_around(
 ) -> list[Object]:
     """Return the joints of the mechanism that an object is part of, by name; nearest first.
 
-    The object may be a body, anything below one, a joint or a partner. What stands still does not
-    connect: a wall with a hundred doors belongs to all of them, a door to its own mechanism only.
-
-    Args:
-        obj: whose mechanism; None is part of none.
-        scene: that the joints are in.
-        through: which bodies connect.
+    The object may be a body, anything below one, a joint or a partner; None is part of none. Bodies
+    that do not lead ``through`` stand still and do not connect: a wall with a hundred doors belongs
+    to all of them, a door to its own mechanism only.
     """
     if obj is None or not has_settings():
         return []

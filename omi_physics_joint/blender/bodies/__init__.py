@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..registration import in_order
-from . import first_body, joints_panel, mass_operators, operators, panels
+from . import first_body, mass_operators, operators, panels
 
-PARTS = (first_body, operators, mass_operators, panels, joints_panel)
+PARTS = (first_body, operators, mass_operators, panels)
 
 register, unregister = in_order(PARTS)

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Properties > Physics: the body, what makes it solid, and what it notices."""
+"""Properties > Physics: the body, what makes it solid, what it notices, and its joints."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ..bridge.placed import body_of
 from ..bridge.poses.frame_users import joint_of
-from ..data.body import (
-    OMI_JOINT_PG_body,
-    OMI_JOINT_PG_collision_filter,
-    OMI_JOINT_PG_physics_material,
-    OMI_JOINT_PG_shape,
-)
-from ..interface.text import draw_text
+from ..create.selection import joints_on
+from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_shape
+from ..interface.mixins import fields_in
+from ..interface.text import draw_text, fits
+from ..joints.lists import NAMES
 from ..joints.panels import PhysicsPanel
-from ..joints.parts import draw_choice
+from ..joints.parts import draw_choice, title_of
 
 SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
     "none": (),
@@ -29,17 +29,23 @@ SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
     "trimesh": ("mesh",),
 }
 """What each type of shape needs to be told."""
+MOST_ROWS = 12
+"""Of more joints the rest is counted."""
 
 
 class BodyPanel(PhysicsPanel):
-    """A panel about the active object as a body."""
+    """A panel about the active object as a body, shown where one of its fields is on."""
+
+    shown_by = ""
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        """Show where the object is or has what the panel is about."""
+        return context.object is not None and getattr(context.object.omi_physics_body, cls.shown_by)
 
     def prepared(self, context: Context) -> tuple[UILayout, OMI_JOINT_PG_body]:
         """Return the layout and the data of the active object."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        return layout, context.object.omi_physics_body
+        return fields_in(self.layout), context.object.omi_physics_body
 
 
 class OMI_JOINT_PT_body(BodyPanel, Panel):
@@ -47,11 +53,7 @@ class OMI_JOINT_PT_body(BodyPanel, Panel):
 
     bl_label = "Physics Body"
     topic = "bodies"
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        """Show for bodies, and for what is solid or a trigger."""
-        return context.object is not None and context.object.omi_physics_body.is_physical
+    shown_by = "is_physical"
 
     def draw(self, context: Context) -> None:
         """Draw how the body moves, or whose part it is and the ways to make one."""
@@ -79,11 +81,7 @@ class MotionPanel(BodyPanel):
 
     bl_parent_id = "OMI_JOINT_PT_body"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        """Show for bodies."""
-        return context.object is not None and context.object.omi_physics_body.is_body
+    shown_by = "is_body"
 
 
 class OMI_JOINT_PT_body_inertia(MotionPanel, Panel):
@@ -129,11 +127,40 @@ class OMI_JOINT_PT_body_gravity(MotionPanel, Panel):
         layout.prop(body, "gravity_factor", text="Factor")
 
 
+class OMI_JOINT_PT_body_joints(MotionPanel, Panel):
+    """The joints of the active body"""
+
+    bl_label = "Joints"
+    bl_options = set()
+    bl_order = -1
+
+    def draw(self, context: Context) -> None:
+        """Draw a row for each: its name, the other body, what it does, and a way to it."""
+        layout, _ = self.prepared(context)
+        found = joints_on(context.object)
+        if not found:
+            layout.label(text="No joints", icon="INFO")
+        column = layout.column(align=True)
+        for joint, other in found[:MOST_ROWS]:
+            row = column.split(factor=NAMES, align=True)
+            select = row.operator("omi_joint.select_joint", text=joint.name, icon="CONSTRAINT")
+            select.object_name = joint.name
+            block = joint.omi_physics_joint.settings
+            where = title_of(block, context.scene) if block is not None else "No settings"
+            if other is not None:
+                both = f"{other.name}: {where}"
+                where = both if fits(context, both, 1.0 - NAMES) else other.name
+            row.label(text=where, translate=False)
+        if len(found) > MOST_ROWS:
+            column.label(text=f"and {len(found) - MOST_ROWS} more", translate=False)
+
+
 class ShapedPanel(BodyPanel):
     """The collider or the trigger: a switch in the header, a shape below."""
 
     bl_parent_id = "OMI_JOINT_PT_body"
     bl_options = {"DEFAULT_CLOSED"}
+    shown_by = "is_physical"
     part = ""
 
     def draw_header(self, context: Context) -> None:
@@ -176,28 +203,30 @@ class OMI_JOINT_PT_trigger(ShapedPanel, Panel):
 class DetailPanel(BodyPanel):
     """A sub-panel of the collider or trigger with a switch of its own."""
 
+    bl_label = "Collision Filter"
     bl_options = {"DEFAULT_CLOSED"}
-    part = ""
-    detail = ""
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        """Show where the collider or trigger is on."""
-        obj = context.object
-        return obj is not None and getattr(obj.omi_physics_body, f"use_{cls.part}")
+    shown_by = "use_collider"
+    detail = "collision_filter"
 
     def draw_header(self, context: Context) -> None:
         """Draw the switch."""
-        owner = getattr(context.object.omi_physics_body, self.part)
+        owner = getattr(context.object.omi_physics_body, self.shown_by.removeprefix("use_"))
         self.layout.prop(owner, f"use_{self.detail}", text="")
 
     def draw(self, context: Context) -> None:
         """Draw the fields."""
         layout, body = self.prepared(context)
-        owner = getattr(body, self.part)
+        owner = getattr(body, self.shown_by.removeprefix("use_"))
         layout.active = getattr(owner, f"use_{self.detail}")
-        draw = draw_material if self.detail == "physics_material" else draw_filter
-        draw(layout, getattr(owner, self.detail))
+        self.draw_detail(layout, getattr(owner, self.detail))
+
+    def draw_detail(self, layout: UILayout, collision_filter: Any) -> None:
+        """Draw a collision filter."""
+        layout.prop(collision_filter, "label")
+        layout.prop(collision_filter, "collision_systems")
+        layout.prop(collision_filter, "mode")
+        if collision_filter.mode != "all":
+            layout.prop(collision_filter, "others")
 
 
 class OMI_JOINT_PT_collider_material(DetailPanel, Panel):
@@ -205,26 +234,31 @@ class OMI_JOINT_PT_collider_material(DetailPanel, Panel):
 
     bl_label = "Physics Material"
     bl_parent_id = "OMI_JOINT_PT_collider"
-    part = "collider"
     detail = "physics_material"
+
+    def draw_detail(self, layout: UILayout, material: Any) -> None:
+        """Draw a physics material."""
+        layout.prop(material, "label")
+        column = layout.column(align=True)
+        column.prop(material, "static_friction", text="Static Friction")
+        column.prop(material, "dynamic_friction", text="Dynamic")
+        column.prop(material, "friction_combine", text="Combine")
+        column = layout.column(align=True)
+        column.prop(material, "restitution")
+        column.prop(material, "restitution_combine", text="Combine")
 
 
 class OMI_JOINT_PT_collider_filter(DetailPanel, Panel):
     """What the collider meets"""
 
-    bl_label = "Collision Filter"
     bl_parent_id = "OMI_JOINT_PT_collider"
-    part = "collider"
-    detail = "collision_filter"
 
 
 class OMI_JOINT_PT_trigger_filter(DetailPanel, Panel):
     """What the trigger notices"""
 
-    bl_label = "Collision Filter"
     bl_parent_id = "OMI_JOINT_PT_trigger"
-    part = "trigger"
-    detail = "collision_filter"
+    shown_by = "use_trigger"
 
 
 class OMI_JOINT_PT_gravity_volume(BodyPanel, Panel):
@@ -233,11 +267,7 @@ class OMI_JOINT_PT_gravity_volume(BodyPanel, Panel):
     bl_label = "Gravity Volume"
     bl_options = {"DEFAULT_CLOSED"}
     topic = "bodies"
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        """Show where a file said so."""
-        return context.object is not None and context.object.omi_physics_body.use_gravity_shape
+    shown_by = "use_gravity_shape"
 
     def draw(self, context: Context) -> None:
         """Draw the shape."""
@@ -273,27 +303,6 @@ def draw_shape(layout: UILayout, context: Context, shape: OMI_JOINT_PG_shape) ->
         if field == "mesh" and shape.mesh is None and context.object.type != "MESH":
             column.alert = True
         column.prop(shape, field)
-
-
-def draw_material(layout: UILayout, material: OMI_JOINT_PG_physics_material) -> None:
-    """Draw a physics material."""
-    layout.prop(material, "label")
-    column = layout.column(align=True)
-    column.prop(material, "static_friction", text="Static Friction")
-    column.prop(material, "dynamic_friction", text="Dynamic")
-    column.prop(material, "friction_combine", text="Combine")
-    column = layout.column(align=True)
-    column.prop(material, "restitution")
-    column.prop(material, "restitution_combine", text="Combine")
-
-
-def draw_filter(layout: UILayout, collision_filter: OMI_JOINT_PG_collision_filter) -> None:
-    """Draw a collision filter."""
-    layout.prop(collision_filter, "label")
-    layout.prop(collision_filter, "collision_systems")
-    layout.prop(collision_filter, "mode")
-    if collision_filter.mode != "all":
-        layout.prop(collision_filter, "others")
 
 
 def register() -> None:

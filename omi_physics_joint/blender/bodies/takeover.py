@@ -9,7 +9,8 @@ So are both speeds of MOTOR. Distances, and both of PISTON, agree with it (all m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from math import inf, radians
 
 import bpy
@@ -38,8 +39,6 @@ SHAPES = {
 }
 SAME_PLACE = 1e-4
 """Joints of the same two bodies that are no farther apart, in m, are one joint."""
-
-
 FREE_AXES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "FIXED": ((), ()),
     "POINT": ((), AXES),
@@ -62,12 +61,8 @@ class Taken:
     """What could not be taken over, or is something else now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Present:
-    """A joint that was there before."""
-
-    bodies: frozenset[Object | None]
-    place: Vector
+Present = tuple[frozenset[Object | None], Vector]
+"""The bodies and the place of a joint that was there before."""
 
 
 def take_over(objects: Sequence[Object]) -> Taken:
@@ -79,15 +74,20 @@ def take_over(objects: Sequence[Object]) -> Taken:
     bpy.context.view_layer.update()  # places of frames that were only just made
     taken = Taken()
     for obj in _with_their_bodies(objects):
-        if _is_part(obj):
-            _take_part(obj)
+        if _is_part(obj):  # it moves and weighs nothing by itself
+            obj.omi_physics_body.is_body = False
             taken.parts += 1
         else:
             _take_body(obj)
             taken.bodies += 1
             if obj.rigid_body.type == "ACTIVE" and not obj.rigid_body.enabled:
                 taken.sentences.append(f"{obj.name}: its rigid body is off, so it is kinematic.")
-    present = _joints_present()
+        _take_collider(obj)
+    present = [
+        (frozenset(bodies_of(obj)), obj.matrix_world.translation.copy())
+        for obj in bpy.data.objects
+        if obj.omi_physics_joint.is_joint and is_joined(obj)
+    ]
     for obj in objects:
         if obj.rigid_body_constraint is not None:
             taken.joints += _take_constraint(obj, present, taken.sentences)
@@ -127,18 +127,11 @@ def _take_body(obj: Object) -> None:
     """Copy the rigid body of one object."""
     rigid, body = obj.rigid_body, obj.omi_physics_body
     body.is_body = True
-    if rigid.type == "PASSIVE":
-        body.type = "kinematic" if rigid.kinematic else "static"
-    else:
-        body.type = "kinematic" if rigid.kinematic or not rigid.enabled else "dynamic"
+    is_passive = rigid.type == "PASSIVE"
+    body.type = "static" if is_passive else "dynamic"
+    if rigid.kinematic or not (is_passive or rigid.enabled):
+        body.type = "kinematic"
     body.mass = rigid.mass
-    _take_collider(obj)
-
-
-def _take_part(obj: Object) -> None:
-    """Copy the rigid body of a part of a compound: it moves and weighs nothing by itself."""
-    obj.omi_physics_body.is_body = False
-    _take_collider(obj)
 
 
 def _take_collider(obj: Object) -> None:
@@ -163,32 +156,19 @@ def _take_collider(obj: Object) -> None:
     shape.height = max(0.0, size.z - 2.0 * radius) if is_capsule else size.z
 
 
-def _joints_present() -> list[Present]:
-    """Return the joints that there are."""
-    return [
-        Present(frozenset(bodies_of(obj)), obj.matrix_world.translation.copy())
-        for obj in bpy.data.objects
-        if obj.omi_physics_joint.is_joint and is_joined(obj)
-    ]
-
-
 def _take_constraint(obj: Object, present: Sequence[Present], sentences: list[str]) -> bool:
-    """Make a joint of one constraint and return whether there is one now.
+    """Make a joint of one constraint and return whether there is one now; note what could not be.
 
-    Args:
-        obj: the object that has the constraint.
-        present: the joints that were there before any was taken over. Two constraints at one
-            place, such as a hinge and its motor, still become two joints.
-        sentences: gets what could not be taken over.
+    The joints that are present were there before any was taken over: two constraints at one place,
+    such as a hinge and its motor, still become two joints.
     """
     constraint = obj.rigid_body_constraint
-    first, second = constraint.object1, constraint.object2
     frame = Matrix.LocRotScale(*obj.matrix_world.decompose()[:2], None)
     reason = _refused(obj, frame.translation, present)
     if reason:
         sentences.append(f"{obj.name}: {reason}")
         return False
-    holder, other = body_of(first), body_of(second)
+    holder, other = body_of(constraint.object1), body_of(constraint.object2)
     assert holder is not None
     assert other is not None
     settings = settings_from_constraint(constraint, obj.name)
@@ -202,8 +182,7 @@ def _take_constraint(obj: Object, present: Sequence[Present], sentences: list[st
         else:
             holder, other, settings = other, holder, turned
     size = max(0.05, obj.empty_display_size)
-    joint = add_frame(f"{obj.name} Joint", holder, frame, size)
-    data = joint.omi_physics_joint
+    data = add_frame(f"{obj.name} Joint", holder, frame, size).omi_physics_joint
     data.is_joint = True
     data.connected_body = other
     data.enable_collision = not constraint.disable_collisions
@@ -225,9 +204,8 @@ def _refused(obj: Object, place: Vector, present: Sequence[Present]) -> str:
         return f"{first.name} and {second.name} are not two bodies yet."
     if not all(homes_beside(body) for body in bodies if body is not None):
         return "the scene is linked from another file, so it became no joint."
-    for joint in present:
-        if joint.bodies == bodies and (joint.place - place).length <= SAME_PLACE:
-            return f"there is a joint between {first.name} and {second.name} here already."
+    if any(joined == bodies and (there - place).length <= SAME_PLACE for joined, there in present):
+        return f"there is a joint between {first.name} and {second.name} here already."
     return ""
 
 
@@ -251,12 +229,8 @@ def from_other_side(settings: JointSettings) -> JointSettings | None:
     negates the values. An entirely free turn or shift stays free. Elsewhere an inverse mixes the
     axes, and no settings say the same: then there is None.
     """
-    moving = {
-        axis
-        for freedom in Freedom
-        for axis in AXES
-        if axis_range(settings, freedom, axis) != (0.0, 0.0)
-    }
+    each = product(Freedom, AXES)
+    moving = {axis for kind, axis in each if axis_range(settings, kind, axis) != (0.0, 0.0)}
     if len(moving) <= 1:
         return reversed_settings(settings)
     reversible = all(
@@ -269,14 +243,13 @@ def from_other_side(settings: JointSettings) -> JointSettings | None:
 
 def settings_from_constraint(constraint: RigidBodyConstraint, name: str) -> JointSettings:
     """Return the settings of a constraint, in Blender's axes."""
-    limits: list[Limit] = []
-    for freedom in Freedom:
-        for axis in AXES:
-            bounds = _bounds(constraint, freedom, axis)
-            if bounds is not None:
-                limit = Limit(min=bounds[0], max=bounds[1])
-                limits.append(on_axes(limit, freedom, (axis,)))
-    return JointSettings(name, tuple(limits), tuple(_drives(constraint)))
+    limits = tuple(
+        on_axes(Limit(min=bounds[0], max=bounds[1]), freedom, (axis,))
+        for freedom, axis in product(Freedom, AXES)
+        for bounds in [_bounds(constraint, freedom, axis)]
+        if bounds is not None
+    )
+    return JointSettings(name, limits, tuple(_drives(constraint)))
 
 
 def _bounds(
@@ -306,17 +279,12 @@ def _drives(constraint: RigidBodyConstraint) -> Iterator[Drive]:
     """Yield the springs and motors of a constraint."""
     if constraint.type == "GENERIC_SPRING":
         for freedom, prefix in ((Freedom.LINEAR, ""), (Freedom.ANGULAR, "ang_")):
-            for axis in AXES:
-                letter = "xyz"[axis]
+            for axis, letter in enumerate("xyz"):
                 if getattr(constraint, f"use_spring_{prefix}{letter}"):
-                    yield Drive(
-                        freedom,
-                        DriveMode.FORCE,
-                        axis,
-                        position_target=0.0,
-                        stiffness=getattr(constraint, f"spring_stiffness_{prefix}{letter}"),
-                        damping=getattr(constraint, f"spring_damping_{prefix}{letter}"),
-                    )
+                    stiffness = getattr(constraint, f"spring_stiffness_{prefix}{letter}")
+                    damping = getattr(constraint, f"spring_damping_{prefix}{letter}")
+                    spring = Drive(freedom, DriveMode.FORCE, axis, position_target=0.0)
+                    yield replace(spring, stiffness=stiffness, damping=damping)
     if constraint.type == "MOTOR":
         for freedom, prefix in ((Freedom.LINEAR, "lin"), (Freedom.ANGULAR, "ang")):
             if getattr(constraint, f"use_motor_{prefix}"):

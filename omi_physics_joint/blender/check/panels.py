@@ -14,7 +14,7 @@ from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, parted
 from ..interface.words import SEVERITY_ICONS, issue_title, outcome
 from ..joints.lists import NAMES, ROWS
-from ..purpose.choice_of_readers import draw_readers
+from ..purpose.panels import draw_readers
 from .fixes import promise
 from .report import REFUSED, is_gone, is_old, object_of
 

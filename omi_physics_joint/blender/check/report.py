@@ -34,13 +34,9 @@ def publish(
     placed: Sequence[PlacedObject] = (),
     objects: Sequence[Object | None] = (),
 ) -> None:
-    """Replace the list of issues.
+    """Replace the list of issues by what "Check", an "Export" or an "Import" found.
 
-    Args:
-        issues: what was found.
-        title: what found it: "Check", "Export" or "Import".
-        placed: the objects that the issues' nodes index; or
-        objects: the objects themselves.
+    The issues' nodes are numbers of placed objects, or of objects themselves.
     """
     owners = [owner_of(placed, index) for index in range(len(placed))] or list(objects)
     report = bpy.context.window_manager.omi_physics_joint

@@ -16,7 +16,7 @@ from ..data.body import MOTIONS
 from ..data.fields import choice, flag
 from ..data.scene import DIRECTIONS, PLACES
 from ..geometry.travel import travel_of
-from ..interface.mixins import was_last
+from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
 from ..purpose.left_out import left_out
@@ -179,9 +179,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
 
     def draw(self, _context: Context) -> None:
         """Draw what this kind of joint needs, who moves, and what was refused."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = fields_in(self.layout)
         layout.prop(self, "kind")
         if self.kind != "WELD":
             layout.prop(self, "aim" if self.kind == "PIN" else "direction")

@@ -39,13 +39,9 @@ def place_of(
     pair: Pair,
     sides: tuple[str, str, str] = ("MIDDLE", "MIDDLE", "MIDDLE"),
 ) -> Vector:
-    """Return a point in the world.
+    """Return a point in the world for one of ``data.scene.PLACES``.
 
-    Args:
-        choice: an identifier of ``properties.scene.PLACES``.
-        context: tells the 3D cursor and the bodies' shapes.
-        pair: tells origins, shapes and selected vertices.
-        sides: for "BOX", the side of the moving body's bounding box on each of its axes.
+    For "BOX" the sides are those of the moving body's bounding box, on each of its axes.
 
     Raises:
         AuthoringError: no vertex is selected.

@@ -38,14 +38,9 @@ def has_range(joint: Object, kind: str) -> bool:
 def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) -> None:
     """Make joints another kind, at the same place, about or along the same axis.
 
-    What keeps a range or a motor moves as before; others look where new joints would.
-    Settings that other joints share stay as they are: the chosen joints get a copy, one for all
-    that shared a block.
-
-    Args:
-        joints: the joints to change.
-        kind: what they become; its range is for joints that have none of their own.
-        keep_range: keep ranges and drives that still mean something.
+    What keeps a range or a motor moves as before; others look where new joints would, and have the
+    range of the kind. Settings that other joints share stay as they are: the chosen joints get a
+    copy, one for all that shared a block.
     """
     blocks: dict[OmiJointSettings | None, list[Object]] = {}
     for joint in joints:

@@ -7,6 +7,7 @@ from bpy.props import IntProperty
 from bpy.types import Context, Operator
 
 from ..data.fields import choice, flag
+from ..interface.mixins import fields_in
 from ..joints.authoring import JointKind
 from ..joints.operators import JointOperator, chosen_joints
 from ..joints.settings_editing import travel_along
@@ -46,9 +47,7 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
 
     def draw(self, _context: Context) -> None:
         """Draw the type and the range of what has none yet."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = fields_in(self.layout)
         layout.prop(self, "kind")
         if self.noted_kept:
             layout.prop(self, "keep_range")

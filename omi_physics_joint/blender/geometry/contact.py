@@ -66,13 +66,7 @@ def middle_of(obj: Object) -> Vector:
 
 
 def touching_point(first: Object, second: Object, depsgraph: Depsgraph) -> Vector:
-    """Return the middle of where two bodies cross or touch, or of where they come nearest.
-
-    Args:
-        first: one body.
-        second: the other one.
-        depsgraph: tells their shapes with modifiers.
-    """
+    """Return the middle of where two bodies cross or touch, or of where they come nearest."""
     one, other = surface_of(first, depsgraph), surface_of(second, depsgraph)
     if one is None or other is None:
         return _between_points(first, one, second, other)
@@ -148,11 +142,7 @@ def _nearest(
 ) -> tuple[tuple[Vector, Vector], float]:
     """Return where two surfaces come nearest, with a point of each, and how near.
 
-    Args:
-        one: one surface.
-        other: the other one.
-        pairs: distances from points of either to the other, with both ends.
-        same: distances that differ by less are the same, in m.
+    Pairs are distances from points of either to the other, with both ends.
     """
     nearest = min(length for length, _, _ in pairs)
     seed = next(pair for pair in pairs if pair[0] == nearest)

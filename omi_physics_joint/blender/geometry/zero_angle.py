@@ -25,12 +25,7 @@ def zero_direction(axis: int) -> Vector:
 
 
 def relabelling(old: int, new: int) -> Matrix:
-    """Return the rotation of a frame after which a new axis points and counts as the old one did.
-
-    Args:
-        old: Blender's axis that is turned about, or slid along.
-        new: what it is to be.
-    """
+    """Return the rotation after which one axis of a frame points and counts as another did."""
     before, after = (_by_axis(axis) for axis in (old, new))
     return (before @ after.transposed()).to_4x4()
 
@@ -43,25 +38,16 @@ def _by_axis(axis: int) -> Matrix:
 
 
 def half_turn(axis: int) -> Matrix:
-    """Return a rotation after which an axis points the other way, and turns begin where they did.
-
-    Args:
-        axis: Blender's.
-    """
+    """Return a rotation after which an axis points back, and turns begin where they did."""
     return Matrix.Rotation(pi, 4, zero_direction(axis))
 
 
 def into_body(frame: Matrix, axis: int, body: Object) -> Matrix:
-    """Return the rotation of a frame about its own axis after which 0° points into a body.
+    """Return the rotation of a rigid frame about one of its axes after which 0° points into a body.
 
     That is to the nearest of the frame's other axes, so that numbers stay round, or to one of the
     body's own where that is nearer. Where the axis goes through the middle of the body all are as
     good.
-
-    Args:
-        frame: rigid, world from frame.
-        axis: the axis that is turned about.
-        body: the body that moves.
     """
     along, zero = frame.col[axis].to_3d(), frame.to_3x3() @ zero_direction(axis)
     aside = along.cross(zero)

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..registration import in_order
-from . import manual, manual_button, signals
+from . import manual, signals
 
-PARTS = (manual, manual_button, signals)
+PARTS = (manual, signals)
 
 register, unregister = in_order(PARTS)

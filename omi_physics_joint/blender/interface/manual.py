@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The manual that comes with the add-on: where it is, and which of its topics is about what.
+"""The manual that comes with the add-on: where it is, which of its topics is about what, and Help.
 
 Blender asks the map on right click > Online Manual, and our own Help buttons name a topic.
 """
@@ -7,6 +7,8 @@ Blender asks the map on right click > Online Manual, and our own Help buttons na
 from __future__ import annotations
 
 import bpy
+from bpy.props import StringProperty
+from bpy.types import Context, Operator, UILayout
 
 from ..addon_id import ROOT
 
@@ -71,9 +73,26 @@ TOPICS = {
 """Anchor in the page -> what it is about, as Blender's lookup names it after "bpy."."""
 
 
-def address(topic: str) -> str:
-    """Return the address of a topic in the installed manual."""
-    return f"{PAGE.as_uri()}#{topic}"
+def draw_help(layout: UILayout, topic: str) -> None:
+    """Draw the small button that opens the manual at a topic."""
+    row = layout.row()
+    row.emboss = "NONE"
+    row.operator("omi_joint.help", text="", icon="QUESTION").topic = topic
+
+
+class OMI_JOINT_OT_help(Operator):
+    """Open the manual at this topic in the web browser. It comes with the add-on"""
+
+    bl_idname = "omi_joint.help"
+    bl_label = "Help"
+    bl_options = {"INTERNAL"}
+
+    topic: StringProperty(name="Topic", description="Where in the manual", options={"SKIP_SAVE"})
+
+    def execute(self, _context: Context) -> set[str]:
+        """Hand the address to Blender, which hands it to the system."""
+        done: set[str] = bpy.ops.wm.url_open(url=f"{PAGE.as_uri()}#{self.topic}")
+        return done
 
 
 def manual_map() -> tuple[str, tuple[tuple[str, str], ...]]:

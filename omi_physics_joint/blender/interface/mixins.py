@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What mixins of operators and panels may count on, and what operators share.
+"""What mixins of operators and panels may count on, and what both share.
 
 They are bases of nothing when the add-on runs, since Blender registers each subclass of its own
 classes. For the type checker they are what every class is that takes the mixin in.
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bpy.types import Context, Operator, Panel
+    from bpy.types import Context, Operator, Panel, UILayout
 
     OperatorMixin = Operator
     PanelMixin = Panel
@@ -54,3 +54,10 @@ def was_last(context: Context, kind: type[Operator]) -> bool:
     """
     last = context.active_operator
     return last is not None and last.bl_idname == kind.__name__
+
+
+def fields_in(layout: UILayout) -> UILayout:
+    """Have a layout draw names beside fields, without dots for keys, and return it."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout

@@ -39,11 +39,9 @@ done = Done()
 
 
 def redraw(editors: Collection[str] = EDITORS, kinds: Collection[str] = ()) -> None:
-    """Have all regions that show joints drawn anew, in all windows; nothing without a window.
+    """Have all regions that show joints drawn anew, in all windows, or those of some kinds.
 
-    Args:
-        editors: types of areas.
-        kinds: types of regions; none are all.
+    Nothing is done without a window.
     """
     if bpy.app.background:
         return

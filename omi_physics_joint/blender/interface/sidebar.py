@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bpy.types import Context, PropertyGroup, UILayout
 
-from .manual_button import draw_help
+from .manual import draw_help
 from .mixins import PanelMixin
 from .playing import is_playing
 

@@ -27,6 +27,8 @@ LEFT = 0.3
 """Part of a row of a list that its left text has in any case."""
 LEAST = 20.0
 """Pixels that text has in any case."""
+NEAR = 1e-3
+"""Pixels by which text may be too wide: what was just made to fit does."""
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 Measure = Callable[[str], float]
@@ -42,15 +44,9 @@ def draw_text(
     boxes: int = 0,
     rows: int = 0,
 ) -> None:
-    """Draw text over as many lines as it takes, or over as many as there are.
+    """Draw text over as many lines as it takes in so many boxes, with an icon before the first.
 
-    Args:
-        layout: gets the lines.
-        context: of the region.
-        text: any text.
-        icon: stands before the first line.
-        boxes: how many boxes the layout is in.
-        rows: draw exactly so many lines, so that nothing below ever moves; 0: as many as it takes.
+    If rows are given it has exactly so many, so that nothing below ever moves.
     """
     column = layout.column(align=True)
     column.scale_y = 0.8
@@ -63,18 +59,12 @@ def draw_text(
 def room(context: Context, *, icon: bool = False, boxes: int = 0, bar: bool = False) -> float:
     """Return how many pixels a line of text has in a panel of the region of a context.
 
-    Args:
-        context: of the region.
-        icon: whether one stands before it.
-        boxes: how many boxes it is in.
-        bar: whether it is in a list that has a scroll bar.
+    It may stand behind an icon, in boxes, and in a list that has a scroll bar.
     """
-    taken = MARGINS + ICON * icon + BOX * boxes + BAR * bar
-    region = context.region
-    if region.type == "UI":
-        taken += TABS
+    tabs = TABS if context.region.type == "UI" else 0.0
+    taken = MARGINS + ICON * icon + BOX * boxes + BAR * bar + tabs
     scale = _scale(context)
-    return float(max(region.width - taken * scale, LEAST * scale))
+    return float(max(context.region.width - taken * scale, LEAST * scale))
 
 
 def is_narrow(context: Context) -> bool:
@@ -84,8 +74,7 @@ def is_narrow(context: Context) -> bool:
 
 def measure(context: Context) -> Measure:
     """Return what measures text as panels draw it."""
-    points = context.preferences.ui_styles[0].widget.points
-    size = points * _scale(context)
+    size = context.preferences.ui_styles[0].widget.points * _scale(context)
     return lambda text: _width(text, size)
 
 
@@ -93,8 +82,13 @@ def fits(
     context: Context, text: str, share: float, *, icon: bool = False, bar: bool = False
 ) -> bool:
     """Return whether text fits into a part of a row of a list; see ``room``."""
-    taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
-    return measure(context)(text) <= share * room(context, bar=bar) - taken
+    return _needed(context, text, icon=icon) <= share * room(context, bar=bar) + NEAR
+
+
+def both_fit(context: Context, left: str, right: str, share: float, *, bar: bool) -> bool:
+    """Return whether both texts of a row of a list fit into their parts; see ``parted``."""
+    fits_left = fits(context, left, share, icon=True, bar=bar)
+    return fits_left and fits(context, right, 1.0 - share, bar=bar)
 
 
 def filled(
@@ -104,31 +98,26 @@ def filled(
 
     Blender writes the text of a button into its middle; so it stands at the left.
     """
-    width, space = measure(context), measure(context)(" ")
-    taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
-    left = share * room(context, bar=bar) - taken - width(text)
+    left = share * room(context, bar=bar) - _needed(context, text, icon=icon)
+    space = measure(context)(" ")
     return text + " " * int(max(left, 0.0) / space) if space > 0.0 else text
 
 
 def parted(context: Context, left: str, right: str, usual: float, *, bar: bool = False) -> float:
     """Return the part of a row of a list that its left text gets, so that both can be read.
 
-    Args:
-        context: of the region.
-        left: text with an icon before it.
-        right: text without one.
-        usual: the part where both fit with it.
-        bar: whether the list has a scroll bar.
+    An icon stands before it; it is the usual part where both fit.
     """
-    if fits(context, left, usual, icon=True, bar=bar) and fits(
-        context, right, 1.0 - usual, bar=bar
-    ):
+    if both_fit(context, left, right, usual, bar=bar):
         return usual
-    scale, width = _scale(context), measure(context)
     whole = room(context, bar=bar)
-    needed = (width(left) + (ICON + 0.5 * ROW) * scale) / whole
-    beside = 1.0 - (width(right) + ROW * scale) / whole
-    return max(min(needed, beside), LEFT)
+    needed = _needed(context, left, icon=True) / whole
+    return max(min(needed, 1.0 - _needed(context, right, icon=False) / whole), LEFT)
+
+
+def _needed(context: Context, text: str, *, icon: bool) -> float:
+    """Return how many pixels of a row of a list text takes, with its borders and its icon."""
+    return measure(context)(text) + (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
 
 
 def _scale(context: Context) -> float:
@@ -143,13 +132,9 @@ def _width(text: str, size: float) -> float:
 
 
 def lines(text: str, width: float, measured: Measure, most: int = 0) -> list[str]:
-    """Put text into lines of a width; a word that is too long for one goes on in the next.
+    """Put text into lines of a width in pixels; a word that is too long goes on in the next one.
 
-    Args:
-        text: any text.
-        width: in pixels.
-        measured: how wide a text is.
-        most: how many lines there may be; the last one then ends in an ellipsis. 0: any number.
+    If there may be only so many, the last one ends in an ellipsis; 0 is any number.
     """
     found: list[str] = []
     line = ""

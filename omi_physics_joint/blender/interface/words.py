@@ -146,12 +146,8 @@ def outcome(done: str, severities: Sequence[str]) -> str:
 def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> str:
     """Return a limit as its list shows it: "Turn: 0° to 90°", "About X Y: -45° to 45°".
 
-    A bound on several axes together is "Distance: up to 1 m", or of two "Lean X Y: up to 45°".
-
-    Args:
-        limit: of joint settings.
-        say: puts distances and angles into words.
-        sole_axis: the only axis that the joint moves along or about, which needs no name.
+    A bound on several axes together is "Distance: up to 1 m", or of two "Lean X Y: up to 45°". The
+    sole axis that a joint moves along or about needs no name.
     """
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
     axes = limit.axes(freedom)

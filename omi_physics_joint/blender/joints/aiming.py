@@ -12,12 +12,9 @@ from .authoring import AuthoringError, moving_of
 
 
 def direction_of(choice: str, context: Context, obj: Object) -> Vector:
-    """Return a unit vector in the world.
+    """Return a unit vector in the world for one of ``data.scene.DIRECTIONS`` but "TOWARDS".
 
-    Args:
-        choice: an identifier of ``properties.scene.DIRECTIONS``, but for "TOWARDS": ``towards``.
-        context: tells the view.
-        obj: tells local axes and selected edges.
+    The object tells local axes and selected edges.
 
     Raises:
         AuthoringError: there is no view, or not one selected edge.

@@ -12,7 +12,7 @@ from bpy.types import UI_UL_list, UILayout, UIList
 from ...model.wording.describe import kind, sole_axis
 from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_block
 from ..data.units import sayer
-from ..interface.text import filled, fits, parted
+from ..interface.text import both_fit, filled, parted
 from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
 from .parts import fault_of, title_of
 
@@ -65,11 +65,11 @@ class OMI_JOINT_UL_joints(UIList):
         what = fault or title_of(item.omi_physics_joint.settings, context.scene)
         bar = OMI_JOINT_UL_joints.has_bar
         share = parted(context, item.name, what, NAMES, bar=bar)
-        if name and not _is_readable(context, item.name, what, share, bar=bar):
+        if name and not both_fit(context, item.name, what, share, bar=bar):
             what = what.removeprefix(f"{name}, ")  # the icon says the rest
             share = parted(context, item.name, what, NAMES, bar=bar)
         columns = [(item.name, "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT"))]
-        if fault or _is_readable(context, item.name, what, share, bar=bar):
+        if fault or both_fit(context, item.name, what, share, bar=bar):
             columns.append((what, "NONE"))
         split = layout.split(factor=share) if len(columns) > 1 else layout.row()
         shares = (share, 1.0 - share) if len(columns) > 1 else (ALONE,)
@@ -94,14 +94,6 @@ class OMI_JOINT_UL_joints(UIList):
                 flags[index] = 0
         OMI_JOINT_UL_joints.has_bar = sum(map(bool, flags)) > ROWS
         return flags, sort.sort_items_by_name(objects, "name")
-
-
-def _is_readable(context: Any, left: str, right: str, share: float, *, bar: bool) -> bool:
-    """Return whether nothing of both texts of a row is cut off."""
-    near = 1e-6  # what was just made to fit does
-    return fits(context, left, share + near, icon=True, bar=bar) and fits(
-        context, right, 1.0 - share + near, bar=bar
-    )
 
 
 def _row_of_active(_manager: Any) -> int:

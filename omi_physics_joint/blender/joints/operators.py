@@ -242,13 +242,9 @@ class OMI_JOINT_OT_select_joint(Operator):
 def select_only(
     operator: Operator, context: Context, obj: Object | None, *, extend: bool = False
 ) -> set[str]:
-    """Make an object active and the only selected one, or say why it cannot be.
+    """Make an object active and the only selected one, or report why it cannot be.
 
-    Args:
-        operator: reports.
-        context: with the selection.
-        obj: the object; None where there is none of its name.
-        extend: keep the others selected; what is active and selected already is left out then.
+    To extend keeps the others selected, and leaves out what is active and selected already.
     """
     if obj is None or obj not in set(context.view_layer.objects):  # another may have its name
         operator.report({"WARNING"}, "That object is not in this view layer")

@@ -13,8 +13,8 @@ from ..bridge.poses.frame_users import joint_of, joints_using
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import drive_from_item
 from ..data.joint import OmiJointSettings
-from ..interface.manual_button import draw_help
-from ..interface.mixins import PanelMixin
+from ..interface.manual import draw_help
+from ..interface.mixins import PanelMixin, fields_in
 from ..interface.text import draw_text
 from ..interface.words import UNITS, drive_unit
 from .parts import (
@@ -69,9 +69,7 @@ class OMI_JOINT_PT_joint(PhysicsPanel, Panel):
 
     def draw(self, context: Context) -> None:
         """Draw the joint, or for a second frame the way to it."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = fields_in(self.layout)
         if not context.object.omi_physics_joint.is_joint:
             draw_owners(layout, context, context.object)
             return
@@ -92,16 +90,13 @@ class SettingsPanel(PhysicsPanel):
     def poll(cls, context: Context) -> bool:
         """Show where there are settings."""
         joint = context.object.omi_physics_joint if context.object else None
-        if joint is None or not joint.is_joint or joint.settings is None:
-            return False
-        return not joint.settings.is_missing
+        block = joint.settings if joint and joint.is_joint else None
+        return block is not None and not block.is_missing
 
     def prepared(self, context: Context) -> tuple[UILayout, OmiJointSettings]:
         """Return the layout, grey where nothing can be changed or counts, and the settings."""
         block = context.object.omi_physics_joint.settings
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = fields_in(self.layout)
         layout.enabled = block.is_editable
         layout.active = not context.object.omi_physics_joint.mute
         return layout, block

@@ -13,6 +13,7 @@ from ..bridge.read_settings import limit_from_item, settings_from_block
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
 from ..data.units import sayer
+from ..interface.mixins import fields_in
 from ..interface.text import draw_text
 from ..interface.words import KIND_ICONS, shared_by
 from .authoring import only_first_moves
@@ -41,9 +42,7 @@ def fault_of(joint: Object, scene: Scene) -> str:
 def draw_bodies(layout: UILayout, context: Context, joint: Object) -> None:
     """Draw the two bodies of a joint; to choose another one re-targets it."""
     data, options = joint.omi_physics_joint, context.scene.omi_physics_joint
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
+    column = fields_in(layout.column())
     first = body_of(joint)
     if context.object == joint and options.first_body == first:
         row = column.row()

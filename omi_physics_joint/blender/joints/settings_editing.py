@@ -87,13 +87,9 @@ def users_of(settings: OmiJointSettings) -> list[Object]:
 
 
 def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str) -> bool:
-    """Add, remove or move an item in a list; return whether anything changed.
+    """Return whether a list, "limits" or "drives", changed: by ADD, REMOVE, UP or DOWN.
 
-    Args:
-        settings: the settings block.
-        target: "limits" or "drives".
-        action: ADD, REMOVE, UP or DOWN, all relative to the active item.
-        freedom: type of a new item.
+    All are relative to the active item; a new one is of the given freedom.
     """
     items = getattr(settings, target)
     active_name = f"active_{target.removesuffix('s')}"
@@ -117,12 +113,9 @@ def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str
 
 
 def copy_settings(source: Object, targets: Sequence[Object], *, share: bool) -> int:
-    """Give joints the settings of another one, and say how many got them.
+    """Give joints the settings of another one, to share or each a copy; say how many got them.
 
-    Args:
-        source: a joint with settings.
-        targets: other joints; what is linked from another file is passed over.
-        share: whether they use the very same settings from now on, or each a copy.
+    What is linked from another file is passed over.
     """
     settings = source.omi_physics_joint.settings
     done = 0
@@ -135,12 +128,7 @@ def copy_settings(source: Object, targets: Sequence[Object], *, share: bool) -> 
 
 
 def set_bounds(joints: Sequence[Object], bounds: AxisBounds, *, own_copy: bool) -> tuple[int, int]:
-    """Set the bounds of one axis in the settings of joints.
-
-    Args:
-        joints: the joints to change.
-        bounds: what to set.
-        own_copy: first give the joints a copy of each block that others share.
+    """Set the bounds of one axis in the settings of joints, maybe in a copy of what others share.
 
     Returns:
         How many of the joints changed, and how many other joints with them.
@@ -206,8 +194,7 @@ def is_together(item: OMI_JOINT_PG_limit) -> bool:
 def _insert_after(settings: OmiJointSettings, index: int | None) -> int:
     """Insert a limit that gives way as another does, right after it; None is at the end.
 
-    Returns:
-        The index of the new limit. The active limit stays the active one.
+    Return its index. The active limit stays the active one.
     """
     items = settings.limits
     items.add()

@@ -7,6 +7,7 @@ from bpy.types import Context, Object, Panel, UILayout
 
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below
+from ..interface.mixins import fields_in
 from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
@@ -129,6 +130,4 @@ def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
         column.label(text="")
         return
     column.enabled = block.is_editable
-    column.use_property_split = True
-    column.use_property_decorate = False
-    draw_bounds(column, item, narrow=narrow)
+    draw_bounds(fields_in(column), item, narrow=narrow)

@@ -21,11 +21,7 @@ from ..joints.settings_editing import users_of
 def apply_to(
     joints: Sequence[Object], settings: JointSettings
 ) -> tuple[OmiJointSettings, list[Object]]:
-    """Give joints one new settings block that they share.
-
-    Returns:
-        The block, and the joints that could not be kept aimed.
-    """
+    """Give joints one new settings block; return it and the joints that could not be kept aimed."""
     misaimed = keep_aim(joints, settings)
     block = new_settings(settings)
     for joint in joints:
@@ -38,8 +34,7 @@ def overwrite(
 ) -> tuple[list[Object], list[Object]]:
     """Replace what a settings block says, for all joints that use it; it keeps its name.
 
-    Returns:
-        The joints that use it, and those of them that could not be kept aimed.
+    Return those joints, and those of them that could not be kept aimed.
     """
     users = users_of(block)
     misaimed = keep_aim(users, settings)
@@ -52,39 +47,31 @@ def keep_aim(joints: Sequence[Object], settings: JointSettings) -> list[Object]:
 
     A plain hinge turns about Y, one with a motor about Z, a slider slides along X: without this a
     door would fall over when it gets a closer. Frames that also belong to other joints stay as
-    they are, since those joints must not change.
-
-    Returns:
-        The joints whose frames had to stay although their axis is another one now.
+    they are, since those joints must not change: return the joints that have another axis now.
     """
     new = aimed_axis(settings)
-    old = {joint: _old_axis(joint, new) for joint in joints}
+    if new is None:
+        return []
+    axes = ((joint, aimed_axis(settings_of(joint))) for joint in joints)
+    old = {joint: None if axis == new else axis for joint, axis in axes}
     if all(axis is None for axis in old.values()):
         return []
     joints_on = _joints_by_frame()
-    stuck = _spread(joints, {frame for frame in joints_on if _must_stay(frame, old, joints_on)})
+    held = {
+        frame
+        for frame, owners in joints_on.items()
+        if not frame.is_editable or len({old.get(joint, -1) for joint in owners}) > 1
+    }
+    stuck = _spread(joints, held)
     for frame, owners in joints_on.items():
         axis = old.get(owners[0])
-        if axis is not None and new is not None and stuck.isdisjoint(owners):
+        if axis is not None and stuck.isdisjoint(owners):
             turn = relabelling(axis, new)
             frame.matrix_basis = frame.matrix_basis @ turn
             value = value_of(frame) if frame.omi_physics_joint.is_joint else None
             if value is not None:
                 set_value(frame, turn.inverted() @ value @ turn)
     return [joint for joint in joints if joint in stuck and old[joint] is not None]
-
-
-def _must_stay(
-    frame: Object, old: dict[Object, int | None], joints_on: dict[Object, list[Object]]
-) -> bool:
-    """Return whether a frame is linked, or its joints do not all turn alike."""
-    return len({old.get(joint, -1) for joint in joints_on[frame]}) > 1 or not frame.is_editable
-
-
-def _old_axis(joint: Object, new: int | None) -> int | None:
-    """Return the axis that a joint has, None where it stays or nothing is known."""
-    old = aimed_axis(settings_of(joint))
-    return None if new is None or old == new else old
 
 
 def _frames(joint: Object) -> list[Object]:
@@ -107,9 +94,7 @@ def _spread(joints: Sequence[Object], refused: set[Object]) -> set[Object]:
     """Return the joints that cannot turn: one frame stays, so all that hang on its others do."""
     stuck: set[Object] = set()
     frames = set(refused)
-    while True:
-        more = {joint for joint in joints if frames.intersection(_frames(joint))} - stuck
-        if not more:
-            return stuck
+    while more := {joint for joint in joints if frames.intersection(_frames(joint))} - stuck:
         stuck |= more
         frames.update(frame for joint in more for frame in _frames(joint))
+    return stuck

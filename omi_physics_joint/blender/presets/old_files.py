@@ -49,10 +49,7 @@ def settings_of(text: str) -> JointSettings:
 def _take(line: ast.stmt, preset: Any, items: dict[str, Any]) -> None:
     """Do to the preset what one line would have done.
 
-    Args:
-        line: the line.
-        preset: what is filled.
-        items: the limits and drives by the names of their variables.
+    Limits and drives are noted by the names of their variables.
     """
     match line:
         case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):

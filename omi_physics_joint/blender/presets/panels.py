@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import bpy
 from bl_ui.utils import PresetPanel
 from bpy.types import Context, Menu, Panel
 
-from .files import ENDING, OLD_ENDING, SUBDIR
+from .files import ENDING, OLD_ENDING, SUBDIR, shipped_root
 
 
 class OMI_JOINT_PT_joint_presets(PresetPanel, Panel):
@@ -38,3 +39,13 @@ class OMI_JOINT_MT_preset_overwrite(Menu):
         """List the presets; each asks before it changes anything."""
         self.layout.operator_context = "INVOKE_DEFAULT"
         self.draw_preset(context)
+
+
+def register() -> None:
+    """Show Blender where the shipped presets are."""
+    bpy.utils.register_preset_path(str(shipped_root()))
+
+
+def unregister() -> None:
+    """Take that back."""
+    bpy.utils.unregister_preset_path(str(shipped_root()))

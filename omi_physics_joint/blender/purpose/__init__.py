@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..registration import in_order
-from . import choice_of_readers, panels, preferences
+from . import chosen, panels
 
-PARTS = (preferences, choice_of_readers, panels)
+PARTS = (chosen, panels)
 
 register, unregister = in_order(PARTS)

@@ -3,17 +3,38 @@
 
 from __future__ import annotations
 
-from bpy.types import Scene
+import bpy
+from bpy.types import AddonPreferences, Context, Scene
 
 from ...gltf.dialects import Spoken, spoken_by
 from ...model.readers import Reader, target_for
 from ...model.target import Target
 from ...model.wording.words import listed
-from ..data.scene import BY_PREFERENCES, BY_READERS
-from .preferences import preferred_dialect
+from ..addon_id import MODULE
+from ..data.fields import choice
+from ..data.scene import BY_PREFERENCES, BY_READERS, DIALECTS, outdate
 
 FAMILIES = {Spoken.OMI: "OMI", Spoken.KHR: "Khronos"}
 """What families of extensions are called in the interface."""
+
+
+class OMI_JOINT_AP_preferences(AddonPreferences):
+    """Choices of the user, which scenes follow unless they choose by themselves."""
+
+    bl_idname = MODULE
+
+    dialect: choice(
+        "glTF Extensions",
+        "Which extensions of glTF say the physics, where a scene does not choose",
+        items=DIALECTS,
+        default="BOTH",
+        update=outdate,
+    )
+
+    def draw(self, _context: Context) -> None:
+        """Draw the choices."""
+        self.layout.use_property_split = True
+        self.layout.prop(self, "dialect")
 
 
 def readers_of(scene: Scene) -> frozenset[Reader]:
@@ -25,6 +46,13 @@ def target_of(scene: Scene) -> Target:
     """Return for whom files are written; where a scene leaves it open, its readers say it."""
     chosen = scene.omi_physics_joint.target
     return target_for(readers_of(scene)) if chosen == BY_READERS else Target(chosen.lower())
+
+
+def preferred_dialect() -> str:
+    """Return which extensions the user wants; both where the add-on has no preferences."""
+    addon = bpy.context.preferences.addons.get(MODULE)
+    preferences = addon.preferences if addon is not None else None
+    return "BOTH" if preferences is None else str(preferences.dialect)
 
 
 def spoken_in(scene: Scene) -> frozenset[Spoken]:

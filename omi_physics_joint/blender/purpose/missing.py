@@ -9,6 +9,7 @@ import bpy
 from bpy.types import ID, Collection, Library, Object, Scene
 
 from ...model.issue import Issue, Severity
+from ...model.wording.words import some
 from ..bridge.poses.second_frames import below
 
 MOST_NAMES = 5
@@ -19,33 +20,22 @@ def missing_libraries(scenes: Iterable[Scene]) -> Iterator[Issue]:
     """Yield an error for each library that something in some scenes is missing from."""
     if not bpy.data.libraries:
         return
-    lost: dict[str, dict[str, None]] = {}
-    libraries: dict[str, Library] = {}
+    lost: dict[Library, dict[str, None]] = {}
     for scene in scenes:
         for data, user in _linked(scene):
             if data is None or not data.is_missing or data.library is None:
                 continue
-            libraries[data.library.name] = data.library
             name = data.name if user in ("", data.name) else f"{data.name} (of {user})"
-            lost.setdefault(data.library.name, {})[name] = None
-    for key, names in lost.items():
-        library = libraries[key]
+            lost.setdefault(data.library, {})[name] = None
+    for library, names in lost.items():
         if library.is_missing:
             message = f"The linked file {library.filepath} is not there. Missing from it: "
             fix = "Bring the file back, or relocate the library in the Outliner (Blender File)."
         else:
             message = f"The linked file {library.filepath} no longer holds "
             fix = "Give it back its old name there, or link it anew."
-        yield Issue(
-            Severity.ERROR, "library-missing", library.name, message + _listed([*names]), fix
-        )
-
-
-def _listed(names: list[str]) -> str:
-    """Return some names as the end of a sentence."""
-    if len(names) <= MOST_NAMES:
-        return ", ".join(names) + "."
-    return ", ".join(names[:MOST_NAMES]) + f" and {len(names) - MOST_NAMES} more."
+        message += f"{some([*names], MOST_NAMES)}."
+        yield Issue(Severity.ERROR, "library-missing", library.name, message, fix)
 
 
 def _linked(scene: Scene) -> Iterator[tuple[ID | None, str]]:
