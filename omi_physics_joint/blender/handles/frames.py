@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import inf
-
 import bpy
 from mathutils import Matrix, Vector
 
-from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel, snapped, step_of
+from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel, snapped
 from ...drawing.mouse.handles import Handle, Part, place_of
 from ...drawing.mouse.picking import Pixel, View, minus
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
@@ -19,28 +16,16 @@ from ...model.joint import AXIS_NAMES, Freedom, JointSettings
 from ..bridge.placed import plain
 from ..bridge.poses.transforms import Kept
 from ..bridge.read_settings import settings_of
-from ..data.units import said, unit_length, value_of
+from ..data.units import said, value_of
 from ..joints.authoring import AuthoringError, place_frame
 from ..joints.editing import own_partner
-from .joint_frames import in_model, model_frame, size_of
+from .joint_frames import held_frame, in_model, rigid_in_model, size_of
 from .snapping import surface_point
 from .values import HeldKeys
 from .wording import FINE_DIGITS, label_of
 
-
-@dataclass(frozen=True, slots=True)
-class _Pose:
-    """An object's own numbers, and where they put it."""
-
-    kept: Kept
-    parent_inverse: Matrix
-    world: Matrix
-
-    def put_back(self) -> None:
-        """Give the object its numbers back."""
-        self.kept.put_back()
-        if self.kept.object.matrix_parent_inverse != self.parent_inverse:
-            self.kept.object.matrix_parent_inverse = self.parent_inverse
+_Pose = tuple[Kept, Matrix, Matrix]
+"""An object's own numbers, its parent inverse, and where both put it."""
 
 
 class FrameDrag:
@@ -54,94 +39,86 @@ class FrameDrag:
         """
         self.joint, self.handle, self.scene = joint, handle, scene
         if not joint.is_editable:
-            message = f"{joint.name} is linked from another file: make it local to move it."
-            raise AuthoringError(message)
+            raise AuthoringError(
+                f"{joint.name} is linked from another file: make it local to move it."
+            )
         settings = settings_of(joint)
-        frame = model_frame(joint, settings)
-        if frame is None:
-            message = f"{joint.name} has a scale of zero: give it a size first."
-            raise AuthoringError(message)
+        self._frame = frame = held_frame(joint, plain(joint.matrix_world), settings)
         self.name = "Turn Joint" if handle.part is Part.TURN else "Move Joint"
-        self._frame = frame
         self._origin = Vector(Z_UP_FROM_Y_UP.vector(translation_of(frame)))
         self._axes = Matrix(Z_UP_FROM_Y_UP.matrix(frame)).to_3x3().normalized()
         self._partner = joint.omi_physics_joint.connected_node
         moved = [joint, own_partner(joint)]
         self._poses = [_pose(obj, settings) for obj in moved if obj is not None]
         self._arm = minus(place_of(handle, frame, size_of(joint)), translation_of(frame))
-        self._plane = PlaneDrag(translation_of(frame))
-        self._offset = Vector()
         self._angle = Travel(0.0)
-        self._constraint = ""
-        self._axis = self._new_axis()
-        self.change = Matrix.Identity(4)
         self._text = ""
+        self.change = Matrix.Identity(4)
+        self._constrain("")
 
-    def _new_axis(self) -> AxisDrag:
-        """Return the drag about the handle's axis, or along the axis that was chosen."""
-        if self.handle.part is Part.TURN:
-            return AxisDrag(Freedom.ANGULAR, self._frame, self.handle.axis, self._arm)
+    def _constrain(self, constraint: str) -> None:
+        """Begin anew along an axis, "global X" or "the joint's X", or across the view."""
+        self._constraint = constraint
+        self._offset, self._plane = Vector(), PlaneDrag(translation_of(self._frame))
         frame = self._frame
-        if not self._constraint.startswith("own"):
+        if self.handle.part is Part.TURN:
+            self._axis = AxisDrag(Freedom.ANGULAR, frame, self.handle.axis, self._arm)
+            return
+        if not self._is_own:
             frame = matrix_from(IDENTITY_ROTATION, translation_of(frame))
-        chosen = "XYZ".find(self._constraint[-1:] or "X")
-        return AxisDrag(Freedom.LINEAR, frame, Y_UP_FROM_Z_UP.axis[chosen], (0.0, 0.0, 0.0))
+        axis = Y_UP_FROM_Z_UP.axis[self._chosen]
+        self._axis = AxisDrag(Freedom.LINEAR, frame, axis, (0.0, 0.0, 0.0))
 
     def constrain(self, name: str) -> None:
         """Keep to an axis of the world; once more, of the joint; once more, to none."""
         if self.handle.part is Part.MOVE:
-            steps = ("", f"world{name}", f"own{name}", "")
+            steps = ("", f"global {name}", f"the joint's {name}", "")
             same = self._constraint if self._constraint.endswith(name) else ""
-            self._constraint = steps[steps.index(same) + 1]
-            self._offset, self._axis = Vector(), self._new_axis()
-            self._plane = PlaneDrag(translation_of(self._frame))
+            self._constrain(steps[steps.index(same) + 1])
             self._move(Vector())
+
+    @property
+    def _is_own(self) -> bool:
+        return self._constraint.startswith("the joint")
+
+    @property
+    def _chosen(self) -> int:
+        """The axis that the motion keeps to; X where there is none."""
+        return "XYZ".index(self._constraint[-1:] or "X")
 
     def moved(self, context: bpy.types.Context, view: View, mouse: Pixel, keys: HeldKeys) -> None:
         """Follow the mouse."""
+        step = keys.step(self.handle.freedom, view, in_model(self._origin), self.scene)
         if self.handle.part is Part.TURN:
             change = self.handle.sign * self._axis.moved(view, mouse)
             self._angle.add(change, fine=keys.fine)
-            self._turn(self._angle.value(self._step(view, keys), -inf, inf))
+            self._turn(self._angle.value(step))
             return
         self._offset += self._way(view, mouse) * (FINE if keys.fine else 1.0)
         aim = surface_point(context, view, mouse) if keys.snap else None
+        way = self._offset
         if aim is not None:
-            self._move(self._along(aim - self._origin))
-            return
-        step = self._step(view, keys)
-        if keys.snap and not self._constraint:
-            place = self._origin + self._offset
-            self._move(Vector([snapped(value, step) for value in place]) - self._origin)
-        elif self._constraint and self._offset.length > 0.0:
-            self._move(self._offset.normalized() * snapped(self._offset.length, step))
-        else:
-            self._move(self._offset)
+            way = aim - self._origin
+            if self._constraint:
+                way = way.project(self._direction())
+        elif self._constraint and way.length > 0.0:
+            way = way.normalized() * snapped(way.length, step)
+        elif keys.snap and not self._constraint:
+            place = self._origin + way
+            way = Vector([snapped(value, step) for value in place]) - self._origin
+        self._move(way)
 
     def _way(self, view: View, mouse: Pixel) -> Vector:
         """Return how far the mouse has taken the frames, in Blender's axes."""
         if not self._constraint:
             return Vector(Z_UP_FROM_Y_UP.vector(self._plane.moved(view, mouse)))
-        sign = Y_UP_FROM_Z_UP.sign["XYZ".index(self._constraint[-1])]
+        sign = Y_UP_FROM_Z_UP.sign[self._chosen]
         return self._direction() * (sign * self._axis.moved(view, mouse))
-
-    def _along(self, offset: Vector) -> Vector:
-        return offset.project(self._direction()) if self._constraint else offset
 
     def _direction(self) -> Vector:
         """Return the axis that the motion keeps to; the world's X where there is none."""
-        chosen = "XYZ".index(self._constraint[-1:] or "X")
-        axes = self._axes if self._constraint.startswith("own") else Matrix.Identity(3)
-        return axes.col[chosen]
-
-    def _step(self, view: View, keys: HeldKeys) -> float:
-        return step_of(
-            self.handle.freedom,
-            view.pixel_size(in_model(self._origin)),
-            snap=keys.snap,
-            fine=keys.fine,
-            unit=unit_length(self.scene),
-        )
+        axes = self._axes if self._is_own else Matrix.Identity(3)
+        return axes.col[self._chosen]
 
     def typed(self, text: str) -> bool:
         """Set a typed angle or distance, and say whether it is one."""
@@ -169,8 +146,8 @@ class FrameDrag:
         """Put the frames where a motion of the world takes them."""
         if change != self.change:
             self.change = change
-            for pose in self._poses:
-                place_frame(pose.kept.object, change @ pose.world)
+            for kept, _, world in self._poses:
+                place_frame(kept.object, change @ world)
 
     @property
     def changed(self) -> bool:
@@ -180,8 +157,10 @@ class FrameDrag:
     def restore(self) -> None:
         """Put everything back, bit by bit; a partner that was made for this goes again."""
         self.change = Matrix.Identity(4)
-        for pose in self._poses:
-            pose.put_back()
+        for kept, parent_inverse, _ in self._poses:
+            kept.put_back()
+            if kept.object.matrix_parent_inverse != parent_inverse:
+                kept.object.matrix_parent_inverse = parent_inverse
         data = self.joint.omi_physics_joint
         made = data.connected_node
         if made != self._partner:
@@ -196,17 +175,13 @@ class FrameDrag:
 
     def summary(self) -> str:
         """Return what the header says."""
-        along = ""
-        if self._constraint:
-            whose = "the joint's" if self._constraint.startswith("own") else "global"
-            along = f"  along {whose} {self._constraint[-1]}"
-        return f"{self.label}{along}"
+        return f"{self.label}  along {self._constraint}" if self._constraint else self.label
 
 
 def _pose(obj: bpy.types.Object, settings: JointSettings) -> _Pose:
     """Return where an object is; a sheared one counts as its frame, since none can hold shear."""
     world = obj.matrix_world.copy()
-    frame = model_frame(obj, settings)
+    frame = rigid_in_model(plain(world), settings)
     if frame is not None and shear_of(linear_part(plain(world))) > SHEAR_TOLERANCE:
         world = Matrix(Z_UP_FROM_Y_UP.matrix(frame))
-    return _Pose(Kept.of(obj), obj.matrix_parent_inverse.copy(), world)
+    return Kept.of(obj), obj.matrix_parent_inverse.copy(), world

@@ -4,45 +4,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ...drawing.mouse.handles import Handle
 
-_held: list[Handle] = []
-_said: list[str] = []
-_restores: list[Callable[[], None]] = []
+
+@dataclass(slots=True)
+class _Hold:
+    handle: Handle
+    restore: Callable[[], None]
+    text: str = ""
+
+
+_now: list[_Hold] = []
+"""At most one."""
 
 
 def take(handle: Handle, restore: Callable[[], None]) -> None:
     """Note that a handle is dragged from now on, and what puts everything back."""
-    _held[:], _restores[:] = [handle], [restore]
+    _now[:] = [_Hold(handle, restore)]
 
 
 def give_up() -> bool:
     """Put everything back, if anything is being dragged."""
-    restores = list(_restores)
+    given_up = [*_now]
     let_go()
-    for restore in restores:
-        restore()
-    return bool(restores)
+    for hold in given_up:
+        hold.restore()
+    return bool(given_up)
 
 
 def say(text: str) -> None:
     """Note what is shown beside the handle."""
-    _said[:] = [text]
+    for hold in _now:
+        hold.text = text
 
 
 def let_go() -> None:
     """Note that it is not any more."""
-    _held.clear()
-    _said.clear()
-    _restores.clear()
+    _now.clear()
 
 
 def held() -> Handle | None:
     """Return the handle that is being dragged."""
-    return _held[0] if _held else None
+    return _now[0].handle if _now else None
 
 
 def said() -> str:
     """Return what is shown beside it; nothing where nothing is dragged."""
-    return _said[0] if _said else ""
+    return _now[0].text if _now else ""

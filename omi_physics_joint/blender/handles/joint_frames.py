@@ -15,37 +15,15 @@ from ...model.geometry.transform import Matrix, linear_part
 from ...model.joint import JointSettings
 from ..bridge.placed import is_seen_from_second, plain
 from ..bridge.poses.second_frames import second_world
-
-
-def model_frame(obj: bpy.types.Object, settings: JointSettings) -> Matrix | None:
-    """Return the rigid frame that an object stands for, in the model's axes.
-
-    Args:
-        obj: a joint frame or its partner.
-        settings: of the joint, in Blender's axes.
-
-    Returns:
-        World from frame; None where a scale of zero leaves no frame.
-    """
-    return rigid_in_model(plain(obj.matrix_world), settings)
-
-
-def value_frame(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matrix | None, int]:
-    """Return the frame that a joint's bounds and targets are drawn in, and their sign there.
-
-    That is its own frame, or its partner's where the joint is seen from there: all numbers run
-    the other way then.
-
-    Args:
-        joint: a joint frame.
-        settings: of the joint, in Blender's axes.
-    """
-    world, sign = value_world(joint, settings)
-    return rigid_in_model(world, settings), sign
+from ..joints.authoring import AuthoringError
 
 
 def value_world(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matrix, int]:
-    """Return where Blender has the frame of ``value_frame``, and the sign."""
+    """Return where Blender has the frame of a joint's bounds and targets, and their sign there.
+
+    That is its own frame, or its partner's where the joint is seen from there: all numbers run
+    the other way then. The settings are in Blender's axes.
+    """
     second = second_world(joint)
     if second is not None and is_seen_from_second(joint) and has_two_sides(settings):
         return plain(second), -1
@@ -53,11 +31,22 @@ def value_world(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matri
 
 
 def rigid_in_model(world: Matrix, settings: JointSettings) -> Matrix | None:
-    """Return the rigid frame, in the model's axes, of a frame at a matrix of Blender."""
+    """Return the rigid frame, in the model's axes, of a frame at a matrix of Blender.
+
+    World from frame; None where a scale of zero leaves no frame.
+    """
     mapped = Y_UP_FROM_Z_UP.matrix(world)
     if is_flat(linear_part(mapped)):
         return None
     return rigid_frame(mapped, Y_UP_FROM_Z_UP.settings(settings))
+
+
+def held_frame(joint: bpy.types.Object, world: Matrix, settings: JointSettings) -> Matrix:
+    """Return the same of a joint that is taken hold of; an AuthoringError where there is none."""
+    frame = rigid_in_model(world, settings)
+    if frame is None:
+        raise AuthoringError(f"{joint.name} has a scale of zero: give it a size first.")
+    return frame
 
 
 def size_of(joint: bpy.types.Object) -> float:

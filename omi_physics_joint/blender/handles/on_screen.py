@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import hypot
+from math import dist
 
 import bpy
 from mathutils import Matrix as BlenderMatrix
@@ -12,7 +12,6 @@ from mathutils import Matrix as BlenderMatrix
 from ...drawing.mouse.drag import is_edge_on
 from ...drawing.mouse.handles import Part
 from ...drawing.mouse.picking import Pixel, View, along
-from ...model.geometry.transform import Matrix
 from ..bridge.placed import plain
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from .joint_frames import in_model
@@ -27,9 +26,7 @@ def view_of(region: bpy.types.Region, region_data: bpy.types.RegionView3D) -> Vi
     return _view(plain(matrix), float(region.width), float(region.height))
 
 
-@lru_cache(maxsize=8)  # all handles of a redraw ask for the same one
-def _view(matrix: Matrix, width: float, height: float) -> View:
-    return View(matrix, width, height)
+_view = lru_cache(maxsize=8)(View)  # all handles of a redraw ask for the same one
 
 
 def seen(view: View, place: PlacedHandle) -> list[Pixel]:
@@ -37,23 +34,17 @@ def seen(view: View, place: PlacedHandle) -> list[Pixel]:
 
     Arcs that are seen edge-on are left out: they would be lines among lines.
     """
-    points = place.arc or (place.point,)
-    if place.arc and is_edge_on(view, *map(in_model, (place.arc[0], place.point, place.arc[-1]))):
+    points = [in_model(point) for point in place.arc or (place.point,)]
+    if place.arc and is_edge_on(view, points[0], in_model(place.point), points[-1]):
         return []
-    pixels = [view.pixel(in_model(point)) for point in points]
-    return [pixel for pixel in pixels if pixel is not None]
+    return [pixel for pixel in map(view.pixel, points) if pixel is not None]
 
 
 @lru_cache(maxsize=8)  # each handle asks where all of them are
 def grips(view: View, places: tuple[PlacedHandle, ...], radius: float) -> list[list[Pixel]]:
-    """Return where handles are taken hold of: bounds by their back, which lies outside.
+    """Return where handles, whose shapes have a radius in pixels, are taken hold of.
 
-    So two bounds at one place can be told apart.
-
-    Args:
-        view: in the model's axes.
-        places: the handles.
-        radius: of their shapes in pixels.
+    Bounds are by their back, which lies outside, so that two at one place can be told apart.
     """
     found = []
     for place in places:
@@ -71,11 +62,9 @@ def screen_direction(view: View, place: PlacedHandle) -> Pixel:
     A bound that faces the viewer or looks away has no direction there, so it keeps to the right.
     """
     here = in_model(place.point)
-    step = 20.0 * view.pixel_size(here)
-    x, y, z = in_model(place.inward)
-    start, end = view.pixel(here), view.pixel(along(here, (x, y, z), step))
-    if start is None or end is None:
+    ahead = along(here, in_model(place.inward), 20.0 * view.pixel_size(here))
+    start, end = view.pixel(here), view.pixel(ahead)
+    if start is None or end is None or dist(start, end) <= 1.0:
         return (1.0, 0.0)
-    way = (end[0] - start[0], end[1] - start[1])
-    length = hypot(*way)
-    return (way[0] / length, way[1] / length) if length > 1.0 else (1.0, 0.0)
+    length = dist(start, end)
+    return ((end[0] - start[0]) / length, (end[1] - start[1]) / length)

@@ -46,22 +46,18 @@ def placed_handles(
     frame: bool = True,
     held: tuple[Part, int] | None = None,
 ) -> tuple[PlacedHandle, ...]:
-    """Return the handles of a joint.
+    """Return the handles of a joint: those that move it, then bounds and targets.
 
-    Args:
-        joint: a joint frame.
-        values: whether bounds and targets are wanted; what joins no two bodies has none, since
-            nothing says from which of them it would be seen.
-        frame: whether those that move the joint are wanted.
-        held: part and index of what is being dragged.
+    What joins no two bodies has no bounds, since nothing says from which of them they would be
+    seen. ``held`` is the part and index of what is being dragged.
     """
-    settings, world = settings_of(joint), plain(joint.matrix_world)
+    settings, size = settings_of(joint), size_of(joint)
     found: tuple[PlacedHandle, ...] = ()
     if frame:
-        found = _places(settings, world, size_of(joint), None, held)
+        found = _places(settings, plain(joint.matrix_world), size, None, held)
     if values and second_world(joint) is not None:
         seen_in, sign = value_world(joint, settings)
-        found += _places(settings, seen_in, size_of(joint), sign, held)
+        found += _places(settings, seen_in, size, sign, held)
     return found
 
 
@@ -81,20 +77,19 @@ def _places(
     rigid = rigid_in_model(world, settings)
     if rigid is None:
         return ()
-    handles = frame_handles(Y_UP_FROM_Z_UP)
-    if sign is not None:
-        values = handles_of(settings, Y_UP_FROM_Z_UP, held)
+    if sign is None:
+        handles = frame_handles(Y_UP_FROM_Z_UP)
+    else:
         handles = tuple(
-            one if one.together else replace(one, sign=sign * one.sign) for one in values
+            one if one.together else replace(one, sign=sign * one.sign)
+            for one in handles_of(settings, Y_UP_FROM_Z_UP, held)
         )
-    return tuple(_placed(handle, rigid, size) for handle in handles)
-
-
-def _placed(handle: Handle, frame: Matrix, size: float) -> PlacedHandle:
-    arc = arc_of(handle, frame, size) if handle.part is Part.TURN else ()
-    return PlacedHandle(
-        handle,
-        in_blender(place_of(handle, frame, size)),
-        in_blender(inward_of(handle, frame)),
-        tuple(map(in_blender, arc)),
+    return tuple(
+        PlacedHandle(
+            handle,
+            in_blender(place_of(handle, rigid, size)),
+            in_blender(inward_of(handle, rigid)),
+            tuple(map(in_blender, arc_of(handle, rigid, size))) if handle.part is Part.TURN else (),
+        )
+        for handle in handles
     )

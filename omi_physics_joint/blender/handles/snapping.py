@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import dist
 
 import bpy
 from mathutils import Vector
 from mathutils.geometry import intersect_point_line
 
-from ...drawing.mouse.picking import Pixel, View, distance_to
+from ...drawing.mouse.picking import Pixel, View
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from .joint_frames import in_model
 
@@ -18,13 +19,7 @@ REACH = 14.0
 
 
 def surface_point(context: bpy.types.Context, view: View, mouse: Pixel) -> Vector | None:
-    """Return the point of the visible surface to snap to, in the world; None beside all objects.
-
-    Args:
-        context: tells the scene.
-        view: in the model's axes.
-        mouse: in pixels.
-    """
+    """Return the point of the visible surface to snap to, in the world; None beside all objects."""
     ray = view.ray(mouse)
     depsgraph = context.evaluated_depsgraph_get()
     hit, place, _, face, obj, matrix = context.scene.ray_cast(
@@ -42,21 +37,13 @@ def surface_point(context: bpy.types.Context, view: View, mouse: Pixel) -> Vecto
     if nearest is not None:
         return nearest
     edges = zip(corners, corners[1:] + corners[:1], strict=True)
-    feet = [foot for a, b in edges if 0.0 < (foot := _foot(place, a, b))[1] < 1.0]
-    return _nearest([point for point, _ in feet], view, mouse) or place
-
-
-def _foot(point: Vector, a: Vector, b: Vector) -> tuple[Vector, float]:
-    """Return the point of a line next to a point, and how far along the edge it is."""
-    return intersect_point_line(point, a, b)
+    feet = [intersect_point_line(place, a, b) for a, b in edges]
+    return _nearest([foot for foot, share in feet if 0.0 < share < 1.0], view, mouse) or place
 
 
 def _nearest(points: Iterable[Vector], view: View, mouse: Pixel) -> Vector | None:
     """Return the point that is seen within reach of the mouse and next to it."""
-    found, reach = None, REACH
-    for point in points:
-        pixel = view.pixel(in_model(point))
-        gap = distance_to([pixel] if pixel else [], mouse)
-        if gap < reach:
-            found, reach = point, gap
-    return found
+    pixels = [(view.pixel(in_model(point)), point) for point in points]
+    gaps = [(dist(pixel, mouse), point) for pixel, point in pixels if pixel is not None]
+    gap, found = min(gaps, key=lambda one: one[0], default=(REACH, None))
+    return found if gap < REACH else None

@@ -3,36 +3,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 import bpy
 
 from ...drawing.mouse.drag import AxisDrag, Travel, clamped, step_of
 from ...drawing.mouse.handles import Handle, Part, mirror_room, place_of, room_of, sense_of
 from ...drawing.mouse.picking import Pixel, View, minus
+from ...model.body import Vector3
 from ...model.geometry.transform import translation_of
+from ...model.joint import Freedom
 from ..bridge.read_settings import settings_of
 from ..check.diagnosis import animates
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from ..data.units import said, unit_length, value_of
 from ..joints.authoring import AuthoringError
-from .joint_frames import size_of, value_frame
+from .joint_frames import held_frame, size_of, value_world
 from .wording import FINE_DIGITS, label_of
 
 
-@dataclass(frozen=True, slots=True)
-class HeldKeys:
+class HeldKeys(NamedTuple):
     """What is held down while dragging."""
 
     snap: bool = False
     fine: bool = False
     mirror: bool = False
 
+    def step(self, freedom: Freedom, view: View, place: Vector3, scene: bpy.types.Scene) -> float:
+        """Return what numbers at a place are multiples of, in m or rad; see ``step_of``."""
+        size, unit = view.pixel_size(place), unit_length(scene)
+        return step_of(freedom, size, snap=self.snap, fine=self.fine, unit=unit)
 
-@dataclass(frozen=True, slots=True)
-class _Number:
+
+class _Number(NamedTuple):
     """A number of an item as it was before."""
 
     name: str
@@ -52,73 +57,55 @@ class ValueDrag:
         """
         self.joint, self.handle, self.scene = joint, handle, scene
         self.block: OmiJointSettings = joint.omi_physics_joint.settings
-        self._ask_for_editable()
-        target = handle.part is Part.TARGET
-        self.name = "Drag Joint Target" if target else "Drag Joint Limit"
+        is_target = handle.part is Part.TARGET
+        self.name = "Drag Joint Target" if is_target else "Drag Joint Limit"
+        self._list = "drives" if is_target else "limits"
         own, self._partner = _names(handle)
+        path = f"{self._list}[{handle.index}].{own}"
+        self._ask_for_editable(path)
         self._numbers = [
             _Number(name, getattr(self._item, name), self._item.is_property_set(name))
             for name in (own, self._partner)
             if name
         ]
         self._own = self._numbers[0]
-        frame, _ = value_frame(joint, settings_of(joint))
-        if frame is None:
-            message = f"{joint.name} has a scale of zero: give it a size first."
-            raise AuthoringError(message)
+        settings = settings_of(joint)
+        frame = held_frame(joint, value_world(joint, settings)[0], settings)
         self._place = place_of(handle, frame, size_of(joint))
         arm = minus(self._place, translation_of(frame))
         self._axis = AxisDrag(handle.freedom, frame, handle.axis, arm)
         self._travel = Travel(self._own.value)
         self._keys = HeldKeys()
-        self._step = 0.0
         self._has_moved = False
-        animated = self.block.animation_data is not None
-        self._is_keyed = animated and animates(self.block, self._path)
+        self._is_keyed = self.block.animation_data is not None and animates(self.block, path)
 
     @property
     def _item(self) -> OMI_JOINT_PG_limit | OMI_JOINT_PG_drive:
-        items = self.block.drives if self.handle.part is Part.TARGET else self.block.limits
-        item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive = items[self.handle.index]
+        item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive
+        item = getattr(self.block, self._list)[self.handle.index]
         return item
 
-    @property
-    def _path(self) -> str:
-        where = "drives" if self.handle.part is Part.TARGET else "limits"
-        return f"{where}[{self.handle.index}].{_names(self.handle)[0]}"
-
-    def _ask_for_editable(self) -> None:
+    def _ask_for_editable(self, path: str) -> None:
         if not self.block.is_editable:
-            message = (
+            raise AuthoringError(
                 f"{self.block.name} is linked from another file: make it local, or give "
                 f"{self.joint.name} settings of its own, to drag its numbers."
             )
-            raise AuthoringError(message)
         drivers = self.block.animation_data.drivers if self.block.animation_data else ()
-        if any(driver.data_path == self._path for driver in drivers):
-            message = f"{label_of(self.handle)} of {self.block.name} has a driver, which sets it."
-            raise AuthoringError(message)
+        if any(driver.data_path == path for driver in drivers):
+            raise AuthoringError(
+                f"{label_of(self.handle)} of {self.block.name} has a driver, which sets it."
+            )
 
     def moved(self, _context: bpy.types.Context, view: View, mouse: Pixel, keys: HeldKeys) -> None:
         """Follow the mouse."""
         change = self.handle.sign * self._axis.moved(view, mouse)
         self._travel.add(change, fine=keys.fine)
-        pixel_size = view.pixel_size(self._place)
-        self._step = step_of(
-            self.handle.freedom,
-            pixel_size,
-            snap=keys.snap,
-            fine=keys.fine,
-            unit=unit_length(self.scene),
-        )
-        self._has_moved = self._has_moved or change != 0.0
         self._keys = keys
-        self.follow()
-
-    def follow(self) -> None:
-        """Set what the mouse says, also after typing."""
+        self._has_moved = self._has_moved or change != 0.0
         if self._has_moved:
-            self.set(self._travel.value(self._step, -inf, inf), mirror=self._keys.mirror)
+            step = keys.step(self.handle.freedom, view, self._place, self.scene)
+            self.set(self._travel.value(step), mirror=keys.mirror)
 
     def typed(self, text: str) -> bool:
         """Set a typed number, and say whether it is one."""

@@ -9,12 +9,22 @@ none; there the mouse moves them by its way in pixels.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, floor, hypot, log10, radians
+from math import ceil, copysign, floor, hypot, log10, radians
 
 from ...model.body import Vector3
-from ...model.geometry.transform import Matrix, cross, dot, normalized, translation_of, transpose
+from ...model.geometry.transform import Matrix, cross, dot, normalized, translation_of
 from ...model.joint import Freedom
-from .picking import Pixel, View, along, angle_about, distance_along, minus, on_plane, wrapped
+from .picking import (
+    Pixel,
+    View,
+    along,
+    angle_about,
+    axis_of,
+    distance_along,
+    minus,
+    on_plane,
+    wrapped,
+)
 
 EDGE_ON = 0.15
 """Sine of the angle between view and plane, or view and line, below which pixels count."""
@@ -50,15 +60,13 @@ class AxisDrag:
 
         A view that changes starts anew, so that looking around while dragging moves nothing.
         """
+        (x, y), self._mouse = self._mouse, mouse
         if view != self._view:
-            self._view = view
-            self._per_pixel = self._rate(view)
-            self._last, self._mouse = self._pointed(view, mouse), mouse
+            self._view, self._per_pixel = view, self._rate(view)
+            self._last = self._pointed(view, mouse)
             return 0.0
         if self._per_pixel is not None:
-            x, y = mouse[0] - self._mouse[0], mouse[1] - self._mouse[1]
-            self._mouse = mouse
-            return x * self._per_pixel[0] + y * self._per_pixel[1]
+            return (mouse[0] - x) * self._per_pixel[0] + (mouse[1] - y) * self._per_pixel[1]
         new, last = self._pointed(view, mouse), self._last
         if new is None:
             return 0.0
@@ -73,33 +81,26 @@ class AxisDrag:
 
     def _rate(self, view: View) -> Pixel | None:
         """Return the change per pixel where the view is too flat to point; None where it is not."""
-        origin = translation_of(self.frame)
+        origin, axis = translation_of(self.frame), axis_of(self.frame, self.axis)
         ahead = view.towards(origin)
-        x, y, z, _ = transpose(self.frame)[self.axis]
-        axis = (x, y, z)
         cosine = dot(axis, ahead)
         if self.freedom is Freedom.LINEAR:
             if hypot(*cross(axis, ahead)) >= EDGE_ON:
                 return None
-            away = 1.0 if cosine > 0.0 else -1.0
-            return (0.0, away * view.pixel_size(origin))
-        return None if abs(cosine) >= EDGE_ON else self._turn_rate(view, axis, ahead)
-
-    def _turn_rate(self, view: View, axis: Vector3, ahead: Vector3) -> Pixel:
-        """Return radians per pixel of a circle seen edge-on: its near side follows the mouse.
-
-        What is taken hold of on the far side follows as well, so there it is the other way round.
-        """
-        origin, radius = translation_of(self.frame), hypot(*self.arm)
-        side = normalized(cross(ahead, axis))
+            return (0.0, copysign(view.pixel_size(origin), cosine))
+        if abs(cosine) >= EDGE_ON:
+            return None
+        # The near side of a circle seen edge-on follows the mouse. What is taken hold of on the far
+        # side follows as well, so there it is the other way round.
+        radius = hypot(*self.arm)
         far = dot(self.arm, ahead) > EDGE_ON * radius
-        way = (-side[0], -side[1], -side[2]) if far else side
+        way = normalized(cross(axis, ahead) if far else cross(ahead, axis))
         start, end = view.pixel(origin), view.pixel(along(origin, way, radius))
-        if start is None or end is None:
+        if start is None or end is None or start == end:
             return (0.0, 0.0)
         x, y = end[0] - start[0], end[1] - start[1]
         square = x * x + y * y
-        return (x / square, y / square) if square > 0.0 else (0.0, 0.0)
+        return (x / square, y / square)
 
 
 class PlaneDrag:
@@ -131,9 +132,9 @@ class Travel:
         """Go on by a change."""
         self.raw += change * FINE if fine else change
 
-    def value(self, step: float, low: float, high: float) -> float:
-        """Return the number as a multiple of a step and within bounds."""
-        return clamped(snapped(self.raw, step), low, high)
+    def value(self, step: float) -> float:
+        """Return the number as a multiple of a step."""
+        return snapped(self.raw, step)
 
 
 def is_edge_on(view: View, a: Vector3, b: Vector3, c: Vector3) -> bool:

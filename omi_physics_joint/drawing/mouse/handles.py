@@ -80,13 +80,9 @@ class Handle:
             return None if self.freedom is Freedom.LINEAR else self.listed_axis
         return left_of(self.together) if self.together else self.listed_axis
 
-    def is_same(self, other: Handle) -> bool:
-        """Return whether this is the same handle, wherever it has been dragged."""
-        return self.name == other.name
-
     @property
     def name(self) -> tuple[str, int, int]:
-        """What tells the handles of a joint apart."""
+        """What tells the handles of a joint apart, wherever they have been dragged."""
         return (self.part, self.index, self.listed_axis)
 
 
@@ -101,8 +97,8 @@ def handles_of(
     found: list[Handle] = []
     sole = sole_axis(settings)
     for index, limit in enumerate(settings.limits):
-        dragged = [part for part in (Part.MIN, Part.MAX) if held == (part, index)]
-        if not (_has_handles(limit) or dragged):
+        dragged = held[0] if held is not None and held[1] == index else None
+        if not (_has_handles(limit) or dragged in (Part.MIN, Part.MAX)):
             continue
         for freedom in Freedom:
             if limit.is_radial(freedom):
@@ -110,10 +106,10 @@ def handles_of(
             else:
                 found += _bounds(limit, freedom, index, axes, sole)
     for index, drive in enumerate(settings.drives):
-        if drive.position_target is not None:
-            new, sign = axes.axis[drive.axis], axes.sign[drive.axis]
-            where = (index, drive.type, drive.axis, new, sign)
-            found.append(Handle(Part.TARGET, *where, drive.position_target, drive.axis == sole))
+        axis, target = drive.axis, drive.position_target
+        if target is not None:
+            where = (drive.type, axis, axes.axis[axis], axes.sign[axis])
+            found.append(Handle(Part.TARGET, index, *where, target, axis == sole))
     return tuple(found)
 
 
@@ -148,7 +144,7 @@ def _bounds(
 
 
 def _bounds_together(
-    limit: Limit, freedom: Freedom, index: int, axes: AxisMap, dragged: list[Part]
+    limit: Limit, freedom: Freedom, index: int, axes: AxisMap, dragged: Part | None
 ) -> Iterator[Handle]:
     """Yield handles on each axis of a disc, a sphere or a whole angle, and on the rim of a cone.
 
@@ -156,31 +152,19 @@ def _bounds_together(
     """
     listed = tuple(sorted(set(limit.axes(freedom))))
     for part, value in ((Part.MIN, limit.min), (Part.MAX, limit.max)):
-        if not isfinite(value) or (part is Part.MIN and value <= 0.0 and part not in dragged):
+        if not isfinite(value) or (part is Part.MIN and value <= 0.0 and part is not dragged):
             continue
         for number, axis in enumerate(listed):
             about, sign, start = axes.axis[axis], axes.sign[axis], 0.0
             if freedom is Freedom.ANGULAR and len(listed) < len(AXES):
-                about, sign, start = _on_rim(axes.axis[left_of(listed)], number)
+                # On the rim of a cone one leans to the axis after the cone's, one to the last.
+                last = (axes.axis[left_of(listed)] + 2) % 3
+                about, sign, start = ((last + 2) % 3, -1, pi / 2.0) if number else (last, 1, 0.0)
             yield Handle(part, index, freedom, axis, about, sign, value, False, listed, start)
 
 
-def _on_rim(left: int, number: int) -> tuple[int, int, float]:
-    """Return the axis that a point of a cone's rim turns about, its sign, and where zero is.
-
-    The first of two points leans to the next axis, the second to the one after that.
-    """
-    return ((left + 2) % 3, 1, 0.0) if number == 0 else ((left + 1) % 3, -1, pi / 2.0)
-
-
 def place_of(handle: Handle, frame: Matrix, size: float) -> Vector3:
-    """Return where a handle is.
-
-    Args:
-        handle: of a bound, a target or the frame.
-        frame: of the joint, rigid, world from frame.
-        size: display radius of the joint in m.
-    """
+    """Return where a handle is: of a joint with a rigid frame, and a display radius in m."""
     if handle.part is Part.MOVE:
         return translation_of(frame)
     if handle.part is Part.TURN:
@@ -207,16 +191,8 @@ def inward_of(handle: Handle, frame: Matrix) -> Vector3:
 
 
 def room_of(part: Part, low: float, high: float) -> tuple[float, float]:
-    """Return between which numbers a bound may be dragged.
-
-    Args:
-        part: which bound; a target has all the room.
-        low: the minimum of its limit; infinite where that is off.
-        high: the maximum.
-    """
-    if part is Part.MIN:
-        return -inf, high
-    return (low, inf) if part is Part.MAX else (-inf, inf)
+    """Return between which numbers a handle may be dragged: a bound not past the other one."""
+    return (low if part is Part.MAX else -inf), (high if part is Part.MIN else inf)
 
 
 def sense_of(handle: Handle) -> tuple[float, float]:

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import atan2, hypot, remainder, tau
+from math import atan2, dist, hypot, inf, remainder, tau
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...model.body import Vector3
-from ...model.geometry.transform import Matrix, dot, normalized, translation_of, transpose
+from ...model.geometry.transform import Matrix, dot, normalized, translation_of
 
 Pixel = tuple[float, float]
 
@@ -79,47 +79,32 @@ class View:
 
 
 def angle_about(frame: Matrix, axis: int, ray: Ray) -> float | None:
-    """Return the angle at which a ray meets the plane across an axis of a frame.
+    """Return the angle at which a ray meets the plane across an axis of a rigid frame.
 
-    Args:
-        frame: rigid, world from frame.
-        axis: the axis of the frame; zero is along the next one.
-        ray: what the mouse points at.
-
-    Returns:
-        An angle in rad within half a turn, right-handed about the axis; None where the ray misses
-        the plane or meets it on the axis.
+    In rad within half a turn, right-handed from the next axis on; None where the ray misses the
+    plane or meets it on the axis.
     """
-    columns = transpose(frame)
     origin = translation_of(frame)
-    point = on_plane(origin, _column(columns, axis), ray)
+    point = on_plane(origin, axis_of(frame, axis), ray)
     if point is None:
         return None
-    arm = minus(point, origin)
-    x = dot(arm, _column(columns, (axis + 1) % 3))
-    y = dot(arm, _column(columns, (axis + 2) % 3))
+    x, y = (dot(minus(point, origin), axis_of(frame, (axis + turn) % 3)) for turn in (1, 2))
     return None if x == y == 0.0 else atan2(y, x)
 
 
 def distance_along(frame: Matrix, axis: int, ray: Ray) -> float | None:
-    """Return where on an axis of a frame a ray comes nearest.
+    """Return where on an axis of a rigid frame a ray comes nearest, in m from its origin.
 
-    Args:
-        frame: rigid, world from frame.
-        axis: the axis of the frame; zero is at its origin.
-        ray: what the mouse points at.
-
-    Returns:
-        A distance in m; None where the ray runs along the axis or leads away from it.
+    None where the ray runs along the axis or leads away from it.
     """
-    along = _column(transpose(frame), axis)
+    way = axis_of(frame, axis)
     gap = minus(translation_of(frame), ray.origin)
-    cosine = dot(along, ray.direction)
+    cosine = dot(way, ray.direction)
     square = 1.0 - cosine * cosine
     if square < PARALLEL:
         return None
-    on_ray = (dot(gap, ray.direction) - cosine * dot(gap, along)) / square
-    return None if on_ray < 0.0 else cosine * on_ray - dot(gap, along)
+    on_ray = (dot(gap, ray.direction) - cosine * dot(gap, way)) / square
+    return None if on_ray < 0.0 else cosine * on_ray - dot(gap, way)
 
 
 def on_plane(point: Vector3, normal: Vector3, ray: Ray) -> Vector3 | None:
@@ -156,14 +141,14 @@ def nearest(shapes: Sequence[Sequence[Pixel]], mouse: Pixel, reach: float) -> in
 
 def distance_to(shape: Sequence[Pixel], mouse: Pixel) -> float:
     """Return how far the mouse is from a point or a line, in pixels; infinite from nothing."""
-    gaps = [hypot(x - mouse[0], y - mouse[1]) for x, y in shape]
+    gaps = [dist(corner, mouse) for corner in shape]
     for (ax, ay), (bx, by) in pairwise(shape):
-        length = (bx - ax) ** 2 + (by - ay) ** 2
-        if length > 0.0:
-            part = ((mouse[0] - ax) * (bx - ax) + (mouse[1] - ay) * (by - ay)) / length
-            part = min(1.0, max(0.0, part))
-            gaps.append(hypot(ax + part * (bx - ax) - mouse[0], ay + part * (by - ay) - mouse[1]))
-    return min(gaps, default=float("inf"))
+        x, y = bx - ax, by - ay
+        square = x * x + y * y
+        if square > 0.0:
+            part = min(1.0, max(0.0, ((mouse[0] - ax) * x + (mouse[1] - ay) * y) / square))
+            gaps.append(dist((ax + part * x, ay + part * y), mouse))
+    return min(gaps, default=inf)
 
 
 def minus(a: Vector3, b: Vector3) -> Vector3:
@@ -173,16 +158,13 @@ def minus(a: Vector3, b: Vector3) -> Vector3:
 
 def along(origin: Vector3, direction: Vector3, length: float) -> Vector3:
     """Return the point some way along a direction."""
-    return (
-        origin[0] + length * direction[0],
-        origin[1] + length * direction[1],
-        origin[2] + length * direction[2],
-    )
+    (x, y, z), (u, v, w) = origin, direction
+    return (x + length * u, y + length * v, z + length * w)
 
 
-def _column(columns: Matrix, axis: int) -> Vector3:
-    x, y, z, _ = columns[axis]
-    return (x, y, z)
+def axis_of(frame: Matrix, axis: int) -> Vector3:
+    """Return the direction of an axis of a rigid frame."""
+    return (frame[0][axis], frame[1][axis], frame[2][axis])
 
 
 def vector(array: npt.NDArray[Any]) -> Vector3:

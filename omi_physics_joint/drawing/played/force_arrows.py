@@ -27,30 +27,23 @@ OF_VIEW = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A force or a torque, and how long it may be drawn.
-
-    Attributes:
-        origin: where it acts, m.
-        vector: N or N m.
-        kind: which of both.
-        usual: N or N m of an arrow of half the length: what the mechanism bears at rest.
-        longest: m that no arrow of this mechanism passes, however large the force is.
-    """
+    """A force or a torque, and how long it may be drawn."""
 
     origin: tuple[float, float, float]
+    """Where it acts, m."""
     vector: tuple[float, float, float]
+    """N or N m."""
     kind: Literal["force", "torque"]
     usual: float
+    """N or N m of an arrow of half the length: what the mechanism bears at rest."""
     longest: float
+    """m that no arrow of this mechanism passes, however large the force is."""
 
 
 def length_of(size: float, usual: float, longest: float) -> float:
     """Return how long an arrow is drawn, m: it grows with what it shows, and never without end.
 
-    Args:
-        size: of the force or torque, N or N m.
-        usual: N or N m that is drawn at half the length.
-        longest: m.
+    ``size`` and ``usual``, which is drawn at half of the ``longest`` (m), are in N or N m.
     """
     if isnan(size) or not (size > 0.0 and usual > 0.0):
         return 0.0
@@ -62,47 +55,26 @@ def draw_arrow(pen: Pen, arrow: Arrow, factor: float, sight: Sight | None = None
     longest = factor * arrow.longest
     if sight is not None:
         longest = min(longest, OF_VIEW * sight.tall(arrow.origin))
-    vector = np.asarray(arrow.vector, np.float64)
+    start, vector = np.array(arrow.origin), np.array(arrow.vector)
     size = float(np.linalg.norm(vector))
     length = length_of(size, arrow.usual, longest)
     if length < SHORTEST or not np.isfinite(vector).all():
         return
-    draw = draw_torque if arrow.kind == "torque" else draw_force
-    draw(pen, arrow.origin, vector * (length / size))
-
-
-def draw_force(pen: Pen, origin: ArrayLike, way: ArrayLike) -> None:
-    """Draw a straight arrow.
-
-    Args:
-        pen: takes the strokes.
-        origin: in m.
-        way: from there to its tip, m.
-    """
-    drawn = np.asarray(way, np.float64)
-    _arrow(pen, np.asarray(origin, np.float64), drawn, Role.FORCE, heads=1)
-
-
-def draw_torque(pen: Pen, origin: ArrayLike, way: ArrayLike) -> None:
-    """Draw an arrow with two heads, and an arc that turns about it the right-handed way.
-
-    Args:
-        pen: takes the strokes.
-        origin: in m.
-        way: from there to its tip, m.
-    """
-    start, drawn = np.asarray(origin, np.float64), np.asarray(way, np.float64)
-    _arrow(pen, start, drawn, Role.TORQUE, heads=2)
-    length = float(np.linalg.norm(drawn))
-    frame = _frame(drawn)
-    radius = 0.3 * length
-    points = arc_offsets(2, arc_angles(0.0, 4.7), radius)
-    points[:, 2] = 0.5 * length
-    tip = points[-1]
-    barbs = arc_offsets(2, [4.3, 4.3], [0.8 * radius, 1.2 * radius])
-    barbs[:, 2] = 0.5 * length
-    for stroke in (points, [barbs[0], tip, barbs[1]]):
-        pen.path(start + np.asarray(stroke) @ frame.T, Role.TORQUE, thick=True)
+    way = vector * (length / size)
+    frame = _frame(way)
+    x, y, _ = 0.06 * length * frame.T
+    role, heads = (Role.TORQUE, 2) if arrow.kind == "torque" else (Role.FORCE, 1)
+    pen.path([start, start + way], role, thick=True)
+    for head in range(heads):
+        tip = start + (1.0 - 0.14 * head) * way
+        back = tip - 0.16 * way
+        pen.barbs((back + x, back - x, back + y, back - y), tip, role)
+    if role is Role.TORQUE:  # the right-handed way
+        radius = 0.3 * length
+        arc = arc_offsets(2, arc_angles(0.0, 4.7), radius)
+        one, two = arc_offsets(2, [4.3, 4.3], [0.8 * radius, 1.2 * radius])
+        for stroke in (arc, np.array([one, arc[-1], two])):
+            pen.path(start + 0.5 * way + stroke @ frame.T, role, thick=True)
 
 
 def draw_spring(pen: Pen, held: ArrayLike, mouse: ArrayLike) -> None:
@@ -112,28 +84,15 @@ def draw_spring(pen: Pen, held: ArrayLike, mouse: ArrayLike) -> None:
     length = float(np.linalg.norm(way))
     if not SHORTEST < length < FAR:
         return
-    frame = _frame(way)
-    aside = zigzag(COILS)
+    frame, aside = _frame(way).T, zigzag(COILS)
     along = np.linspace(0.0, 1.0, len(aside))
-    for side in (frame[:, 0], frame[:, 1]):
+    for side in frame[:2]:
         pen.path(start + along[:, None] * way + 0.03 * length * aside[:, None] * side, Role.PULL)
-    for side in (frame[:, 0], frame[:, 1], frame[:, 2]):
-        pen.path(
-            [start - 0.05 * length * side, start + 0.05 * length * side], Role.PULL, thick=True
-        )
+    for side in 0.05 * length * frame:
+        pen.path([start - side, start + side], Role.PULL, thick=True)
 
 
 def _frame(way: Floats) -> Floats:
     """Return three directions of length one in columns, the last along a way."""
     x, y, z = way.tolist()
     return np.array(linear_part(frame_along(2, (x, y, z))))
-
-
-def _arrow(pen: Pen, start: Floats, way: Floats, role: Role, heads: int) -> None:
-    pen.path([start, start + way], role, thick=True)
-    frame = _frame(way)
-    length = float(np.linalg.norm(way))
-    for head in range(heads):
-        tip = start + (1.0 - 0.14 * head) * way
-        for side in (frame[:, 0], -frame[:, 0], frame[:, 1], -frame[:, 1]):
-            pen.path([tip - 0.16 * way + 0.06 * length * side, tip], role, thick=True)

@@ -10,7 +10,7 @@ from math import cos, radians
 import numpy as np
 from numpy.typing import NDArray
 
-from ..layout import Floats
+from ..layout import Floats, placed
 from ..strokes import Pen, Role, Sketch
 
 SHARP = cos(radians(15.0))
@@ -29,38 +29,37 @@ _SIDES: Corners = np.array(
 def outline_of_mesh(points: Floats, triangles: Corners, edges: Corners) -> Sketch:
     """Return the outline of a mesh in its own axes.
 
-    Args:
-        points: (n, 3) m.
-        triangles: (m, 3) numbers of points.
-        edges: (k, 2) likewise; drawn are the sharp ones, or all where none is.
+    Of points (n, 3) in m, ``triangles`` (m, 3) and ``edges`` (k, 2) are numbers. Drawn are the
+    edges that are sharp or on no triangle, or all where none is.
     """
     merged = _merged(points)
-    sharp = _sharp(points, merged[triangles]) if len(triangles) else np.zeros((0, 2), np.intp)
-    loose = _loose(merged[edges], merged[triangles])
-    drawn = np.concatenate([sharp, loose]) if len(sharp) or len(loose) else edges
-    pen = Pen()
-    pen.segments(points[drawn], Role.GHOST)
-    pen.surface(points[triangles], Role.GHOST)
-    return pen.sketch()
+    sides, loose = merged[triangles], merged[edges]
+    loose = loose[~np.isin(loose, sides).any(1)]
+    drawn = np.concatenate([_sharp(points, sides), loose])
+    return _outline(points[drawn if len(drawn) else edges], points[triangles])
 
 
 def outline_of_box(low: Floats, high: Floats) -> Sketch:
     """Return the outline of a box from corner to corner, (3,) m each."""
     corners = low + _BOX * (high - low)
     rims = np.stack((_SIDES, np.roll(_SIDES, -1, axis=1)), axis=-1).reshape(-1, 2)
-    pen = Pen()
-    pen.segments(corners[np.unique(np.sort(rims, axis=1), axis=0)], Role.GHOST)
-    pen.surface(corners[np.concatenate([_SIDES[:, :3], _SIDES[:, [0, 2, 3]]])], Role.GHOST)
-    return pen.sketch()
+    halves = np.concatenate([_SIDES[:, :3], _SIDES[:, [0, 2, 3]]])
+    return _outline(corners[np.unique(np.sort(rims, axis=1), axis=0)], corners[halves])
 
 
 def joined_outlines(parts: Iterable[tuple[Sketch, Floats]]) -> Sketch:
     """Return several outlines as one, each moved by a matrix (4 x 4)."""
     pen = Pen()
     for sketch, matrix in parts:
-        turn, place = matrix[:3, :3].T, matrix[:3, 3]
-        pen.segments(sketch.lines @ turn + place, Role.GHOST)
-        pen.surface(sketch.triangles @ turn + place, Role.GHOST)
+        pen.segments(placed(matrix, sketch.lines), Role.GHOST)
+        pen.surface(placed(matrix, sketch.triangles), Role.GHOST)
+    return pen.sketch()
+
+
+def _outline(lines: Floats, triangles: Floats) -> Sketch:
+    pen = Pen()
+    pen.segments(lines, Role.GHOST)
+    pen.surface(triangles, Role.GHOST)
     return pen.sketch()
 
 
@@ -86,11 +85,6 @@ def _sharp(points: Floats, triangles: Corners) -> Corners:
     edges, number, count = np.unique(rims, axis=0, return_inverse=True, return_counts=True)
     order = np.argsort(number.reshape(-1), kind="stable")
     starts = np.cumsum(count) - count
-    first = faces[order[starts]]
-    last = faces[order[starts + count - 1]]
+    first, last = faces[order[starts]], faces[order[starts + count - 1]]
     flat = np.abs((normal[first] * normal[last]).sum(-1)) > SHARP
     return np.asarray(edges[(count != 2) | ~flat], np.intp)
-
-
-def _loose(edges: Corners, triangles: Corners) -> Corners:
-    return edges[~np.isin(edges, triangles).any(1)]

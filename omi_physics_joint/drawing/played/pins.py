@@ -18,26 +18,16 @@ CORNERS = 13
 
 
 def head_of(point: ArrayLike, sight: Sight, scale: float) -> Floats:
-    """Return where the head of a pin is, (3,) m.
-
-    Args:
-        point: the pinned point, m.
-        sight: the view.
-        scale: of the user's interface.
-    """
-    start = np.asarray(point, np.float64)
-    return start + LENGTH * scale * sight.pixel(start) * (sight.up + LEAN * sight.right)
+    """Return where the head of a pin at a point is, (3,) m, at a scale of the user's interface."""
+    length = LENGTH * scale * sight.pixel(point)
+    return np.asarray(point, np.float64) + length * (sight.up + LEAN * sight.right)
 
 
 def draw_pin(pen: Pen, point: ArrayLike, sight: Sight, scale: float) -> None:
     """Draw one pin; see ``head_of``."""
-    start, head = np.asarray(point, np.float64), head_of(point, sight, scale)
-    radius = RADIUS * scale * sight.pixel(start)
-    angles = np.linspace(0.0, 2.0 * np.pi, CORNERS)
-    rim = head + radius * (
-        np.cos(angles)[:, None] * sight.right + np.sin(angles)[:, None] * sight.up
-    )
-    pen.path([start, head], Role.PIN, thick=True)
-    pen.path(rim, Role.PIN, thick=True)
-    for share in (0.66, 0.33):
-        pen.path(head + share * (rim - head), Role.PIN, thick=True)
+    head, radius = head_of(point, sight, scale), RADIUS * scale * sight.pixel(point)
+    angles = np.linspace(0.0, 2.0 * np.pi, CORNERS)[:, None]
+    rim = radius * (np.cos(angles) * sight.right + np.sin(angles) * sight.up)
+    pen.path([np.asarray(point, np.float64), head], Role.PIN, thick=True)
+    for share in (1.0, 0.66, 0.33):
+        pen.path(head + share * rim, Role.PIN, thick=True)

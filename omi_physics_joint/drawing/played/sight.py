@@ -16,22 +16,17 @@ NEAREST = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A view, in the axes of what is drawn.
-
-    Attributes:
-        right: direction to the right of the view, (3,).
-        up: its upward direction, (3,).
-        depth: (4,) what makes of a point (x, y, z, 1) its depth in m; of a view without perspective
-            always 1.
-        span: height of the view in m at a depth of 1 m.
-        height: of the view in pixels.
-    """
+    """A view, in the axes of what is drawn."""
 
     right: Floats
     up: Floats
+    """Directions of the view, (3,)."""
     depth: Floats
+    """What makes of a point (x, y, z, 1) its depth in m, (4,); 1 where there is no perspective."""
     span: float
+    """Height of the view in m at a depth of 1 m."""
     height: float
+    """In pixels."""
 
     def tall(self, point: ArrayLike) -> float:
         """Return how high the view is at a point, m."""
@@ -44,18 +39,7 @@ class Sight:
 
 
 def sight_of(view: ArrayLike, window: ArrayLike, height: float) -> Sight:
-    """Return a view by its matrices.
-
-    Args:
-        view: view from world, (4, 4).
-        window: clip space from view, (4, 4).
-        height: of the region in pixels.
-    """
+    """Return a view by view from world, clip space from view, (4, 4), and its height in pixels."""
     turned, projected = np.asarray(view, np.float64), np.asarray(window, np.float64)
-    return Sight(
-        right=turned[0, :3],
-        up=turned[1, :3],
-        depth=(projected @ turned)[3],
-        span=2.0 / abs(float(projected[1, 1])),
-        height=height,
-    )
+    span = 2.0 / abs(float(projected[1, 1]))
+    return Sight(turned[0, :3], turned[1, :3], (projected @ turned)[3], span, height)

@@ -66,10 +66,10 @@ def _assign(
 ) -> None:
     """Let a gizmo stand for one handle."""
     handle = places[number].handle
-    if gizmo.places and gizmo.places[gizmo.number].handle.is_same(handle):
-        gizmo.places, gizmo.number = places, number
-        return
+    before = gizmo.places[gizmo.number].handle.name if gizmo.places else None
     gizmo.places, gizmo.number = places, number
+    if before == handle.name:
+        return
     gizmo.color = _color(handle, context)
     properties = gizmo.target_set_operator("omi_joint.drag")
     properties.part, properties.index = handle.part, handle.index

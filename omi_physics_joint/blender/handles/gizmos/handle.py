@@ -10,7 +10,7 @@ from ..held import held, said
 from ..on_screen import grips, screen_direction, seen, view_of
 from ..places import PlacedHandle
 from ..wording import label_with_value
-from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge, shape_of
+from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge
 
 REACH = 15.0
 """Pixels at scale 1 within which a handle is taken hold of."""
@@ -35,16 +35,14 @@ class OMI_JOINT_GT_handle(bpy.types.Gizmo):
         if not pixels:
             return
         dragged = held()
-        lit = self.is_highlight if dragged is None else place.handle.is_same(dragged)
+        lit = self.is_highlight if dragged is None else place.handle.name == dragged.name
         scale = context.preferences.system.ui_scale
         color = tuple(self.color)
         if place.arc:
             draw_arc(context.region, pixels, color, scale, lit=lit)
         else:
             way = screen_direction(view, place)
-            draw_shape(
-                context.region, shape_of(place.handle), pixels[0], way, color, scale, lit=lit
-            )
+            draw_shape(context.region, place.handle, pixels[0], way, color, scale, lit=lit)
         if lit:
             text = said() or label_with_value(place.handle, context.scene)
             right = right_edge(context.area, context.region)
@@ -61,13 +59,5 @@ class OMI_JOINT_GT_handle(bpy.types.Gizmo):
 def is_hit(
     view: View, places: tuple[PlacedHandle, ...], number: int, mouse: Pixel, scale: float
 ) -> bool:
-    """Return whether the mouse is on one of some handles: it is the nearest, and within reach.
-
-    Args:
-        view: in the model's axes.
-        places: all handles.
-        number: the index of the one that is asked for.
-        mouse: in pixels of the region.
-        scale: of the user interface.
-    """
+    """Return whether the mouse is on one of some handles: it is the nearest, and within reach."""
     return nearest(grips(view, places, RADIUS * scale), mouse, REACH * scale) == number

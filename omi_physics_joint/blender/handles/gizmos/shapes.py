@@ -7,7 +7,8 @@ for distances; a minimum is hollow, a maximum filled. So they can be told apart 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from math import cos, pi, sin
 
@@ -19,7 +20,6 @@ from mathutils import Matrix
 
 from ....drawing.mouse.handles import Handle, Part
 from ....drawing.mouse.picking import Pixel
-from ....model.joint import Freedom
 
 Color = tuple[float, float, float]
 
@@ -46,19 +46,9 @@ SHAPES: dict[str, tuple[Pixel, ...]] = {
 """Convex outlines in radii; +X is where a bound leaves room."""
 
 
-def shape_of(handle: Handle) -> tuple[str, bool]:
-    """Return the outline of a handle, and whether it is filled."""
-    if handle.part is Part.TARGET:
-        return "target", True
-    if handle.part is Part.MOVE:
-        return "move", False
-    name = "angular" if handle.freedom is Freedom.ANGULAR else "linear"
-    return name, handle.part is Part.MAX
-
-
 def draw_shape(
     region: bpy.types.Region,
-    shape: tuple[str, bool],
+    handle: Handle,
     pixel: Pixel,
     way: Pixel,
     color: Color,
@@ -66,21 +56,24 @@ def draw_shape(
     *,
     lit: bool,
 ) -> None:
-    """Draw a shape at a pixel, turned so that its +X runs along a direction of the screen."""
-    name, filled = shape
+    """Draw a handle at a pixel, turned so that its +X runs along a direction of the screen."""
+    name = handle.part if handle.part in SHAPES else handle.freedom
+    filled = handle.part in (Part.MAX, Part.TARGET)
     radius = RADIUS * scale * (LIT_GROWTH if lit else 1.0)
     bright = _bright(color) if lit else color
     (right, up), (x, y) = way, pixel
-    turned = Matrix(
-        (
-            (radius * right, -radius * up, 0.0, x),
-            (radius * up, radius * right, 0.0, y),
-            (0.0, 0.0, 1.0, 0.0),
-            (0.0, 0.0, 0.0, 1.0),
-        )
+    turned = (
+        Matrix.Translation((x, y, 0.0))
+        @ Matrix(
+            (
+                (radius * right, -radius * up, 0.0),
+                (radius * up, radius * right, 0.0),
+                (0.0, 0.0, 1.0),
+            )
+        ).to_4x4()
     )
     area, rim = _batches(name)
-    with _Pixels(region):
+    with _pixels(region):
         gpu.matrix.multiply_matrix(turned)
         _fill(area, (*bright, 1.0) if filled else (*DARK, 0.75))
         _line(region, rim, (*DARK, 0.9), 4.5 * scale)
@@ -93,7 +86,7 @@ def draw_arc(
     """Draw the arc by which a frame is turned."""
     bright = _bright(color) if lit else color
     line = _line_batch(corners)
-    with _Pixels(region):
+    with _pixels(region):
         _line(region, line, (*DARK, 0.6), (6.0 if lit else 4.5) * scale)
         _line(region, line, (*bright, 1.0 if lit else 0.8), (3.5 if lit else 2.0) * scale)
 
@@ -116,41 +109,29 @@ def draw_label(
     if x + width + pad > right:
         x = pixel[0] - LABEL_OFFSET[0] * scale - width
     y = min(pixel[1] + LABEL_OFFSET[1] * scale, region.height - height - pad)
-    box = [
-        (x - pad, y - pad),
-        (x + width + pad, y - pad),
-        (x + width + pad, y + height + pad),
-        (x - pad, y + height + pad),
-    ]
-    with _Pixels(region):
-        _fill(_area_batch(box), (*DARK, 0.8))
+    left, bottom, end, top = x - pad, y - pad, x + width + pad, y + height + pad
+    with _pixels(region):
+        box = _area_batch(((left, bottom), (end, bottom), (end, top), (left, top)))
+        _fill(box, (*DARK, 0.8))
         blf.color(0, 1.0, 1.0, 1.0, 1.0)
         blf.position(0, x, y, 0.0)
         blf.draw(0, text)
 
 
-class _Pixels:
-    """Lets coordinates be pixels of a region, with blending and in front of everything."""
-
-    def __init__(self, region: bpy.types.Region) -> None:
-        self._region = region
-
-    def __enter__(self) -> None:
-        gpu.matrix.push()
-        gpu.matrix.push_projection()
+@contextmanager
+def _pixels(region: bpy.types.Region) -> Iterator[None]:
+    """Let coordinates be pixels of a region, with blending and in front of everything."""
+    depth = gpu.state.depth_test_get()
+    with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
         gpu.matrix.load_identity()
-        gpu.matrix.load_projection_matrix(
-            _pixel_projection(self._region.width, self._region.height)
-        )
-        self._depth = gpu.state.depth_test_get()
+        gpu.matrix.load_projection_matrix(_pixel_projection(region.width, region.height))
         gpu.state.depth_test_set("NONE")
         gpu.state.blend_set("ALPHA")
-
-    def __exit__(self, *_error: object) -> None:
-        gpu.state.blend_set("NONE")
-        gpu.state.depth_test_set(self._depth)
-        gpu.matrix.pop_projection()
-        gpu.matrix.pop()
+        try:
+            yield
+        finally:
+            gpu.state.blend_set("NONE")
+            gpu.state.depth_test_set(depth)
 
 
 @lru_cache(maxsize=len(SHAPES))
@@ -201,11 +182,5 @@ def _bright(color: Color) -> Color:
 @lru_cache(maxsize=16)
 def _pixel_projection(width: int, height: int) -> Matrix:
     """Return clip space from pixels."""
-    return Matrix(
-        (
-            (2.0 / width, 0.0, 0.0, -1.0),
-            (0.0, 2.0 / height, 0.0, -1.0),
-            (0.0, 0.0, -1.0, 0.0),
-            (0.0, 0.0, 0.0, 1.0),
-        )
-    )
+    scale = Matrix.Diagonal((2.0 / width, 2.0 / height, -1.0, 1.0))
+    return Matrix.Translation((-1.0, -1.0, 0.0)) @ scale
