@@ -16,8 +16,6 @@ from ..gltf.document.files import Document, load
 from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, ContentsError, Package
 from ..model.issue import Issue
-from ..robots.mjcf.read import read_mjcf
-from ..robots.urdf.read import read_urdf
 from ..usd import stage
 from ..usd.reading.read import contents_of as read_stage
 from ..usd.writing.write import written, written_over
@@ -75,10 +73,22 @@ def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
     return Package(stage.encoded(record, suffix, f"./{below}")), issues
 
 
+def _read_mjcf(path: Path, _: Choices) -> tuple[Contents, tuple[Issue, ...]]:
+    from ..robots.mjcf.read import read_mjcf  # loads NumPy, which glTF does without
+
+    return read_mjcf(path)
+
+
 def _write_mjcf(contents: Contents, path: Path, _: Choices) -> Written:
-    from ..robots.mjcf.writing.write import write_mjcf  # loads NumPy, which reading does without
+    from ..robots.mjcf.writing.write import write_mjcf  # likewise
 
     return write_mjcf(contents, path)
+
+
+def _read_urdf(path: Path, _: Choices) -> tuple[Contents, tuple[Issue, ...]]:
+    from ..robots.urdf.read import read_urdf  # likewise
+
+    return read_urdf(path)
 
 
 def _write_urdf(contents: Contents, path: Path, _: Choices) -> Written:
@@ -89,8 +99,8 @@ def _write_urdf(contents: Contents, path: Path, _: Choices) -> Written:
 
 FORMATS: tuple[Format, ...] = (
     Format(stage.SUFFIXES, _read_usd, _write_usd),
-    Format((".xml", ".mjcf"), lambda path, _: read_mjcf(path), _write_mjcf),
-    Format((".urdf",), lambda path, _: read_urdf(path), _write_urdf),
+    Format((".xml", ".mjcf"), _read_mjcf, _write_mjcf),
+    Format((".urdf",), _read_urdf, _write_urdf),
 )
 READABLE = (*GLTF, *(suffix for one in FORMATS for suffix in one.suffixes))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""XML as elements, bounded in every way, both ways; no DTD and no entity is ever read.
+"""XML as elements with numbers, bounded in every way, both ways; no DTD or entity is ever read.
 
 Python's own expat, and not ``defusedxml``: the extension has no dependencies, and a reader that
 refuses every DTD at its first word has nothing left to defuse.
@@ -8,19 +8,26 @@ refuses every DTD at its first word has nothing left to defuse.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
+
+from ..model.body import ZERO, Vector3
 
 LARGEST_FILE = 32 * 1024 * 1024
 """Bytes of one file. The largest model of a robot that we know has two million."""
 DEEPEST = 1000
 """Elements inside each other: a chain of so many links is read, and no stack overflows."""
 MOST_ELEMENTS = 200_000
+LARGEST = 1e50
+"""What is larger is no size and no mass; its powers would overflow."""
 STEP = 64 * 1024
 UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+Said = str | float | Sequence[float] | None
+"""What an attribute is given; None and "" leave it out."""
 
 
 class XmlError(Exception):
@@ -41,20 +48,69 @@ class Element:
         """Yield the children with one of some tags."""
         return (child for child in self.children if child.tag in tags)
 
+    def inside(self, tag: str, *tags: str) -> Iterator[Element]:
+        """Yield what is in all children with a tag: what has one of some tags, or everything."""
+        sections = self.all(tag)
+        return (
+            one for section in sections for one in section.children if one.tag in tags or not tags
+        )
+
     def one(self, tag: str) -> Element | None:
         """Return the first child with a tag."""
         return next(self.all(tag), None)
+
+    def inner(self, tag: str) -> Element:
+        """Return the first child with a tag, or one that says nothing."""
+        return self.one(tag) or Element(tag)
 
     def text(self, name: str, default: str = "") -> str:
         """Return an attribute as it stands."""
         return self.attributes.get(name, default)
 
-    def add(self, tag: str, **attributes: str | None) -> Element:
-        """Append a child, without the attributes that are None or empty, and return it."""
-        named = {name.rstrip("_"): text for name, text in attributes.items() if text}
-        child = Element(tag, named)
+    def floats(self, name: str, count: int = 0) -> tuple[float, ...]:
+        """Return the numbers of an attribute; none where it is not there.
+
+        Raises:
+            XmlError: something in it is no number, or there are others than ``count``.
+        """
+        text = self.text(name)
+        try:
+            numbers = tuple(float(word) for word in text.split())
+        except ValueError:
+            numbers = (float("nan"),)
+        if not all(abs(number) <= LARGEST for number in numbers):
+            said = f"{name}={text[:60]!a} of <{self.tag}>"
+            message = f"line {self.line}: {said} is no list of numbers."
+            raise XmlError(message)
+        if numbers and count and len(numbers) != count:
+            message = f"line {self.line}: {name} of <{self.tag}> wants {count} numbers."
+            raise XmlError(message)
+        return numbers
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """Return the first number of an attribute."""
+        return next(iter(self.floats(name)), default)
+
+    def vector(self, name: str, default: Vector3 = ZERO) -> Vector3:
+        """Return three numbers of an attribute.
+
+        Raises:
+            XmlError: there are others.
+        """
+        x, y, z = self.floats(name, 3) or default
+        return (x, y, z)
+
+    def add(self, tag: str, **attributes: Said) -> Element:
+        """Append a child, without the attributes that say nothing, and return it."""
+        child = Element(tag)
+        child.say(**attributes)
         self.children.append(child)
         return child
+
+    def say(self, **attributes: Said) -> None:
+        """Set attributes, without those that say nothing."""
+        said = {name: spelled(value) for name, value in attributes.items()}
+        self.attributes |= {name: text for name, text in said.items() if text}
 
 
 def read_xml(path: Path) -> Element:
@@ -64,9 +120,6 @@ def read_xml(path: Path) -> Element:
         XmlError: it cannot be read, is no XML, or has what no model needs.
     """
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            message = f"{path.name} has more than {LARGEST_FILE // 2**20} MB, which is not read."
-            raise XmlError(message)
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
@@ -145,6 +198,15 @@ def unique(name: str, taken: set[str], between: str = " ") -> str:
     return found
 
 
+def spelled(said: Said) -> str:
+    """Return what an attribute says; numbers are the shortest that single out each double."""
+    if said is None or isinstance(said, str):
+        return said or ""
+    numbers = (said,) if isinstance(said, int | float) else said
+    texts = (f"{number + 0.0:.15g}" for number in numbers)
+    return " ".join("0" if text == "-0" else text for text in texts)
+
+
 def plain(text: str) -> str:
     """Return a text without the characters that XML has no way to say."""
     return UNSAYABLE.sub("_", text)
@@ -160,11 +222,8 @@ def xml_text(root: Element) -> str:
         if isinstance(one, str):
             lines.append(f"{indent}{one}")
             continue
-        words = [
-            one.tag,
-            *(f"{name}={quoteattr(plain(text))}" for name, text in one.attributes.items()),
-        ]
-        lines.append(f"{indent}<{' '.join(words)}{'' if one.children else '/'}>")
+        said = (f" {name}={quoteattr(plain(text))}" for name, text in one.attributes.items())
+        lines.append(f"{indent}<{one.tag}{''.join(said)}{'' if one.children else '/'}>")
         if one.children:
             waiting.append((f"</{one.tag}>", depth))
             waiting += [(child, depth + 1) for child in reversed(one.children)]

@@ -9,7 +9,7 @@ from math import dist
 
 from ..model.body import Vector3
 from ..model.geometry.transform import inverse, multiply
-from .masses import summed, through, without
+from .masses import diagonal, summed, through, without
 from .motion import seen_from
 from .robot import WORLD, Axis, Link, Mass, Robot, Way
 
@@ -26,8 +26,7 @@ LIGHTEST = 0.05
 def light(mass: Mass, anchor: Vector3) -> Mass:
     """Return the mass of a link in between: a small ball where it turns."""
     around = TURNS * LIGHT * sum(mass.inertia[i][i] for i in range(3)) / 3.0
-    inertia = ((around, 0.0, 0.0), (0.0, around, 0.0), (0.0, 0.0, around))
-    return Mass(LIGHT * mass.mass, anchor, inertia)
+    return Mass(LIGHT * mass.mass, anchor, diagonal(around, around, around))
 
 
 def borrowed(run: Sequence[Sequence[Axis]], mass: Mass) -> Iterator[Mass]:
@@ -81,10 +80,8 @@ def _give_back(links: list[Link], link: Link, parts: Sequence[Mass]) -> None:
     above = None if link.parent == WORLD else links[link.parent].mass
     if above is None or any(axis.way is Way.SLIDE for axis in link.axes):
         return
-    mine = [
-        through(part, link.placed) for part in parts if dist(part.centre, parts[-1].centre) <= SAME
-    ]
-    whole = summed([above, *mine])
+    mine = (part for part in parts if dist(part.centre, parts[-1].centre) <= SAME)
+    whole = summed([above, *(through(part, link.placed) for part in mine)])
     links[link.parent] = replace(links[link.parent], mass=whole)
 
 
@@ -104,17 +101,11 @@ def _is_between(links: Sequence[Link], index: int, gone: set[int]) -> bool:
 
 def _kept(robot: Robot, links: Sequence[Link], gone: set[int]) -> Robot:
     """Return a robot without some links, all numbers set anew."""
-    numbers = {WORLD: WORLD}
-    for index in range(len(links)):
-        if index not in gone:
-            numbers[index] = len(numbers) - 1
+    kept = [index for index in range(len(links)) if index not in gone]
+    numbers = {WORLD: WORLD} | {index: number for number, index in enumerate(kept)}
     return replace(
         robot,
-        links=tuple(
-            replace(link, parent=numbers[link.parent])
-            for index, link in enumerate(links)
-            if index not in gone
-        ),
+        links=tuple(replace(links[i], parent=numbers[links[i].parent]) for i in kept),
         loops=tuple(
             replace(loop, one=numbers[loop.one], other=numbers[loop.other]) for loop in robot.loops
         ),

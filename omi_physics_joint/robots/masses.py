@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import pi
+
+import numpy as np
 
 from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Quaternion, Vector3
 from ..model.geometry.transform import (
     Matrix,
     Rotation,
-    cross,
     determinant,
-    dot,
     linear_part,
     multiply,
     quaternion_from_rotation,
@@ -20,12 +19,15 @@ from ..model.geometry.transform import (
     singular_values,
     transpose,
 )
-from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
+from ..model.shape import Box, Shape
+from ..model.solid import Solid
+from ..weighing.solids import enclosed, solid_of
 from .robot import NO_INERTIA, Mass, Surface
 from .turning import minus, moved
+from .turning import times as scaled
 
-THINNEST = 1e-12
-"""Volume as a part of the cube of the size; less is flat."""
+UPRIGHT: Matrix = ((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, -1.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0,) * 4)
+"""Turns what stands along Y so that it stands along Z."""
 
 
 def summed(masses: Iterable[Mass]) -> Mass | None:
@@ -38,8 +40,7 @@ def summed(masses: Iterable[Mass]) -> Mass | None:
     centre = (x, y, z)
     inertia = NO_INERTIA
     for part in parts:
-        arm = minus(part.centre, centre)
-        inertia = _sum(_sum(inertia, part.inertia), _of_point(part.mass, arm))
+        inertia = _sum(inertia, _about(part, centre))
     return Mass(total, centre, inertia)
 
 
@@ -50,11 +51,7 @@ def without(mass: Mass, part: Mass) -> Mass | None:
         return None
     pairs = zip(mass.centre, part.centre, strict=True)
     x, y, z = ((mass.mass * a - part.mass * b) / left for a, b in pairs)
-    whole = _sum(mass.inertia, _of_point(mass.mass, minus(mass.centre, (x, y, z))))
-    gone = _sum(part.inertia, _of_point(part.mass, minus(part.centre, (x, y, z))))
-    inertia = tuple(
-        tuple(a - b for a, b in zip(*rows, strict=True)) for rows in zip(whole, gone, strict=True)
-    )
+    inertia = _sum(_about(mass, (x, y, z)), _about(part, (x, y, z)), -1.0)
     if not determinant(inertia) > 0.0:
         return None
     low, middle, high = sorted(principal(inertia)[0])
@@ -70,8 +67,7 @@ def through(mass: Mass, pose: Matrix) -> Mass:
 
 def times(mass: Mass, factor: float) -> Mass:
     """Return a part of a mass that is spread as it is."""
-    inertia = tuple(tuple(x * factor for x in row) for row in mass.inertia)
-    return Mass(mass.mass * factor, mass.centre, inertia)
+    return Mass(mass.mass * factor, mass.centre, _sum(NO_INERTIA, mass.inertia, factor))
 
 
 def principal(inertia: Rotation) -> tuple[Vector3, Quaternion]:
@@ -84,10 +80,8 @@ def principal(inertia: Rotation) -> tuple[Vector3, Quaternion]:
         return (inertia[0][0], inertia[1][1], inertia[2][2]), IDENTITY_QUATERNION
     # A hair is added, so that no singular value is zero; it is taken off again.
     hair = 1e-9 * largest
-    raised = tuple(
-        tuple(0.5 * (inertia[i][j] + inertia[j][i]) + (hair if i == j else 0.0) for j in range(3))
-        for i in range(3)
-    )
+    symmetric = _sum(inertia, transpose(inertia))
+    raised = _sum(diagonal(hair, hair, hair), symmetric, 0.5)
     _, values, axes = singular_values(raised)
     x, y, z = (max(abs(value) - hair, 0.0) for value in values)
     return (x, y, z), quaternion_from_rotation(axes)
@@ -95,12 +89,12 @@ def principal(inertia: Rotation) -> tuple[Vector3, Quaternion]:
 
 def motion_of(mass: Mass) -> Motion:
     """Return a dynamic body of a mass."""
-    diagonal, orientation = principal(mass.inertia)
+    moments, orientation = principal(mass.inertia)
     return Motion(
         MotionType.DYNAMIC,
         mass=mass.mass,
         center_of_mass=mass.centre,
-        inertia_diagonal=diagonal,
+        inertia_diagonal=moments,
         inertia_orientation=orientation,
     )
 
@@ -108,97 +102,44 @@ def motion_of(mass: Mass) -> Motion:
 def mass_of(motion: Motion) -> Mass:
     """Return what a body weighs; its inertia is zero where the body does not say it."""
     turn = rotation_from_quaternion(motion.inertia_orientation)
-    diagonal = motion.inertia_diagonal
-    spread = tuple(tuple(row[i] * diagonal[i] for i in range(3)) for row in turn)
-    return Mass(motion.mass, motion.center_of_mass, multiply(spread, transpose(turn)))
+    inertia = multiply(multiply(turn, diagonal(*motion.inertia_diagonal)), transpose(turn))
+    return Mass(motion.mass, motion.center_of_mass, inertia)
+
+
+def diagonal(x: float, y: float, z: float) -> Rotation:
+    """Return an inertia about the axes themselves."""
+    return ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
 
 
 def filled(shape: Shape, surface: Surface | None) -> Mass | None:
-    """Return a shape of density one, about its own origin, upright along Z; None: no volume."""
-    if isinstance(shape, Box):
-        x, y, z = shape.size
-        volume = x * y * z
-        return _about_axes(volume, (y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
-    if isinstance(shape, Sphere):
-        r = shape.radius
-        inertia = 0.4 * r * r
-        return _about_axes(4.0 / 3.0 * pi * r**3, inertia, inertia, inertia)
-    if isinstance(shape, Cylinder | Capsule):
-        return _round(shape)
-    return None if surface is None else enclosed(surface)
+    """Return a shape, or what its surface encloses, at density one; None where that is nothing.
 
-
-def enclosed(surface: Surface) -> Mass | None:
-    """Return what triangles enclose at density one; None where that is nothing.
-
-    Tetrahedra from the mean of all points to each triangle, those of inner sides negative.
+    It is about its own origin, upright along Z.
     """
-    count = len(surface.points)
-    if not count:
-        return None
-    a, b, c = (sum(p[i] for p in surface.points) / count for i in range(3))
-    points = [(p[0] - a, p[1] - b, p[2] - c) for p in surface.points]
-    size = max((max(map(abs, p)) for p in points), default=0.0)
-    six, first = 0.0, [0.0] * 3
-    second = [[0.0] * 3 for _ in range(3)]
-    for i, j, k in surface.triangles:
-        p, q, r = points[i], points[j], points[k]
-        det = dot(p, cross(q, r))
-        six += det
-        s = (p[0] + q[0] + r[0], p[1] + q[1] + r[1], p[2] + q[2] + r[2])
-        for m in range(3):
-            first[m] += det * s[m]
-            for n in range(m, 3):
-                second[m][n] += det * (s[m] * s[n] + p[m] * p[n] + q[m] * q[n] + r[m] * r[n])
-    volume = six / 6.0
-    if not abs(volume) > THINNEST * size**3:
-        return None
-    x, y, z = (f / 24.0 / volume for f in first)
-    m2 = [[second[min(i, j)][max(i, j)] / 120.0 for j in range(3)] for i in range(3)]
-    trace = m2[0][0] + m2[1][1] + m2[2][2]
-    about = tuple(tuple((trace if i == j else 0.0) - m2[i][j] for j in range(3)) for i in range(3))
-    sign = 1.0 if volume > 0.0 else -1.0  # turned inside out
-    about = tuple(tuple(sign * x for x in row) for row in about)
-    volume = abs(volume)
-    moved_away = _of_point(volume, (x, y, z))
-    inertia = tuple(
-        tuple(u - v for u, v in zip(*rows, strict=True))
-        for rows in zip(about, moved_away, strict=True)
-    )
-    return Mass(volume, (x + a, y + b, z + c), inertia)
+    if surface is not None:
+        return _weighed(enclosed(np.array(surface.points), np.array(surface.triangles)))
+    found = _weighed(solid_of(shape))
+    return found if found is None or isinstance(shape, Box) else through(found, UPRIGHT)
 
 
-def _round(shape: Cylinder | Capsule) -> Mass | None:
-    r, h = shape.radius_bottom, shape.height
-    tube = pi * r * r * h
-    across, along = tube * (r * r / 4.0 + h * h / 12.0), tube * r * r / 2.0
-    volume = tube
-    if isinstance(shape, Capsule):
-        ball = 4.0 / 3.0 * pi * r**3
-        volume += ball
-        along += 0.4 * ball * r * r
-        across += ball * (0.4 * r * r + 0.375 * h * r + 0.25 * h * h)
-    if not volume > 0.0:
-        return None
-    return _about_axes(volume, across / volume, across / volume, along / volume)
+def _weighed(solid: Solid | None) -> Mass | None:
+    return None if solid is None else Mass(solid.volume, solid.centre, _turning(solid.spread))
 
 
-def _about_axes(volume: float, x: float, y: float, z: float) -> Mass | None:
-    if not volume > 0.0:
-        return None
-    rows = ((volume * x, 0.0, 0.0), (0.0, volume * y, 0.0), (0.0, 0.0, volume * z))
-    return Mass(volume, ZERO, rows)
+def _about(mass: Mass, point: Vector3) -> Rotation:
+    """Return the inertia of a mass about a point, kg m^2."""
+    arm = minus(mass.centre, point)
+    return _sum(mass.inertia, _turning(tuple(scaled(arm, mass.mass * a) for a in arm)))
 
 
-def _of_point(mass: float, arm: Vector3) -> Rotation:
-    square = dot(arm, arm)
+def _turning(spread: Rotation) -> Rotation:
+    """Return the inertia that the integral of r r^T makes."""
+    trace = sum(spread[i][i] for i in range(3))
+    return _sum(diagonal(trace, trace, trace), spread, -1.0)
+
+
+def _sum(a: Rotation, b: Rotation, factor: float = 1.0) -> Rotation:
+    """Return a matrix and a multiple of another."""
     return tuple(
-        tuple(mass * ((square if i == j else 0.0) - arm[i] * arm[j]) for j in range(3))
-        for i in range(3)
-    )
-
-
-def _sum(a: Rotation, b: Rotation) -> Rotation:
-    return tuple(
-        tuple(x + y for x, y in zip(*rows, strict=True)) for rows in zip(a, b, strict=True)
+        tuple(x + factor * y for x, y in zip(*rows, strict=True)) for rows in zip(a, b, strict=True)
     )

@@ -10,12 +10,14 @@ from ..model.body import ZERO, Vector3
 from ..model.geometry.transform import (
     IDENTITY,
     Matrix,
+    apply,
     cross,
     inverse,
     linear_part,
     multiply,
     rotation_from_quaternion,
     translation_of,
+    transpose,
 )
 from .robot import WORLD, Axis, Link, Way
 from .turning import about, around, minus, moved, plus, shifted, times, turned
@@ -32,18 +34,14 @@ class Frame:
     """World axes, rad/s."""
 
 
-def frames(links: Sequence[Link]) -> list[list[Frame]]:
-    """Return of each link where it would be without its joints, then after each of them."""
-    found: list[list[Frame]] = []
-    for link in links:
-        above = Frame() if link.parent == WORLD else found[link.parent][-1]
-        run = [_carried(above, link)]
-        rates = list(link.rates)
-        for axis in link.axes:
-            count = 3 if axis.way is Way.BALL else 1
-            own, rates = rates[:count], rates[count:]
-            run.append(_after(run[-1], axis, own or [0.0] * count))
-        found.append(run)
+def frames(links: Sequence[Link]) -> dict[int, list[Frame]]:
+    """Return of each link and the world where it would be without its joints, then after each."""
+    found = {WORLD: [Frame()]}
+    for index, link in enumerate(links):
+        run = [_carried(found[link.parent][-1], link)]
+        for axis, rates in zip(link.axes, link.rates_by_axis(), strict=True):
+            run.append(_after(run[-1], axis, rates))
+        found[index] = run
     return found
 
 
@@ -65,12 +63,10 @@ def _after(before: Frame, axis: Axis, rates: Sequence[float]) -> Frame:
         return Frame(world, plus(plus(before.velocity, carried), push), before.spin)
     if axis.way is Way.HINGE:
         turn = about(axis.direction, axis.value - axis.rest)
-        spin = times(turned(before.world, axis.direction), rates[0])
+        world = multiply(before.world, around(axis.anchor, turn))
+        spin = times(turned(world, axis.direction), rates[0])
     else:
-        turn = rotation_from_quaternion(axis.turn)
-        spin = ZERO
-    world = multiply(before.world, around(axis.anchor, turn))
-    if axis.way is Way.BALL:
+        world = multiply(before.world, around(axis.anchor, rotation_from_quaternion(axis.turn)))
         spin = turned(world, (rates[0], rates[1], rates[2]))
     place = moved(before.world, axis.anchor)
     held = plus(before.velocity, cross(before.spin, minus(place, translation_of(before.world))))
@@ -80,9 +76,7 @@ def _after(before: Frame, axis: Axis, rates: Sequence[float]) -> Frame:
 
 def in_axes_of(world: Matrix, v: Vector3) -> Vector3:
     """Return a direction of the world in the axes of a rigid frame."""
-    turn = linear_part(world)
-    x, y, z = (sum(turn[j][i] * v[j] for j in range(3)) for i in range(3))
-    return (x, y, z)
+    return apply(transpose(linear_part(world)), v)
 
 
 def seen_from(axis: Axis, placed: Matrix) -> Axis:

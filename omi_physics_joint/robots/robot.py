@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from ..model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
+from ..model.body import IDENTITY_QUATERNION, ZERO, CollisionFilter, Quaternion, Vector3
 from ..model.geometry.transform import IDENTITY, Matrix, Rotation
 from ..model.shape import Shape
 
@@ -26,6 +26,11 @@ class Way(StrEnum):
     HINGE = "hinge"
     SLIDE = "slide"
     BALL = "ball"
+
+    @property
+    def speeds(self) -> int:
+        """How many numbers a rate has."""
+        return 3 if self is Way.BALL else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,16 @@ class Link:
     meets_parent: bool = False
     """Whether it collides with its parent."""
 
+    @property
+    def moves(self) -> bool:
+        """Whether it is no rigid part of its parent."""
+        return bool(self.axes) or self.free or self.led
+
+    def rates_by_axis(self) -> list[tuple[float, ...]]:
+        """Return the rates of each of its axes."""
+        rates = iter(self.rates)
+        return [tuple(next(rates, 0.0) for _ in range(axis.way.speeds)) for axis in self.axes]
+
 
 @dataclass(frozen=True, slots=True)
 class Loop:
@@ -148,14 +163,6 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """Which geoms meet: those of this kind, and those of the named ones."""
-
-    name: str
-    meets: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Robot:
     """All of a file."""
 
@@ -165,7 +172,7 @@ class Robot:
     geoms: tuple[Geom, ...] = ()
     """Of the world."""
     loops: tuple[Loop, ...] = ()
-    filters: tuple[Filter, ...] = ()
+    filters: tuple[CollisionFilter, ...] = ()
     gravity: Vector3 | None = None
     """m/s^2; None is not said."""
     apart: tuple[tuple[int, int], ...] = ()

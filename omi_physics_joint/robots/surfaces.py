@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from math import cos, inf, pi, sin
 
@@ -25,8 +27,9 @@ Profile = Sequence[tuple[float, float]]
 """Radius and height from the lowest point to the highest."""
 
 
+@lru_cache(1024)
 def surface_of(shape: Shape) -> Surface | None:
-    """Return a shape as triangles; None of a mesh, which has its own."""
+    """Return a shape as triangles, equal ones as the same; None of a mesh, which has its own."""
     if isinstance(shape, Box):
         return box(shape.size)
     if isinstance(shape, Plane):
@@ -34,17 +37,13 @@ def surface_of(shape: Shape) -> Surface | None:
         corners = ((-x, -z, 0.0), (x, -z, 0.0), (x, z, 0.0), (-x, z, 0.0))
         return Surface("plane", corners, ((0, 1, 2), (0, 2, 3)))
     if isinstance(shape, Sphere):
-        r = shape.radius
-        return _revolved(
-            "sphere", [*_half_ball(r, 0.0, top=False), *_half_ball(r, 0.0, top=True)[1:]]
-        )
+        return _ends_rounded("sphere", shape.radius, shape.radius, 0.0)
     if isinstance(shape, Cylinder):
         low, high, h = shape.radius_bottom, shape.radius_top, 0.5 * shape.height
         return _revolved("cylinder", [(0.0, -h), (low, -h), (high, h), (0.0, h)])
     if isinstance(shape, Capsule):
-        h = 0.5 * shape.height
-        lower = _half_ball(shape.radius_bottom, -h, top=False)
-        return _revolved("capsule", [*lower, *_half_ball(shape.radius_top, h, top=True)])
+        low, high = shape.radius_bottom, shape.radius_top
+        return _ends_rounded("capsule", low, high, 0.5 * shape.height)
     return None
 
 
@@ -61,10 +60,16 @@ def ellipsoid(radii: Vector3) -> Surface:
     """Return an ellipsoid by its three radii in m."""
     ball = surface_of(Sphere(1.0))
     assert ball is not None
-    a, b, c = radii
-    return Surface(
-        "ellipsoid", tuple((x * a, y * b, z * c) for x, y, z in ball.points), ball.triangles
-    )
+    return resized(replace(ball, name="ellipsoid"), radii)
+
+
+def resized(surface: Surface, scale: Vector3) -> Surface:
+    """Return a surface with other sizes; one that this turns inside out is turned back."""
+    a, b, c = scale
+    points = tuple((x * a, y * b, z * c) for x, y, z in surface.points)
+    flips = a * b * c < 0.0
+    triangles = tuple((i, k, j) for i, j, k in surface.triangles) if flips else surface.triangles
+    return Surface(surface.name, points, triangles)
 
 
 def is_flat(surface: Surface) -> bool:
@@ -97,14 +102,12 @@ def _normal(surface: Surface) -> tuple[Vector3, float]:
     return unit(largest), size
 
 
-def _half_ball(radius: float, height: float, *, top: bool) -> list[tuple[float, float]]:
-    """Return the profile of half a ball; its pole is last where it is the upper half."""
+def _ends_rounded(name: str, low: float, high: float, h: float) -> Surface:
+    """Return two half balls by their radii, at -h and h on Z, and what is between them."""
     steps = [0.5 * pi * i / RINGS for i in range(RINGS + 1)]
-    if top:
-        half = [(radius * cos(a), height + radius * sin(a)) for a in steps]
-        return [*half[:-1], (0.0, height + radius)]
-    half = [(radius * sin(a), height - radius * cos(a)) for a in steps]
-    return [(0.0, height - radius), *half[1:]]
+    lower = [(low * sin(a), -h - low * cos(a)) for a in steps]
+    upper = [(high * sin(a), h + high * cos(a)) for a in reversed(steps)]
+    return _revolved(name, [*lower, *(upper if h else upper[1:])])
 
 
 def _revolved(name: str, profile: Profile) -> Surface:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin, sqrt
 
-from ..model.body import ZERO, Quaternion, Vector3
+from ..model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ..model.geometry.transform import (
     IDENTITY,
     IDENTITY_ROTATION,
@@ -26,6 +26,7 @@ from ..model.geometry.transform import (
     transpose,
 )
 
+UNITS: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 SHORTEST = 1e-12
 """Length below which a direction points nowhere."""
 
@@ -46,8 +47,7 @@ def by_euler(angles: Sequence[float], order: str) -> Rotation:
     """
     turn = IDENTITY_ROTATION
     for letter, angle in zip(order, angles, strict=True):
-        axis = "xyz".index(letter.lower())
-        step = about(_unit(axis), angle)
+        step = about(UNITS["xyz".index(letter.lower())], angle)
         turn = multiply(turn, step) if letter.islower() else multiply(step, turn)
     return turn
 
@@ -57,10 +57,10 @@ def along_z(direction: Vector3) -> Rotation:
     z = normalized(direction)
     if z == ZERO:
         return IDENTITY_ROTATION
-    axis = cross((0.0, 0.0, 1.0), z)
+    axis = cross(UNITS[2], z)
     sine = sqrt(dot(axis, axis))
     if sine < SHORTEST:
-        return IDENTITY_ROTATION if z[2] > 0.0 else about((1.0, 0.0, 0.0), pi)
+        return IDENTITY_ROTATION if z[2] > 0.0 else about(UNITS[0], pi)
     q = (axis[0], axis[1], axis[2], 1.0 + z[2])  # half the angle: of length 2 cos(angle / 2)
     return rotation_from_quaternion(q)
 
@@ -73,7 +73,7 @@ def from_axes(x: Vector3, y: Vector3) -> Rotation:
     return transpose((first, second, cross(first, second)))
 
 
-def pose(turn: Rotation, place: Vector3 = (0.0, 0.0, 0.0)) -> Matrix:
+def pose(turn: Rotation, place: Vector3 = ZERO) -> Matrix:
     """Return the matrix of a turn and a place."""
     return matrix_from(turn, place)
 
@@ -92,8 +92,7 @@ def moved(m: Matrix, p: Vector3) -> Vector3:
 
 def around(anchor: Vector3, turn: Rotation) -> Matrix:
     """Return the turn about a point."""
-    there, back = pose(IDENTITY_ROTATION, anchor), pose(IDENTITY_ROTATION, negative(anchor))
-    return multiply(multiply(there, pose(turn)), back)
+    return multiply(pose(turn, anchor), shifted(negative(anchor)))
 
 
 def shifted(way: Vector3) -> Matrix:
@@ -126,7 +125,18 @@ def quaternion_of(m: Matrix) -> Quaternion:
     return quaternion_from_rotation(linear_part(m))
 
 
-def unit(v: Vector3, default: Vector3 = (0.0, 0.0, 1.0)) -> Vector3:
+def wxyz(q: Quaternion) -> Quaternion:
+    """Return x y z w as w x y z, as MJCF has it."""
+    return (q[3], q[0], q[1], q[2])
+
+
+def from_wxyz(numbers: Sequence[float]) -> Quaternion:
+    """Return four numbers of MJCF as a turn: none where all are zero."""
+    w, x, y, z = numbers
+    return (x, y, z, w) if any(numbers) else IDENTITY_QUATERNION
+
+
+def unit(v: Vector3, default: Vector3 = UNITS[2]) -> Vector3:
     """Return a direction at length one."""
     direction = normalized(v)
     return default if direction == ZERO else direction
@@ -135,7 +145,3 @@ def unit(v: Vector3, default: Vector3 = (0.0, 0.0, 1.0)) -> Vector3:
 def is_none(m: Matrix, tolerance: float = 1e-12) -> bool:
     """Return whether a pose is the identity."""
     return difference(m, IDENTITY) <= tolerance
-
-
-def _unit(axis: int) -> Vector3:
-    return (float(axis == 0), float(axis == 1), float(axis == 2))

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from robot_models import tetrahedron
 
-from omi_physics_joint.robots.masses import enclosed
+from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.robots.masses import filled
 from omi_physics_joint.robots.meshes.files import MeshError, read_mesh
 from omi_physics_joint.robots.meshes.stl import read_stl, write_stl
 from omi_physics_joint.robots.robot import Surface
@@ -63,7 +64,7 @@ def test_stl_is_read_in_both_spellings_and_written(tmp_path: Path) -> None:
     assert mesh(tmp_path, "text.stl", TEXT).points == ((0, 0, 0), (1, 0, 0), (0, 1, 0))
     again = read_stl(write_stl(binary), "tip")
     assert (again.points, again.triangles) == (binary.points, binary.triangles)
-    solid = enclosed(binary)
+    solid = filled(Convex(0), binary)
     assert solid is not None
     assert solid.mass == pytest.approx(1 / 6)
     assert solid.centre == pytest.approx((0.25, 0.25, 0.25))

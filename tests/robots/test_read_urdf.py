@@ -94,6 +94,7 @@ def test_a_mesh_of_a_package_is_shown(arm: tuple[Contents, list[Issue]]) -> None
         ("package://nowhere/x.stl", "no such file"),
         ("package://../../etc/x.stl", "leads out"),
         ("/etc/x.stl", "root of a disk"),
+        ("C:/x.stl", "root of a disk"),
         ("file:///etc/x.stl", "root of a disk"),
         ("http://localhost/x.stl", "not followed"),
         ("x.stl", "no such file"),

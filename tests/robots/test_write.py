@@ -12,7 +12,7 @@ import pytest
 from robot_models import ARM, LEG, named, read, tetrahedron
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
-from omi_physics_joint.model.contents import Contents, Package
+from omi_physics_joint.model.contents import Contents, Package, Triangles
 from omi_physics_joint.model.geometry.transform import compose, difference
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
@@ -181,8 +181,6 @@ def test_what_cannot_be_said_is_named(
 def test_meshes_planes_triggers_and_scaled_nodes(write: Write, suffix: str, tmp_path: Path) -> None:
     """Shapes that a format lacks are written as the nearest one, with an issue each."""
     base = door(hinge(1))
-    from omi_physics_joint.model.contents import Triangles
-
     corners = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     faces = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
     shapes = (Trimesh(0), Plane(2.0, 3.0), Capsule(1.0, 0.1, 0.2), Sphere(0.1))
@@ -209,6 +207,20 @@ def test_meshes_planes_triggers_and_scaled_nodes(write: Write, suffix: str, tmp_
     )
     assert rough is not None
     assert max(point[0] for point in rough.points) == pytest.approx(2.0)
+
+
+@BOTH
+def test_a_mesh_without_triangles_is_left_out(write: Write, suffix: str, tmp_path: Path) -> None:
+    """Points without faces show nothing and have no hull: neither reader takes such a mesh."""
+    nodes = (
+        Node("body", motion=Motion(MotionType.DYNAMIC)),
+        Node("cloud", 0, collider=Collider(0)),
+        Node("shown", 0),
+    )
+    mechanism = Mechanism(nodes, shapes=(Trimesh(0),), meshes=("cloud",))
+    contents = Contents(mechanism, (Triangles(((0.0, 0.0, 0.0),), ()),), {2: 0})
+    package, _ = write(contents, tmp_path / f"x{suffix}")
+    assert package.sides == {}
 
 
 def test_loops_are_equalities_in_mjcf_and_named_in_urdf(tmp_path: Path) -> None:

@@ -10,60 +10,52 @@ not zero. Such stacks go through light links in between (``building``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import combinations
+from math import inf
 
 from ...model.body import Vector3
 from ...model.geometry.frames import frame_along
-from ...model.geometry.transform import Rotation, cross, dot, linear_part, transpose
-from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ...model.geometry.transform import Rotation, cross, dot, transpose
+from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ..robot import Axis, Spring, Way
-from ..turning import negative
+from ..turning import UNITS, negative, turned
+from ..turning import times as scaled
 
 SQUARE = 1e-6
 """Largest cosine of two directions that are square."""
-ENDLESS = float("inf")
+Stack = tuple[Axis, ...]
+"""Joints of one link that are one joint of ours, one after the other."""
 
 
-def stacks(axes: Sequence[Axis]) -> list[tuple[Axis, ...]]:
+def stacks(axes: Sequence[Axis]) -> list[Stack]:
     """Return the joints of a link in runs, each of which is one joint of ours."""
-    found: list[list[Axis]] = []
+    found: list[Stack] = []
     for axis in axes:
         if found and _goes_on(found[-1], axis):
-            found[-1].append(axis)
+            found[-1] = (*found[-1], axis)
         else:
-            found.append([axis])
-    return [tuple(run) for run in found]
+            found.append((axis,))
+    return found
 
 
-def _goes_on(run: list[Axis], axis: Axis) -> bool:
+def _goes_on(run: Stack, axis: Axis) -> bool:
     """Return whether a joint may follow slides as part of the same joint of ours."""
     if any(one.way is not Way.SLIDE for one in run):
         return False
     if axis.way is Way.BALL:
         # The slides say the axes then, and angles of a ball with a spring are about its own.
-        return all(_is_square(a, b) for i, a in enumerate(run) for b in run[:i])
+        pairs = combinations(run, 2)
+        return all(abs(dot(a.direction, b.direction)) <= SQUARE for a, b in pairs)
     along = [abs(dot(one.direction, axis.direction)) for one in run]
     if axis.way is Way.HINGE:
         return all(cosine <= SQUARE or cosine >= 1.0 - SQUARE for cosine in along)
     return all(cosine <= SQUARE for cosine in along)
 
 
-def _is_square(a: Axis, b: Axis) -> bool:
-    return abs(dot(a.direction, b.direction)) <= SQUARE
+def spelled(run: Stack, *, backwards: bool) -> tuple[Rotation, JointSettings]:
+    """Return a run as settings of ours, and the turn of its frame in the link.
 
-
-@dataclass(frozen=True, slots=True)
-class Spelled:
-    """One run of joints as settings of ours, in the axes of glTF."""
-
-    turn: Rotation
-    """Link from joint frame, before both become glTF's."""
-    settings: JointSettings
-
-
-def spelled(run: Sequence[Axis], *, backwards: bool) -> Spelled:
-    """Return the frame and the settings of a run.
-
+    Settings are in the axes of glTF; the turn is that before both become glTF's.
     A plain hinge is about Z, one with a spring or motor about Y, a slider along X: so most engines
     take them for what they are.
 
@@ -77,29 +69,24 @@ def spelled(run: Sequence[Axis], *, backwards: bool) -> Spelled:
     ball = next((axis for axis in run if axis.way is Way.BALL), None)
     limits: list[Limit] = []
     for freedom in Freedom:
-        if ball is not None and freedom is Freedom.ANGULAR:
-            continue
         held = tuple(axis for axis in AXES if (freedom, axis) not in free)
-        if held:
-            linear = freedom is Freedom.LINEAR
-            limits.append(Limit(held if linear else (), () if linear else held, min=0.0, max=0.0))
+        if held and not (ball is not None and freedom is Freedom.ANGULAR):
+            limits.append(on_axes(Limit(min=0.0, max=0.0), freedom, held))
     drives: list[Drive] = []
     for axis, (place, sign) in zip(run, places, strict=True):
         if axis is ball:
-            if ball.high < ENDLESS:
+            if ball.high < inf:
                 limits.append(Limit((), AXES, max=ball.high, together=True))
             drives += [drive for a in AXES for drive in _drives(axis, a, 1)]
             continue
         low, high = (axis.low, axis.high) if sign > 0 else (-axis.high, -axis.low)
-        if (low, high) != (-ENDLESS, ENDLESS):
-            linear = axis.way is Way.SLIDE
-            on = (place,)
-            limits.append(Limit(on if linear else (), () if linear else on, min=low, max=high))
+        if (low, high) != (-inf, inf):
+            limits.append(on_axes(Limit(min=low, max=high), _freedom(axis), (place,)))
         drives += _drives(axis, place, sign)
     x, y, z = triad
     turn = transpose((x, negative(z), y))
     name = " ".join(axis.name for axis in run if axis.name)
-    return Spelled(turn, JointSettings(name, tuple(limits), tuple(drives)))
+    return turn, JointSettings(name, tuple(limits), tuple(drives))
 
 
 def _freedom(axis: Axis) -> Freedom:
@@ -110,23 +97,19 @@ def _triad(run: Sequence[Axis], *, backwards: bool) -> tuple[Vector3, Vector3, V
     """Return where X, Y and Z of glTF's joint frame point in the link."""
     main = next((axis for axis in run if axis.way is Way.HINGE), run[0])
     if main.way is Way.BALL:
-        return ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))
-    sign = negative if backwards else _same
-    direction = sign(main.direction)
+        return (UNITS[0], UNITS[2], negative(UNITS[1]))
+    sign = -1.0 if backwards else 1.0
+    direction = scaled(main.direction, sign)
     first = 0 if main.way is Way.SLIDE else 1 if main.springs else 2
-    others = [axis for axis in run if abs(dot(axis.direction, main.direction)) <= SQUARE]
-    others = [axis for axis in others if axis.way is Way.SLIDE]
-    if not others:
-        columns = transpose(linear_part(frame_along(first, direction)))
-        x, y, z = (tuple(column) for column in columns)
-        return ((x[0], x[1], x[2]), (y[0], y[1], y[2]), (z[0], z[1], z[2]))
-    second = sign(others[0].direction)
+    slides = (axis for axis in run if axis.way is Way.SLIDE)
+    other = next((a for a in slides if abs(dot(a.direction, main.direction)) <= SQUARE), None)
+    if other is None:
+        frame = frame_along(first, direction)
+        x, y, z = (turned(frame, unit) for unit in UNITS)
+        return (x, y, z)
+    second = scaled(other.direction, sign)
     axes = {first: direction, (first + 1) % 3: second, (first + 2) % 3: cross(direction, second)}
     return (axes[0], axes[1], axes[2])
-
-
-def _same(a: Vector3) -> Vector3:
-    return a
 
 
 def _place(triad: Sequence[Vector3], axis: Axis, *, backwards: bool) -> tuple[int, int]:
@@ -140,8 +123,8 @@ def _place(triad: Sequence[Vector3], axis: Axis, *, backwards: bool) -> tuple[in
 
 def _drives(axis: Axis, place: int, sign: int) -> list[Drive]:
     """Return the drives of a joint: forces without a bound are one."""
-    endless = [spring for spring in axis.springs if spring.max_force == ENDLESS]
-    springs = [spring for spring in axis.springs if spring.max_force != ENDLESS]
+    endless = [spring for spring in axis.springs if spring.max_force == inf]
+    springs = [spring for spring in axis.springs if spring.max_force != inf]
     if endless:
         springs.insert(0, _sum(endless))
     return [

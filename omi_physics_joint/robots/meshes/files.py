@@ -10,8 +10,10 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable
 from math import isfinite
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from ...model.issue import Severity
+from ...model.wording.findings import Findings
 from ..robot import Surface
 from .msh import read_msh
 from .obj import read_obj
@@ -19,17 +21,41 @@ from .stl import read_stl
 
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes."""
-READERS: dict[str, Callable[[bytes, str], Surface]] = {
-    ".stl": read_stl,
-    ".obj": read_obj,
-    ".msh": read_msh,
-}
+READERS = {".stl": read_stl, ".obj": read_obj, ".msh": read_msh}
 BY_LIBRARY = (".dae", ".ply", ".off", ".3mf")
 """Endings that ``trimesh`` reads; Collada needs ``pycollada`` beside it."""
 
 
 class MeshError(Exception):
     """A mesh is not read; its text says why, to stand after the name of the file and a colon."""
+
+
+def tried(read: Callable[[], Surface], name: str, findings: Findings) -> Surface | None:
+    """Return the mesh that a reader returns; None where it fails, which is said of its name."""
+    try:
+        return read()
+    except MeshError as error:
+        findings.say(
+            Severity.WARNING,
+            "mesh",
+            name,
+            f"This mesh is not read: {error}.",
+            "What uses it is left out.",
+        )
+        return None
+
+
+def relative(name: str) -> PurePosixPath:
+    """Return the path of a file as a model names it.
+
+    Raises:
+        MeshError: it is not below a folder.
+    """
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or PureWindowsPath(name).drive:
+        message = "its path begins at the root of a disk, where nothing is read"
+        raise MeshError(message)
+    return path
 
 
 def read_mesh(path: Path) -> Surface:

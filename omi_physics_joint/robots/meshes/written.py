@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..robot import Surface
 from .stl import write_stl
@@ -22,7 +23,7 @@ class MeshFiles:
     """
 
     folder: str
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, bytes | Path] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     """Name of each file, without folder, by the name that stands in the robot's file."""
     _known: dict[int, tuple[str, Surface]] = field(default_factory=dict)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from ...model.geometry.transform import IDENTITY, Matrix, multiply
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..masses import principal, summed, through
-from ..numbers import floats, number, vector
-from ..robot import WORLD, Axis, Link, Mass
+from ..masses import diagonal, principal, summed, through
+from ..robot import NO_INERTIA, WORLD, Axis, Link, Mass
 from ..turning import pose
 from .compiler import Compiler
 from .geoms import Meshes, ReadGeom, read_geom
@@ -54,11 +53,13 @@ def read_tree(root: Element, compiler: Compiler, meshes: Meshes, findings: Findi
         if one.element.tag == "body":
             one = _body(tree, one, compiler, findings)
         elif one.element.tag == "frame":
-            one = _frame(one, compiler)
+            outer = multiply(one.outer, compiler.pose(one.element))
+            childclass = one.element.text("childclass") or one.childclass
+            one = replace(one, outer=outer, childclass=childclass)
         inner: list[_Waiting] = []
         for child in one.element.children:
             if child.tag in ("body", "frame"):
-                inner.append(_Waiting(child, one.owner, one.outer, one.childclass))
+                inner.append(replace(one, element=child))
             elif child.tag == "geom":
                 _geom(tree, child, one, meshes)
             elif child.tag == "site":
@@ -74,12 +75,6 @@ def read_tree(root: Element, compiler: Compiler, meshes: Meshes, findings: Findi
     for index, link in enumerate(tree.links):
         tree.links[index] = replace(link, mass=_mass(tree, index, link, compiler))
     return tree
-
-
-def _frame(one: _Waiting, compiler: Compiler) -> _Waiting:
-    element = one.element
-    outer = multiply(one.outer, compiler.pose(element))
-    return _Waiting(element, one.owner, outer, element.text("childclass") or one.childclass)
 
 
 def _body(tree: Tree, around: _Waiting, compiler: Compiler, findings: Findings) -> _Waiting:
@@ -107,7 +102,7 @@ def _body(tree: Tree, around: _Waiting, compiler: Compiler, findings: Findings) 
             free=free,
             led=element.text("mocap") == "true",
             mass=None if inertial is None else _inertial(inertial, compiler),
-            gravity=1.0 - number(element, "gravcomp", 0.0),
+            gravity=1.0 - element.number("gravcomp"),
         )
     )
     return _Waiting(element, index, IDENTITY, childclass)
@@ -125,27 +120,26 @@ def _geom(tree: Tree, element: Element, around: _Waiting, meshes: Meshes) -> Non
 
 def _inertial(element: Element, compiler: Compiler) -> Mass:
     """Return the mass of a body that says it, in the body."""
-    diagonal, full = floats(element, "diaginertia"), floats(element, "fullinertia")
-    rows = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    moments, full = element.floats("diaginertia"), element.floats("fullinertia")
+    rows = NO_INERTIA
     if len(full) == 6:
         xx, yy, zz, xy, xz, yz = full
         rows = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    elif len(diagonal) == 3:
-        x, y, z = diagonal
-        rows = ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
-    turned = through(Mass(number(element, "mass", 0.0), inertia=rows), pose(compiler.turn(element)))
-    return replace(turned, centre=vector(element, "pos"))
+    elif len(moments) == 3:
+        rows = diagonal(*moments)
+    turned = through(Mass(element.number("mass"), inertia=rows), pose(compiler.turn(element)))
+    return replace(turned, centre=element.vector("pos"))
 
 
 def _mass(tree: Tree, index: int, link: Link, compiler: Compiler) -> Mass | None:
     """Return what a link weighs: what it says, or what its geoms do."""
-    said = compiler.said.get("inertiafromgeom", "auto")
+    said = compiler.said.text("inertiafromgeom", "auto")
     mass = link.mass
     if said == "true" or (said == "auto" and mass is None):
         mass = summed(one.mass for one in tree.geoms.get(index, ()) if one.mass is not None)
     if mass is None:
         return None
-    least, least_inertia = compiler.amount("boundmass", 0.0), compiler.amount("boundinertia", 0.0)
+    least, least_inertia = (compiler.said.number(f"bound{what}") for what in ("mass", "inertia"))
     inertia = mass.inertia
     if least_inertia > 0.0:
         inertia = tuple(
@@ -155,5 +149,5 @@ def _mass(tree: Tree, index: int, link: Link, compiler: Compiler) -> Mass | None
     moments = sorted(principal(inertia)[0])
     if compiler.flag("balanceinertia", default=False) and moments[0] + moments[1] < moments[2]:
         mean = sum(moments) / 3.0
-        inertia = ((mean, 0.0, 0.0), (0.0, mean, 0.0), (0.0, 0.0, mean))
+        inertia = diagonal(mean, mean, mean)
     return Mass(max(mass.mass, least), mass.centre, inertia)

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import radians
 
-from ...model.body import IDENTITY_QUATERNION
 from ...model.geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
@@ -16,8 +14,7 @@ from ...model.geometry.transform import (
     rotation_from_quaternion,
 )
 from ..element import Element, XmlError
-from ..numbers import floats, number, vector
-from ..turning import about, along_z, by_euler, from_axes, pose
+from ..turning import about, along_z, by_euler, from_axes, from_wxyz, pose
 
 ACTUATORS = (
     "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
@@ -31,20 +28,16 @@ Classes = dict[str, dict[str, dict[str, str]]]
 class Compiler:
     """What ``compiler`` says, and every class with all that it takes over."""
 
-    said: Mapping[str, str]
+    said: Element
     classes: Classes
 
     def angle(self, value: float) -> float:
         """Return an angle of the file in rad."""
-        return value if self.said.get("angle", "degree") == "radian" else radians(value)
+        return value if self.said.text("angle", "degree") == "radian" else radians(value)
 
     def flag(self, name: str, *, default: bool) -> bool:
         """Return a setting that is true or false."""
-        return self.said.get(name, str(default).lower()) == "true"
-
-    def amount(self, name: str, default: float) -> float:
-        """Return a number of the compiler."""
-        return number(Element("compiler", dict(self.said)), name, default)
+        return self.said.text(name, str(default).lower()) == "true"
 
     def resolved(self, element: Element, childclass: str) -> Element:
         """Return an element with the attributes of its class.
@@ -64,37 +57,32 @@ class Compiler:
 
     def turn(self, element: Element) -> Rotation:
         """Return how an element is turned, in whichever words."""
-        if q := floats(element, "quat"):
-            w, x, y, z = _sized(q, 4, element, "quat")
-            turns = any((x, y, z, w))
-            return rotation_from_quaternion((x, y, z, w) if turns else IDENTITY_QUATERNION)
-        if a := floats(element, "axisangle"):
-            x, y, z, angle = _sized(a, 4, element, "axisangle")
-            return about(normalized((x, y, z)), self.angle(angle))
-        if e := floats(element, "euler"):
-            angles = [self.angle(value) for value in _sized(e, 3, element, "euler")]
-            return by_euler(angles, self.said.get("eulerseq", "xyz"))
-        if a := floats(element, "xyaxes"):
-            _sized(a, 6, element, "xyaxes")
+        if q := element.floats("quat", 4):
+            return rotation_from_quaternion(from_wxyz(q))
+        if a := element.floats("axisangle", 4):
+            return about(normalized(a[:3]), self.angle(a[3]))
+        if e := element.floats("euler", 3):
+            return by_euler([*map(self.angle, e)], self.said.text("eulerseq", "xyz"))
+        if a := element.floats("xyaxes", 6):
             return from_axes((a[0], a[1], a[2]), (a[3], a[4], a[5]))
-        if floats(element, "zaxis"):
-            return along_z(vector(element, "zaxis"))
+        if element.text("zaxis"):
+            return along_z(element.vector("zaxis"))
         return IDENTITY_ROTATION
 
     def pose(self, element: Element) -> Matrix:
         """Return where an element is."""
-        return pose(self.turn(element), vector(element, "pos"))
+        return pose(self.turn(element), element.vector("pos"))
 
 
 def compiler_of(root: Element) -> Compiler:
     """Return the compiler of a model; of what is said twice the last counts."""
-    said: dict[str, str] = {}
+    said = Element("compiler")
     for one in root.all("compiler"):
-        said |= one.attributes
-    if said.get("coordinate", "local") != "local":
+        said.attributes |= one.attributes
+    if said.text("coordinate", "local") != "local":
         message = "Global coordinates are not read: save the model with MuJoCo 2.3.3 first."
         raise XmlError(message)
-    order = said.get("eulerseq", "xyz")
+    order = said.text("eulerseq", "xyz")
     if len(order) != 3 or not set(order.lower()) <= set("xyz"):
         message = f"eulerseq={order[:20]!a} is no order of turns."
         raise XmlError(message)
@@ -103,28 +91,14 @@ def compiler_of(root: Element) -> Compiler:
 
 def _classes(root: Element) -> Classes:
     """Return of every class all attributes by tag, its own over those of the classes around it."""
-    classes: Classes = {MAIN: {}}
-    waiting = [(one, classes[MAIN], one.text("class") or MAIN) for one in root.all("default")]
+    main: dict[str, dict[str, str]] = {}  # the outermost class is one, in however many sections
+    classes: Classes = {MAIN: main}
+    waiting = [(section, main) for section in root.all("default")]
     while waiting:
-        section, around, name = waiting.pop(0)
-        own = {tag: dict(attributes) for tag, attributes in around.items()}
+        section, own = waiting.pop(0)
+        classes[section.text("class")] = own
         for child in section.children:
             if child.tag != "default":
                 own[child.tag] = own.get(child.tag, {}) | child.attributes
-        # The outermost class is one, in however many sections.
-        outermost = around is classes[MAIN] and section in root.children
-        if outermost:
-            classes[MAIN].update(own)
-            own = classes[MAIN]
-        classes[name] = own
-        waiting[:0] = [(one, own, one.text("class")) for one in section.all("default")]
+        waiting[:0] = [(inner, dict(own)) for inner in section.all("default")]
     return classes
-
-
-def _sized(
-    numbers: tuple[float, ...], count: int, element: Element, name: str
-) -> tuple[float, ...]:
-    if len(numbers) != count:
-        message = f"line {element.line}: {name} of <{element.tag}> wants {count} numbers."
-        raise XmlError(message)
-    return numbers

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
+from ...model.body import CollisionFilter
 from ...model.wording.findings import Findings
 from ..building.stacks import stacks
 from ..element import Element
-from ..robot import WORLD, Filter, Geom, Link
+from ..robot import WORLD, Geom, Link
 from .geoms import ReadGeom
 
 Pair = frozenset[int]
@@ -21,39 +22,38 @@ Kind = tuple[int, int, int | None]
 def excluded_pairs(root: Element, names: Mapping[str, int], findings: Findings) -> set[Pair]:
     """Return the pairs of links that never meet."""
     found: set[Pair] = set()
-    for section in root.all("contact"):
-        for pair in section.all("pair"):
-            findings.note("pair", pair.text("name") or pair.text("geom1"))
-        for one in section.all("exclude"):
-            first, second = one.text("body1"), one.text("body2")
-            if first in names and second in names:
-                found.add(frozenset((names[first], names[second])))
+    for pair in root.inside("contact", "pair"):
+        findings.note("pair", pair.text("name") or pair.text("geom1"))
+    for one in root.inside("contact", "exclude"):
+        first, second = one.text("body1"), one.text("body2")
+        if first in names and second in names:
+            found.add(frozenset((names[first], names[second])))
     return found
 
 
 def parents_met(root: Element, links: Sequence[Link], excluded: set[Pair]) -> list[bool]:
     """Return of each link whether it meets its parent; MuJoCo has one met that stands still."""
-    flags = [flag for option in root.all("option") for flag in option.all("flag")]
+    flags = root.inside("option", "flag")
     filtered = all(flag.text("filterparent") != "disable" for flag in flags)
-    still = _standing(links)
+    tops = _tops(links)
     return [
-        (not filtered or link.parent == WORLD or still[link.parent])
+        (not filtered or tops[link.parent] == WORLD)
         and frozenset((index, link.parent)) not in excluded
         for index, link in enumerate(links)
     ]
 
 
-def _standing(links: Sequence[Link]) -> list[bool]:
-    found: list[bool] = []
-    for link in links:
-        moves = bool(link.axes) or link.free or link.led
-        found.append(not moves and (link.parent == WORLD or found[link.parent]))
-    return found
+def _tops(links: Sequence[Link]) -> dict[int, int]:
+    """Return of each link and the world the outermost one that is rigid with it."""
+    tops = {WORLD: WORLD}
+    for index, link in enumerate(links):
+        tops[index] = index if link.moves else tops[link.parent]
+    return tops
 
 
 def filtered_geoms(
     geoms: Mapping[int, Sequence[ReadGeom]], links: Sequence[Link], excluded: set[Pair]
-) -> tuple[dict[int, tuple[Geom, ...]], tuple[Filter, ...]]:
+) -> tuple[dict[int, tuple[Geom, ...]], tuple[CollisionFilter, ...]]:
     """Return the geoms of each link with their filters, and the filters; none where all meet.
 
     A joint keeps the two links apart that it joins; what it cannot keep apart filters do.
@@ -66,10 +66,14 @@ def filtered_geoms(
             apart |= {frozenset(pair) for pair in pairs}
     special = {link for pair in apart for link in pair}
     kinds: dict[Kind, int] = {}
+
+    def kind_of(part: ReadGeom, link: int) -> Kind:
+        return (*part.kinds, link if link in special else None)
+
     for link, own in geoms.items():
         for part in own:
             if part.geom.shape is not None:
-                kinds.setdefault((*part.kinds, link if link in special else None), len(kinds))
+                kinds.setdefault(kind_of(part, link), len(kinds))
 
     def meet(a: Kind, b: Kind) -> bool:
         together = bool((a[0] & b[1]) | (b[0] & a[1]))
@@ -79,16 +83,12 @@ def filtered_geoms(
         return {link: tuple(one.geom for one in own) for link, own in geoms.items()}, ()
     names = {kind: _name(kind, links) for kind in kinds}
     filters = tuple(
-        Filter(names[kind], tuple(names[other] for other in kinds if meet(kind, other)))
-        for kind in kinds
+        CollisionFilter(name, (name,), tuple(names[one] for one in kinds if meet(kind, one)))
+        for kind, name in names.items()
     )
     found = {
-        link: tuple(
-            one.geom
-            if one.geom.shape is None
-            else replace(one.geom, filter=kinds[(*one.kinds, link if link in special else None)])
-            for one in own
-        )
+        # What is shown only has no kind.
+        link: tuple(replace(one.geom, filter=kinds.get(kind_of(one, link))) for one in own)
         for link, own in geoms.items()
     }
     return found, filters
@@ -96,15 +96,11 @@ def filtered_geoms(
 
 def _rigid_with(links: Sequence[Link]) -> dict[int, list[int]]:
     """Return of each link all that are rigid with it; parts of the world are the world."""
-    tops: list[int] = []
-    for index, link in enumerate(links):
-        moves = bool(link.axes) or link.free or link.led
-        above = WORLD if link.parent == WORLD else tops[link.parent]
-        tops.append(index if moves else above)
-    groups: dict[int, list[int]] = {WORLD: [WORLD]}
-    for index, top in enumerate(tops):
+    tops = _tops(links)
+    groups: dict[int, list[int]] = {}
+    for index, top in tops.items():
         groups.setdefault(top, []).append(index)
-    return {index: groups[top] for index, top in enumerate(tops)} | {WORLD: groups[WORLD]}
+    return {index: groups[top] for index, top in tops.items()}
 
 
 def _is_joined(pair: Pair, links: Sequence[Link]) -> bool:

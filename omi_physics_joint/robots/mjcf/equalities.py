@@ -3,34 +3,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 from ...model.geometry.transform import (
     IDENTITY,
     Matrix,
     inverse,
-    linear_part,
-    matrix_from,
     multiply,
     rotation_from_quaternion,
 )
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..numbers import floats, vector
 from ..robot import WORLD, Loop
-from ..turning import moved, shifted
+from ..turning import from_wxyz, pose, shifted
 from .bodies import Tree
 from .compiler import Compiler
-from .start import at_rest
 
 
 def read_loops(
     root: Element, tree: Tree, compiler: Compiler, findings: Findings
 ) -> tuple[Loop, ...]:
     """Return connect and weld as joints; what else there is, is noted."""
-    rest = at_rest(tree.links)
+    rest = {WORLD: IDENTITY}
+    for index, link in enumerate(tree.links):
+        rest[index] = multiply(rest[link.parent], link.placed)
     loops: list[Loop] = []
-    for element in _equalities(root, compiler):
+    for child in root.inside("equality"):
+        # Their classes say them all by one name.
+        shared = Element("equality", child.attributes, line=child.line)
+        element = replace(compiler.resolved(shared, ""), tag=child.tag)
         name = element.text("name") or element.tag
         if element.tag == "joint":
             findings.note("mimic", element.text("joint1") or name)
@@ -45,14 +46,7 @@ def read_loops(
     return tuple(loops)
 
 
-def _equalities(root: Element, compiler: Compiler) -> Iterator[Element]:
-    for section in root.all("equality"):
-        for child in section.children:
-            shared = Element("equality", dict(child.attributes), line=child.line)
-            yield Element(child.tag, compiler.resolved(shared, "").attributes, line=child.line)
-
-
-def _loop(element: Element, name: str, tree: Tree, rest: list[Matrix]) -> Loop | None:
+def _loop(element: Element, name: str, tree: Tree, rest: dict[int, Matrix]) -> Loop | None:
     if element.tag not in ("connect", "weld"):
         return None
     turns = element.tag == "connect"
@@ -65,20 +59,14 @@ def _loop(element: Element, name: str, tree: Tree, rest: list[Matrix]) -> Loop |
     if first not in tree.names or second not in tree.names or first == second:
         return None
     a, b = tree.names[first], tree.names[second]
-    between = multiply(inverse(_world(rest, a)), _world(rest, b))  # the first from the second
+    between = multiply(inverse(rest[a]), rest[b])  # the first from the second
     if turns:
         # Where the anchor of the first is in the second; both without a turn between them.
-        here = shifted(vector(element, "anchor"))
-        there = moved(inverse(between), vector(element, "anchor"))
-        turn = linear_part(inverse(between))
-        return Loop(name, a, b, here, matrix_from(turn, there), turns=True)
-    relative = floats(element, "relpose")
+        here, back = shifted(element.vector("anchor")), inverse(between)
+        return Loop(name, a, b, here, multiply(back, here), turns=True)
+    relative = element.floats("relpose")
     if len(relative) == 7 and any(relative[3:]):
-        x, y, z, qw, qx, qy, qz = relative
-        between = matrix_from(rotation_from_quaternion((qx, qy, qz, qw)), (x, y, z))
-    anchor = shifted(vector(element, "anchor"))
+        x, y, z = relative[:3]
+        between = pose(rotation_from_quaternion(from_wxyz(relative[3:])), (x, y, z))
+    anchor = shifted(element.vector("anchor"))
     return Loop(name, a, b, multiply(between, anchor), anchor, turns=False)
-
-
-def _world(rest: list[Matrix], link: int) -> Matrix:
-    return IDENTITY if link == WORLD else rest[link]

@@ -8,12 +8,17 @@ from math import inf
 
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..numbers import floats, number, vector
 from ..robot import Axis, Spring, Way
-from ..turning import unit
+from ..turning import UNITS, unit
 from .compiler import Compiler
 
-WAYS = {"hinge": Way.HINGE, "slide": Way.SLIDE, "ball": Way.BALL}
+WAYS = {way.value: way for way in Way}
+LEFT_OUT = {
+    "armature": "armature",
+    "frictionloss": "dry-friction",
+    "springdamper": "spring-damper",
+}
+"""Attributes that are not read, and the codes of what is said of them."""
 
 
 def read_axis(element: Element, name: str, compiler: Compiler, findings: Findings) -> Axis:
@@ -22,47 +27,29 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
     way = WAYS.get(element.text("type", "hinge"), Way.HINGE)
 
     def value(text: str, default: float) -> float:
-        found = number(element, text, default)
+        found = element.number(text, default)
         return found if way is Way.SLIDE or found == default else compiler.angle(found)
 
-    for attribute, code in (
-        ("armature", "armature"),
-        ("frictionloss", "dry-friction"),
-        ("springdamper", "spring-damper"),
-    ):
-        if any(floats(element, attribute)):
+    for attribute, code in LEFT_OUT.items():
+        if any(element.floats(attribute)):
             findings.note(code, name)
     low, high = _range(element, way, compiler)
-    stiffness, damping = number(element, "stiffness", 0.0), number(element, "damping", 0.0)
+    stiffness, damping = element.number("stiffness"), element.number("damping")
     rest = 0.0 if way is Way.BALL else value("ref", 0.0)
     springs: tuple[Spring, ...] = ()
     if stiffness > 0.0 or damping > 0.0:
         if way is Way.BALL:
             findings.note("ball-spring", name)
-        target = 0.0 if way is Way.BALL else value("springref", 0.0)
-        springs = (
-            Spring(
-                stiffness,
-                damping,
-                target if stiffness > 0.0 else None,
-                0.0 if damping > 0.0 else None,
-            ),
-        )
-    return Axis(
-        name,
-        way,
-        unit(vector(element, "axis", (0.0, 0.0, 1.0))),
-        vector(element, "pos"),
-        low,
-        high,
-        rest,
-        rest,
-        springs=springs,
-    )
+        target: float | None = 0.0 if way is Way.BALL else value("springref", 0.0)
+        target, rate = target if stiffness > 0.0 else None, 0.0 if damping > 0.0 else None
+        springs = (Spring(stiffness, damping, target, rate),)
+    direction = unit(element.vector("axis", UNITS[2]))
+    anchor = element.vector("pos")
+    return Axis(name, way, direction, anchor, low, high, rest, rest, springs=springs)
 
 
 def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float]:
-    limited, bounds = element.text("limited", "auto"), floats(element, "range")
+    limited, bounds = element.text("limited", "auto"), element.floats("range")
     is_limited = limited == "true" or (
         limited == "auto" and len(bounds) == 2 and compiler.flag("autolimits", default=True)
     )
@@ -76,12 +63,12 @@ def with_actuator(axis: Axis, element: Element, control: float, findings: Findin
     """Return a joint with what an actuator does to it."""
     name = element.text("name") or axis.name
     law = _law(element, control)
-    gear = next(iter(floats(element, "gear")), 1.0)
+    gear = element.number("gear", 1.0)
     if law is None or axis.way is Way.BALL or gear == 0.0:
         findings.note("actuator", name)
         return axis
     stiffness, damping, push = law
-    if any(floats(element, "dampratio")):
+    if any(element.floats("dampratio")):
         findings.note("damping-ratio", name)
     most = _most(element, "force", findings, name) * abs(gear)
     if not (stiffness > 0.0 or damping > 0.0):
@@ -103,12 +90,12 @@ def _law(element: Element, control: float) -> tuple[float, float, float] | None:
     if element.tag == "motor":
         return 0.0, 0.0, control
     if element.tag == "position":
-        return gain, number(element, "kv", 0.0), gain * control
+        return gain, element.number("kv"), gain * control
     if element.tag == "velocity":
         return 0.0, gain, gain * control
     if element.tag != "general" or element.text("gaintype", "fixed") != "fixed":
         return None
-    bias = floats(element, "biasprm") if element.text("biastype") == "affine" else ()
+    bias = element.floats("biasprm") if element.text("biastype") == "affine" else ()
     constant, stiffness, damping = (*bias[:3], 0.0, 0.0, 0.0)[:3]
     if stiffness > 0.0 or damping > 0.0:  # it pushes away
         return None
@@ -118,24 +105,28 @@ def _law(element: Element, control: float) -> tuple[float, float, float] | None:
 def _gain(element: Element) -> float:
     """Return how much of what a controller says an actuator pushes with."""
     if element.tag == "general":
-        return next(iter(floats(element, "gainprm")), 1.0)
+        return element.number("gainprm", 1.0)
     names = {"position": "kp", "velocity": "kv"}
-    return number(element, names[element.tag], 1.0) if element.tag in names else 1.0
+    return element.number(names[element.tag], 1.0) if element.tag in names else 1.0
 
 
 def _most(element: Element, kind: str, findings: Findings, name: str) -> float:
     """Return the largest force or control; infinite where there is no bound."""
-    bounds = floats(element, f"{kind}range")
-    if element.text(f"{kind}limited") == "false" or len(bounds) != 2 or not any(bounds):
-        return inf
-    if abs(bounds[0] + bounds[1]) > 1e-9 * max(map(abs, bounds)):
+    low, high = _bounds(element, kind)
+    if high < inf and abs(low + high) > 1e-9 * max(abs(low), abs(high)):
         findings.note("force-range", name)
-    return max(map(abs, bounds))
+    return max(abs(low), abs(high))
 
 
 def clamped(element: Element, control: float) -> float:
     """Return what a controller says as the actuator takes it."""
-    bounds = floats(element, "ctrlrange")
-    if element.text("ctrllimited") == "false" or len(bounds) != 2 or not any(bounds):
-        return control
-    return min(max(control, bounds[0]), bounds[1])
+    low, high = _bounds(element, "ctrl")
+    return min(max(control, low), high)
+
+
+def _bounds(element: Element, kind: str) -> tuple[float, float]:
+    """Return the range of the force or the control of an actuator."""
+    bounds = element.floats(f"{kind}range")
+    if element.text(f"{kind}limited") == "false" or len(bounds) != 2 or not any(bounds):
+        return -inf, inf
+    return bounds[0], bounds[1]

@@ -3,21 +3,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...model.body import Vector3
-from ...model.contents import Contents, ContentsError
+from ...model.body import ZERO, Vector3
+from ...model.contents import Contents
 from ...model.issue import Issue
 from ...model.wording.findings import Findings
-from ..building.building import contents_of
+from ..building.contents import contents_read
 from ..building.stacks import stacks
-from ..element import Element, XmlError
+from ..element import Element, XmlError, read_xml
 from ..kinds import MJCF_READ
 from ..masses import times
-from ..numbers import floats, vector
 from ..robot import WORLD, Link, Robot, Way
 from .bodies import read_tree
 from .compiler import ACTUATORS, Compiler, compiler_of
@@ -25,9 +23,9 @@ from .contacts import excluded_pairs, filtered_geoms, parents_met
 from .equalities import read_loops
 from .geoms import Meshes
 from .joints import clamped, with_actuator
-from .sources import read_model
 from .start import at_start, key_frame
 
+ROOTS = ("mujoco", "mujocoinclude")
 UNREAD = ("sensor", "custom", "extension", "deformable", "skin", "texture", "material", "hfield")
 """Sections and assets that a mechanism has no place for."""
 
@@ -38,29 +36,20 @@ def read_mjcf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
     Raises:
         ContentsError: the file cannot be read.
     """
-    findings = Findings(MJCF_READ, path.name, "mjcf-")
-    try:
-        root = read_model(path)
-        robot = read_robot(root, path, findings)
-    except XmlError as error:
-        raise ContentsError(str(error)) from None
-    contents, massless = contents_of(robot)
-    for name in massless:
-        findings.note("massless", name)
-    return contents, findings.issues()
+    return contents_read(path, Findings(MJCF_READ, path.name, "mjcf-"), _robot)
 
 
-def read_robot(root: Element, path: Path, findings: Findings) -> Robot:
-    """Return a model, its includes taken in, as a robot.
+def _robot(path: Path, findings: Findings) -> Robot:
+    """Return a model as a robot.
 
     Raises:
         XmlError: something in it cannot be understood.
     """
+    root = _model(path)
     compiler = compiler_of(root)
     meshes = Meshes(path.parent, compiler, findings)
-    for assets in root.all("asset"):
-        for mesh in assets.all("mesh"):
-            meshes.add(compiler.resolved(mesh, ""))
+    for mesh in root.inside("asset", "mesh"):
+        meshes.add(compiler.resolved(mesh, ""))
     tree = read_tree(root, compiler, meshes, findings)
     key = key_frame(root)
     links = _weighed(at_start(tree.links, key, findings), compiler)
@@ -80,18 +69,58 @@ def read_robot(root: Element, path: Path, findings: Findings) -> Robot:
     )
 
 
+def _model(path: Path) -> Element:
+    """Return the root element of a model, every ``include`` replaced by what it names.
+
+    Only files below the folder of the model are included, each once, as MuJoCo has it.
+
+    Raises:
+        XmlError: a file cannot be read, or lies elsewhere.
+    """
+    root = read_xml(path)
+    if root.tag not in ROOTS:
+        message = f"{path.name} is no MJCF: its first element is <{root.tag}>, not <mujoco>."
+        raise XmlError(message)
+    folder = path.resolve().parent
+    seen = {path.resolve()}
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        while any(element.all("include")):  # included files may include
+            element.children = [
+                one
+                for child in element.children
+                for one in (_included(child, folder, seen) if child.tag == "include" else [child])
+            ]
+        waiting += element.children
+    return root
+
+
+def _included(include: Element, folder: Path, seen: set[Path]) -> list[Element]:
+    name = include.text("file").replace("\\", "/")
+    place = (folder / name).resolve()
+    if not name or not place.is_relative_to(folder):
+        message = f"line {include.line}: {name!a} is included, which is not below {folder.name}."
+        raise XmlError(message)
+    if place in seen:
+        message = f"line {include.line}: {name!a} is included twice."
+        raise XmlError(message)
+    seen.add(place)
+    return read_xml(place).children
+
+
 def _gravity(root: Element) -> Vector3:
     gravity: Vector3 = (0.0, 0.0, -9.81)
     for option in root.all("option"):
-        gravity = vector(option, "gravity", gravity)
+        gravity = option.vector("gravity", gravity)
         if any(flag.text("gravity") == "disable" for flag in option.all("flag")):
-            gravity = (0.0, 0.0, 0.0)
+            gravity = ZERO
     return gravity
 
 
 def _weighed(links: list[Link], compiler: Compiler) -> list[Link]:
     """Return links that weigh in all what the compiler says."""
-    wanted = compiler.amount("settotalmass", -1.0)
+    wanted = compiler.said.number("settotalmass")
     total = sum(link.mass.mass for link in links if link.mass is not None)
     if not (wanted > 0.0 and total > 0.0):
         return links
@@ -111,9 +140,8 @@ def _actuated(
     """Return links whose joints have what actuators do to them."""
     found = list(links)
     places = {axis.name: (i, j) for i, link in enumerate(links) for j, axis in enumerate(link.axes)}
-    controls = iter(() if key is None else floats(key, "ctrl"))
-    actuators = [one for section in root.all("actuator") for one in section.all(*ACTUATORS)]
-    for actuator in actuators:
+    controls = iter(() if key is None else key.floats("ctrl"))
+    for actuator in root.inside("actuator", *ACTUATORS):
         element = compiler.resolved(actuator, "")
         control = clamped(element, next(controls, 0.0))
         joint = element.text("joint") or element.text("jointinparent")
@@ -129,11 +157,10 @@ def _actuated(
 
 def _note_sections(root: Element, links: Sequence[Link], findings: Findings) -> None:
     """Note what is left out as a whole, and what becomes of links with several joints."""
-    for section in root.all("tendon"):
-        for tendon in section.children:
-            findings.note("tendon", tendon.text("name") or tendon.tag)
-    assets = [asset for section in root.all("asset") for asset in section.children]
-    for tag in Counter(one.tag for one in (*root.children, *assets) if one.tag in UNREAD):
+    for tendon in root.inside("tendon"):
+        findings.note("tendon", tendon.text("name") or tendon.tag)
+    parts = (*root.children, *root.inside("asset"))
+    for tag in dict.fromkeys(one.tag for one in parts if one.tag in UNREAD):
         findings.note("left-out", tag)
     for link in links:
         run = stacks(link.axes)

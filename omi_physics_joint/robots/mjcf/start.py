@@ -3,24 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...model.body import IDENTITY_QUATERNION, Quaternion
-from ...model.geometry.transform import IDENTITY, Matrix, multiply, rotation_from_quaternion
+from ...model.geometry.transform import Matrix, rotation_from_quaternion
 from ...model.issue import Severity
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..numbers import floats
-from ..robot import WORLD, Axis, Link, Way
-from ..turning import pose, turned
+from ..robot import Axis, Link, Way
+from ..turning import from_wxyz, pose, turned
 
 HOME = "home"
 
 
 def key_frame(root: Element) -> Element | None:
     """Return the key frame that a model starts at."""
-    keys = [key for section in root.all("keyframe") for key in section.all("key")]
+    keys = list(root.inside("keyframe", "key"))
     named = (key for key in keys if key.text("name") == HOME)
     return next(named, keys[0] if keys else None)
 
@@ -29,9 +27,9 @@ def at_start(links: Sequence[Link], key: Element | None, findings: Findings) -> 
     """Return links with the values and rates of a key frame."""
     if key is None:
         return list(links)
-    values, rates = floats(key, "qpos"), floats(key, "qvel")
-    places = sum(7 * link.free + sum(_places(axis) for axis in link.axes) for link in links)
-    speeds = sum(6 * link.free + sum(_speeds(axis) for axis in link.axes) for link in links)
+    values, rates = key.floats("qpos"), key.floats("qvel")
+    speeds = sum(map(_speeds, links))
+    places = speeds + sum(map(_turns, links))
     for what, numbers, count in (("qpos", values, places), ("qvel", rates, speeds)):
         if numbers and len(numbers) != count:
             findings.say(
@@ -41,33 +39,21 @@ def at_start(links: Sequence[Link], key: Element | None, findings: Findings) -> 
                 f"{what} has {len(numbers)} numbers where the joints have {count}.",
                 "It is left out.",
             )
-    place = iter(values if len(values) == places else ())
-    speed = iter(rates if len(rates) == speeds else ())
-    led_places, led_turns = iter(floats(key, "mpos")), iter(floats(key, "mquat"))
+    place, speed = iter(values), iter(rates)
+    led_places, led_turns = iter(key.floats("mpos")), iter(key.floats("mquat"))
     found: list[Link] = []
     for one in links:
         link = one
-        if link.free and len(values) == places:
-            link = replace(link, placed=_pose([next(place) for _ in range(7)]))
-        elif link.led:
-            link = _led(
-                link,
-                [next(led_places, None) for _ in range(3)],
-                [next(led_turns, None) for _ in range(4)],
-            )
-        if len(values) == places and link.axes:
-            link = replace(
-                link,
-                axes=tuple(
-                    _at(axis, [next(place) for _ in range(_places(axis))]) for axis in link.axes
-                ),
-            )
+        if link.led:
+            mocap = [next(led_places, None) for _ in range(3)]
+            link = _led(link, mocap, [next(led_turns, None) for _ in range(4)])
+        if len(values) == places:
+            if link.free:
+                link = replace(link, placed=_pose([next(place) for _ in range(7)]))
+            link = replace(link, axes=tuple(_at(axis, place) for axis in link.axes))
         if len(rates) == speeds:
-            link = _moving(
-                link,
-                [next(speed) for _ in range(6 * link.free)],
-                [next(speed) for axis in link.axes for _ in range(_speeds(axis))],
-            )
+            own = [next(speed) for _ in range(_speeds(link))]
+            link = _moving(link, own[: 6 * link.free], own[6 * link.free :])
         found.append(link)
     return found
 
@@ -90,34 +76,21 @@ def _moving(link: Link, base: Sequence[float], rates: Sequence[float]) -> Link:
     return replace(link, rates=tuple(rates))
 
 
-def _at(axis: Axis, numbers: Sequence[float]) -> Axis:
+def _at(axis: Axis, numbers: Iterator[float]) -> Axis:
     if axis.way is Way.BALL:
-        return replace(axis, turn=_quaternion(numbers))
-    return replace(axis, value=numbers[0])
+        return replace(axis, turn=from_wxyz([next(numbers) for _ in range(4)]))
+    return replace(axis, value=next(numbers))
 
 
-def _places(axis: Axis) -> int:
-    return 4 if axis.way is Way.BALL else 1
+def _speeds(link: Link) -> int:
+    return 6 * link.free + sum(axis.way.speeds for axis in link.axes)
 
 
-def _speeds(axis: Axis) -> int:
-    return 3 if axis.way is Way.BALL else 1
+def _turns(link: Link) -> int:
+    """Return how many joints of a link say their place by a quaternion, one number more."""
+    return link.free + sum(axis.way is Way.BALL for axis in link.axes)
 
 
 def _pose(numbers: Sequence[float]) -> Matrix:
     x, y, z = numbers[:3]
-    return pose(rotation_from_quaternion(_quaternion(numbers[3:])), (x, y, z))
-
-
-def _quaternion(numbers: Sequence[float]) -> Quaternion:
-    w, x, y, z = numbers
-    return (x, y, z, w) if any(numbers) else IDENTITY_QUATERNION
-
-
-def at_rest(links: Sequence[Link]) -> list[Matrix]:
-    """Return where links are in the world with every joint at rest."""
-    found: list[Matrix] = []
-    for link in links:
-        above = IDENTITY if link.parent == WORLD else found[link.parent]
-        found.append(multiply(above, link.placed))
-    return found
+    return pose(rotation_from_quaternion(from_wxyz(numbers[3:])), (x, y, z))

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ...model.body import Vector3
-from ...model.contents import Contents, Triangles
+from ...model.contents import Contents
 from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import Matrix, inverse, multiply
 from ...model.mechanism import Mechanism, Node
@@ -31,7 +30,6 @@ class Geoms:
     findings: Findings
     has_planes: bool
     _surfaces: dict[tuple[int, Matrix], Surface | None] = field(default_factory=dict)
-    _stretched: dict[tuple[Shape, Matrix], Surface] = field(default_factory=dict)
 
     def of_node(self, index: int, link_world: Matrix, *, moves: bool) -> tuple[Geom, ...]:
         """Return what a node collides with and shows, in a link."""
@@ -39,7 +37,8 @@ class Geoms:
         rigid = rigid_frame(node.world)
         stretch = multiply(inverse(rigid), node.world)
         pose = multiply(inverse(link_world), rigid)
-        look = self._look(index, stretch)
+        mesh = self.contents.shown.get(index)
+        look = None if mesh is None else self._surface(mesh, stretch)
         solid = self._solid(node, stretch, moves=moves)
         name = node.name or f"node {index}"
         if solid is None:
@@ -51,10 +50,6 @@ class Geoms:
         if look is None or shown:
             return (collider,)
         return (collider, Geom(f"{name} shown", pose, None, look))
-
-    def _look(self, index: int, stretch: Matrix) -> Surface | None:
-        mesh = self.contents.shown.get(index)
-        return None if mesh is None else self._surface(mesh, stretch)
 
     def _solid(
         self, node: Node, stretch: Matrix, *, moves: bool
@@ -75,23 +70,18 @@ class Geoms:
         # Sizes of shapes are of the world: a node's scale is not theirs.
         if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top:
             self._note("tapered", node)
-            return HULL, self._tapered(shape)
+            return HULL, surface_of(shape)
         return replace(shape, name="", unknown=""), None
-
-    def _tapered(self, shape: Capsule | Cylinder) -> Surface:
-        key = (shape, ())
-        if key not in self._stretched:
-            surface = surface_of(shape)
-            assert surface is not None
-            self._stretched[key] = surface
-        return self._stretched[key]
 
     def _surface(self, mesh: int, stretch: Matrix) -> Surface | None:
         key = (mesh, () if is_none(stretch) else stretch)
         if key not in self._surfaces:
             found = self.contents.meshes[mesh] if mesh < len(self.contents.meshes) else None
-            name = self.mechanism.meshes[mesh] or f"mesh {mesh}"
-            self._surfaces[key] = None if found is None else _z_up(name, found, stretch)
+            self._surfaces[key] = None
+            if found is not None and found.triangles:
+                name = self.mechanism.meshes[mesh] or f"mesh {mesh}"
+                points = tuple(moved(stretch, (x, -z, y)) for x, y, z in found.points)
+                self._surfaces[key] = Surface(name, points, found.triangles)
         return self._surfaces[key]
 
     def _friction(self, node: Node) -> float | None:
@@ -105,11 +95,6 @@ class Geoms:
 
     def _note(self, code: str, node: Node) -> None:
         self.findings.note(code, node.name)
-
-
-def _z_up(name: str, mesh: Triangles, stretch: Matrix) -> Surface:
-    points: list[Vector3] = [moved(stretch, (x, -z, y)) for x, y, z in mesh.points]
-    return Surface(name, tuple(points), mesh.triangles)
 
 
 def _are_same(one: Surface, other: Surface) -> bool:

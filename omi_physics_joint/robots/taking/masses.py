@@ -3,59 +3,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
+from math import inf
 
 import numpy as np
 
-from ...model.body import Motion
 from ...model.contents import Contents
 from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import linear_part, multiply, transpose
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids
 from ...model.wording.findings import Findings
-from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
+from ...weighing.inertia import body_inertia, sphere_inertia
 from ...weighing.solids import guessed_bodies, measured, meshes_of, with_solids
 from ..masses import mass_of
 from ..robot import Mass
 from ..turning import moved
 
 
-@dataclass(slots=True)
-class Masses:
-    """Weighs the bodies of a mechanism.
-
-    Attributes:
-        mechanism: Z up, with what its meshes hold.
-        findings: where masses that are none are noted.
-    """
-
-    mechanism: Mechanism
-    findings: Findings
-    _parts: dict[int, list[int]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._parts = parts_of_bodies(self.mechanism)
-
-    def of(self, index: int, motion: Motion) -> Mass:
-        """Return what a body weighs, as the solver has it."""
-        world = rigid_frame(self.mechanism.nodes[index].world)
-        kilograms = motion.mass
-        if not 0.0 < kilograms < float("inf"):
-            name = self.mechanism.nodes[index].name or f"node {index}"
-            self.findings.note("mass", name)
-            kilograms = 1.0
-        if 0.0 not in motion.inertia_diagonal and float("inf") not in motion.inertia_diagonal:
-            return replace(mass_of(motion), mass=kilograms)
-        centre = moved(world, motion.center_of_mass)
-        parts = self._parts.get(index, [])
-        found = body_inertia(self.mechanism, parts, kilograms, np.array(centre))
-        if found is None:
-            found = np.diag(sphere_inertia(kilograms))
-        turn = linear_part(world)
-        rows = tuple(tuple(float(x) for x in row) for row in found)
-        local = multiply(multiply(transpose(turn), rows), turn)
-        return Mass(kilograms, motion.center_of_mass, local)
+def weighed(mechanism: Mechanism, index: int, parts: Iterable[int], findings: Findings) -> Mass:
+    """Return what a body, Z up, weighs by what is in it; a mass that is none is noted."""
+    node = mechanism.nodes[index]
+    motion, world = node.motion, rigid_frame(node.world)
+    assert motion is not None
+    kilograms = motion.mass
+    if not 0.0 < kilograms < inf:
+        findings.note("mass", node.name or f"node {index}")
+        kilograms = 1.0
+    if 0.0 not in motion.inertia_diagonal and inf not in motion.inertia_diagonal:
+        return replace(mass_of(motion), mass=kilograms)
+    centre = np.array(moved(world, motion.center_of_mass))
+    found = body_inertia(mechanism, parts, kilograms, centre)
+    if found is None:
+        found = np.diag(sphere_inertia(kilograms))
+    turn = linear_part(world)
+    local = multiply(multiply(transpose(turn), tuple(map(tuple, found.tolist()))), turn)
+    return Mass(kilograms, motion.center_of_mass, local)
 
 
 def measured_meshes(mechanism: Mechanism, contents: Contents) -> Mechanism:

@@ -1,23 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Visual and collision geometry of links."""
+"""Visual and collision geometry of links, and which files their meshes are.
+
+Meshes are named by plain paths, ``package://`` and ``model://``. A package is a folder of that name
+beside or above the robot's file; nothing else is looked up.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from ...model.body import Vector3
-from ...model.geometry.transform import Matrix
-from ...model.issue import Severity
+from ...model.geometry.transform import ONE, Matrix
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..meshes.files import MeshError, read_mesh
-from ..numbers import floats, number, vector
+from ..meshes.files import MeshError, read_mesh, relative, tried
 from ..robot import Geom, Surface
-from ..surfaces import surface_of
+from ..surfaces import resized, surface_of
 from ..turning import by_euler, pose
-from .packages import mesh_path
+from ..turning import times as scaled
+
+SCHEMES = ("package://", "model://")
+HIGHEST = 6
+"""So many folders above the file are looked through for a package."""
 
 
 @dataclass(slots=True)
@@ -27,7 +34,6 @@ class Geometry:
     folder: Path
     findings: Findings
     _read: dict[str, Surface | None] = field(default_factory=dict)
-    _looks: dict[Shape, Surface | None] = field(default_factory=dict)
     _scaled: dict[tuple[str, Vector3], Surface] = field(default_factory=dict)
 
     def geoms(self, link: Element) -> tuple[Geom, ...]:
@@ -35,79 +41,59 @@ class Geometry:
         found: list[Geom] = []
         for kind in ("visual", "collision"):
             for count, element in enumerate(link.all(kind), start=1):
-                number_ = f" {count}" if count > 1 else ""
-                name = element.text("name") or f"{link.text('name')} {kind}{number_}"
-                geom = self._geom(element, name, is_shown=kind == "visual")
-                if geom is not None:
-                    found.append(geom)
+                suffix = f" {count}" if count > 1 else ""
+                name = element.text("name") or f"{link.text('name')} {kind}{suffix}"
+                solid = self._solid(element.inner("geometry"), name)
+                if solid is None:
+                    continue
+                shape, surface = solid
+                place = origin(element)
+                if kind == "visual":
+                    found.append(Geom(name, place, None, surface or surface_of(shape)))
+                else:
+                    found.append(Geom(name, place, shape, surface, shown=False))
         return tuple(found)
 
-    def _geom(self, element: Element, name: str, *, is_shown: bool) -> Geom | None:
-        geometry = element.one("geometry")
-        one = None if geometry is None or not geometry.children else geometry.children[0]
-        if one is None:
+    def _solid(self, geometry: Element, name: str) -> tuple[Shape, Surface | None] | None:
+        """Return a shape, and the triangles of a mesh; None where it is left out."""
+        if not geometry.children:
             return None
+        one = geometry.children[0]
         if one.tag == "mesh":
             surface = self._mesh(one)
-            if surface is None:
-                return None
-            shape: Shape = Convex(0)
-        else:
-            made, surface = _shape(one), None
-            if made is None:
-                self.findings.note("geometry", name)
-                return None
-            shape = made
-        if not is_shown:
-            return Geom(name, origin(element), shape, surface, shown=False)
-        return Geom(name, origin(element), None, surface or self._look(shape))
-
-    def _look(self, shape: Shape) -> Surface | None:
-        """Return a shape as triangles; equal ones are the same."""
-        if shape not in self._looks:
-            self._looks[shape] = surface_of(shape)
-        return self._looks[shape]
+            return None if surface is None else (Convex(0), surface)
+        shape = _shape(one)
+        if shape is None:
+            self.findings.note("geometry", name)
+            return None
+        return shape, None
 
     def _mesh(self, element: Element) -> Surface | None:
         name = element.text("filename")
         if name not in self._read:
-            self._read[name] = self._load(name)
-        surface = self._read[name]
-        scale = _scale(element)
-        if surface is None or scale == (1.0, 1.0, 1.0):
+            self._read[name] = tried(
+                lambda: read_mesh(_mesh_path(name, self.folder)), name, self.findings
+            )
+        surface, scale = self._read[name], _scale(element)
+        if surface is None or scale == ONE:
             return surface
         if (name, scale) not in self._scaled:
-            self._scaled[name, scale] = _resized(surface, scale)
+            self._scaled[name, scale] = resized(surface, scale)
         return self._scaled[name, scale]
-
-    def _load(self, name: str) -> Surface | None:
-        try:
-            return read_mesh(mesh_path(name, self.folder))
-        except MeshError as error:
-            self.findings.say(
-                Severity.WARNING,
-                "mesh",
-                name,
-                f"This mesh is not read: {error}.",
-                "What uses it is left out.",
-            )
-            return None
 
 
 def origin(element: Element) -> Matrix:
     """Return the pose that an element has: its origin, or none."""
-    found = element.one("origin")
-    if found is None:
-        return pose(by_euler((0.0, 0.0, 0.0), "XYZ"))
-    return pose(by_euler(vector(found, "rpy"), "XYZ"), vector(found, "xyz"))
+    found = element.inner("origin")
+    return pose(by_euler(found.vector("rpy"), "XYZ"), found.vector("xyz"))
 
 
 def _shape(element: Element) -> Shape | None:
     if element.tag == "box":
-        return Box(vector(element, "size"))
+        return Box(element.vector("size"))
     if element.tag == "sphere":
-        return Sphere(number(element, "radius", 0.0))
-    radius, length = number(element, "radius", 0.0), number(element, "length", 0.0)
+        return Sphere(element.number("radius"))
+    radius, length = element.number("radius"), element.number("length")
     if element.tag == "cylinder":
         return Cylinder(length, radius, radius)
     return Capsule(length, radius, radius) if element.tag == "capsule" else None
@@ -115,16 +101,45 @@ def _shape(element: Element) -> Shape | None:
 
 def _scale(element: Element) -> Vector3:
     """Return the scale of a mesh; one number alone is that of all axes."""
-    numbers = floats(element, "scale")
-    if len(numbers) == 1:
-        return (numbers[0], numbers[0], numbers[0])
-    return vector(element, "scale", (1.0, 1.0, 1.0))
+    if len(element.floats("scale")) == 1:
+        return scaled(ONE, element.number("scale"))
+    return element.vector("scale", ONE)
 
 
-def _resized(surface: Surface, scale: Vector3) -> Surface:
-    x, y, z = scale
-    triangles = surface.triangles
-    if x * y * z < 0.0:
-        triangles = tuple((a, c, b) for a, b, c in triangles)
-    points = tuple((a * x, b * y, c * z) for a, b, c in surface.points)
-    return Surface(surface.name, points, triangles)
+def _mesh_path(name: str, folder: Path) -> Path:
+    """Return the file that a robot names.
+
+    Raises:
+        MeshError: it is nowhere, or named in a way that is not followed.
+    """
+    text = name.replace("\\", "/")
+    scheme = next((one for one in SCHEMES if text.startswith(one)), "")
+    if text.startswith("file://"):
+        text = text.removeprefix("file://")
+    elif "://" in text and not scheme:
+        message = f"addresses {text.split('://')[0]}:// are not followed"
+        raise MeshError(message)
+    below = relative(text.removeprefix(scheme))
+    if not scheme:
+        return folder / below
+    if ".." in below.parts:
+        message = "its path leads out of its package"
+        raise MeshError(message)
+    for place in _places(below, folder.resolve()):
+        if place.is_file():
+            return place
+    package = below.parts[0] if below.parts else ""
+    message = f"there is no such file in a folder {package!a} beside or above this one"
+    raise MeshError(message)
+
+
+def _places(below: PurePosixPath, folder: Path) -> Iterator[Path]:
+    """Yield where a file of a package may be: the nearest first."""
+    inside = PurePosixPath(*below.parts[1:])
+    for above in [folder, *folder.parents][: HIGHEST + 1]:
+        yield above / below
+        if below.parts and above.name == below.parts[0]:
+            yield above / inside
+    # Packages are copied without the folder that names them.
+    for above in [folder, *folder.parents][:2]:
+        yield above / inside

@@ -6,17 +6,15 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
-from ...model.contents import Contents, ContentsError
-from ...model.geometry.transform import linear_part, translation_of
+from ...model.contents import Contents
 from ...model.issue import Issue, Severity
 from ...model.wording.findings import Findings
-from ..building.building import contents_of
+from ..building.contents import contents_read
 from ..element import Element, XmlError, read_xml
 from ..kinds import URDF_READ
 from ..masses import through
-from ..numbers import number, vector
 from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way
-from ..turning import along_z, pose, turned, unit
+from ..turning import UNITS, along_z, pose, turned, unit
 from .geometry import Geometry, origin
 
 WORLD_NAME = "world"
@@ -24,6 +22,7 @@ WORLD_NAME = "world"
 ENDLESS = 1e9
 """N, N m, m/s or rad/s: where URDF wants a number and nothing is limited."""
 READ = ("link", "joint", "material")
+TENSOR = (("ixx", "ixy", "ixz"), ("ixy", "iyy", "iyz"), ("ixz", "iyz", "izz"))
 
 
 def read_urdf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
@@ -32,27 +31,19 @@ def read_urdf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
     Raises:
         ContentsError: the file cannot be read.
     """
-    findings = Findings(URDF_READ, path.name, "urdf-")
-    try:
-        root = read_xml(path)
-        if root.tag != "robot":
-            message = f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>."
-            raise XmlError(message)
-        robot = read_robot(root, path, findings)
-    except XmlError as error:
-        raise ContentsError(str(error)) from None
-    contents, massless = contents_of(robot)
-    for name in massless:
-        findings.note("massless", name)
-    return contents, findings.issues()
+    return contents_read(path, Findings(URDF_READ, path.name, "urdf-"), _robot)
 
 
-def read_robot(root: Element, path: Path, findings: Findings) -> Robot:
+def _robot(path: Path, findings: Findings) -> Robot:
     """Return a robot's file as a robot.
 
     Raises:
         XmlError: something in it cannot be understood.
     """
+    root = read_xml(path)
+    if root.tag != "robot":
+        message = f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>."
+        raise XmlError(message)
     geometry = Geometry(path.parent, findings)
     elements = {link.text("name"): link for link in root.all("link")}
     joints = _joints(root, elements, findings)
@@ -87,8 +78,7 @@ def _joints(root: Element, links: dict[str, Element], findings: Findings) -> dic
 
 
 def _end(joint: Element, tag: str) -> str:
-    end = joint.one(tag)
-    return "" if end is None else end.text("link")
+    return joint.inner(tag).text("link")
 
 
 def _parents_first(links: dict[str, Element], joints: dict[str, Element]) -> list[str]:
@@ -132,38 +122,33 @@ def _link(
 
 def _mass(link: Element) -> Mass | None:
     """Return what a link weighs; None where it says nothing, or nothing above zero."""
-    inertial = link.one("inertial")
-    if inertial is None:
-        return None
-    said, tensor = inertial.one("mass"), inertial.one("inertia") or Element("inertia")
-    mass = 0.0 if said is None else number(said, "value", 0.0)
+    inertial = link.inner("inertial")
+    mass, tensor = inertial.inner("mass").number("value"), inertial.inner("inertia")
     if not mass > 0.0:
         return None
-    xx, xy, xz, yy, yz, zz = (
-        number(tensor, name, 0.0) for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    )
-    place = origin(inertial)
-    turned = through(
-        Mass(mass, inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))), pose(linear_part(place))
-    )
-    return Mass(mass, translation_of(place), turned.inertia)
+    rows = tuple(tuple(tensor.number(name) for name in row) for row in TENSOR)
+    return through(Mass(mass, inertia=rows), origin(inertial))
 
 
 def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
     name = joint.text("name")
     said = joint.one("axis")
-    axis = unit((1.0, 0.0, 0.0) if said is None else vector(said, "xyz"), (1.0, 0.0, 0.0))
-    _note(joint, name, findings)
-    springs = _springs(joint)
+    axis = UNITS[0] if said is None else unit(said.vector("xyz"), UNITS[0])
+    limit, dynamics = joint.inner("limit"), joint.inner("dynamics")
+    _note(joint, limit, dynamics, findings)
+    damping = dynamics.number("damping")
+    springs = (Spring(damping=damping),) if damping > 0.0 else ()
     if kind in ("revolute", "continuous", "prismatic"):
         way = Way.SLIDE if kind == "prismatic" else Way.HINGE
-        low, high = (-inf, inf) if kind == "continuous" else _range(joint)
+        low, high = limit.number("lower"), limit.number("upper")
+        if kind == "continuous" or low > high or joint.one("limit") is None:
+            low, high = -inf, inf
         return (Axis(name, way, axis, low=low, high=high, springs=springs),)
     if kind == "planar":
         turn = pose(along_z(axis))
         return (
-            Axis(f"{name} 1", Way.SLIDE, turned(turn, (1.0, 0.0, 0.0)), springs=springs),
-            Axis(f"{name} 2", Way.SLIDE, turned(turn, (0.0, 1.0, 0.0)), springs=springs),
+            Axis(f"{name} 1", Way.SLIDE, turned(turn, UNITS[0]), springs=springs),
+            Axis(f"{name} 2", Way.SLIDE, turned(turn, UNITS[1]), springs=springs),
             Axis(name, Way.HINGE, axis, springs=springs),
         )
     if kind not in ("fixed", "floating"):
@@ -171,30 +156,14 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
     return ()
 
 
-def _note(joint: Element, name: str, findings: Findings) -> None:
-    limit, dynamics = joint.one("limit"), joint.one("dynamics")
-    if limit is not None:
-        for attribute in ("effort", "velocity"):
-            if 0.0 < number(limit, attribute, 0.0) < ENDLESS:
-                findings.note(attribute, name)
-    if dynamics is not None and number(dynamics, "friction", 0.0) > 0.0:
-        findings.note("dry-friction", name)
-    if joint.one("mimic") is not None:
-        findings.note("mimic", name)
-    if joint.one("safety_controller") is not None:
-        findings.note("safety", name)
-
-
-def _springs(joint: Element) -> tuple[Spring, ...]:
-    dynamics = joint.one("dynamics")
-    damping = 0.0 if dynamics is None else number(dynamics, "damping", 0.0)
-    return (Spring(damping=damping),) if damping > 0.0 else ()
-
-
-def _range(joint: Element) -> tuple[float, float]:
-    """Return the bounds of a joint; without a limit, or with one that is no range, none."""
-    limit = joint.one("limit")
-    if limit is None:
-        return -inf, inf
-    low, high = number(limit, "lower", 0.0), number(limit, "upper", 0.0)
-    return (low, high) if low <= high else (-inf, inf)
+def _note(joint: Element, limit: Element, dynamics: Element, findings: Findings) -> None:
+    left_out = {
+        "effort": 0.0 < limit.number("effort") < ENDLESS,
+        "velocity": 0.0 < limit.number("velocity") < ENDLESS,
+        "dry-friction": dynamics.number("friction") > 0.0,
+        "mimic": joint.one("mimic") is not None,
+        "safety": joint.one("safety_controller") is not None,
+    }
+    for code, is_there in left_out.items():
+        if is_there:
+            findings.note(code, joint.text("name"))

@@ -5,18 +5,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...model.body import Vector3
 from ...model.geometry.transform import IDENTITY, multiply
 from ...model.wording.findings import Findings
 from ..lightening import borrowed, lent
 from ..masses import through
 from ..motion import seen_from
 from ..robot import WORLD, Axis, Robot, Way
-from ..turning import about, around, is_none, shifted
+from ..turning import UNITS, about, around, is_none, shifted
 from ..turning import times as scaled
 from .read import WORLD_NAME
-
-BALL: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def at_zero(robot: Robot, findings: Findings) -> Robot:
@@ -76,7 +73,7 @@ def lent_masses(robot: Robot) -> Robot:
 def _three(axis: Axis) -> list[Axis]:
     return [
         Axis(f"{axis.name} {name}", Way.HINGE, direction, axis.anchor)
-        for name, direction in zip("xyz", BALL, strict=True)
+        for name, direction in zip("xyz", UNITS, strict=True)
     ]
 
 
@@ -90,23 +87,16 @@ def note_losses(robot: Robot, findings: Findings) -> None:
     if robot.gravity is not None:
         findings.note("scene-gravity", "")
     for link in robot.links:
-        for code, is_lost in (
-            ("kinematic", link.led),
-            ("gravity", link.gravity != 1.0),
-            ("velocity", any((*link.rates, *link.velocity, *link.spin))),
-        ):
-            if is_lost:
-                findings.note(code, link.name)
+        moves = any((*link.rates, *link.velocity, *link.spin))
+        lost = {"kinematic": link.led, "gravity": link.gravity != 1.0, "velocity": moves}
+        for code in (code for code, is_lost in lost.items() if is_lost):
+            findings.note(code, link.name)
         for geom in link.geoms:
             if geom.friction is not None:
                 findings.note("friction", geom.name)
         for axis in link.axes:
-            _note_springs(axis, findings)
-
-
-def _note_springs(axis: Axis, findings: Findings) -> None:
-    for spring in axis.springs:
-        if spring.stiffness > 0.0:
-            findings.note("spring", axis.name)
-        elif spring.rate:
-            findings.note("motor", axis.name)
+            for spring in axis.springs:
+                if spring.stiffness > 0.0:
+                    findings.note("spring", axis.name)
+                elif spring.rate:
+                    findings.note("motor", axis.name)

@@ -28,10 +28,9 @@ from ..kinds import WRITTEN
 from ..lightening import light
 from ..masses import through
 from ..meshes.written import MeshFiles
-from ..numbers import spelled
 from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from ..surfaces import surface_of
-from ..taking.taking import robot_of
+from ..taking.links import robot_of
 from ..turning import is_none, shifted
 from .read import ENDLESS, WORLD_NAME
 from .standing import at_zero, geoms_on_masses, lent_masses, note_losses
@@ -48,7 +47,7 @@ def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
     note_losses(robot, findings)
     writer = _UrdfWriter(robot, MeshFiles(f"{path.stem}_meshes"), findings)
     root = writer.write()
-    return Package(xml_text(root).encode(), dict(writer.meshes.files)), findings.issues()
+    return Package(xml_text(root).encode(), writer.meshes.files), findings.issues()
 
 
 class _UrdfWriter:
@@ -58,10 +57,11 @@ class _UrdfWriter:
         self.meshes = meshes
         self._robot, self._findings = robot, findings
         self._root = Element("robot", {"name": robot.name})
-        self._shifts: list[Matrix] = []
+        self._shifts = {WORLD: IDENTITY}
         """Of each link, from its frame in the file."""
+        self._names = {WORLD: WORLD_NAME} | {i: link.name for i, link in enumerate(robot.links)}
         self._joint_names: set[str] = set()
-        self._link_names = {link.name for link in robot.links} | {WORLD_NAME}
+        self._taken = set(self._names.values())
 
     def write(self) -> Element:
         """Return the root element."""
@@ -71,19 +71,18 @@ class _UrdfWriter:
         if not is_alone:
             world = self._root.add("link", name=WORLD_NAME)
             self._write_geoms(world, robot.geoms, IDENTITY)
-        for link in robot.links:
-            self._write_link(link, is_root=is_alone and link is tops[0])
+        for index, link in enumerate(robot.links):
+            self._write_link(index, link, is_root=is_alone and link is tops[0])
         return self._root
 
-    def _write_link(self, link: Link, *, is_root: bool) -> None:
-        parent = WORLD_NAME if link.parent == WORLD else self._robot.links[link.parent].name
-        above = IDENTITY if link.parent == WORLD else self._shifts[link.parent]
+    def _write_link(self, index: int, link: Link, *, is_root: bool) -> None:
+        parent = self._names[link.parent]
         # From the file's frame of the parent to the frame of the link.
-        placed = multiply(inverse(above), link.placed)
+        placed = multiply(inverse(self._shifts[link.parent]), link.placed)
         mass = link.mass
         for axis in link.axes[:-1]:
             shift = shifted(axis.anchor)
-            name = unique(f"{link.name} ({axis.name})", self._link_names)
+            name = unique(f"{link.name} ({axis.name})", self._taken)
             self._write_joint(axis, axis.name, parent, name, multiply(placed, shift))
             between = self._root.add("link", name=name)
             if mass is not None:
@@ -91,7 +90,7 @@ class _UrdfWriter:
             parent, placed = name, inverse(shift)
         last = link.axes[-1] if link.axes else None
         shift = IDENTITY if last is None else shifted(last.anchor)
-        self._shifts.append(shift)
+        self._shifts[index] = shift
         if not is_root:
             kind = "" if last is not None else "floating" if link.free else "fixed"
             name = last.name if last is not None else f"{link.name} {kind}"
@@ -114,16 +113,14 @@ class _UrdfWriter:
         joint.add("child", link=child)
         if axis is None:
             return
-        joint.add("axis", xyz=spelled(axis.direction))
+        joint.add("axis", xyz=axis.direction)
         effort = min((spring.max_force for spring in axis.springs), default=inf)
-        limit = {"effort": spelled([min(effort, ENDLESS)]), "velocity": spelled([ENDLESS])}
+        limit = joint.add("limit", effort=min(effort, ENDLESS), velocity=ENDLESS)
         if kind != "continuous":
-            bounds = (max(axis.low, -ENDLESS), min(axis.high, ENDLESS))
-            limit |= {"lower": spelled([bounds[0]]), "upper": spelled([bounds[1]])}
-        joint.add("limit", **limit)
+            limit.say(lower=max(axis.low, -ENDLESS), upper=min(axis.high, ENDLESS))
         damping = sum(spring.damping for spring in axis.springs if not spring.rate)
         if damping > 0.0:
-            joint.add("dynamics", damping=spelled([damping]))
+            joint.add("dynamics", damping=damping)
 
     def _write_geoms(self, link: Element, geoms: Sequence[Geom], back: Matrix) -> None:
         """Write what a link shows and collides with; a shape that is both is written twice."""
@@ -145,35 +142,30 @@ class _UrdfWriter:
             name = self.meshes.name(surface)
             geometry.add("mesh", filename=f"{self.meshes.folder}/{self.meshes.names[name]}")
         elif isinstance(shape, Box):
-            geometry.add("box", size=spelled(shape.size))
+            geometry.add("box", size=shape.size)
         elif isinstance(shape, Sphere):
-            geometry.add("sphere", radius=spelled([shape.radius]))
+            geometry.add("sphere", radius=shape.radius)
         elif isinstance(shape, Cylinder):
-            geometry.add(
-                "cylinder", radius=spelled([shape.radius_bottom]), length=spelled([shape.height])
-            )
+            geometry.add("cylinder", radius=shape.radius_bottom, length=shape.height)
 
 
 def _write_mass(link: Element, mass: Mass, back: Matrix) -> None:
     here = through(mass, back)
     inertial = link.add("inertial")
-    inertial.add("origin", xyz=spelled(here.centre))
-    inertial.add("mass", value=spelled([here.mass]))
+    inertial.add("origin", xyz=here.centre)
+    inertial.add("mass", value=here.mass)
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = here.inertia
-    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    values = (xx, xy, xz, yy, yz, zz)
-    inertial.add("inertia", **{n: spelled([v]) for n, v in zip(names, values, strict=True)})
+    inertial.add("inertia", ixx=xx, ixy=xy, ixz=xz, iyy=yy, iyz=yz, izz=zz)
 
 
 def _write_origin(element: Element, pose: Matrix) -> None:
     """Write a pose; turns go about fixed X, Y and Z one after the other."""
     if is_none(pose):
         return
-    place = translation_of(pose)
     (a, f, _), (b, g, _), (c, d, e) = linear_part(pose)
     pitch = atan2(-c, hypot(a, b))
     if abs(c) < UPRIGHT:
         angles = (atan2(d, e), pitch, atan2(b, a))
     else:  # X and Z turn about one axis: all of it is put into X
         angles = (atan2(f, g) if c < 0.0 else atan2(-f, g), pitch, 0.0)
-    element.add("origin", xyz=spelled(place), rpy=spelled(angles))
+    element.add("origin", xyz=translation_of(pose), rpy=angles)

@@ -3,26 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from pathlib import Path
 
-from ....model.body import IDENTITY_QUATERNION, Vector3
+from ....model.body import IDENTITY_QUATERNION, Quaternion, Vector3
 from ....model.contents import Contents, Package
 from ....model.geometry.transform import Matrix, multiply, translation_of
 from ....model.issue import Issue
-from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.wording.findings import Findings
-from ...element import Element, unique, xml_text
+from ...element import Element, Said, unique, xml_text
 from ...kinds import WRITTEN
 from ...masses import principal
 from ...meshes.written import MeshFiles
 from ...motion import in_axes_of
-from ...numbers import spelled, wxyz
 from ...robot import WORLD, Geom, Loop, Mass, Robot, Surface
 from ...surfaces import is_flat, thickened
-from ...taking.taking import robot_of
-from ...turning import quaternion_of, shifted, times
+from ...taking.links import robot_of
+from ...turning import quaternion_of, shifted, times, wxyz
 from ..start import HOME
 from .joints import Written, write_actuators, write_joints
 
@@ -46,14 +45,14 @@ def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
     robot = robot_of(contents, path.stem, findings, has_planes=True)
     meshes = MeshFiles(f"{path.stem}_meshes")
     root = _model(robot, meshes)
-    return Package(xml_text(root).encode(), dict(meshes.files)), findings.issues()
+    return Package(xml_text(root).encode(), meshes.files), findings.issues()
 
 
 def _model(robot: Robot, meshes: MeshFiles) -> Element:
     root = Element("mujoco", {"model": robot.name})
     root.add("compiler", angle="radian", autolimits="true", meshdir=meshes.folder)
     gravity = GRAVITY if robot.gravity is None else robot.gravity
-    root.add("option", timestep=STEP, gravity=spelled(gravity))
+    root.add("option", timestep=STEP, gravity=gravity)
     defaults = root.add("default")
     defaults.add("joint", **LIMITS)
     defaults.add("equality", **LOOPS)
@@ -63,10 +62,9 @@ def _model(robot: Robot, meshes: MeshFiles) -> Element:
     _write_geoms(world, robot.geoms, meshes, geom_names)
     written, bodies = _write_bodies(world, robot, meshes, geom_names)
     _write_contacts(root, robot)
-    _write_loops(root, robot, bodies, world)
-    actuators = root.add("actuator")
-    controls = write_actuators(actuators, written)
-    _write_key(root, robot, written, controls)
+    _write_loops(root, robot, bodies)
+    controls = write_actuators(root.add("actuator"), written)
+    _write_key(root, written, controls)
     for name, file in meshes.names.items():
         # Nothing weighs by its mesh; so a mesh without a volume is no error.
         assets.add("mesh", name=name, file=file, inertia="shell")
@@ -76,46 +74,33 @@ def _model(robot: Robot, meshes: MeshFiles) -> Element:
 
 def _write_bodies(
     world: Element, robot: Robot, meshes: MeshFiles, geom_names: set[str]
-) -> tuple[list[Written], list[Element]]:
-    """Write all links, and return their joints in MuJoCo's order and their elements."""
+) -> tuple[list[Written], dict[int, Element]]:
+    """Write all links, and return their joints in MuJoCo's order, and all elements."""
     joints: list[Written] = []
     names: set[str] = set()
     children: dict[int, list[int]] = {}
     for index, link in enumerate(robot.links):
         children.setdefault(link.parent, []).append(index)
     elements: dict[int, Element] = {WORLD: world}
-    order: list[int] = []
     waiting = children.get(WORLD, [])[::-1]
     while waiting:
         index = waiting.pop()
-        order.append(index)
         waiting += children.get(index, [])[::-1]
-    for index in order:
         link = robot.links[index]
         body = elements[link.parent].add("body", name=link.name, **_pose(link.placed))
+        body.say(mocap="true" if link.led else None, gravcomp=1.0 - link.gravity or None)
         elements[index] = body
-        if link.led:
-            body.attributes["mocap"] = "true"
-        if link.gravity != 1.0:
-            body.attributes["gravcomp"] = spelled([1.0 - link.gravity])
         joints += write_joints(body, index, link, names)
         if link.mass is not None:
             _write_inertial(body, link.mass)
         _write_geoms(body, link.geoms, meshes, geom_names)
-    bodies = [elements[index] for index in range(len(robot.links))]
-    return joints, bodies
+    return joints, elements
 
 
 def _write_inertial(body: Element, mass: Mass) -> None:
-    diagonal, turn = principal(mass.inertia)
-    diagonal = _possible(diagonal)
-    body.add(
-        "inertial",
-        pos=spelled(mass.centre),
-        quat=None if turn == IDENTITY_QUATERNION else spelled(wxyz(turn)),
-        mass=spelled([mass.mass]),
-        diaginertia=spelled(diagonal),
-    )
+    moments, turn = principal(mass.inertia)
+    inertial = body.add("inertial", pos=mass.centre, quat=_quat(turn))
+    inertial.say(mass=mass.mass, diaginertia=_possible(moments))
 
 
 def _possible(diagonal: Vector3) -> Vector3:
@@ -141,46 +126,39 @@ def _write_geoms(body: Element, geoms: Sequence[Geom], meshes: MeshFiles, names:
     plates: dict[int, Surface] = {}
     for geom in geoms:
         name = unique(geom.name or "geom", names)
-        said: dict[str, str | None] = {"name": name, **_pose(geom.pose)}
-        shape = geom.shape
-        surface = geom.surface
-        if shape is None or surface is not None:
-            if surface is None:
-                continue
-            said |= {"type": "mesh", "mesh": meshes.name(_solid(surface, shape, plates))}
-        elif isinstance(shape, Box):
-            said |= {"type": "box", "size": spelled(times(shape.size, 0.5))}
-        elif isinstance(shape, Sphere):
-            said |= {"type": "sphere", "size": spelled([shape.radius])}
-        elif isinstance(shape, Plane):
-            halves = [0.0 if side == inf else 0.5 * side for side in (shape.size_x, shape.size_z)]
-            said |= {"type": "plane", "size": spelled([*halves, 1.0])}
-        elif isinstance(shape, Capsule | Cylinder):
-            said |= {
-                "type": type(shape).__name__.lower(),
-                "size": spelled([shape.radius_bottom, 0.5 * shape.height]),
-            }
+        shape, surface = geom.shape, geom.surface
+        element = body.add("geom", name=name, **_pose(geom.pose))
+        if surface is not None:
+            element.say(type="mesh", mesh=meshes.name(_solid(surface, shape, plates)))
+        elif shape is not None:
+            element.say(type=type_of(shape), size=_size(shape))
         if shape is None:
-            said |= {"contype": "0", "conaffinity": "0"}
-        if geom.friction is not None:
-            said["friction"] = spelled([geom.friction, 0.005, 0.0001])
-        said["group"] = SHOWN if geom.shown else HIDDEN
-        if not isinstance(shape, Plane):
-            said["mass"] = "0"
-        body.add("geom", **said)
+            element.say(contype="0", conaffinity="0")
+        friction = None if geom.friction is None else (geom.friction, 0.005, 0.0001)
+        mass = None if isinstance(shape, Plane) else "0"
+        element.say(friction=friction, group=SHOWN if geom.shown else HIDDEN, mass=mass)
 
 
-def _pose(pose: Matrix) -> dict[str, str | None]:
+def _size(shape: Shape) -> tuple[float, ...]:
+    """Return the size of what is no mesh: halves, but for radii."""
+    if isinstance(shape, Box):
+        return times(shape.size, 0.5)
+    if isinstance(shape, Plane):
+        sides = (shape.size_x, shape.size_z)
+        return (*(0.0 if side == inf else 0.5 * side for side in sides), 1.0)
+    if isinstance(shape, Capsule | Cylinder):
+        return (shape.radius_bottom, 0.5 * shape.height)
+    return (shape.radius,) if isinstance(shape, Sphere) else ()
+
+
+def _pose(pose: Matrix) -> dict[str, Said]:
     """Return a pose as attributes, without what is nothing."""
-    place, turn = translation_of(pose), quaternion_of(pose)
-    return {
-        "pos": spelled(place) if any(place) else None,
-        "quat": None if turn == IDENTITY_QUATERNION else spelled(wxyz(turn)),
-    }
+    place = translation_of(pose)
+    return {"pos": place if any(place) else None, "quat": _quat(quaternion_of(pose))}
 
 
-def _name(robot: Robot, link: int) -> str:
-    return "world" if link == WORLD else robot.links[link].name
+def _quat(turn: Quaternion) -> Quaternion | None:
+    return None if turn == IDENTITY_QUATERNION else wxyz(turn)
 
 
 def _write_contacts(root: Element, robot: Robot) -> None:
@@ -190,12 +168,13 @@ def _write_contacts(root: Element, robot: Robot) -> None:
     for index, link in enumerate(robot.links):
         if link.axes and not link.meets_parent:
             pairs.add(tuple(sorted((index, link.parent))))
+    names = {WORLD: "world"} | {index: link.name for index, link in enumerate(robot.links)}
     contact = root.add("contact")
     for one, other in sorted(pairs):
-        contact.add("exclude", body1=_name(robot, one), body2=_name(robot, other))
+        contact.add("exclude", body1=names[one], body2=names[other])
 
 
-def _write_loops(root: Element, robot: Robot, bodies: Sequence[Element], world: Element) -> None:
+def _write_loops(root: Element, robot: Robot, bodies: Mapping[int, Element]) -> None:
     """Write joints beside the tree: a hinge is held at two points."""
     equality = root.add("equality")
     names: set[str] = set()
@@ -204,10 +183,8 @@ def _write_loops(root: Element, robot: Robot, bodies: Sequence[Element], world: 
             name = unique(loop.name if not number else f"{loop.name} axis", names)
             sites = []
             for side, (link, pose) in enumerate(((loop.one, one), (loop.other, other)), start=1):
-                site = f"{name} {side}"
-                body = world if link == WORLD else bodies[link]
-                body.add("site", name=site, **_pose(pose))
-                sites.append(site)
+                sites.append(f"{name} {side}")
+                bodies[link].add("site", name=sites[-1], **_pose(pose))
             tag = "connect" if loop.turns else "weld"
             equality.add(tag, name=name, site1=sites[0], site2=sites[1])
 
@@ -221,18 +198,11 @@ def _held(loop: Loop) -> list[tuple[Matrix, Matrix]]:
     return pairs
 
 
-def _write_key(
-    root: Element, robot: Robot, written: Sequence[Written], controls: Sequence[float]
-) -> None:
+def _write_key(root: Element, written: Sequence[Written], controls: Sequence[float]) -> None:
     """Write the pose that the robot starts in, where that is not what MuJoCo starts with."""
     place = [value for one in written for value in one.places]
     speed = [value for one in written for value in one.speeds]
     if not (any(speed) or any(controls) or any(one.is_turned for one in written)):
         return
-    root.add("keyframe").add(
-        "key",
-        name=HOME,
-        qpos=spelled(place),
-        qvel=spelled(speed) if any(speed) else None,
-        ctrl=spelled(controls) if any(controls) else None,
-    )
+    key = root.add("keyframe").add("key", name=HOME, qpos=place)
+    key.say(qvel=speed if any(speed) else None, ctrl=controls if any(controls) else None)

@@ -28,8 +28,8 @@ from ...model.geometry.transform import (
     multiply,
     transpose,
 )
-from ...model.joint import JointNode
 from ...model.wording.findings import Findings
+from ...weighing.inertia import parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light
 from ..robot import WORLD, Geom, Link, Robot, Way
@@ -39,29 +39,27 @@ from .axes import PlacedJoint, axes_of, ball_turn, is_free
 from .contacts import apart
 from .geoms import Geoms
 from .loops import loop_of
-from .masses import Masses, measured_meshes
+from .masses import measured_meshes, weighed
 
 
 def robot_of(contents: Contents, name: str, findings: Findings, *, has_planes: bool) -> Robot:
     """Return contents as a robot."""
-    taking = _Taking(contents, findings, has_planes=has_planes)
-    return taking.robot(name)
+    return _LinkMaker(contents, findings, has_planes=has_planes).robot(name)
 
 
-class _Taking:
+class _LinkMaker:
     """Makes links of nodes; everything Z up."""
 
     def __init__(self, contents: Contents, findings: Findings, *, has_planes: bool) -> None:
         self._mechanism = measured_meshes(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), contents)
         self._findings = findings
         self._geoms = Geoms(self._mechanism, contents, findings, has_planes)
-        self._masses = Masses(self._mechanism, findings)
+        self._parts = parts_of_bodies(self._mechanism)
         self._links: list[Link] = []
-        self._worlds: list[Matrix] = []
+        self._worlds = {WORLD: IDENTITY}
         self._numbers: dict[int, int] = {}
         self._names: set[str] = {"world"}
         self._frames = self._joint_nodes()
-        self._world_geoms: list[Geom] = []
 
     def robot(self, name: str) -> Robot:
         """Return the robot."""
@@ -70,62 +68,48 @@ class _Taking:
         self._add_trees(articulations)
         self._add_loose()
         self._add_rigid()
-        self._add_geoms()
+        world_geoms = self._add_geoms()
         loops = []
         for joint in (joint for one in articulations for joint in one.loops):
             loop = loop_of(joint, self._mechanism, self._link_of)
             if loop is None:
-                self._note("loop", self._node_name(joint.node))
+                self._findings.note("loop", self._node_name(joint.node))
             else:
                 loops.append(loop)
-        links = self._links
-        pairs = apart(self._mechanism, self._link_of, links, self._findings)
-        return without_light(
-            Robot(
-                name,
-                tuple(links),
-                tuple(self._world_geoms),
-                tuple(loops),
-                gravity=self._mechanism.gravity,
-                apart=pairs,
-            )
-        )
-
-    def _note(self, code: str, name: str) -> None:
-        self._findings.note(code, name)
+        pairs = apart(self._mechanism, self._link_of, self._links, self._findings)
+        links, gravity = tuple(self._links), self._mechanism.gravity
+        robot = Robot(name, links, world_geoms, tuple(loops), gravity=gravity, apart=pairs)
+        return without_light(robot)
 
     def _node_name(self, index: int | None) -> str:
         return "" if index is None else plain(self._mechanism.nodes[index].name) or f"node {index}"
 
     def _joint_nodes(self) -> set[int]:
-        joints = list(self._mechanism.joints())
-        for index, node, joint in joints:
-            if joint.breaking is not None and joint.breaking != type(joint.breaking)():
-                self._note("break", node.name or f"node {index}")
+        """Return the nodes of all frames of joints; what joints and bodies lose is noted."""
+        found: set[int] = set()
         for index, node, joint in self._mechanism.all_joints():
+            name = node.name or f"node {index}"
             if not joint.enabled:
-                self._note("muted", node.name or f"node {index}")
+                self._findings.note("muted", name)
+                continue
+            found |= {index, joint.connected_node}
+            if joint.breaking is not None and joint.breaking != type(joint.breaking)():
+                self._findings.note("break", name)
         for index, node in enumerate(self._mechanism.nodes):
             if node.motion is not None and node.motion.starts_asleep:
-                self._note("asleep", node.name or f"node {index}")
-        return {index for index, _, joint in joints} | {
-            joint.connected_node for _, _, joint in joints
-        }
+                self._findings.note("asleep", node.name or f"node {index}")
+        return found
 
     def _link_of(self, node: int | None) -> int:
         """Return the link of a body's node; the world where there is none."""
         return WORLD if node is None else self._numbers.get(node, WORLD)
 
-    def _world(self, link: int) -> Matrix:
-        return IDENTITY if link == WORLD else self._worlds[link]
-
     def _add(self, node: int, link: Link, world: Matrix) -> None:
-        self._numbers[node] = len(self._links)
-        placed = multiply(inverse(self._world(link.parent)), world)
-        placed = world if link.free else placed
+        number = self._numbers[node] = len(self._links)
+        placed = world if link.free else multiply(inverse(self._worlds[link.parent]), world)
         name = unique(plain(link.name) or "link", self._names)
         self._links.append(replace(link, name=name, placed=placed))
-        self._worlds.append(world)
+        self._worlds[number] = world
 
     def _add_standing(self) -> None:
         """Add what forces do not move; a static body named world is the world itself."""
@@ -143,7 +127,7 @@ class _Taking:
     def _is_placed(self, index: int) -> bool:
         if is_sound(self._mechanism.nodes[index].world):
             return True
-        self._note("number", self._node_name(index))
+        self._findings.note("number", self._node_name(index))
         return False
 
     def _add_trees(self, articulations: tuple[Articulation, ...]) -> None:
@@ -161,103 +145,87 @@ class _Taking:
     ) -> None:
         node = self._mechanism.nodes[joint.child]
         assert node.motion is not None
-        link = Link(
-            node.name,
-            mass=self._masses.of(joint.child, node.motion),
-            gravity=node.motion.gravity_factor,
-        )
-        world = poses[joint.child]
+        link, world = self._link(joint.child, node.motion), poses[joint.child]
         if joint.node is None or is_free(joint):
             if joint.node is not None:
-                self._note("free", self._node_name(joint.node))
+                self._findings.note("free", self._node_name(joint.node))
             self._add(joint.child, _launched(link, node.motion, world), world)
             return
         above = joint.parent if joint.parent is not None else joint.static_parent
         parent = self._link_of(above)
         stored = self._mechanism.nodes[joint.node].joint
         assert stored is not None
-        held = IDENTITY if joint.parent is None else self._world(parent)
+        ends = (self._mechanism.nodes[i] for i in (joint.node, stored.connected_node))
+        settings = self._mechanism.settings_of(stored)
+        first, second = (rigid_frame(end.world, settings) for end in ends)
         placed = PlacedJoint(
             joint,
-            self._mechanism.settings_of(stored),
+            settings,
             self._node_name(joint.node),
-            held,
+            IDENTITY if joint.parent is None else self._worlds[parent],
             world,
             joint_coordinates(joint, poses),
-            self._stored_frames(joint.node, stored),
+            (first, second),
         )
         axes = axes_of(placed, self._findings)
         if stored.enable_collision and joint.parent is not None:
-            self._note("meets", placed.name)  # parents and children never meet there
+            self._findings.note("meets", placed.name)  # parents and children never meet there
         link = replace(link, parent=parent, axes=axes, meets_parent=stored.enable_collision)
         if joint.type is JointType.BALL or any(axis.way is Way.BALL for axis in axes):
             link, world = _ball_placed(link, placed, world)
         if any(speeds):
             link = replace(link, rates=_rates(joint, placed, speeds))
         self._add(joint.child, link, world)
-        self._worlds[-1] = poses[joint.child]
+        self._worlds[self._numbers[joint.child]] = poses[joint.child]
 
-    def _stored_frames(self, index: int, joint: JointNode) -> tuple[Matrix, Matrix]:
-        nodes, settings = self._mechanism.nodes, self._mechanism.settings_of(joint)
-        ends = (nodes[index], nodes[joint.connected_node])
-        first, second = (rigid_frame(node.world, settings) for node in ends)
-        return first, second
+    def _link(self, index: int, motion: Motion) -> Link:
+        """Return a link that weighs what a body does, not placed yet."""
+        parts = self._parts.get(index, ())
+        mass = weighed(self._mechanism, index, parts, self._findings)
+        return Link(self._mechanism.nodes[index].name, mass=mass, gravity=motion.gravity_factor)
 
     def _add_loose(self) -> None:
         """Add bodies that forces move and no joint joins."""
         for index, node in enumerate(self._mechanism.nodes):
             if node.motion is None or index in self._numbers or not self._is_placed(index):
                 continue
-            link = Link(
-                node.name,
-                mass=self._masses.of(index, node.motion),
-                gravity=node.motion.gravity_factor,
-            )
             world = rigid_frame(node.world)
-            self._add(index, _launched(link, node.motion, world), world)
+            self._add(index, _launched(self._link(index, node.motion), node.motion, world), world)
 
     def _add_rigid(self) -> None:
         """Add nodes below bodies that are neither joint nor geom: links of their own name."""
         for index, node in enumerate(self._mechanism.nodes):
-            parts = (node.motion, node.collider, node.trigger)
             if node.trigger is not None:
-                self._note("trigger", node.name)
-            if (
-                index in self._frames
-                or index in self._geoms.contents.shown
-                or any(part is not None for part in parts)
-                or not node.name
-                or not is_sound(node.world)
-            ):
+                self._findings.note("trigger", node.name)
+            says = (node.motion, node.collider, node.trigger) != (None, None, None)
+            if says or index in self._frames or index in self._geoms.contents.shown:
                 continue
-            above = next(
-                (one for one in self._mechanism.ancestry(node.parent) if one in self._numbers), None
-            )
-            if above is not None and self._numbers[above] != WORLD:
-                link = Link(node.name, self._numbers[above])
-                self._add(index, link, rigid_frame(node.world))
+            above = self._above(node.parent)
+            if node.name and is_sound(node.world) and above != WORLD:
+                self._add(index, Link(node.name, above), rigid_frame(node.world))
 
-    def _add_geoms(self) -> None:
+    def _above(self, node: int | None) -> int:
+        """Return the link of a node or of the first above it that has one, else the world."""
+        ancestry = self._mechanism.ancestry(node)
+        return next((self._numbers[one] for one in ancestry if one in self._numbers), WORLD)
+
+    def _add_geoms(self) -> tuple[Geom, ...]:
+        """Add the geoms of links, and return those of the world."""
         geoms: dict[int, list[Geom]] = {}
         for index, node in enumerate(self._mechanism.nodes):
             seen = node.collider is not None or index in self._geoms.contents.shown
             if not seen or not is_sound(node.world):
                 continue
-            above = next(
-                (one for one in self._mechanism.ancestry(index) if one in self._numbers), None
-            )
-            link = WORLD if above is None else self._numbers[above]
+            link = self._above(index)
             body = self._mechanism.body_of(index)
-            moves = body is not None and self._moves(body)
-            own = self._geoms.of_node(index, self._world(link), moves=moves)
+            motion = None if body is None else self._mechanism.nodes[body].motion
+            moves = motion is not None and motion.type is not MotionType.STATIC
+            own = self._geoms.of_node(index, self._worlds[link], moves=moves)
             geoms.setdefault(link, []).extend(own)
-        self._world_geoms = geoms.pop(WORLD, [])
+        world_geoms = geoms.pop(WORLD, [])
         for link, found in geoms.items():
             self._links[link] = replace(self._links[link], geoms=tuple(found))
-
-    def _moves(self, body: int) -> bool:
-        motion = self._mechanism.nodes[body].motion
-        return motion is not None and motion.type is not MotionType.STATIC
+        return tuple(world_geoms)
 
 
 def _launched(link: Link, motion: Motion, world: Matrix) -> Link:
