@@ -126,19 +126,14 @@ ENTRIES = (
 )
 """Blender's menus, and what we draw at their ends."""
 
-classes = (OMI_JOINT_MT_add, OMI_JOINT_MT_object)
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
-
 
 def register() -> None:
-    """Register the menus and hang them into Blender's."""
-    _register_classes()
+    """Hang our menus into Blender's."""
     for menu, draw in ENTRIES:
         getattr(bpy.types, menu).append(draw)
 
 
 def unregister() -> None:
-    """Take the menus out again."""
+    """Take them out again."""
     for menu, draw in reversed(ENTRIES):
         getattr(bpy.types, menu).remove(draw)
-    _unregister_classes()

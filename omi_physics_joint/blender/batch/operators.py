@@ -44,18 +44,12 @@ def command(arguments: list[str]) -> int:
     return main(arguments)
 
 
-classes = (OMI_JOINT_OT_run,)
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
-
-
 def register() -> None:
-    """Register the operator and the command."""
-    _register_classes()
+    """Register the command."""
     _commands.append(bpy.utils.register_cli_command("omi_physics_joint", command))
 
 
 def unregister() -> None:
-    """Unregister both."""
+    """Unregister it."""
     while _commands:
         bpy.utils.unregister_cli_command(_commands.pop())
-    _unregister_classes()

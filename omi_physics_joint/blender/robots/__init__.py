@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
-from .operators import classes, register, unregister
+from ..registration import in_order
+from . import operators
 
-__all__ = ["classes", "register", "unregister"]
+PARTS = (operators,)
+
+register, unregister = in_order(PARTS)

@@ -18,24 +18,36 @@ GLOB = ";".join(f"*{suffix}" for suffix in SUFFIXES)
 
 
 class RobotOperator(OperatorMixin):
-    """Asks for a file, does something with it and says what came of it."""
+    """Asks for a file, takes a robot through it and says what came of it."""
+
+    word = ""
+    """What is done."""
 
     filepath: StringProperty(
         name="File Path", description="File of a robot", subtype="FILE_PATH", options={"SKIP_SAVE"}
     )
     filter_glob: StringProperty(default=GLOB, options={"HIDDEN"})
 
-    def done(self, word: str, issues: tuple[Issue, ...]) -> set[str]:
-        """Say what was lost, if anything was."""
+    def take(self, path: Path) -> tuple[Issue, ...]:
+        """Import or export the file, and return what was lost."""
+        raise NotImplementedError
+
+    def invoke(self, context: Context, _event: Event) -> set[str]:
+        """Ask for the file."""
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, _context: Context) -> set[str]:
+        """Do it, and say what was lost, if anything was."""
+        try:
+            issues = self.take(Path(self.filepath))
+        except ContentsError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         if issues:
-            text = f"{word}: {summary(issues)}, listed in the sidebar, Joints > Check"
+            text = f"{self.word}: {summary(issues)}, listed in the sidebar, Joints > Check"
             self.report({"WARNING"}, text)
         return {"FINISHED"}
-
-    def failed(self, error: ContentsError) -> set[str]:
-        """Say why nothing was done."""
-        self.report({"ERROR"}, str(error))
-        return {"CANCELLED"}
 
 
 class OMI_JOINT_OT_import_robot(RobotOperator, Operator):
@@ -44,18 +56,11 @@ class OMI_JOINT_OT_import_robot(RobotOperator, Operator):
     bl_idname = "omi_joint.import_robot"
     bl_label = "Import Robot"
     bl_options = {"UNDO"}  # nothing of it can be adjusted afterwards
+    word = "Import"
 
-    def invoke(self, context: Context, _event: Event) -> set[str]:
-        """Ask for the file."""
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
-
-    def execute(self, _context: Context) -> set[str]:
+    def take(self, path: Path) -> tuple[Issue, ...]:
         """Import it."""
-        try:
-            return self.done("Import", import_robot(Path(self.filepath)))
-        except ContentsError as error:
-            return self.failed(error)
+        return import_robot(path)
 
 
 class OMI_JOINT_OT_export_robot(RobotOperator, Operator):
@@ -64,19 +69,19 @@ class OMI_JOINT_OT_export_robot(RobotOperator, Operator):
     bl_idname = "omi_joint.export_robot"
     bl_label = "Export Robot"
     bl_options = {"REGISTER"}
+    word = "Export"
 
     check_existing: BoolProperty(default=True, options={"HIDDEN"})
     use_selection: BoolProperty(
         name="Selected Objects", description="Export selected objects only", default=False
     )
 
-    def invoke(self, context: Context, _event: Event) -> set[str]:
+    def invoke(self, context: Context, event: Event) -> set[str]:
         """Ask for the file."""
         if not self.filepath:
             blend = bpy.data.filepath
             self.filepath = str(Path(blend).with_suffix(".urdf")) if blend else "untitled.urdf"
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+        return super().invoke(context, event)
 
     def check(self, _context: Context) -> bool:
         """Add the ending that a name lacks."""
@@ -85,14 +90,6 @@ class OMI_JOINT_OT_export_robot(RobotOperator, Operator):
         self.filepath += SUFFIXES[0]
         return True
 
-    def execute(self, _context: Context) -> set[str]:
+    def take(self, path: Path) -> tuple[Issue, ...]:
         """Export it."""
-        try:
-            path = Path(self.filepath)
-            return self.done("Export", export_robot(path, only_selected=self.use_selection))
-        except ContentsError as error:
-            return self.failed(error)
-
-
-classes = (OMI_JOINT_OT_import_robot, OMI_JOINT_OT_export_robot)
-register, unregister = bpy.utils.register_classes_factory(classes)
+        return export_robot(path, only_selected=self.use_selection)

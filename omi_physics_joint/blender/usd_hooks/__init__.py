@@ -12,6 +12,7 @@ from typing import Any
 import bpy
 
 from ...usd.stage import is_available
+from ..registration import in_order
 from . import panels
 from .exporting import export_physics
 from .importing import import_physics
@@ -41,10 +42,13 @@ class _Hook:
 HOOKS: list[Any] = [type("OMI_JOINT_usd", (_Hook, bpy.types.USDHook), {})] if HAS_USD else []
 
 
+PARTS = (panels,) if HAS_USD else ()
+_register_panels, _unregister_panels = in_order(PARTS)
+
+
 def register() -> None:
     """Have Blender call us, where it can."""
-    if HAS_USD:
-        panels.register()
+    _register_panels()
     if is_available():
         for hook in HOOKS:
             bpy.utils.register_class(hook)
@@ -55,5 +59,4 @@ def unregister() -> None:
     for hook in HOOKS:
         if hook.is_registered:
             bpy.utils.unregister_class(hook)
-    if HAS_USD:
-        panels.unregister()
+    _unregister_panels()

@@ -22,7 +22,7 @@ from ..bridge.absorbing import absorb
 from ..bridge.gravity import take_gravity
 from ..bridge.keyed import insert_collision
 from ..bridge.placed import plain
-from ..bridge.write import apply_mechanism
+from ..bridge.write import MeshOf, apply_mechanism
 from ..check.report import IMPORT, publish
 from ..imported import in_scene, link_beside, settle
 from ..simulated.running import played_rigidly
@@ -35,11 +35,7 @@ SIZE = 0.1
 
 
 def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, which has no stubs
-    """Read the physics of a stage.
-
-    Args:
-        context: what Blender hands to hooks, with the stage and what prims have become.
-    """
+    """Read the physics of a stage, of what Blender hands to hooks."""
     stage = usd_stage.record(context.get_stage())
     made, data = _made(context.get_prim_map())
     bpy.context.view_layer.update()
@@ -48,21 +44,20 @@ def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     mechanism = contents.mechanism
     if not any(node.is_physical for node in mechanism.nodes) and not issues:
         return
-    scene = bpy.context.scene
     unit = scale / stage.meters_per_unit
     objects = _objects(mechanism, paths, made, unit)
     fitted = with_scaled_nodes(in_unit(mechanism, unit), scale)
-    meshes = _Meshes(contents, paths, data, scale / unit)
-    apply_mechanism(fitted, objects, meshes.find, fps=stage.time_codes_per_second)
+    mesh_of = _meshes(contents, paths, data, scale / unit)
+    apply_mechanism(fitted, objects, mesh_of, fps=stage.time_codes_per_second)
+    joints = []
     for index, _, joint in mechanism.all_joints():
         insert_collision(objects[index], joint.keys, stage.time_codes_per_second)
-    pulled = take_gravity(scene, in_unit(mechanism, unit).gravity)
-    joints = [objects[index] for index, _, _ in mechanism.all_joints()]
+        joints.append(objects[index])
+    pulled = take_gravity(bpy.context.scene, in_unit(mechanism, unit).gravity)
     bpy.context.view_layer.update()
     gone = absorb(joints)
-    held = played_rigidly(mechanism)
     left = [None if obj in gone else obj for obj in objects]
-    publish([*issues, *held, *pulled], IMPORT, objects=left)
+    publish([*issues, *played_rigidly(mechanism), *pulled], IMPORT, objects=left)
     settle(joints, gone)
 
 
@@ -74,11 +69,9 @@ def _made(prim_map: Mapping[Any, Sequence[ID]]) -> tuple[Objects, dict[str, Mesh
         for block in blocks:
             if isinstance(block, Object):
                 objects.setdefault(str(path), block)
-                block_data = block.data
-            else:
-                block_data = block
-            if isinstance(block_data, Mesh):
-                meshes.setdefault(str(path), block_data)
+            data = block.data if isinstance(block, Object) else block
+            if isinstance(data, Mesh):
+                meshes.setdefault(str(path), data)
     return objects, meshes
 
 
@@ -102,59 +95,54 @@ def _objects(
 
     Joints stand nowhere by themselves, so what the importer makes of them has to be placed.
     """
-    objects: dict[int, Object] = {}
-    worlds: dict[int, Matrix] = {}
+    objects: list[Object] = []
+    worlds: list[Matrix] = []
     for index, node in enumerate(mechanism.nodes):
         obj = made.get(paths.get(index, ""))
         if obj is not None and node.joint is None:
-            objects[index], worlds[index] = obj, obj.matrix_world.copy()
+            objects.append(obj)
+            worlds.append(obj.matrix_world.copy())
             if safe_name(obj.name.split(".")[0]) != paths[index].rpartition("/")[2]:
                 obj.name = node.name  # the importer has made one object of it and what is below it
             continue
-        is_new = obj is None
+        parent = None if node.parent is None else objects[node.parent]
         if obj is None:
             obj = bpy.data.objects.new(node.name, None)
-        else:
-            obj.name = node.name
+            link_beside(obj, parent)
+        obj.name = node.name
         obj.empty_display_size = SIZE * unit
-        world = in_scene(node.world, unit)
-        parent = None if node.parent is None else objects.get(node.parent)
-        if parent is not None and node.parent is not None:
+        if node.parent is not None:
             obj.parent = parent  # whose inverse can take out shear, which a transform cannot
             obj.matrix_parent_inverse = worlds[node.parent].inverted_safe()
-        obj.matrix_basis = worlds[index] = world
-        if is_new:
-            link_beside(obj, parent)
-        objects[index] = obj
-    return [objects[index] for index in range(len(mechanism.nodes))]
+        world = in_scene(node.world, unit)
+        obj.matrix_basis = world
+        objects.append(obj)
+        worlds.append(world)
+    return objects
 
 
-class _Meshes:
-    """Blender's meshes for those of contents: the importer's where a node shows it, else new."""
+def _meshes(
+    contents: Contents, paths: Mapping[int, str], data: Mapping[str, Mesh], metre: float
+) -> MeshOf:
+    """Return what finds meshes of contents: the importer's where a node shows it, else a new one.
 
-    def __init__(
-        self, contents: Contents, paths: Mapping[int, str], data: Mapping[str, Mesh], metre: float
-    ) -> None:
-        self._contents = contents
-        self._metre = 1.0 / metre
-        self._found: dict[int, Mesh] = {}
-        for node, mesh in contents.shown.items():
-            path = paths.get(node, "")
-            below = [one for one in data if one == path or one.rpartition("/")[0] == path]
-            if len(below) == 1:
-                self._found.setdefault(mesh, data[below[0]])
+    Nothing is found of what could not be read.
+    """
+    found: dict[int, Mesh] = {}
+    for node, mesh in contents.shown.items():
+        path = paths.get(node, "")
+        below = [one for one in data if one == path or one.rpartition("/")[0] == path]
+        if len(below) == 1:
+            found.setdefault(mesh, data[below[0]])
 
-    def find(self, index: int) -> Mesh | None:
-        """Return a mesh; None where it could not be read."""
-        if index not in self._found:
-            triangles = self._contents.meshes[index]
-            if triangles is None:
-                return None
-            mesh = bpy.data.meshes.new(self._contents.mechanism.meshes[index])
+    def find(index: int) -> Mesh | None:
+        triangles = contents.meshes[index]
+        if index not in found and triangles is not None:
+            found[index] = bpy.data.meshes.new(contents.mechanism.meshes[index])
             points = [
-                tuple(x * self._metre for x in Z_UP_FROM_Y_UP.vector(point))
-                for point in triangles.points
+                tuple(x / metre for x in Z_UP_FROM_Y_UP.vector(point)) for point in triangles.points
             ]
-            mesh.from_pydata(points, [], list(triangles.triangles))
-            self._found[index] = mesh
-        return self._found[index]
+            found[index].from_pydata(points, [], list(triangles.triangles))
+        return found.get(index)
+
+    return find

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ...usd.stage import is_available
@@ -63,7 +62,3 @@ class OMI_JOINT_PT_usd_import(_Section, Panel):
         """Say that it is read."""
         if not self.says_why_not():
             self.layout.label(text="Imported with the file", icon="CONSTRAINT")
-
-
-classes = (OMI_JOINT_PT_usd_export, OMI_JOINT_PT_usd_import)
-register, unregister = bpy.utils.register_classes_factory(classes)
