@@ -23,6 +23,7 @@ from ..bridge.animation import curves_of
 from ..bridge.keyed import Samples
 from ..timeline.sampling import sample_frames
 from . import ExportSettings, Untyped
+from .exported.node_tree import made
 
 NAME = "Joint Settings"
 """Of an animation of no single action."""
@@ -65,7 +66,7 @@ class Animated:
         whole = export_settings["gltf_animation_mode"] == "SCENE" and len(animations) == 1
         alike = animations if whole else [one for one in animations if one.name == name]
         if not alike:
-            alike = [gltf2_io.Animation([], None, None, name, [])]
+            alike = [made(gltf2_io.Animation, channels=[], name=name, samplers=[])]
             animations.append(alike[0])
         self._animation = alike[0]
         self._others = list(self._animation.channels)
@@ -105,7 +106,7 @@ class Animated:
             if replace(keys, values=channel.keys.values) == channel.keys
             and is_flag is channel.is_flag
         }
-        nearest = min(apart, key=lambda sampler: apart[sampler], default=None)
+        nearest = min(apart, key=apart.__getitem__, default=None)
         return nearest if nearest is not None and apart[nearest] <= NEAR else None
 
 
@@ -145,39 +146,30 @@ def _own_range(samples: Samples) -> tuple[int, int] | None:
 
 def _sampler(channel: Channel) -> Untyped:
     keys = channel.keys
-    return gltf2_io.AnimationSampler(
-        extensions=None,
-        extras=None,
-        input=_accessor(keys.times, with_range=True),
+    values = [int(value) for value in keys.values] if channel.is_flag else keys.values
+    return made(
+        gltf2_io.AnimationSampler,
+        input=_accessor(keys.times, min=[min(keys.times)], max=[max(keys.times)]),
         interpolation="STEP" if keys.is_stepped else "LINEAR",
-        output=_accessor([int(value) for value in keys.values])
-        if channel.is_flag
-        else _accessor(keys.values),
+        output=_accessor(values),
     )
 
 
-def _accessor(numbers: Sequence[float], *, with_range: bool = False) -> Untyped:
+def _accessor(numbers: Sequence[float], **bounds: list[float]) -> Untyped:
     """Return an accessor of single numbers: bytes where they are whole, else floats."""
     is_whole = all(isinstance(number, int) for number in numbers)
     kind = constants.ComponentType.UnsignedByte if is_whole else constants.ComponentType.Float
-    return gltf2_io.Accessor(
+    return made(
+        gltf2_io.Accessor,
         buffer_view=BinaryData.from_list(list(numbers), kind),
-        byte_offset=None,
         component_type=kind,
         count=len(numbers),
-        extensions=None,
-        extras=None,
-        max=[max(numbers)] if with_range else None,
-        min=[min(numbers)] if with_range else None,
-        name=None,
-        normalized=None,
-        sparse=None,
         type=constants.DataType.Scalar,
+        **bounds,
     )
 
 
 def _channel(pointer: str, sampler: int) -> Untyped:
-    target = gltf2_io.AnimationChannelTarget(
-        extensions={POINTER: {"pointer": pointer}}, extras=None, node=None, path="pointer"
-    )
-    return gltf2_io.AnimationChannel(extensions=None, extras=None, sampler=sampler, target=target)
+    extensions = {POINTER: {"pointer": pointer}}
+    target = made(gltf2_io.AnimationChannelTarget, extensions=extensions, path="pointer")
+    return made(gltf2_io.AnimationChannel, sampler=sampler, target=target)

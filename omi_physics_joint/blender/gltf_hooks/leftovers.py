@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import bpy
+from bpy.types import Object, Scene
 
 _undo: list[Callable[[], None]] = []
 
@@ -28,13 +30,47 @@ def put_back() -> None:
         _undo.pop()()
 
 
+def _frame_of(scene: Scene) -> tuple[int, float]:
+    return scene.frame_current, scene.frame_subframe
+
+
+def _show_frame(scene: Scene, frame: tuple[int, float]) -> None:
+    if _frame_of(scene) != frame:
+        scene.frame_set(frame[0], subframe=frame[1])
+
+
 @contextmanager
-def none_left(scene: bpy.types.Scene) -> Iterator[None]:
+def none_left(scene: Scene) -> Iterator[None]:
     """Undo what an export inside of this leaves: the exporter puts nothing back where it raises."""
-    frame, subframe = scene.frame_current, scene.frame_subframe
+    frame = _frame_of(scene)
     try:
         yield
     finally:
         put_back()
-        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
-            scene.frame_set(frame, subframe=subframe)
+        _show_frame(scene, frame)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """Where the user was when an export began: the exporter changes it before it asks us."""
+
+    scene: Scene
+    frame: tuple[int, float]
+    active: Object | None
+    mode: str
+
+    @classmethod
+    def now(cls) -> SessionState:
+        """Return the state of this moment."""
+        scene, active = bpy.context.scene, bpy.context.view_layer.objects.active
+        mode = active.mode if active is not None else "OBJECT"
+        return cls(scene, _frame_of(scene), active, mode)
+
+    def restore(self) -> None:
+        """Go back there."""
+        _show_frame(self.scene, self.frame)
+        objects = bpy.context.view_layer.objects
+        if objects.active != self.active:
+            objects.active = self.active
+        if self.active is not None and self.active.mode != self.mode:
+            bpy.ops.object.mode_set(mode=self.mode)

@@ -51,7 +51,6 @@ from .scope import (
     vnodes_in_order,
     without_consequences,
 )
-from .session_state import SessionState
 from .staging import Staging, is_confined, obstacle_to_export
 
 Hook = Callable[..., None]
@@ -93,8 +92,8 @@ class GltfExport:
         self.strict: bool = options.strict
         self.target = target_of(bpy.context.scene)
         self.spoken = spoken_in(bpy.context.scene)
-        kept = members_of(options.unknown)
-        self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
+        unknown = members_of(options.unknown).items()
+        self.unknown = {name: text for name, text in unknown if isinstance(text, str)}
         self.objects: list[PlacedObject] = []
         """Of each node of the exporter's trees."""
         self.placed: list[PlacedObject] = []
@@ -106,7 +105,7 @@ class GltfExport:
         self.animated = Animated()
         self.is_refused = False
         self.staging: Staging | None = None
-        self.session = SessionState.now()
+        self.session = leftovers.SessionState.now()
 
     @reported
     def vtree_after_filter_hook(self, vtree: Untyped, export_settings: ExportSettings) -> None:
@@ -116,7 +115,7 @@ class GltfExport:
             self.refuse(export_settings, f"Nothing was written: {obstacle}.", vtree, always=True)
         if self.is_off or self.is_refused:
             return
-        vnodes = vnodes_in_order(vtree)
+        scene, vnodes = bpy.context.scene, vnodes_in_order(vtree)
         self.objects += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
         self.vnodes += vnodes
         self.placed = with_second_frames(self.objects)
@@ -124,20 +123,18 @@ class GltfExport:
         if self.samples and export_settings["gltf_animations"]:
             look_up(self.samples, export_settings)
         reading = mechanism_from_placed(self.placed, self.unknown, self.samples)
-        self.reading = replace(reading, mechanism=pulled(reading.mechanism, bpy.context.scene))
-        physical = _says_physics(self.reading.mechanism)
+        self.reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
         only_here = export_settings["gltf_active_scene"]
-        missing = list(missing_libraries([bpy.context.scene] if only_here else bpy.data.scenes))
-        if not (physical or self.reading.issues or missing):
+        missing = list(missing_libraries([scene] if only_here else bpy.data.scenes))
+        if not (_says_physics(self.reading.mechanism) or self.reading.issues or missing):
             return
+        found = diagnose(self.reading, self.placed, scene)
         lost = list(broken_bodies(self.placed, export_settings))
         self.issues = [
             *missing,
             *lost,
             *lost_to_instancing(self.placed, export_settings),
-            *without_consequences(
-                diagnose(self.reading, self.placed, bpy.context.scene), lost, self.reading.mechanism
-            ),
+            *without_consequences(found, lost, self.reading.mechanism),
         ]
         self.tell(export_settings, vtree)
 
@@ -156,9 +153,7 @@ class GltfExport:
         animations: list[Untyped],
         export_settings: ExportSettings,
     ) -> None:
-        """Have files written aside: all is gathered now, and paths are in it.
-
-        The numbers of animated settings are gathered last.
+        """Have files written aside: all is gathered now but animated settings, and paths are in it.
 
         Where the exporter could not write at all, it would raise and leave the session as it is.
         """
@@ -293,7 +288,9 @@ class GltfExport:
         if obstacles:
             self.refuse(export_settings, _refusal(obstacles), vtree)
         elif any(issue.severity is not Severity.HINT for issue in self.issues):
-            sentence = _outcome(self.issues)
+            worst = min(self.issues, key=lambda issue: not has_errors([issue]))
+            outcome = f"{summary(self.issues)}. {worst.where}: {worst.message} {worst.fix}"
+            sentence = f"Physics joints: {outcome}"
             export_settings["log"].warning(sentence, popup=has_errors(self.issues))
 
     def refuse(
@@ -316,9 +313,8 @@ class GltfExport:
             return
         if self.staging is None:
             self.staging = Staging(export_settings, for_good=True)
-        for step in ("gltf_animations", "gltf_use_gltfpack", "gltf_unused_textures"):
-            export_settings[step] = False
-        export_settings["gltf_unused_images"] = False
+        steps = ("animations", "use_gltfpack", "unused_textures", "unused_images")
+        export_settings.update({f"gltf_{step}": False for step in steps})
         if vtree is not None:
             vtree.nodes.clear()
             vtree.roots.clear()
@@ -348,8 +344,3 @@ def _refusal(found: list[Issue]) -> str:
     advice = f"; {fix[:1].lower()}{fix[1:]}" if fix else ""
     more = f" ({len(found) - 1} more in the list of issues)" if len(found) > 1 else ""
     return f"Nothing was written: {first.where}: {first.message.rstrip('.')}{advice}{more}."
-
-
-def _outcome(issues: list[Issue]) -> str:
-    worst = min(issues, key=lambda issue: not has_errors([issue]))
-    return f"Physics joints: {summary(issues)}. {worst.where}: {worst.message} {worst.fix}"

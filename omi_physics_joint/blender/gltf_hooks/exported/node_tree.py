@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from inspect import signature
 from typing import Any
 
 from io_scene_gltf2.io.com import gltf2_io
@@ -11,6 +13,16 @@ from ....model.body import IDENTITY_QUATERNION, ZERO
 from ....model.geometry.frames import Placement
 from ....model.geometry.transform import IDENTITY_ROTATION, ONE, Matrix, compose, matrix_from
 from .. import Untyped
+
+
+def made(kind: Untyped, **members: object) -> Untyped:
+    """Return an object of a class of the exporter: all members that are not given are absent."""
+    return kind(**{**dict.fromkeys(_members_of(kind)), **members})
+
+
+@lru_cache
+def _members_of(kind: Untyped) -> tuple[str, ...]:
+    return tuple(signature(kind).parameters)
 
 
 class FrameNode(gltf2_io.Node):  # type: ignore[misc]  # the exporter has no types
@@ -85,20 +97,7 @@ class NodeTree:
         return next(scene for scene in self.scenes if index in scene.nodes)
 
     def _new(self, name: str, placement: Placement) -> int:
-        node = FrameNode(
-            camera=None,
-            children=[],
-            extensions=None,
-            extras=None,
-            matrix=None,
-            mesh=None,
-            name=name,
-            rotation=None,
-            scale=None,
-            skin=None,
-            translation=None,
-            weights=None,
-        )
+        node = made(FrameNode, name=name, children=[])
         write_placement(node, placement)
         self.nodes.append(node)
         return len(self.nodes) - 1

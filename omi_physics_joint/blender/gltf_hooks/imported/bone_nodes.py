@@ -24,13 +24,9 @@ Objects = list[Object | None]
 def add_for_bones(
     gltf: Untyped, mechanism: Mechanism, objects: Objects, worlds: list[Matrix]
 ) -> None:
-    """Add an empty for each bone that takes part in physics, to the objects as well.
+    """Add an empty for each bone that takes part in physics, in the gaps of the objects.
 
-    Args:
-        gltf: the import.
-        mechanism: what the file says.
-        objects: of the nodes of the file; gaps that are bones are filled.
-        worlds: where the nodes are in the scene.
+    The worlds say where the nodes are in the scene.
     """
     wanted = sorted(
         _involved(mechanism, len(objects)), key=lambda node: len(list(mechanism.ancestry(node)))
@@ -52,9 +48,7 @@ def add_for_bones(
 def _involved(mechanism: Mechanism, count: int) -> set[int]:
     """Return the nodes that are physical, or that physics refers to.
 
-    Args:
-        mechanism: what the file says.
-        count: how many of its nodes the file has; the others are made below some of these.
+    So many nodes are in the file; the others are made below some of these.
     """
     found: set[int] = set()
     for index, node in enumerate(mechanism.nodes):

@@ -6,9 +6,10 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from collections.abc import Iterator
 
 import bpy
-from bpy.types import Object, Scene
+from bpy.types import Scene
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
 from ....gltf.dialects import DIALECTS
@@ -16,7 +17,7 @@ from ....gltf.document.files import DocumentError, load, mentions
 from ....gltf.parts.kept import GRAVITY
 from ....gltf.read import Reading, read_document
 from ....model.geometry.scale import in_unit
-from ....model.issue import Issue, summary
+from ....model.issue import Issue, Severity, summary
 from ....model.mechanism import Mechanism
 from ....model.target import Target
 from ...bridge.absorbing import absorb
@@ -29,7 +30,6 @@ from ...simulated.running import played_rigidly
 from .. import Untyped
 from ..animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
-from .lost_parts import Faults, lost_nodes
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
 
 EXTENSIONS = (*(name for dialect in DIALECTS for name in dialect.extensions), GRAVITY)
@@ -41,7 +41,10 @@ class GltfImport:
     def __init__(self) -> None:
         self.extensions = [Extension(name=name, extension={}, required=True) for name in EXTENSIONS]
         self.reading = Reading(Mechanism(), ())
-        self._made: tuple[Mechanism, list[Object | None]] = (Mechanism(), [])
+        self.objects: Objects = []
+        """Of each node of the mechanism, as soon as all is written onto them."""
+        self.faults: list[Issue] = []
+        """What failed although the file says nothing wrong: one node or settings block each."""
 
     def gather_import_gltf_before_hook(self, gltf: Untyped) -> None:
         """Read the raw file, and cut what would send the importer round in circles."""
@@ -64,27 +67,35 @@ class GltfImport:
         if not (physical or self.reading.issues or mechanism.gravity):
             return
         unit = 1.0 / blender_scene.unit_settings.scale_length
-        rate = exported_rate(blender_scene)
-        meshes, faults = ShapeMeshes(gltf, mechanism), Faults()
+        scaled, rate = in_unit(mechanism, unit), exported_rate(blender_scene)
+        meshes, options = ShapeMeshes(gltf, mechanism), blender_scene.omi_physics_joint
         try:
             objects = _objects_of(gltf, mechanism, unit)
-            apply_mechanism(in_unit(mechanism, unit), objects, meshes.find, faults.note, rate)
+            apply_mechanism(scaled, objects, meshes.find, self._note_fault, rate)
             point_to_own_meshes(gltf, mechanism, objects)
-            self._made = (mechanism, objects)
+            self.objects = objects
             if mechanism.unknown:
-                blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
-            pulled = take_gravity(blender_scene, in_unit(mechanism, unit).gravity)
+                options.unknown = json.dumps(mechanism.unknown)
+            pulled = take_gravity(blender_scene, scaled.gravity)
             if self.reading.target is not Target.SPECIFIED:
-                blender_scene.omi_physics_joint.target = self.reading.target.upper()
+                options.target = self.reading.target.upper()
         except Exception as error:  # noqa: BLE001 - the importer would hide it
             _tell_fault(gltf, error)
             return
-        held = played_rigidly(mechanism)
-        issues = [*self.reading.issues, *lost_nodes(mechanism, objects)]
-        issues += [*meshes.issues, *faults.issues, *held, *pulled]
+        issues = [*self.reading.issues, *_lost_nodes(mechanism, objects), *meshes.issues]
+        issues += [*self.faults, *played_rigidly(mechanism), *pulled]
         publish(issues, IMPORT, objects=objects)
         if issues:
-            gltf.log.warning(_outcome(issues), popup=True)
+            first = issues[0]
+            outcome = f"{summary(issues)}. {first.where}: {first.message} {first.fix}"
+            gltf.log.warning(f"Physics joints: {outcome}", popup=True)
+
+    def _note_fault(self, name: str, node: int | None, error: Exception) -> None:
+        """Note a failure, with its cause on standard error for whoever reports it."""
+        traceback.print_exception(error, file=sys.stderr)
+        message = f"Its physics could not be imported whole: {error!r}."
+        fix = "Set what is missing by hand, and report this."
+        self.faults.append(Issue(Severity.ERROR, "import-failed", name, message, fix, node))
 
     def gather_import_scene_after_animation_hook(
         self, _gltf_scene: Untyped, blender_scene: Scene, gltf: Untyped
@@ -93,17 +104,14 @@ class GltfImport:
 
         Keys of objects are inserted now, since the importer puts away actions that it finds.
         """
-        mechanism, objects = self._made
-        for index, _, told in mechanism.joints():
-            obj = objects[index]
+        mechanism, whole = self.reading.mechanism, []
+        for index, _, joint in mechanism.joints() if self.objects else ():
+            obj = self.objects[index]
             if obj is not None:
-                insert_collision(obj, told.keys, exported_rate(blender_scene))
-        number = {obj: index for index, obj in enumerate(objects) if obj is not None}
-        whole = [
-            obj
-            for index, _, joint in mechanism.joints()
-            if (obj := objects[index]) is not None and not _is_bone(gltf, joint.connected_node)
-        ]
+                insert_collision(obj, joint.keys, exported_rate(blender_scene))
+                if not _is_bone(gltf, joint.connected_node):
+                    whole.append(obj)
+        number = {obj: index for index, obj in enumerate(self.objects) if obj is not None}
         gone = absorb(whole, lambda obj: mechanism.nodes[number[obj]].name or obj.name)
         for obj in gone:
             gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
@@ -137,15 +145,30 @@ def _is_bone(gltf: Untyped, index: int) -> bool:
     return vnode is not None and getattr(vnode, "blender_object", None) is None
 
 
+def _lost_nodes(mechanism: Mechanism, objects: Objects) -> Iterator[Issue]:
+    """Yield an error for each node whose physics has no object to be on, or to refer to."""
+    for index, node in enumerate(mechanism.nodes):
+        name = node.name or f"Node {index}"
+        if objects[index] is None:
+            if node.is_physical or node.unknown:
+                yield _lost(name, "Blender's importer made no object of this node", "its physics")
+            continue
+        if node.joint is not None and objects[node.joint.connected_node] is None:
+            yield _lost(name, "Blender's importer made no object of its other side", "the joint")
+        parts = () if node.trigger is None else node.trigger.nodes
+        if any(objects[part] is None for part in parts):
+            yield _lost(name, "Blender's importer made no object of a part of it", "that part")
+
+
+def _lost(where: str, why: str, what: str) -> Issue:
+    fix = "Change the file so that the node is in its scene and is neither a bone nor a camera."
+    return Issue(Severity.ERROR, "node-not-imported", where, f"{why}, so {what} is left out.", fix)
+
+
 def _tell_fault(gltf: Untyped, error: Exception) -> None:
     """Report a fault of ours to the user."""
     traceback.print_exc(file=sys.stderr)
     gltf.log.error(f"Physics joints could not be imported: {error!r}.", popup=True)
-
-
-def _outcome(issues: list[Issue]) -> str:
-    first = issues[0]
-    return f"Physics joints: {summary(issues)}. {first.where}: {first.message} {first.fix}"
 
 
 def _cut_cycles(gltf: Untyped, mechanism: Mechanism) -> None:

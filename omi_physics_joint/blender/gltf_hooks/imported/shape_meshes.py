@@ -31,30 +31,22 @@ class ShapeMeshes:
         """Return Blender's mesh of a mesh in the file; None where it has none or a damaged one."""
         if index in self._unreadable or not 0 <= index < len(self._gltf.data.meshes or ()):
             return None
-        before = set(bpy.data.meshes)
+        before, nodes = set(bpy.data.meshes), self._mechanism.nodes
         try:
             return _mesh(self._gltf, index)
         except Exception as error:  # noqa: BLE001 - damage has many names, and costs one shape
             for half in set(bpy.data.meshes) - before:
                 bpy.data.meshes.remove(half)
             self._unreadable.add(index)
-            self._note(index, error)
+            users = (i for i in range(len(nodes)) if index in self._mechanism.meshes_of(i))
+            node = next(users, None)
+            name = f"Mesh {index}" if node is None else nodes[node].name
+            why = f"{error}".strip().rstrip(".") or type(error).__name__
+            message = f"The mesh of its shape cannot be read: {why}."
+            fix = "Choose a mesh for the shape, or another type of shape."
+            told = Issue(Severity.ERROR, "shape-mesh-unreadable", name, message, fix, node)
+            self.issues.append(told)
             return None
-
-    def _note(self, index: int, error: Exception) -> None:
-        """Say which shape has lost its mesh."""
-        node, name = next(
-            (
-                (number, node.name)
-                for number, node in enumerate(self._mechanism.nodes)
-                if index in self._mechanism.meshes_of(number)
-            ),
-            (None, f"Mesh {index}"),
-        )
-        why = f"{error}".strip().rstrip(".") or type(error).__name__
-        message = f"The mesh of its shape cannot be read: {why}."
-        fix = "Choose a mesh for the shape, or another type of shape."
-        self.issues.append(Issue(Severity.ERROR, "shape-mesh-unreadable", name, message, fix, node))
 
 
 def _mesh(gltf: Untyped, index: int) -> Mesh:
