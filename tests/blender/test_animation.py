@@ -13,7 +13,7 @@ from omi_export import two_bodies
 
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache import fingerprint, moved_by
-from omi_physics_joint.blender.timeline.state import told_cache
+from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from tests.blender.test_timeline import LAST, simulate
 from tests.scenes import box, door
 

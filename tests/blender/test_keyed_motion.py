@@ -14,7 +14,7 @@ from omi_export import export, import_file
 
 from omi_physics_joint.blender import play as playing
 from omi_physics_joint.blender.timeline import playback
-from omi_physics_joint.blender.timeline.state import told_cache
+from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.animated.keyed import read_channels
 from omi_physics_joint.gltf.document.files import load

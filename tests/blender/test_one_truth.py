@@ -71,7 +71,7 @@ def played_to_a_bound(hinge: bpy.types.Object, *, pull: bool) -> float:
         session.run.drag((0.8, 0.9, 40.0))
     for _ in range(240):
         assert session.tick(STEP), session.reason
-    return max(session.run.coordinates(node)[3:].tolist(), key=abs)
+    return max(session.run.simulation.coordinates(node)[3:].tolist(), key=abs)
 
 
 def drawn_bounds(settings: JointSettings, axis: int) -> list[float]:

@@ -35,7 +35,7 @@ def settings() -> bpy.types.PropertyGroup:
 def angle(session: play.PlaySession, joint: bpy.types.Object) -> float:
     """Return the largest angle of a joint in degrees, as the simulation has it."""
     node = session.simulated.joint_node(joint)
-    return float(np.degrees(np.abs(session.run.coordinates(node)[3:]).max()))
+    return float(np.degrees(np.abs(session.run.simulation.coordinates(node)[3:]).max()))
 
 
 def shown(joint: bpy.types.Object) -> float:

@@ -183,7 +183,7 @@ def raise_error(_session: play.PlaySession) -> None:
 
 def make_nan(session: play.PlaySession) -> None:
     """Have the solver yield no numbers."""
-    poses = session.run._simulation.groups[0].state.position
+    poses = session.run.simulation.groups[0].state.position
     poses[:] = float("nan")
 
 

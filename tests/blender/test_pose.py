@@ -10,11 +10,13 @@ import bpy
 import pytest
 from mathutils import Matrix, Vector
 
+from omi_physics_joint.blender.articulation.together import joints_around
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep
-from omi_physics_joint.blender.posing import joints_around, session_for, stand_of
 from omi_physics_joint.blender.posing.dragging import Drag
 from omi_physics_joint.blender.posing.panels import TOOL
+from omi_physics_joint.blender.posing.session import session_for
+from omi_physics_joint.blender.posing.stands import stand_of
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.settings.coordinates import coordinates

@@ -25,7 +25,7 @@ def started(session: play.PlaySession, seconds: float) -> None:
 def angle(session: play.PlaySession, joint: bpy.types.Object) -> float:
     """Return the angle of a hinge in degrees, positive as it opens."""
     node = session.simulated.joint_node(joint)
-    return float(np.degrees(np.abs(session.run.coordinates(node)[3:]).max()))
+    return float(np.degrees(np.abs(session.run.simulation.coordinates(node)[3:]).max()))
 
 
 @pytest.mark.parametrize("mass", [0.001, 1.0, 1000.0])
@@ -57,7 +57,7 @@ def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
     session.run.drag(target)
     for _ in range(120):
         assert session.tick(STEP), session.reason
-        values = session.run.coordinates(node)
+        values = session.run.simulation.coordinates(node)
         assert np.abs(values[:3]).max() < 1e-5
         turned = np.degrees(values[3:])
         assert -90.0 - 1e-3 <= turned.min() <= turned.max() <= 1e-3
@@ -99,7 +99,7 @@ def test_end_of_a_chain_is_pulled() -> None:
     assert tuple(before.matrix_world.translation) == pytest.approx((3.0, 2.0, 4.0), abs=0.1)
     for joint in joints:
         node = session.simulated.joint_node(joint)
-        assert np.abs(session.run.coordinates(node)[:3]).max() < 1e-4
+        assert np.abs(session.run.simulation.coordinates(node)[:3]).max() < 1e-4
     play.stop()
 
 

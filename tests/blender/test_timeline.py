@@ -13,9 +13,8 @@ from omi_physics_joint.blender.bridge.poses.transforms import FIELDS
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.motion import CachedMotion
-from omi_physics_joint.blender.timeline.cache.storage import size_of
+from omi_physics_joint.blender.timeline.cache.storage import size_of, told_cache
 from omi_physics_joint.blender.timeline.panels import state_rows
-from omi_physics_joint.blender.timeline.state import told_cache
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
 from tests.scenes import box, door, joined, numbers

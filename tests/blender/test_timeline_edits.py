@@ -12,7 +12,7 @@ from omi_physics_joint.blender import handlers
 from omi_physics_joint.blender.handles.at_hand import frames_allowed, handles_allowed
 from omi_physics_joint.blender.handles.operators import confirm
 from omi_physics_joint.blender.timeline import playback
-from omi_physics_joint.blender.timeline.state import told_cache
+from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from tests.blender.mouse import around, dragged, handle, ranged, side_view
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
 from tests.scenes import box, door, joined, separated

@@ -16,8 +16,8 @@ import pytest
 from omi_physics_joint.blender import play, timeline
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import keep
+from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.recording import Recorder
-from omi_physics_joint.blender.timeline.state import told_cache
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
 from tests.scenes import box
 

@@ -10,7 +10,7 @@ from mathutils import Matrix
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.timeline.state import told_cache
+from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from tests.blender.test_moving import awkward, body

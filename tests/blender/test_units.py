@@ -18,8 +18,8 @@ from omi_physics_joint.blender.handles.places import placed_handles
 from omi_physics_joint.blender.handles.wording import label_with_value
 from omi_physics_joint.blender.interface.words import limit_row
 from omi_physics_joint.blender.joints.parts import ranged_limit
-from omi_physics_joint.blender.posing import session_for
 from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.wording.describe import sentence
 

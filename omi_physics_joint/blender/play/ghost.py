@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
 from ...drawing.strokes import Sketch
 from ...model.wording.words import some
-from ...solver import JointDifference, KinematicMotion, Steps, largest
+from ...solver import Comparison, JointDifference, KinematicMotion, Steps, largest
 from ..bridge.placed import PlacedObject, body_of
 from ..bridge.poses.moving import MovedBodies
 from ..simulated.reading import PlayError, SimulatedScene
@@ -104,7 +104,7 @@ class GhostRun:
         self.outlines = outlines
         self.run = Run(simulated, replace(shown.options, steps=Steps.EXACT))
         self._moving, self._shown = simulated.moving, shown
-        self._comparison = shown.compared(self.run)
+        self._comparison = Comparison(shown.simulation, self.run.simulation)
         self._differences: list[JointDifference] | None = None
         """Of this moment, once somebody has asked."""
 

@@ -57,8 +57,8 @@ def narrow(mechanism: Mechanism, say: Say) -> list[str]:
 
 def locked(mechanism: Mechanism, say: Say) -> list[str]:
     """Return in sentences which joints leave nothing to move, though each would alone."""
-    issues = lock_issues(mechanism, say)
-    return [f"{one.message} {one.fix}" for one in issues if one.code == "joints-lock"][:MOST]
+    issues = [one for one in lock_issues(mechanism, say) if one.code == "joints-lock"]
+    return [f"{one.message} {one.fix}" for one in issues[:MOST]]
 
 
 def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
@@ -104,7 +104,7 @@ class _Outlook:
         self._told: list[str] = []
 
     def of(self, scene: Scene) -> list[str]:
-        """Return what there is to say, looking anew where something may have changed."""
+        """Return in sentences what would be worth knowing before a scene is played."""
         options = options_of(scene.omi_physics_preview, scene)
         units = scene.unit_settings
         seen = (
@@ -122,25 +122,15 @@ class _Outlook:
             return self._told
         now = monotonic()
         if now < self._due and self._seen and self._seen[0] == seen[0]:
-            _look_again(self._due - now)
+            # Have the panel drawn once more when it is time to look.
+            if not bpy.app.background and not bpy.app.timers.is_registered(redrawing.redraw):
+                bpy.app.timers.register(redrawing.redraw, first_interval=self._due - now)
             return self._told
         mechanism = mechanism_from_placed(placed_in_scene(scene)).mechanism
         told = remarks(mechanism, islands_of(mechanism), options)
-        self._told = [*told, *narrow(mechanism, sayer(scene))]
-        self._seen = seen
+        self._told, self._seen = [*told, *narrow(mechanism, sayer(scene))], seen
         self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))
         return self._told
 
 
-def _look_again(seconds: float) -> None:
-    """Have the panel drawn once more when it is time to look."""
-    if not bpy.app.background and not bpy.app.timers.is_registered(redrawing.redraw):
-        bpy.app.timers.register(redrawing.redraw, first_interval=seconds)
-
-
-_outlook = _Outlook()
-
-
-def outlook(scene: Scene) -> list[str]:
-    """Return in sentences what would be worth knowing before a scene is played."""
-    return _outlook.of(scene)
+outlook = _Outlook().of

@@ -20,7 +20,11 @@ class SettingsCopy:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self.copy: OMI_JOINT_PG_preview = bpy.context.window_manager.omi_physics_preview
-        self._before = {name: getattr(scene.omi_physics_preview, name) for name in _names()}
+        self._before = {
+            prop.identifier: getattr(scene.omi_physics_preview, prop.identifier)
+            for prop in OMI_JOINT_PG_preview.bl_rna.properties
+            if prop.identifier not in {"rna_type", "name"}
+        }
         for name, value in self._before.items():
             setattr(self.copy, name, value)
 
@@ -34,8 +38,3 @@ class SettingsCopy:
                 setattr(self._scene.omi_physics_preview, name, value)
                 changed = True
         return changed
-
-
-def _names() -> list[str]:
-    own = OMI_JOINT_PG_preview.bl_rna.properties
-    return [prop.identifier for prop in own if prop.identifier not in {"rna_type", "name"}]

@@ -68,17 +68,13 @@ class OMI_JOINT_OT_pose_drag(Operator):
         """Follow the mouse until it is let go, or everything is put back."""
         if event.type in {"ESC", "RIGHTMOUSE"}:
             return self.end(context, keep=False)
-        if event.type in {"RET", "NUMPAD_ENTER"} or (
-            event.type == "LEFTMOUSE" and event.value == "RELEASE"
-        ):
+        lets_go = event.type == "LEFTMOUSE" and event.value == "RELEASE"
+        if lets_go or event.type in {"RET", "NUMPAD_ENTER"}:
             return self.end(context, keep=True)
-        pressed = event.value == "PRESS"
-        if event.type == "R" and pressed:
-            self.upright = not self.upright
         # Letting go of Ctrl alone changes nothing: it may come a moment before the button.
-        if event.type == "MOUSEMOVE" or (
-            pressed and event.type in {"LEFT_CTRL", "RIGHT_CTRL", "R"}
-        ):
+        pressed = event.type if event.value == "PRESS" else ""
+        self.upright ^= pressed == "R"
+        if event.type == "MOUSEMOVE" or pressed in {"LEFT_CTRL", "RIGHT_CTRL", "R"}:
             return self.follow(context, event)
         return {"RUNNING_MODAL"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One mechanism while it is posed: objects in, joints kept, transforms out."""
+"""One mechanism while it is posed: objects in, joints kept, transforms and their values out."""
 
 from __future__ import annotations
 
@@ -7,22 +7,77 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from bpy.types import Context, Object
+from mathutils import Matrix
+from numpy.typing import NDArray
 
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import apply, linear_part, translation_of
 from ...model.joint import Freedom
+from ...model.mechanism import Mechanism
 from ...posing import Posed, Posing
 from ..articulation.together import joints_around, placed_with
+from ..bridge.placed import PlacedObject
 from ..bridge.poses.moving import MovedBodies
+from ..bridge.poses.second_frames import between, keep_values, put_values_back, set_value
 from ..bridge.poses.transforms import keep, put_back
 from ..bridge.read_nodes import mechanism_from_placed
 from .stands import in_blender, in_model
-from .values import JointValues
 from .writing import tidy
+
+Array = NDArray[np.float64]
 
 STEADY = 2e-6
 """m, or parts of a column of a matrix: less is the rounding of Blender's single precision."""
+
+
+class JointValues:
+    """Joints whose second frames are no objects, from the moment when this is made."""
+
+    def __init__(
+        self, placed: Sequence[PlacedObject], mechanism: Mechanism, moving: MovedBodies
+    ) -> None:
+        row = {node: k for k, node in enumerate(moving.nodes)}
+
+        def carrier(index: int) -> int | None:
+            return next((row[one] for one in mechanism.ancestry(index) if one in row), None)
+
+        self._ends: dict[Object, tuple[int | None, Array, int | None, Array]] = {}
+        for index, node in enumerate(placed):
+            if node.second_of is not None:
+                own = placed[node.second_of]
+                first = carrier(node.second_of), np.array(own.world)
+                self._ends[own.owner] = (*first, carrier(index), np.array(node.world))
+        self._kept = keep_values(joint for joint in self._ends if joint.is_editable)
+        self.changed: list[Object] = []
+        """Joints that have got another value."""
+
+    def write(self, way: Array, moved: Array) -> None:
+        """Give joints the values that the motion of bodies has brought.
+
+        Args:
+            way: where each body is now, from where it was, in the world: (n, 4, 4).
+            moved: which bodies moved at all: (n,).
+        """
+        self.changed = []
+        for joint, kept in self._kept.items():
+            first, own, second, other = self._ends[joint]
+            if not any(row is not None and moved[row] for row in (first, second)):
+                put_values_back({joint: kept})
+                continue
+            here = own if first is None else way[first] @ own
+            there = other if second is None else way[second] @ other
+            set_value(joint, between(Matrix(here.tolist()), Matrix(there.tolist())))
+            self.changed.append(joint)
+
+    @property
+    def joints(self) -> list[Object]:
+        """All joints that have a value of their own."""
+        return list(self._ends)
+
+    def restore(self) -> None:
+        """Give all joints back what they had, bit by bit."""
+        put_values_back(self._kept)
 
 
 class PosingSession:
@@ -42,7 +97,7 @@ class PosingSession:
         self.last = Posed(True, 0.0)
         """How near the last change came to what was asked."""
 
-    def _worlds(self) -> np.ndarray:
+    def _worlds(self) -> Array:
         positions, rotations = self.posing.positions, self.posing.rotations
         return self.moving.worlds(positions[self._rows], rotations[self._rows])
 

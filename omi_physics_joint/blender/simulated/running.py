@@ -19,7 +19,6 @@ from ...model.mechanics.sagging import carried_rigidly, held_issues
 from ...model.mechanism import Mechanism
 from ...model.wording.on_axes import BLENDER_AXES
 from ...solver import (
-    Comparison,
     IslandReport,
     KinematicMotion,
     Options,
@@ -95,24 +94,24 @@ class Run:
         self._simulated = simulated
         self.options = options
         self._holding = Holding(simulated.mechanism)
-        self._simulation = Simulation(self._holding.mechanism, options)
-        self._rows = simulated.moving.rows_of(self._simulation.body_nodes)
-        self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
+        self.simulation = Simulation(self._holding.mechanism, options)
+        self._rows = simulated.moving.rows_of(self.simulation.body_nodes)
+        self._row = {node: row for row, node in enumerate(self.simulation.body_nodes)}
         self.broke: dict[int, float] = {}
         self.not_met: list[IslandReport] = []
         self.frames = 0
         self.rough: Counter[tuple[int, ...]] = Counter()
-        self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, options))
+        self.issues = (*self.simulation.issues, *held_issues_of(self.simulation, options))
 
     @property
     def time(self) -> float:
         """Seconds since the rest pose."""
-        return self._simulation.time
+        return self.simulation.time
 
     def set_gravity(self, gravity: Vector3) -> None:
         """Change gravity, m/s^2, which alone can change on the way."""
         self.options = replace(self.options, gravity=gravity)
-        self._simulation.set_gravity(gravity)
+        self.simulation.set_gravity(gravity)
 
     @property
     def settings(self) -> tuple[JointSettings, ...]:
@@ -122,7 +121,7 @@ class Run:
     def retune(self, settings: tuple[JointSettings, ...]) -> None:
         """Go on with other settings of the joints that play."""
         if self._holding.retune(settings):
-            self._simulation.retune(self._holding.mechanism.settings)
+            self.simulation.retune(self._holding.mechanism.settings)
 
     def lead(self, motions: dict[int, KinematicMotion], end: float) -> None:
         """Say how kinematic bodies go until a time in s; the hand comes nearer to the mouse."""
@@ -131,17 +130,17 @@ class Run:
             motion = grip.move_hand(self.time, end, *self._point(grip))
             motions = {**motions, self._holding.hand: motion}
         if motions:
-            self._simulation.set_motions(motions)
+            self.simulation.set_motions(motions)
 
     def step(self, dt: float) -> None:
         """Advance by dt seconds."""
-        report = self._simulation.step(dt)
+        report = self.simulation.step(dt)
         self.frames += 1
         self.not_met = report.not_met
         self.rough.update(one.joints for one in report.first_order)
-        if self._simulation.may_break:
-            broken = self._simulation.joint_report().broken
-            for node in np.array(self._simulation.joint_nodes)[broken].tolist():
+        if self.simulation.may_break:
+            broken = self.simulation.joint_report().broken
+            for node in np.array(self.simulation.joint_nodes)[broken].tolist():
                 self.broke.setdefault(node, self.time)
 
     def poses(self) -> tuple[Array, Array]:
@@ -150,20 +149,16 @@ class Run:
         Raises:
             PlayError: they are not numbers.
         """
-        positions = self._simulation.positions[self._rows]
-        rotations = self._simulation.rotations[self._rows]
+        positions = self.simulation.positions[self._rows]
+        rotations = self.simulation.rotations[self._rows]
         if not (np.isfinite(positions).all() and np.isfinite(rotations).all()):
             raise PlayError("Stopped: the simulation became unstable. Check the joints")
         return positions, rotations
 
-    def coordinates(self, joint: int) -> Array:
-        """Return X, Y, Z in m, then the angles in rad, of a simulated joint node in glTF axes."""
-        return self._simulation.coordinates(joint)
-
     def loads(self, joints: Sequence[int]) -> list[Load]:
         """Return what joints bore in the last step; those that are not simulated are left out."""
-        report = self._simulation.joint_report()
-        number = {node: i for i, node in enumerate(self._simulation.joint_nodes)}
+        report = self.simulation.joint_report()
+        number = {node: i for i, node in enumerate(self.simulation.joint_nodes)}
         return [
             Load(node, *(_in_blender(one[number[node]]) for one in (report.force, report.torque)))
             for node in joints
@@ -172,14 +167,14 @@ class Run:
 
     def _pose(self, node: int) -> Pose:
         row = self._row[node]
-        return self._simulation.positions[row], self._simulation.rotations[row]
+        return self.simulation.positions[row], self.simulation.rotations[row]
 
     def _point(self, grip: Grip) -> tuple[Array, Array]:
         """Return where the grabbed point is, m, and how fast, m/s: (3,) each, glTF axes."""
         row, pose = self._row[grip.body], self._pose(grip.body)
         point = world_point(pose, grip.local)
-        spin = self._simulation.angular_velocities[row]
-        return point, self._simulation.linear_velocities[row] + np.cross(spin, point - pose[0])
+        spin = self.simulation.angular_velocities[row]
+        return point, self.simulation.linear_velocities[row] + np.cross(spin, point - pose[0])
 
     # What the user holds
 
@@ -234,13 +229,9 @@ class Run:
             own.pins = dict(its.pins)
             self._rejoin()
 
-    def compared(self, other: Run) -> Comparison:
-        """Return what compares the joints with those of another run of the same scene."""
-        return Comparison(self._simulation, other._simulation)
-
     def _rejoin(self) -> None:
         """Have the simulation go on with what is held now."""
-        self._simulation.rejoin(self._holding.mechanism)
+        self.simulation.rejoin(self._holding.mechanism)
 
     @property
     def grabbed(self) -> int | None:

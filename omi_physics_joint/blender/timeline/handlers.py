@@ -13,7 +13,7 @@ from ..interface.redrawing import redraw
 from ..registration import Listening
 from . import playback
 from .cache.storage import cache_of
-from .state import EDITORS
+from .strip import EDITORS
 
 PAUSE = 0.5
 """s between two looks for edits."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from time import monotonic
 
 import bpy
@@ -19,8 +20,8 @@ from ..interface.redrawing import redraw
 from . import playback
 from .baking import bake
 from .cache.storage import cache_of
-from .recording import Recorder, TimelineError, frames_of
-from .state import EDITORS, progress
+from .recording import Recorder, TimelineError, frames_of, progress
+from .strip import EDITORS
 
 AT_ONCE = 0.3
 """s: a run that takes no longer is over before anybody sees a progress bar."""
@@ -58,12 +59,7 @@ class OMI_JOINT_OT_simulate(Operator):
         """Simulate all frames at once."""
         if not self._begin(context):
             return {"CANCELLED"}
-        try:
-            for _ in self._steps:
-                pass
-        except BaseException:
-            self._end(context)
-            raise
+        self._work(inf)
         return self._finish(context)
 
     def invoke(self, context: Context, _event: Event) -> set[str]:

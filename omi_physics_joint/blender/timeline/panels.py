@@ -8,9 +8,9 @@ from bpy.types import Context, Panel, Scene, UILayout
 from ...model.wording.words import counted
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
-from .cache.storage import size_of
+from .cache.storage import size_of, told_cache
 from .properties import OmiMotionCache
-from .state import progress, told_cache
+from .recording import progress
 
 KILO = 1000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -32,6 +32,17 @@ from .troubles import Troubles
 
 LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """A run that is under way."""
+
+    done: float | None = None
+    """From 0 to 1; None where nothing runs."""
+
+
+progress = Progress()
 
 
 class TimelineError(Exception):
@@ -124,11 +135,9 @@ class Recorder:
         hangs = any(body.above is None and body.object.parent for body in self._moving.bodies)
         if hangs or self._simulated.is_animated:  # parents may be animated
             share = 0.5
-            sampler = _Sampler(self.scene, self.span, self._simulated)
-            for number in sampler.frames():
-                yield share * number / len(self.span)
-            motions, self._spaces = sampler.motions(self.fps), sampler.spaces
-            settings = sampler.settings
+            settings = []
+            for part in self._sample(motions, settings):
+                yield share * part
         options = replace(options_of(self.scene.omi_physics_preview, self.scene), substeps=None)
         simulation = Simulation(self._simulated.mechanism, options, motions=motions)
         self.issues += [one for one in simulation.issues if one not in self.issues]
@@ -151,6 +160,30 @@ class Recorder:
             yield share + (1.0 - share) * number / (len(self.span) - 1)
         self.issues += troubles.issues()
 
+    def _sample(
+        self, motions: dict[int, KinematicMotion], settings: list[tuple[JointSettings, ...]]
+    ) -> Iterator[float]:
+        """Look where animated things are in every frame, before anything is simulated.
+
+        Args:
+            motions: gets how kinematic bodies go, by node.
+            settings: gets those of all joints in each frame.
+        """
+        followers = Followers(self.placed, self._simulated.followers)
+        poses: list[dict[int, Pose]] = []
+        for frame in self.span:
+            self.scene.frame_set(frame)
+            self._spaces.append(self._moving.parent_spaces())
+            settings.append(self._simulated.settings_now())
+            followers.follow(frame - 1.0, frame)
+            poses.append(followers.poses)
+            yield len(poses) / len(self.span)
+        self.scene.frame_set(self.span.start)
+        times = np.arange(len(poses)) / self.fps
+        for node in followers.poses:
+            places, turns = zip(*(one[node] for one in poses), strict=True)
+            motions[node] = KinematicMotion(times, np.array(places), np.array(turns))
+
     def _note(self, simulation: Simulation, rows: NDArray[np.intp]) -> None:
         self._positions.append(simulation.positions[rows])
         self._rotations.append(simulation.rotations[rows])
@@ -167,40 +200,6 @@ class Recorder:
     def close(self) -> None:
         """Go back to the frame that was current, and show what the cache has there."""
         self._at_end.close()
-
-
-class _Sampler:
-    """Looks where animated things are in every frame, before anything is simulated."""
-
-    def __init__(self, scene: Scene, span: range, simulated: SimulatedScene) -> None:
-        self._scene, self._span, self._simulated = scene, span, simulated
-        self._followers = Followers(simulated.placed, simulated.followers)
-        self._poses: list[dict[int, Pose]] = []
-        self.spaces: list[Array] = []
-        self.settings: list[tuple[JointSettings, ...]] = []
-
-    def frames(self) -> Iterator[int]:
-        """Visit every frame; yield how many have been."""
-        for number, frame in enumerate(self._span, 1):
-            self._scene.frame_set(frame)
-            self.spaces.append(self._simulated.moving.parent_spaces())
-            self.settings.append(self._simulated.settings_now())
-            self._followers.follow(frame - 1.0, frame)
-            self._poses.append(self._followers.poses)
-            yield number
-        self._scene.frame_set(self._span.start)
-
-    def motions(self, fps: float) -> dict[int, KinematicMotion]:
-        """Return how kinematic bodies go, by node."""
-        times = np.arange(len(self._poses)) / fps
-        return {
-            node: KinematicMotion(
-                times,
-                np.array([poses[node][0] for poses in self._poses]),
-                np.array([poses[node][1] for poses in self._poses]),
-            )
-            for node in self._followers.poses
-        }
 
 
 def motion_below_parents(objects: list[Object], bases: Array) -> CachedMotion:

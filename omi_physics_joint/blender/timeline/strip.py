@@ -8,8 +8,10 @@ from typing import Any
 import bpy
 from bpy.types import Region, SpaceDopeSheetEditor
 
-from .state import told_cache
+from .cache.storage import told_cache
 
+EDITORS = {"VIEW_3D", "DOPESHEET_EDITOR"}
+"""Where the panel Timeline and the strip are."""
 HEIGHT, SCRUB_AREA = 4.0, 23.0
 """Pixels at a resolution scale of 1: of the strip, and of the frame numbers that it hangs below."""
 VALID = (0.30, 0.75, 0.40, 0.9)

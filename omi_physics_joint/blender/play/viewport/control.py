@@ -8,17 +8,15 @@ import traceback
 from collections.abc import Callable
 
 import bpy
-from bpy.types import Context, Event
+from bpy.types import Context, Event, Region
 
 from ..session import PlaySession, current, start
-from .events import Meaning, RegionAt, meaning_of, region_at
+from .events import Meaning, meaning_of, region_at
 from .picking import Aim, Picked, pick, pin_under
 from .screen import Screen
 
-KEPT = {"RUNNING_MODAL"}
-PASSED = {"PASS_THROUGH"}
-"""Still modal: together with RUNNING_MODAL Blender would keep the event from everybody."""
-OVER = {"FINISHED", "PASS_THROUGH"}
+PASSED_ON = {Meaning.PASS, Meaning.TICK, Meaning.UNDO, Meaning.SAVE, Meaning.DRAG}
+"""What Blender gets as well; all else is kept from it."""
 
 
 class Control:
@@ -28,13 +26,11 @@ class Control:
         self.session = session
         self._screen = screen
         self._picked: Picked | None = None
-        self._place: RegionAt | None = None
-        self._answers: dict[Meaning, Callable[[Context, Event], set[str]]] = {
+        self._region: Region | None = None
+        self._does: dict[Meaning, Callable[[Context, Event], None]] = {
             Meaning.TICK: self._tick,
-            Meaning.PASS: lambda *_: PASSED,
-            Meaning.NOTHING: lambda *_: KEPT,
             Meaning.STOP: self._stop,
-            Meaning.UNDO: self._undo,
+            Meaning.UNDO: self._stop,  # settings that were changed are the first to be undone
             Meaning.SAVE: self._save,
             Meaning.PAUSE: self._pause,
             Meaning.RESET: self._reset,
@@ -62,98 +58,78 @@ class Control:
         session = current()
         return None if session is None else cls(session, None)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the session is."""
-        return self.session.is_over
-
     def handle(self, context: Context, event: Event) -> set[str]:
         """Do what an event means, and return what becomes of it for Blender."""
-        if self.is_over:
-            return self._end(OVER)
+        passed = True
         try:
-            meaning = meaning_of(context, event, pulling=self._picked is not None)
-            result = self._answers[meaning](context, event)
+            if not self.session.is_over:
+                meaning = meaning_of(context, event, pulling=self._picked is not None)
+                passed = meaning in PASSED_ON
+                if meaning in self._does:
+                    self._does[meaning](context, event)
         except Exception as error:  # noqa: BLE001 - Blender would drop us, and nobody would stop it
             traceback.print_exc(file=sys.stderr)
             self.session.stop(f"Stopped by an error: {error}")
-            return self._end(OVER)
-        if self.session.is_over:
-            return self._end(OVER if result is PASSED else {"FINISHED"})
-        return result
-
-    def _end(self, result: set[str]) -> set[str]:
-        """Make one undo step of the settings that were changed on the way, now all is at rest."""
+            passed = True
+        if not self.session.is_over:
+            # Still modal: together with RUNNING_MODAL Blender would keep the event from everybody.
+            return {"PASS_THROUGH"} if passed else {"RUNNING_MODAL"}
         if self.session.settings_changed and self._screen is not None:
+            # One undo step of the settings that were changed on the way, now all is at rest.
             bpy.ops.ed.undo_push(message="Settings of Play")
-        return result
+        return {"FINISHED", "PASS_THROUGH"} if passed else {"FINISHED"}
 
-    def _tick(self, *_: object) -> set[str]:
+    def _tick(self, *_: object) -> None:
         if self._screen is not None:
             self._screen.tick()
-        return PASSED
 
-    def _stop(self, *_: object) -> set[str]:
+    def _stop(self, *_: object) -> None:
         self.session.stop()
-        return KEPT
 
-    def _undo(self, *_: object) -> set[str]:
-        self.session.stop()  # settings that were changed on the way are the first to be undone
-        return PASSED
-
-    def _save(self, *_: object) -> set[str]:
+    def _save(self, *_: object) -> None:
         if not bpy.data.filepath:
             self.session.stop()  # Blender asks for a name, and needs the window for that
-        return PASSED
 
-    def _pause(self, *_: object) -> set[str]:
+    def _pause(self, *_: object) -> None:
         self.session.is_paused = not self.session.is_paused
-        return KEPT
 
-    def _reset(self, *_: object) -> set[str]:
+    def _reset(self, *_: object) -> None:
         self._picked = None
         self.session.want_reset()
-        return KEPT
 
-    def _grab(self, context: Context, event: Event) -> set[str]:
-        self._place = region_at(context.window, event.mouse_x, event.mouse_y)
-        scale = context.preferences.system.ui_scale
-        pinned = pin_under(self.session.run.pins, scale, self._aim(event))
-        if pinned is not None:
-            self.session.run.unpin(pinned)
-            return KEPT
-        picked = pick(self.session.simulated, context, self._aim(event))
-        if picked is None:
-            return KEPT
-        if picked.node in self.session.run.pins:
-            self.session.run.unpin(picked.node)
-        else:
+    def _grab(self, context: Context, event: Event) -> None:
+        place = region_at(context.window, event.mouse_x, event.mouse_y)
+        self._region = None if place is None else place.region
+        run, aim = self.session.run, self._aim(event)
+        node = pin_under(run.pins, context.preferences.system.ui_scale, aim)
+        picked = pick(self.session.simulated, context, aim) if node is None else None
+        if picked is not None and picked.node not in run.pins:
             self._picked = picked
-            self.session.run.grab(picked.node, picked.point)
-        return KEPT
+            run.grab(picked.node, picked.point)
+        elif picked is not None:
+            run.unpin(picked.node)
+        elif node is not None:
+            run.unpin(node)
 
-    def _drag(self, _context: Context, event: Event) -> set[str]:
+    def _drag(self, _context: Context, event: Event) -> None:
         if self._picked is not None:
             self.session.run.drag(self._aim(event).point_at_depth(self._picked.point))
-        return PASSED
 
-    def _let_go(self, _context: Context, event: Event) -> set[str]:
-        if self._picked is not None and event.shift:
-            return self._pin()
-        self._picked = None
-        self.session.run.let_go()
-        return KEPT
+    def _let_go(self, _context: Context, event: Event) -> None:
+        if event.shift:
+            self._pin()
+        else:
+            self._picked = None
+            self.session.run.let_go()
 
-    def _pin(self, *_: object) -> set[str]:
+    def _pin(self, *_: object) -> None:
         node = self.session.run.grabbed
         if node is not None:
             self._picked = None
             self.session.run.pin(node)
-        return KEPT
 
     def _aim(self, event: Event) -> Aim:
         """Return the place of the mouse in the view where it was pressed."""
-        assert self._place is not None
-        region = self._place.region
+        region = self._region
         assert region is not None
-        return Aim(region, region.data, event.mouse_x - region.x, event.mouse_y - region.y)
+        return Aim(region, (event.mouse_x - region.x, event.mouse_y - region.y))

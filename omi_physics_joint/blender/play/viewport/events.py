@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from bpy.types import Area, Context, Event, KeyMapItem, KeyMapItems, Region, Window
+from bpy.types import Area, Context, Event, KeyMapItem, Region, Window
 
 PLAY = "omi_joint.play"
 OUR_TAB = "Joints"
@@ -68,41 +68,34 @@ class Meaning(Enum):
 class RegionAt:
     """What is under the mouse."""
 
-    area: Area | None
-    region: Region | None
+    area: Area
+    region: Region
 
     @property
     def is_view(self) -> bool:
         """Whether it is the 3D view itself."""
-        return (
-            self.area is not None
-            and self.region is not None
-            and self.area.type == "VIEW_3D"
-            and self.region.type == "WINDOW"
-            and self.region.data is not None
-        )
+        kinds = (self.area.type, self.region.type)
+        return kinds == ("VIEW_3D", "WINDOW") and self.region.data is not None
 
     def is_our_panel(self, x: int, scale: float) -> bool:
         """Whether a click at x in the window is for our tab of the sidebar, or for a tab."""
-        if self.area is None or self.region is None:
-            return False
-        if self.area.type != "VIEW_3D" or self.region.type != "UI":
+        if (self.area.type, self.region.type) != ("VIEW_3D", "UI"):
             return False
         on_tabs = x > self.region.x + self.region.width - TAB_WIDTH * scale
         return bool(on_tabs or self.region.active_panel_category == OUR_TAB)
 
 
-def region_at(window: Window, x: int, y: int) -> RegionAt:
+def region_at(window: Window, x: int, y: int) -> RegionAt | None:
     """Return what is at a place of a window; a sidebar lies over the view that it overlaps."""
-    for area in window.screen.areas:
-        if not (area.x <= x < area.x + area.width and area.y <= y < area.y + area.height):
-            continue
+
+    def has(one: Area | Region) -> bool:
+        return bool(one.x <= x < one.x + one.width and one.y <= y < one.y + one.height)
+
+    for area in filter(has, window.screen.areas):
         for region in sorted(area.regions, key=lambda one: one.type == "WINDOW"):
-            inside = region.x <= x < region.x + region.width
-            if inside and region.y <= y < region.y + region.height and region.width > 1:
+            if has(region) and region.width > 1:
                 return RegionAt(area, region)
-        return RegionAt(area, None)
-    return RegionAt(None, None)
+    return None
 
 
 def meaning_of(context: Context, event: Event, *, pulling: bool) -> Meaning:
@@ -129,14 +122,14 @@ def meaning_of(context: Context, event: Event, *, pulling: bool) -> Meaning:
 def _pointed(context: Context, event: Event) -> Meaning:
     """Return what an event means where the mouse is."""
     place = region_at(context.window, event.mouse_x, event.mouse_y)
-    if place.is_view:
+    if place is not None and place.is_view:
         if turns_view(context, event, place):
             return Meaning.PASS
         presses = event.type == "LEFTMOUSE" and event.value in {"PRESS", "DOUBLE_CLICK"}
         return Meaning.GRAB if presses else Meaning.NOTHING
-    scale = context.preferences.system.ui_scale
     if event.type == "LEFTMOUSE":
-        ours = place.is_our_panel(event.mouse_x, scale)
+        scale = context.preferences.system.ui_scale
+        ours = place is not None and place.is_our_panel(event.mouse_x, scale)
         return Meaning.PASS if ours else Meaning.NOTHING
     # With Ctrl the wheel would change the value under the mouse.
     scrolls = event.type in {"WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN"} and not event.ctrl
@@ -148,8 +141,7 @@ KEYS = {"ESC": Meaning.STOP, "SPACE": Meaning.PAUSE, "R": Meaning.RESET, "P": Me
 
 def _command(context: Context, event: Event) -> Meaning | None:
     """Return what a key means, wherever the mouse is."""
-    items = _items(context, "3D View")
-    item = items.match_event(event) if items is not None else None
+    item = _matched(context, "3D View", event)
     if item is not None and item.idname == PLAY:
         return Meaning.STOP
     command = event.ctrl or event.oskey
@@ -164,19 +156,14 @@ def _command(context: Context, event: Event) -> Meaning | None:
 
 def turns_view(context: Context, event: Event, place: RegionAt) -> bool:
     """Return whether an event turns the view and does nothing else."""
-    assert place.area is not None
-    assert place.region is not None
     space = place.area.spaces.active
     if space.lock_camera and place.region.data.view_perspective == "CAMERA":
         return False  # the view then moves the camera, which is an edit
     if event.type.startswith("NDOF_MOTION"):
         return True
-    for name in OTHER_KEYMAPS:
-        items = _items(context, name)
-        if items is not None and items.match_event(event) is not None:
-            return False
-    items = _items(context, "3D View")
-    item = items.match_event(event) if items is not None else None
+    if any(_matched(context, name, event) is not None for name in OTHER_KEYMAPS):
+        return False
+    item = _matched(context, "3D View", event)
     # Home centres the 3D cursor too where it is pressed with Shift+C, and that is an edit.
     return item is not None and item.idname in VIEW_OPERATORS and not moves_cursor(item)
 
@@ -186,6 +173,7 @@ def moves_cursor(item: KeyMapItem) -> bool:
     return item.idname == "view3d.view_all" and bool(item.properties.center)
 
 
-def _items(context: Context, name: str) -> KeyMapItems | None:
+def _matched(context: Context, name: str, event: Event) -> KeyMapItem | None:
+    """Return what an event does in one of the user's keymaps."""
     keymap = context.window_manager.keyconfigs.user.keymaps.get(name)
-    return keymap.keymap_items if keymap is not None else None
+    return None if keymap is None else keymap.keymap_items.match_event(event)

@@ -35,14 +35,13 @@ class Aim:
     """A 3D view and a place of the mouse in it."""
 
     region: Region
-    view: RegionView3D
-    x: float
-    y: float
+    at: tuple[float, float]
+    """Pixels."""
 
     @property
-    def at(self) -> tuple[float, float]:
-        """The place in pixels."""
-        return self.x, self.y
+    def view(self) -> RegionView3D:
+        """How the region looks."""
+        return self.region.data
 
     def point_at_depth(self, point: Vector) -> Vector:
         """Return where the mouse points on the plane through a point that faces the view."""

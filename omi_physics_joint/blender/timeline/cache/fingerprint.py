@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 
 from bpy.types import Object, Scene
@@ -42,6 +43,7 @@ SENTENCES = {
     BODY: "the physics of {} was changed",
     JOINT: "the joint {} was changed",
 }
+"""Causes come first: whatever moves changes the digests of what hangs on it."""
 
 
 def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
@@ -62,14 +64,13 @@ def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
         (GRAVITY, "", _digest(options.gravity)),
         (PLAY, "", _digest(*_played(options, held))),
     ]
-    places = list(_places(placed, pointers))
-    bodies = [
-        _body(mechanism, node, place) for node, place in zip(mechanism.nodes, places, strict=True)
-    ]
+    places = _places(placed, pointers)
+    bodies = list(map(partial(_body, mechanism), mechanism.nodes, places))
     sized = _sized_by_mesh(mechanism, placed)
     used: set[int] = set()
     keyed = set(keyed_blocks(placed))
     for kind, index, matters in _things(mechanism):
+        owners = _owners(mechanism, index)
         block = placed[index].owner.omi_physics_joint.settings if kind == JOINT else None
         said = list(own_settings(block, pointers)) if block in keyed else matters
         joint = mechanism.nodes[index].joint
@@ -78,11 +79,10 @@ def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
             sized.get(index),
             None if joint is None or not options.breaks else joint.breaking,
             *(("held",) if held.get(index) else ()),
-            *(bodies[one] for one in _owners(mechanism, index)),
+            *(bodies[one] for one in owners),
         )
         parts.append((kind, placed[index].owner.name, digest))
-        for one in _owners(mechanism, index):
-            used.update(mechanism.ancestry(one))
+        used.update(*map(mechanism.ancestry, owners))
     for index in sorted(used):
         owner = owner_of(placed, index)
         parts.append((PLACE, "" if owner is None else owner.name, places[index]))
@@ -150,8 +150,7 @@ def difference(before: Sequence[Part], now: Sequence[Part], there: Container[str
         now: what it is.
         there: names of the objects that are in the scene.
     """
-    lost = _surplus(before, now)
-    new = _surplus(now, before)
+    lost, new = _surplus(before, now), _surplus(now, before)
     if not lost and not new:
         return ""
     if len(before) > len(now):
@@ -169,10 +168,8 @@ def difference(before: Sequence[Part], now: Sequence[Part], there: Container[str
         added = [name for kind, name, _ in new if kind != PLACE and name not in names]
         if added:
             return f"{added[0]} was added"
-    changed = new or lost
-    # Whatever moves changes the digests of what hangs on it: say the cause, not the effect.
-    order = [TIME, PLAY, GRAVITY, PLACE, BODY, JOINT]
-    kind, name, _ = min(changed, key=lambda part: order.index(part[0]))
+    order = list(SENTENCES)
+    kind, name, _ = min(new or lost, key=lambda part: order.index(part[0]))
     return SENTENCES[kind].format(name)
 
 
@@ -180,12 +177,10 @@ def _surplus(some: Sequence[Part], others: Sequence[Part]) -> list[Part]:
     """Return the parts of one list that another has not, whatever they are called."""
     left = Counter((kind, digest) for kind, _, digest in others)
     surplus = []
-    for part in some:
-        key = (part[0], part[2])
-        if left[key]:
-            left[key] -= 1
-        else:
-            surplus.append(part)
+    for kind, name, digest in some:
+        left[kind, digest] -= 1
+        if left[kind, digest] < 0:
+            surplus.append((kind, name, digest))
     return surplus
 
 
@@ -193,8 +188,8 @@ def _digest(*values: object) -> str:
     return blake2b(repr(values).encode(), digest_size=8).hexdigest()
 
 
-def _places(placed: Sequence[PlacedObject], moved: set[int]) -> Iterator[str]:
-    """Yield for each node what says where it is, parents included."""
+def _places(placed: Sequence[PlacedObject], moved: set[int]) -> list[str]:
+    """Return for each node what says where it is, parents included."""
     found: list[str] = []
     for node in placed:
         above = "" if node.parent is None else found[node.parent]
@@ -203,7 +198,7 @@ def _places(placed: Sequence[PlacedObject], moved: set[int]) -> Iterator[str]:
         else:
             own = _value(placed[node.second_of].owner)
         found.append(_digest(above, *own))
-        yield found[-1]
+    return found
 
 
 def _value(joint: Object) -> Iterator[object]:

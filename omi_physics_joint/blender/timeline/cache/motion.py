@@ -102,12 +102,7 @@ class CachedMotion:
         """Return the locations of all bodies; frames count from 0, the ends hold: (bodies, 3)."""
         first, part = self._between(frame)
         here: Single = self.locations[first]
-        if not part:
-            return here
-        there: Single = (here + np.float32(part) * (self.locations[first + 1] - here)).astype(
-            np.float32
-        )
-        return there
+        return here + np.float32(part) * (self.locations[first + 1] - here) if part else here
 
     def rotation_at(
         self, body: int, frame: float, mode: str, rest: Sequence[float]

@@ -40,6 +40,21 @@ def cache_of(scene: Scene) -> OmiMotionCache | None:
     return cache
 
 
+def told_cache(scene: Scene) -> OmiMotionCache | None:
+    """Return the cache of a scene, if there is something to be said of it.
+
+    None where nothing is left in the scene that could be simulated: neither a body of the cache nor
+    any other. That Undo may bring it back is no reason to show motion of nothing.
+    """
+    cache = cache_of(scene)
+    if cache is None:
+        return None
+    there = (item.object for item in cache.bodies if item.object is not None)
+    if any(scene.objects.get(obj.name) == obj for obj in there):
+        return cache
+    return cache if any(obj.omi_physics_body.is_body for obj in scene.objects) else None
+
+
 def store(
     scene: Scene, first: int, fps: float, motion: CachedMotion, rest: Sequence[Kept], sign: Sign
 ) -> OmiMotionCache:
