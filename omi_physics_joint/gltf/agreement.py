@@ -24,6 +24,8 @@ Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
 Speller = Callable[[Mechanism, Numbering, Target], Said]
 Part = TypeVar("Part")
 
+WORDS = ("name", "unknown", "keys")
+"""Attributes without which parts may still be alike."""
 PARTS = ("motion", "collider", "trigger", "joint")
 SHARED = {
     "settings": "settings",
@@ -54,15 +56,14 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     """Return one mechanism of two accounts of the same nodes; disagreements are issues."""
     union = _Union(first.mechanism, second.mechanism)
     for part in PARTS:
-        alike = [_alike(first, second, part, one.spell) for one in (first, second)]
+        in_first, in_second = (_others(first, second, part, one.spell) for one in (first, second))
         for index, node in enumerate(second.mechanism.nodes):
-            ours, theirs = getattr(first.mechanism.nodes[index], part), getattr(node, part)
-            if theirs is None:
+            if getattr(node, part) is None:
                 continue
-            if ours is None or (alike[0](index) and not alike[1](index)):
+            said = getattr(first.mechanism.nodes[index], part) is not None
+            if not said or (index in in_second and index not in in_first):
                 union.take(index, part)
-                continue
-            if not (alike[0](index) or alike[1](index)):
+            elif index in in_second:
                 issues.append(_disagreement(first, second, index, part))
             else:
                 union.join(index, part)
@@ -81,17 +82,17 @@ def _disagreement(first: Account, second: Account, index: int, part: str) -> Iss
     )
 
 
-def _alike(first: Account, second: Account, part: str, spell: Speller) -> Callable[[int], bool]:
-    """Return what tells whether a part of a node is spelled alike in both."""
+def _others(first: Account, second: Account, part: str, spell: Speller) -> set[int]:
+    """Return the nodes of which a dialect would spell a part otherwise for one than the other."""
     ours, theirs = (_texts(_bare(one.mechanism, part), spell) for one in (first, second))
-    return lambda index: ours.get(index) == theirs.get(index)
+    return {index for index in ours | theirs if ours.get(index) != theirs.get(index)}
 
 
 def _bare(mechanism: Mechanism, part: str) -> Mechanism:
     """Return a mechanism with one part of its nodes, without names and unknown members."""
     others: dict[str, Any] = {name: None for name in PARTS if name != part}
-    nodes = tuple(replace(node, **others, name="", unknown="") for node in mechanism.nodes)
-    bare: Mechanism = _without_words(replace(mechanism, nodes=nodes, unknown={}))
+    nodes = tuple(replace(node, **others) for node in mechanism.nodes)
+    bare: Mechanism = _without_words(replace(mechanism, nodes=nodes))
     return bare
 
 
@@ -101,11 +102,7 @@ def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
     if not is_dataclass(value) or isinstance(value, type):
         return value
     changed = {f.name: _without_words(getattr(value, f.name)) for f in fields(value)}
-    words: dict[str, Any] = {
-        name: "" for name in ("name", "unknown") if isinstance(changed.get(name), str)
-    }
-    if "keys" in changed:
-        words["keys"] = ()
+    words = {name: type(changed[name])() for name in WORDS if name in changed}
     return replace(value, **{**changed, **words})
 
 
@@ -116,9 +113,7 @@ def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:
         {index: index for index in range(len(mechanism.meshes))},
     )
     document, nodes = spell(mechanism, numbering, Target.SPECIFIED)
-    pools: dict[str, Json] = {}
-    for extension in document.values():
-        pools |= extension
+    pools = {key: pool for extension in document.values() for key, pool in extension.items()}
     return {index: text_of(_inlined(dict(said), pools)) for index, said in nodes.items()}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,10 @@ from .animated.keyed import POINTER, Channel
 from .dialects import Spoken
 from .document.files import Document
 from .document.json_text import JsonObject
-from .document.members import Members, Place
+from .document.members import quiet
 from .document.new_nodes import with_nodes
 from .document.numbering import Numbering, holders_of
 from .parts.read_meshes import MeshReader
-from .parts.unsaid import as_gltf_can_say
 from .patching import patched
 from .read import read_document
 from .write import spell
@@ -33,11 +33,26 @@ FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125
 FORMATS = {FLOAT: "f", UNSIGNED_BYTE: "B", UNSIGNED_INT: "I"}
 ALIGNED = 4
 ANIMATION = "Joint Settings"
+UNSAID = {
+    "breaking-not-said": (
+        "No extension of glTF can say at which force or torque a joint breaks.",
+        "It never breaks here.",
+    ),
+    "muted-not-said": (
+        "No extension of glTF can say that a joint is muted.",
+        "It is left out; its two frames stay as plain nodes.",
+    ),
+    "sleep-not-said": (
+        "No extension of glTF can say that a body starts asleep.",
+        "It moves from the start.",
+    ),
+}
+"""What cannot be said, and what becomes of it."""
 
 
 def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issue, ...]]:
     """Return contents as a document in all dialects, and an issue for what no glTF can hold."""
-    mechanism, unsaid = as_gltf_can_say(contents.mechanism)
+    mechanism, unsaid = _sayable(contents.mechanism)
     buffer = _Buffer()
     meshes: list[Any] = []
     places: dict[int, int] = {}
@@ -77,11 +92,9 @@ def contents_of(document: Document) -> tuple[Contents, tuple[Issue, ...]]:
     reading = read_document(document)
     reader = MeshReader(document)
     meshes = tuple(reader.read(index) for index in range(len(reading.mechanism.meshes)))
-    shown: dict[int, int] = {}
-    for index, node in Members(document.json, Place(), []).children("nodes"):
-        mesh = node.integer("mesh")
-        if mesh is not None and 0 <= mesh < len(meshes):
-            shown[index] = mesh
+    nodes = quiet(document.json).children("nodes")
+    said = ((index, node.integer("mesh")) for index, node in nodes)
+    shown = {index: mesh for index, mesh in said if mesh is not None and 0 <= mesh < len(meshes)}
     return Contents(reading.mechanism, meshes, shown), reading.issues
 
 
@@ -145,15 +158,31 @@ def _animation(channels: Sequence[Channel], buffer: _Buffer) -> JsonObject:
     return {"name": ANIMATION, "channels": leading, "samplers": samplers}
 
 
+def _sayable(mechanism: Mechanism) -> tuple[Mechanism, list[Issue]]:
+    """Return a mechanism without joints that are muted, and a warning for all that is lost."""
+    lost: list[tuple[str, int]] = []
+    nodes = list(mechanism.nodes)
+    for index, node, joint in mechanism.all_joints():
+        if not joint.enabled:
+            lost.append(("muted-not-said", index))
+            nodes[index] = replace(node, joint=None)
+        elif joint.breaking is not None:
+            lost.append(("breaking-not-said", index))
+    for index, node in enumerate(mechanism.nodes):
+        if node.motion is not None and node.motion.starts_asleep:
+            lost.append(("sleep-not-said", index))
+    issues = [_warning(mechanism, index, code, *UNSAID[code]) for code, index in lost]
+    return replace(mechanism, nodes=tuple(nodes)), issues
+
+
 def _missing(mechanism: Mechanism, places: dict[int, int]) -> Iterator[Issue]:
     """Yield a warning for each node whose shape has a mesh that could not be read."""
-    for index, node in enumerate(mechanism.nodes):
+    said = ("The triangles of its collision mesh cannot be read.", "It is written without a shape.")
+    for index, _ in enumerate(mechanism.nodes):
         if any(mesh not in places for mesh in mechanism.meshes_of(index)):
-            yield Issue(
-                Severity.WARNING,
-                "mesh-not-read",
-                node.name or f"node {index}",
-                "The triangles of its collision mesh cannot be read.",
-                "It is written without a shape.",
-                index,
-            )
+            yield _warning(mechanism, index, "mesh-not-read", *said)
+
+
+def _warning(mechanism: Mechanism, index: int, code: str, message: str, fix: str) -> Issue:
+    where = mechanism.nodes[index].name or f"node {index}"
+    return Issue(Severity.WARNING, code, where, message, fix, index)

@@ -7,27 +7,29 @@ nothing that a dialect cannot say is lost in silence.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
 
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.issue import Issue, Severity
 from ..model.keys import Keys
-from ..model.mechanism import Mechanism
+from ..model.mechanism import Mechanism, Node
 from ..model.shape import Plane
 from ..model.target import Target
 from ..model.validate import check
+from ..model.wording.words import listed, one_line
+from .agreement import PARTS, SHARED
 from .animated.animation_pointers import repoint, strayed_pointers
 from .dialects import DIALECTS, Spoken
 from .document.files import DocumentError
-from .document.json_text import Json, JsonObject
+from .document.json_text import Json, JsonObject, items_of, member_of, members_of, object_of
 from .document.members import NO_CHANNELS, Place
 from .document.new_nodes import own_nodes, with_nodes
 from .document.numbering import Numbering, holders_of
-from .parts.kept import GRAVITY
-from .parts.kept_members import members_left_out
+from .parts.kept import GRAVITY, UNDER_THEIR_NAME
 from .patching import patched
 from .read import Reading, read
 from .write import spell
@@ -37,6 +39,13 @@ OF_OMI = ("limit-together", "plane-as-box")
 FOR_GODOT = (
     "The file is written for Godot, and other readers take it otherwise: "
     "export it anew, or write it with OMI's extensions alone."
+)
+
+NO_PHYSICS = Issue(
+    Severity.HINT,
+    "no-physics",
+    str(Place()),
+    "The file has no bodies and no joints that are read, so there is nothing to spell.",
 )
 
 
@@ -68,7 +77,7 @@ def respelled(
     """
     reading = read(gltf, channels)
     if not reading.dialects:
-        return Respelled(deepcopy(dict(gltf)), (*reading.issues, _nothing()))
+        return Respelled(deepcopy(dict(gltf)), (*reading.issues, NO_PHYSICS))
     if reading.target is Target.GODOT:
         if set(spoken) != {Spoken.OMI} or len(reading.dialects) > 1:
             raise DocumentError(FOR_GODOT)
@@ -78,15 +87,8 @@ def respelled(
         mechanism, moved = own_nodes(gltf, mechanism)
         issues += moved
     document, numbers = with_nodes(gltf, mechanism)
-    nodes = document.get("nodes")
-    holders = (
-        [node if isinstance(node, dict) else {} for node in nodes or ()]
-        if isinstance(nodes, list)
-        else []
-    )
-    numbering = Numbering(
-        numbers, {index: index for index in range(len(mechanism.meshes))}, holders_of(holders)
-    )
+    meshes = {index: index for index in range(len(mechanism.meshes))}
+    numbering = Numbering(numbers, meshes, holders_of(items_of(document, "nodes")))
     spelling = spell(mechanism, numbering, spoken=spoken)
     result = patched(document, spelling)
     _keep_gravity(gltf, result)
@@ -109,7 +111,7 @@ def _lost(
     for change in changes(mechanism, again.mechanism):
         if not _is_explained(mechanism, change, spoken):
             yield _not_said(mechanism, change, names)
-    yield from members_left_out(mechanism, again.mechanism)
+    yield from _left_out(mechanism, again.mechanism)
     known = {(issue.code, issue.where) for issue in before.issues}
     for issue in again.issues:
         if issue.severity is Severity.ERROR and (issue.code, issue.where) not in known:
@@ -124,19 +126,14 @@ def _is_explained(mechanism: Mechanism, change: Change, spoken: Collection[Spoke
     node = mechanism.nodes[index]
     if change.fact.part == "joint" and node.joint is not None:
         return any(limit.together for limit in mechanism.settings_of(node.joint).limits)
-    part = {"collider": node.collider, "trigger": node.trigger}.get(change.fact.part)
-    return (
-        part is not None
-        and part.shape is not None
-        and isinstance(mechanism.shapes[part.shape], Plane)
-    )
+    shape = getattr(getattr(node, change.fact.part, None), "shape", None)
+    return shape is not None and isinstance(mechanism.shapes[shape], Plane)
 
 
 def _not_said(mechanism: Mechanism, change: Change, names: str) -> Issue:
     index = next((one for one in change.nodes if one is not None), None)
-    known = index is not None and index < len(mechanism.nodes)
-    name = mechanism.nodes[index].name if index is not None and known else ""
-    place = Place() if index is None else Place(f"/nodes/{index}", name, index)
+    called = dict(enumerate(node.name for node in mechanism.nodes))
+    place = Place() if index is None else Place(f"/nodes/{index}", called.get(index, ""), index)
     return Issue(
         Severity.WARNING,
         f"{change.fact.part or 'gravity'}-not-said",
@@ -147,21 +144,69 @@ def _not_said(mechanism: Mechanism, change: Change, names: str) -> Issue:
     )
 
 
-def _nothing() -> Issue:
+def _keep_gravity(before: Mapping[str, Json], after: JsonObject) -> None:
+    """Put back the gravity that the file had: no dialect spells it another way."""
+    own = member_of(before, "extensions", GRAVITY)
+    if own is not None:
+        after["extensions"] = {**object_of(after, "extensions"), GRAVITY: deepcopy(own)}
+
+
+def _left_out(before: Mechanism, after: Mechanism) -> Iterator[Issue]:
+    """Yield a warning for each node, and for the document, whose unknown members are gone."""
+    gone = [
+        f"{one} of {name}"
+        for name, text in before.unknown.items()
+        for one in members_of(text)
+        if name not in after.unknown
+    ]
+    if gone:
+        yield _members_gone(Place(), gone)
+    for index, (one, other) in enumerate(zip(before.nodes, after.nodes, strict=False)):
+        ours, theirs = _names(before, one), _names(after, other)
+        lost = [name for name in ours if name not in theirs]
+        if lost:
+            yield _members_gone(Place(f"/nodes/{index}", one.name, index), lost)
+
+
+def _members_gone(place: Place, names: Sequence[str]) -> Issue:
+    said = listed([one_line(name) for name in dict.fromkeys(names)])
     return Issue(
-        Severity.HINT,
-        "no-physics",
-        str(Place()),
-        "The file has no bodies and no joints that are read, so there is nothing to spell.",
+        Severity.WARNING,
+        "members-left-out",
+        str(place),
+        f"Members that are not understood stand in the other dialect only: {said}.",
+        "Write the file in both dialects to keep them.",
+        place.node,
     )
 
 
-def _keep_gravity(before: Mapping[str, Json], after: JsonObject) -> None:
-    """Put back the gravity that the file had: no dialect spells it another way."""
-    extensions = before.get("extensions")
-    own = extensions.get(GRAVITY) if isinstance(extensions, dict) else None
-    if own is None:
-        return
-    now = after.setdefault("extensions", {})
-    if isinstance(now, dict):
-        now[GRAVITY] = deepcopy(own)
+def _names(mechanism: Mechanism, node: Node) -> list[str]:
+    """Return the unknown members of a node, its parts, and what they share."""
+    found = list(_in(node.unknown))
+    for part in PARTS:
+        value = getattr(node, part)
+        found += _unknown(value)
+        for name, resources in SHARED.items():
+            index = getattr(value, name, None)
+            if index is not None:
+                found += _unknown(getattr(mechanism, resources)[index])
+    return found
+
+
+def _unknown(value: Any) -> Iterator[str]:  # noqa: ANN401 - any value of the model
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _unknown(item)
+    elif is_dataclass(value):
+        for field in fields(value):
+            its = getattr(value, field.name)
+            yield from _in(its) if field.name == "unknown" else _unknown(its)
+
+
+def _in(text: str) -> Iterator[str]:
+    """Yield the names of members that are kept, whichever dialect they are of."""
+    for name, value in members_of(text).items():
+        if name in UNDER_THEIR_NAME and isinstance(value, dict):
+            yield from value
+        else:
+            yield name

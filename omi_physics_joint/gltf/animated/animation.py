@@ -7,14 +7,14 @@ All animations count together; where two move the same property of a node, the f
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from math import acos, sin, sqrt
+from math import acos, hypot, sin
+from typing import TypeVar
 
-from ...model.body import Quaternion, Vector3
 from ...model.geometry.transform import (
-    ONE,
+    IDENTITY,
     Matrix,
     compose,
     inverse,
@@ -23,13 +23,14 @@ from ...model.geometry.transform import (
     quaternion_from_rotation,
     translation_of,
 )
-from ...model.issue import Issue
+from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ..document.accessors import AccessorError, Accessors, Row
 from ..document.files import Document
-from ..document.members import Members, Place
+from ..document.members import Members, quiet
 from ..document.node_graph import vector3
 
+Aim = TypeVar("Aim", bound=Hashable)
 WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 STRAIGHT = 0.9995
 """Cosine of half an angle above which a chord is as good as an arc."""
@@ -86,29 +87,50 @@ Tracks = dict[int, dict[str, Track]]
 
 def read_tracks(document: Document) -> tuple[Tracks, list[Issue]]:
     """Return what moves in a document, and an issue for every channel that cannot be read."""
+    found, issues = sampled(document, _moved_property, "What it moves stands still.")
+    tracks: Tracks = {}
+    for (node, path), track in found.items():
+        tracks.setdefault(node, {})[path] = track
+    return tracks, issues
+
+
+def _moved_property(channel: Members) -> tuple[tuple[int, str], int] | None:
+    target = channel.child("target")
+    node = None if target is None else target.integer("node")
+    path = "" if target is None else target.text("path")
+    return None if node is None or path not in WIDTHS else ((node, path), WIDTHS[path])
+
+
+def sampled(
+    document: Document, aim_of: Callable[[Members], tuple[Aim, int] | None], lost: str
+) -> tuple[dict[Aim, Track], list[Issue]]:
+    """Return what channels do, by what they lead to, and an issue for each that cannot be read.
+
+    All animations count together; where two lead to the same, the first one wins.
+
+    Args:
+        document: whose.
+        aim_of: returns what a channel leads to and how many numbers that has; None of others.
+        lost: what becomes of what a channel leads to that cannot be read.
+    """
     issues: list[Issue] = []
     accessors = Accessors(document)
-    tracks: Tracks = {}
-    root = Members(document.json, Place(), [])
-    for _, animation in root.children("animations"):
+    found: dict[Aim, Track] = {}
+    for _, animation in quiet(document.json).children("animations"):
         samplers = dict(animation.children("samplers"))
-        for position, channel in animation.children("channels"):
-            target = channel.child("target")
-            node = None if target is None else target.integer("node")
-            path = "" if target is None else target.text("path")
-            if node is None or path not in WIDTHS or path in tracks.get(node, {}):
+        for _, channel in animation.children("channels"):
+            aim, width = aim_of(channel) or (None, 0)
+            if aim is None or aim in found:
                 continue
             sampler = samplers.get(channel.integer("sampler") or 0)
             try:
-                tracks.setdefault(node, {})[path] = read_sampler(
-                    sampler, WIDTHS[path], accessors, is_rotation=path == "rotation"
-                )
+                found[aim] = _read_sampler(sampler, width, accessors)
             except AccessorError as error:
-                here = animation.place.at("channels").at(position)
-                Members({}, here, issues).warn(
-                    "animation-not-read", str(error), "What it moves stands still."
+                where = str(channel.place)
+                issues.append(
+                    Issue(Severity.WARNING, "animation-not-read", where, str(error), lost)
                 )
-    return tracks, issues
+    return found, issues
 
 
 def moving_poses(
@@ -121,10 +143,8 @@ def moving_poses(
     return (_pose(mechanism, tracks, line, time) for time in times)
 
 
-def read_sampler(
-    sampler: Members | None, width: int, accessors: Accessors, *, is_rotation: bool = False
-) -> Track:
-    """Read a sampler of values of some numbers each.
+def _read_sampler(sampler: Members | None, width: int, accessors: Accessors) -> Track:
+    """Read a sampler of values of some numbers each; four are a rotation.
 
     Raises:
         AccessorError: there is none, or its times and values do not fit together.
@@ -139,7 +159,7 @@ def read_sampler(
     rising = all(a < b for a, b in pairwise(flat))
     if not flat or not rising or len(values) != each * len(flat):
         raise AccessorError("The times and values of a sampler do not fit together.")
-    return Track(flat, tuple(values), interpolation, is_rotation)
+    return Track(flat, tuple(values), interpolation, is_rotation=width == WIDTHS["rotation"])
 
 
 def _index(sampler: Members, key: str) -> int:
@@ -151,13 +171,10 @@ def _index(sampler: Members, key: str) -> int:
 
 def _pose(mechanism: Mechanism, tracks: Tracks, line: list[int], time: float) -> Matrix:
     """Return the pose of the first node of a line of ancestors."""
-    world: Matrix | None = None
+    world = IDENTITY
     for node in reversed(line):
         local = _local(mechanism, node)
-        if node in tracks:
-            local = _moved(local, tracks[node], time)
-        world = local if world is None else multiply(world, local)
-    assert world is not None  # a line holds at least the node itself
+        world = multiply(world, _moved(local, tracks[node], time) if node in tracks else local)
     return world
 
 
@@ -169,22 +186,20 @@ def _local(mechanism: Mechanism, node: int) -> Matrix:
 
 def _moved(local: Matrix, tracks: dict[str, Track], time: float) -> Matrix:
     """Return a local transform with what its tracks say in place of its own parts."""
-    columns = list(zip(*linear_part(local), strict=True))
-    lengths = [sqrt(sum(x * x for x in column)) or 1.0 for column in columns]
-    unit = tuple(tuple(columns[j][i] / lengths[j] for j in range(3)) for i in range(3))
+    linear = linear_part(local)
+    scale = tuple(hypot(*column) or 1.0 for column in zip(*linear, strict=True))
+    unit = tuple(tuple(x / length for x, length in zip(row, scale, strict=True)) for row in linear)
     parts: dict[str, Row] = {
         "translation": translation_of(local),
         "rotation": quaternion_from_rotation(unit),
-        "scale": (lengths[0], lengths[1], lengths[2]),
+        "scale": scale,
     }
     for path, track in tracks.items():
         value = track.at(time)
         if path != "rotation" or any(value):
             parts[path] = value
-    rotation = parts["rotation"]
-    turn: Quaternion = (rotation[0], rotation[1], rotation[2], rotation[3])
-    scale: Vector3 = vector3(parts["scale"]) if "scale" in parts else ONE
-    return compose(vector3(parts["translation"]), turn, scale)
+    x, y, z, w = parts["rotation"]
+    return compose(vector3(parts["translation"]), (x, y, z, w), vector3(parts["scale"]))
 
 
 def _slerp(a: Row, b: Row, part: float) -> Row:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ...model.issue import Issue, Severity
 from ...model.keys import Keys
-from ..document.json_text import Json, JsonObject
+from ..document.json_text import Json, JsonObject, items_of, member_of, object_of
 from ..document.members import Place
 from ..patching import EXTENSIONS
 from .keyed import POINTER, Channel
@@ -22,9 +22,10 @@ from .keyed import POINTER, Channel
 class _Source:
     """A channel of the file that was read."""
 
-    animation: int
     pointer: str
     channel: JsonObject
+    siblings: list[Json]
+    """All channels of its animation."""
     keys: Keys
 
 
@@ -47,14 +48,15 @@ def repoint(
     issues: list[Issue] = []
     for one in spelled:
         alike = [source for source in sources if source.keys == replace(one.keys, field="")]
-        alike.sort(key=lambda source: source.pointer != one.pointer)
         if not alike:
             issues.append(_lost(one.pointer, "has keys that no animation of the file holds"))
             continue
-        used.add(alike[0].pointer)
         used.update(source.pointer for source in alike)
-        _put(document, alike[0], one.pointer)
-        led[one.pointer] = alike[0].keys
+        best = min(alike, key=lambda source: source.pointer != one.pointer)
+        channel = deepcopy(best.channel)
+        object_of(channel, "target", "extensions", POINTER)["pointer"] = one.pointer
+        best.siblings.append(channel)
+        led[one.pointer] = best.keys
     issues += [
         _lost(source.pointer, "is animated, and is not said in these extensions")
         for source in sources
@@ -68,86 +70,54 @@ def strayed_pointers(
     before: Mapping[str, Json], after: Mapping[str, Json], read: Mapping[str, Keys]
 ) -> Iterator[Issue]:
     """Yield a warning for each channel that no longer leads to what it led to."""
-    for number, at, channel in _channels(before):
+    for place, channel, _ in _channels(before):
         pointer = _pointer(channel)
-        if pointer in read or not _is_ours(pointer):
+        steps = pointer.split("/")
+        if pointer in read or not any(name in steps for name in EXTENSIONS):
             continue
-        steps = pointer.split("/")[1:-1]
-        if _found(before, steps) != _found(after, steps):
-            yield Issue(
-                Severity.WARNING,
-                "animated-setting-moved",
-                str(Place(f"/animations/{number}/channels/{at}")),
-                f"It animates {pointer}, which is another thing now, or gone.",
-                "Export the file anew, in the dialects that are wanted.",
-            )
+        if _found(before, steps[1:-1]) != _found(after, steps[1:-1]):
+            yield _moved(place, f"It animates {pointer}, which is another thing now, or gone.")
 
 
 def _taken(document: JsonObject, read: Mapping[str, Keys]) -> Iterator[_Source]:
     """Take the channels out of a document that lead to what was read."""
-    for number, _, channel in list(_channels(document)):
+    for _, channel, siblings in list(_channels(document)):
         pointer = _pointer(channel)
         if pointer in read:
-            channels = _channels_of(document, number)
-            channels.remove(channel)
-            yield _Source(number, pointer, channel, replace(read[pointer], field=""))
-
-
-def _put(document: JsonObject, source: _Source, pointer: str) -> None:
-    channel = deepcopy(source.channel)
-    extension: Json = channel
-    for key in ("target", "extensions", POINTER):
-        extension = extension.get(key) if isinstance(extension, dict) else None
-    if isinstance(extension, dict):
-        extension["pointer"] = pointer
-        _channels_of(document, source.animation).append(channel)
+            siblings.remove(channel)
+            yield _Source(pointer, channel, siblings, replace(read[pointer], field=""))
 
 
 def _drop_empty(document: JsonObject) -> None:
     """Drop animations that are left without a channel, which glTF does not allow."""
     animations = document.get("animations")
     if isinstance(animations, list):
-        left = [one for one in animations if not isinstance(one, dict) or one.get("channels") != []]
-        document["animations"] = left
-        if not left:
+        document["animations"] = [one for one in animations if member_of(one, "channels") != []]
+        if not document["animations"]:
             del document["animations"]
 
 
 def _lost(pointer: str, what: str) -> Issue:
-    return Issue(
-        Severity.WARNING,
-        "animated-setting-moved",
-        str(Place(pointer)),
-        f"The number {what}: it stays as it is.",
-        "Export the file anew, in the dialects that are wanted.",
-    )
+    return _moved(str(Place(pointer)), f"The number {what}: it stays as it is.")
 
 
-def _channels(document: Mapping[str, Json]) -> Iterator[tuple[int, int, JsonObject]]:
-    """Yield animation, position and members of every channel."""
-    animations = document.get("animations")
-    for number in range(len(animations) if isinstance(animations, list) else 0):
-        for at, channel in enumerate(_channels_of(document, number)):
+def _moved(place: str, message: str) -> Issue:
+    fix = "Export the file anew, in the dialects that are wanted."
+    return Issue(Severity.WARNING, "animated-setting-moved", place, message, fix)
+
+
+def _channels(document: Mapping[str, Json]) -> Iterator[tuple[str, JsonObject, list[Json]]]:
+    """Yield the place of every channel, its members, and all channels of its animation."""
+    for number, animation in enumerate(items_of(document, "animations")):
+        siblings = items_of(animation, "channels")
+        for at, channel in enumerate(siblings):
             if isinstance(channel, dict):
-                yield number, at, channel
+                yield f"/animations/{number}/channels/{at}", channel, siblings
 
 
-def _channels_of(document: Mapping[str, Json], number: int) -> list[Json]:
-    animations = document.get("animations")
-    animation = animations[number] if isinstance(animations, list) else None
-    channels = animation.get("channels") if isinstance(animation, dict) else None
-    return channels if isinstance(channels, list) else []
-
-
-def _is_ours(pointer: str) -> bool:
-    return any(name in pointer.split("/") for name in EXTENSIONS)
-
-
-def _pointer(channel: Json) -> str:
-    value: Json = channel
-    for key in ("target", "extensions", POINTER, "pointer"):
-        value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, str) else ""
+def _pointer(channel: JsonObject) -> str:
+    pointer = member_of(channel, "target", "extensions", POINTER, "pointer")
+    return pointer if isinstance(pointer, str) else ""
 
 
 def _found(value: Json | Mapping[str, Json], steps: list[str]) -> Json | Mapping[str, Json]:
@@ -155,8 +125,6 @@ def _found(value: Json | Mapping[str, Json], steps: list[str]) -> Json | Mapping
     for step in steps:
         if isinstance(value, list):
             value = value[int(step)] if step.isdecimal() and int(step) < len(value) else None
-        elif isinstance(value, Mapping):
-            value = value.get(step.replace("~1", "/").replace("~0", "~"))
         else:
-            return None
+            value = member_of(value, step.replace("~1", "/").replace("~0", "~"))
     return value

@@ -18,14 +18,13 @@ from ...model.issue import Issue
 from ...model.keys import Keys, Track, is_keyed
 from ...model.mechanism import Mechanism
 from ...model.settings.fields import Field, Quantity
-from ..document.accessors import AccessorError, Accessors
 from ..document.files import Document
-from ..document.json_text import Json, JsonObject
-from ..document.members import Members, Place
+from ..document.json_text import Json, JsonObject, member_of, object_of
+from ..document.members import Members
 from ..khr.names import BODY as KHR_BODY
 from ..omi.names import JOINT
 from .animation import Track as Moving
-from .animation import read_sampler
+from .animation import sampled
 
 POINTER = "KHR_animation_pointer"
 KEPT_AS = "omi_physics_joint keys"
@@ -79,28 +78,9 @@ def has_keys(mechanism: Mechanism) -> bool:
 
 
 def read_channels(document: Document) -> tuple[dict[str, Keys], list[Issue]]:
-    """Return the keys of numbers of our extensions by JSON pointer, and what cannot be read.
-
-    All animations count together; where two change the same number, the first one wins.
-    """
-    issues: list[Issue] = []
-    accessors = Accessors(document)
-    found: dict[str, Keys] = {}
-    for _, animation in Members(document.json, Place(), []).children("animations"):
-        samplers = dict(animation.children("samplers"))
-        for position, channel in animation.children("channels"):
-            pointer = _pointer(channel)
-            if pointer is None or pointer in found:
-                continue
-            sampler = samplers.get(channel.integer("sampler") or 0)
-            try:
-                found[pointer] = _keys(read_sampler(sampler, 1, accessors))
-            except AccessorError as error:
-                here = animation.place.at("channels").at(position)
-                Members({}, here, issues).warn(
-                    "animation-not-read", str(error), "What it changes stays as it is."
-                )
-    return found, issues
+    """Return the keys of numbers of our extensions by JSON pointer, and what cannot be read."""
+    found, issues = sampled(document, _pointer, "What it changes stays as it is.")
+    return {pointer: _keys(moving) for pointer, moving in found.items()}, issues
 
 
 def read_keys(members: Members, fields: Sequence[Field]) -> Track:
@@ -130,25 +110,23 @@ def _taken(value: Json | Mapping[str, Json], pointer: str) -> Iterator[Channel]:
         return
     said = value.pop(KEPT_AS, None)
     if isinstance(said, dict):
-        yield from (Channel(f"{pointer}/{key}", _keys_from(parts)) for key, parts in said.items())
+        yield from (Channel(f"{pointer}/{key}", _kept(parts)) for key, parts in said.items())
     for key, item in value.items():
         yield from _taken(item, f"{pointer}/{key}")
 
 
-def _keys_from(parts: Any) -> Keys:  # noqa: ANN401 - the list that ``spell_keys`` makes
+def _kept(parts: Any) -> Keys:  # noqa: ANN401 - the list that ``spell_keys`` makes
     field, times, values, is_stepped = parts
     return Keys(field, tuple(times), tuple(values), is_stepped)
 
 
-def _pointer(channel: Members) -> str | None:
-    """Return the pointer of a channel where it leads to a joint."""
-    target = channel.child("target")
-    if target is None or target.text("path") != "pointer":
+def _pointer(channel: Members) -> tuple[str, int] | None:
+    """Return the pointer of a channel where it leads to one number of a joint."""
+    target = object_of(channel.json, "target")
+    pointer = member_of(target, "extensions", POINTER, "pointer")
+    if target.get("path") != "pointer" or not isinstance(pointer, str):
         return None
-    extensions = target.child("extensions")
-    extension = None if extensions is None else extensions.child(POINTER)
-    pointer = "" if extension is None else extension.text("pointer")
-    return pointer if any(f"/{name}/" in pointer for name in (JOINT, KHR_BODY)) else None
+    return (pointer, 1) if any(f"/{name}/" in pointer for name in (JOINT, KHR_BODY)) else None
 
 
 def _keys(moving: Moving) -> Keys:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .json_text import Json
+from .json_text import Json, object_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,12 @@ class Numbering:
         return known[0] if known else None
 
 
-def holders_of(nodes: Sequence[Mapping[str, Json]]) -> dict[int, list[int]]:
+def holders_of(nodes: Sequence[Json]) -> dict[int, list[int]]:
     """Return, by mesh, the nodes of a document that hold it alone: no skin, nothing below."""
     holders: dict[int, list[int]] = {}
     for index, node in enumerate(nodes):
-        mesh = node.get("mesh")
-        if isinstance(mesh, int) and not node.get("children") and node.get("skin") is None:
+        said = object_of(node)
+        mesh = said.get("mesh")
+        if isinstance(mesh, int) and not said.get("children") and said.get("skin") is None:
             holders.setdefault(mesh, []).append(index)
     return holders
