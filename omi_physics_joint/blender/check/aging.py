@@ -23,13 +23,12 @@ MANY = 1000
 class _Watch:
     """What is looked after since something was found."""
 
-    def __init__(self) -> None:
-        self.objects: frozenset[int] = frozenset()
-        """Session uids of all objects whose edits count."""
-        self.edits = -1
-        """What ``done.edits`` was: any other number means that the results are old already."""
-        self.played = 0
-        """What ``away.changes`` was when objects were updated last."""
+    objects: frozenset[int] = frozenset()
+    """Session uids of all objects whose edits count."""
+    edits = -1
+    """What ``done.edits`` was: any other number means that the results are old already."""
+    played = 0
+    """What ``away.changes`` was when objects were updated last."""
 
 
 _watch = _Watch()

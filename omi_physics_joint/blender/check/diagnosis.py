@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 import bpy
-from bpy.types import ID, Object, Scene
+from bpy.types import ID, Scene
 
 from ...gltf.animated.keyed import has_keys
 from ...model.geometry.transform import difference
@@ -37,20 +37,13 @@ MOVED = 1e-5
 
 def diagnose(reading: SceneReading, placed: list[PlacedObject], scene: Scene) -> list[Issue]:
     """Return all issues of what was read from Blender, in units and for the reader of a scene."""
-    words = BLENDER_AXES.saying(sayer(scene))
-    target = target_of(scene)
-    mechanism = pulled(reading.mechanism, scene)
-    found = check(
-        mechanism,
-        axis_names=words,
-        target=target,
-        readers=readers_of(scene),
-        spoken=spoken_in(scene),
-    )
+    words, mechanism = BLENDER_AXES.saying(sayer(scene)), pulled(reading.mechanism, scene)
+    target, readers, spoken = target_of(scene), readers_of(scene), spoken_in(scene)
+    found = check(mechanism, axis_names=words, target=target, readers=readers, spoken=spoken)
     return [
         *reading.issues,
         *worst_first([*found, *lock_issues(mechanism, words.say)]),
-        *_unread_keys(placed, target, mechanism, readers_of(scene)),
+        *_unread_keys(placed, target, mechanism, readers),
         *_keyed(placed),
         *_left_behind(placed),
     ]
@@ -100,41 +93,23 @@ def _moved(
         obj = now.object
         if obj is None or obj != then.object:
             continue
-        if not (obj.omi_physics_body.is_body or obj.omi_physics_joint.is_joint):
-            continue
-        if difference(now.world, then.world) > MOVED:
-            yield Issue(
-                Severity.WARNING,
-                "moved-from-rest",
-                obj.name,
-                f"It is not at frame {current} where it is at frame {frame}, which is exported.",
-                f"Go to frame {frame} to see the exported pose, or export with Use Current Frame.",
-                index,
-            )
+        has_place = obj.omi_physics_body.is_body or obj.omi_physics_joint.is_joint
+        if has_place and difference(now.world, then.world) > MOVED:
+            what = f"It is not at frame {current} where it is at frame {frame}, which is exported."
+            fix = f"Go to frame {frame} to see the exported pose, or export with Use Current Frame."
+            yield Issue(Severity.WARNING, "moved-from-rest", obj.name, what, fix, index)
 
 
 def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each partner frame whose joint is gone."""
-    used: set[Object] | None = None
-    for index, node in enumerate(placed):
-        obj = node.object
-        if obj is None or not obj.omi_physics_joint.is_partner:
-            continue
-        if used is None:
-            used = {
-                one.omi_physics_joint.connected_node
-                for one in bpy.data.objects
-                if one.omi_physics_joint.is_joint
-            }
+    objects = ((index, node.object) for index, node in enumerate(placed))
+    partners = [(i, obj) for i, obj in objects if obj and obj.omi_physics_joint.is_partner]
+    joints = [obj.omi_physics_joint for obj in (bpy.data.objects if partners else ())]
+    used = {joint.connected_node for joint in joints if joint.is_joint}
+    what = "It is the second frame of a joint that was removed."
+    for index, obj in partners:
         if obj not in used:
-            yield Issue(
-                Severity.HINT,
-                "partner-of-no-joint",
-                obj.name,
-                "It is the second frame of a joint that was removed.",
-                "Remove it.",
-                index,
-            )
+            yield Issue(Severity.HINT, "partner-of-no-joint", obj.name, what, "Remove it.", index)
 
 
 def _unread_keys(
@@ -169,15 +144,9 @@ def _keyed(placed: list[PlacedObject]) -> Iterator[Issue]:
 
 
 def _keyed_issue(where: str, index: int) -> Issue:
-    return Issue(
-        Severity.ERROR,
-        "keyed-physics",
-        where,
-        "More than numbers of limits and drives is animated here, and the file keeps only one "
-        "value of each.",
-        "Remove the keyframes or drivers of types, axes, switches and bodies.",
-        index,
-    )
+    what = "More than numbers of limits and drives is animated here, and the file keeps only one "
+    fix = "Remove the keyframes or drivers of types, axes, switches and bodies."
+    return Issue(Severity.ERROR, "keyed-physics", where, f"{what}value of each.", fix, index)
 
 
 def animates(data: ID, prefix: str, but: Collection[str] = ()) -> bool:

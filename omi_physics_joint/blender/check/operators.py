@@ -96,14 +96,9 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
             return {"CANCELLED"}
         code, obj = meant
         found, placed, _ = diagnose_scene(context.scene)
-        issue = next(
-            (
-                one
-                for one in found
-                if one.code == code and one.node is not None and owner_of(placed, one.node) == obj
-            ),
-            None,
-        )
+        owners = [None if one.node is None else owner_of(placed, one.node) for one in found]
+        both = zip(found, owners, strict=True)
+        issue = next((one for one, owner in both if (one.code, owner) == (code, obj)), None)
         if issue is None:
             return self.refused("The scene has changed: check again")
         fix = FIXES.get(code)

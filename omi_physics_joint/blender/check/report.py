@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 from bpy.types import Object, Scene
 
-from ...model.issue import Issue
+from ...model.issue import Issue, worst_first
 from ..bridge.placed import PlacedObject, owner_of
 from ..data.joint import joint_changes
 from ..data.scene import OMI_JOINT_PG_issue, OMI_JOINT_PG_report
@@ -21,7 +21,6 @@ from .fixes import FIXES
 
 CHECK = "Check"
 """How titles of the Check button begin: only there the scene itself was judged."""
-
 REFUSED = "Export refused"
 """Title of what kept an export from writing a file."""
 IMPORT = "Import"
@@ -44,8 +43,7 @@ def publish(
     _count_as_new(report)
     report.issues.clear()
     report.active = 0
-    order = ("error", "warning", "hint")
-    for issue in sorted(issues, key=lambda one: order.index(one.severity)):
+    for issue in worst_first(issues):
         owner = None
         if issue.node is not None and issue.node < len(owners):
             owner = owners[issue.node]

@@ -67,9 +67,8 @@ def place_of(
 def _on_box(obj: Object, sides: tuple[str, str, str]) -> Vector:
     """Return a face's, an edge's or a corner's middle of an object's own bounding box."""
     low, high = Vector(obj.bound_box[0]), Vector(obj.bound_box[6])
-    shares = [SIDES[side] for side in sides]
-    local = [low[axis] + shares[axis] * (high[axis] - low[axis]) for axis in range(3)]
-    return obj.matrix_world @ Vector(local)
+    ends = zip(low, high, sides, strict=True)
+    return obj.matrix_world @ Vector([a + SIDES[side] * (b - a) for a, b, side in ends])
 
 
 def _vertex_middle(obj: Object) -> Vector:

@@ -19,7 +19,7 @@ from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..geometry.zero_angle import half_turn, into_body, relabelling
-from ..joints.authoring import HINGE_AXIS, AuthoringError, JointKind, faces_back, moving_of
+from ..joints.authoring import HINGE_AXIS, AuthoringError, JointKind, faces_back, moving_body
 from ..joints.editing import aimed_axis, frame_of, turn_frames, turns_about
 from ..joints.settings_editing import users_of
 
@@ -56,7 +56,8 @@ def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) 
             if not (limits or drives) and _is_turned(joint, kind, was_cone=was_cone):
                 rotation = to_new_axis @ half_turn(kind.axis)
             if kind.name == "HINGE" and not turns_about(old, _axis(old)):
-                rotation = rotation @ _counting(joint, old, rotation, kind.axis)
+                frame = frame_of(joint, old) @ rotation
+                rotation = rotation @ into_body(frame, kind.axis, moving_body(joint))
             if rotation != Matrix.Identity(4):
                 turn_frames(joint, old, rotation)
         if block is not None and block.is_editable and len(users_of(block)) == len(users):
@@ -105,14 +106,6 @@ def _settings(
     if not limits:
         limits = tuple(limit for limit in kind.settings().limits if limit not in bare.limits)
     return replace(old, limits=(*bare.limits, *limits), drives=drives)
-
-
-def _counting(joint: Object, old: JointSettings, rotation: Matrix, axis: int) -> Matrix:
-    """Return the turn about a new hinge's axis after which it counts from the moving body."""
-    holder, other = bodies_of(joint)
-    if holder is None or other is None:
-        return Matrix.Identity(4)
-    return into_body(frame_of(joint, old) @ rotation, axis, moving_of(holder, other))
 
 
 def _is_turned(joint: Object, kind: JointKind, *, was_cone: bool) -> bool:

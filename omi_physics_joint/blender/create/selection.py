@@ -48,7 +48,9 @@ def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
         AuthoringError: one of the objects is the frame of a joint, which cannot be joined.
     """
     others = tuple(obj for obj in selected if obj != active)
-    refuse_frames((active, *others))
+    for obj in frames_among((active, *others)):
+        message = f"{obj.name} is the frame of a joint: select the bodies to join instead."
+        raise AuthoringError(message)
     if len(others) < 2:
         return Plan(PAIR, active, others, tuple(Pair(other, active) for other in others))
     if not chain:
@@ -66,17 +68,6 @@ def frames_among(objects: Sequence[Object]) -> list[Object]:
         if (obj.omi_physics_joint.is_joint or (obj in partners and is_plain_frame(obj)))
         and not obj.omi_physics_body.is_body
     ]
-
-
-def refuse_frames(objects: Sequence[Object]) -> None:
-    """Refuse the frames of joints as what is joined.
-
-    Raises:
-        AuthoringError: there is one among the objects.
-    """
-    for obj in frames_among(objects):
-        message = f"{obj.name} is the frame of a joint: select the bodies to join instead."
-        raise AuthoringError(message)
 
 
 def by_neighbour(first: Object, others: Sequence[Object]) -> list[Object]:
@@ -128,10 +119,8 @@ def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> 
         if owner(pair.still) == owner(pair.moving):
             part = next((obj for obj in both if owner(obj) != obj), None)
             if part is None:
-                message = (
-                    f"{pair.still.name} and {pair.moving.name} are one body: a joint needs two."
-                )
-                raise AuthoringError(message)
+                both_names = f"{pair.still.name} and {pair.moving.name}"
+                raise AuthoringError(f"{both_names} are one body: a joint needs two.")
             new[part] = motion_of(part)
     for obj in new:
         if not obj.is_editable:
@@ -145,11 +134,7 @@ def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> 
 
 def joints_on(body: Object) -> list[tuple[Object, Object | None]]:
     """Return the joints of a body, each with the body at its other end, by name."""
-    found = []
-    for obj in bpy.data.objects:
-        if not obj.omi_physics_joint.is_joint:
-            continue
-        ends = bodies_of(obj)
-        if body in ends:
-            found.append((obj, ends[1] if ends[0] == body else ends[0]))
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    ends = ((joint, *bodies_of(joint)) for joint in joints)
+    found = [(joint, b if a == body else a) for joint, a, b in ends if body in (a, b)]
     return sorted(found, key=lambda pair: pair[0].name)

@@ -52,11 +52,8 @@ def bounds_of(obj: Object) -> tuple[Vector, Vector]:
         for part in parts_of(obj)
         if part.type != "EMPTY"
         for corner in part.bound_box
-    ] or [obj.matrix_world.translation]
-    return (
-        Vector([min(corner[axis] for corner in corners) for axis in range(3)]),
-        Vector([max(corner[axis] for corner in corners) for axis in range(3)]),
-    )
+    ]
+    return _extent(corners or [obj.matrix_world.translation])
 
 
 def middle_of(obj: Object) -> Vector:
@@ -95,9 +92,8 @@ def surface_of(obj: Object, depsgraph: Depsgraph) -> BodySurface | None:
         mesh.calc_loop_triangles()
         is_mirrored = evaluated.matrix_world.determinant() < 0.0
         for triangle in mesh.loop_triangles:
-            a, b, c = triangle.vertices
-            corners = (c, b, a) if is_mirrored else (a, b, c)
-            triangles.append((first + corners[0], first + corners[1], first + corners[2]))
+            a, b, c = (first + corner for corner in triangle.vertices)
+            triangles.append((c, b, a) if is_mirrored else (a, b, c))
         evaluated.to_mesh_clear()
     if not triangles:
         return None
@@ -196,8 +192,10 @@ def _refined(one: BodySurface, other: BodySurface, start: Vector) -> tuple[Vecto
 
 def _middle(points: Sequence[Vector]) -> Vector | None:
     """Return the middle of the room that points take, however many there are in a corner."""
-    if not points:
-        return None
-    low = Vector([min(point[axis] for point in points) for axis in range(3)])
-    high = Vector([max(point[axis] for point in points) for axis in range(3)])
-    return 0.5 * (low + high)
+    return 0.5 * sum(_extent(points), Vector()) if points else None
+
+
+def _extent(points: Sequence[Vector]) -> tuple[Vector, Vector]:
+    """Return the lowest and the highest corner of the room that points take."""
+    axes = list(zip(*points, strict=True))
+    return Vector([min(axis) for axis in axes]), Vector([max(axis) for axis in axes])

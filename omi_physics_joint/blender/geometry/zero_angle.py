@@ -42,13 +42,15 @@ def half_turn(axis: int) -> Matrix:
     return Matrix.Rotation(pi, 4, zero_direction(axis))
 
 
-def into_body(frame: Matrix, axis: int, body: Object) -> Matrix:
+def into_body(frame: Matrix, axis: int, body: Object | None) -> Matrix:
     """Return the rotation of a rigid frame about one of its axes after which 0° points into a body.
 
     That is to the nearest of the frame's other axes, so that numbers stay round, or to one of the
-    body's own where that is nearer. Where the axis goes through the middle of the body all are as
-    good.
+    body's own where that is nearer. Where there is no body, or the axis goes through its middle,
+    all are as good.
     """
+    if body is None:
+        return Matrix.Identity(4)
     along, zero = frame.col[axis].to_3d(), frame.to_3x3() @ zero_direction(axis)
     aside = along.cross(zero)
     way = middle_of(body) - frame.translation

@@ -11,6 +11,7 @@ from bpy.props import StringProperty
 from bpy.types import Context, Operator, UILayout
 
 from ..addon_id import ROOT
+from .mixins import PanelMixin
 
 PAGE = ROOT / "manual" / "index.html"
 
@@ -78,6 +79,17 @@ def draw_help(layout: UILayout, topic: str) -> None:
     row = layout.row()
     row.emboss = "NONE"
     row.operator("omi_joint.help", text="", icon="QUESTION").topic = topic
+
+
+class HelpedPanel(PanelMixin):
+    """A panel with a way to the manual in its header."""
+
+    topic = ""
+
+    def draw_header_preset(self, _context: Context) -> None:
+        """Draw the way to the manual."""
+        if self.topic:
+            draw_help(self.layout, self.topic)
 
 
 class OMI_JOINT_OT_help(Operator):

@@ -5,26 +5,19 @@ from __future__ import annotations
 
 from bpy.types import Context, PropertyGroup, UILayout
 
-from .manual import draw_help
-from .mixins import PanelMixin
+from .manual import HelpedPanel
 from .playing import is_playing
 
 FIELD_SHARE = 0.7
 """Share of a row that a choice takes beside its name: the longest choice is not cut off."""
 
 
-class SidebarPanel(PanelMixin):
+class SidebarPanel(HelpedPanel):
     """A panel in our tab of the sidebar; while joints play it is greyed, but stays where it is."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Joints"
-    topic = ""
-
-    def draw_header_preset(self, _context: Context) -> None:
-        """Draw the way to the manual."""
-        if self.topic:
-            draw_help(self.layout, self.topic)
 
     def draw(self, context: Context) -> None:
         """Draw the panel: nothing in it can be edited while joints play."""

@@ -81,6 +81,12 @@ def moving_of(holder: Object, other: Object) -> Object:
     return holder if only_first_moves(holder, other) else other
 
 
+def moving_body(joint: Object) -> Object | None:
+    """Return the body that a joint is seen to move; None where it does not join two."""
+    holder, other = bodies_of(joint)
+    return None if holder is None or other is None else moving_of(holder, other)
+
+
 def faces_back(holder: Object | None, other: Object | None, *, is_cone: bool) -> bool:
     """Return whether the frame of a joint points against the direction that it is aimed along.
 
@@ -143,12 +149,10 @@ def join(
     if kind.name == "HINGE":
         frame = frame @ into_body(frame, kind.axis, moving_of(holder, other))
     name = f"{pair.moving.name} {kind.name.title()}"
-    size = _display_size(pair.moving)
-    joint = add_frame(name, holder, frame, size)
+    joint = add_frame(name, holder, frame, _display_size(pair.moving))
     tidy(joint)
-    joint.omi_physics_joint.is_joint = True
-    joint.omi_physics_joint.settings = block
-    joint.omi_physics_joint.connected_body = other
+    data = joint.omi_physics_joint
+    data.is_joint, data.settings, data.connected_body = True, block, other
     return joint
 
 
@@ -198,8 +202,7 @@ def add_frame(name: str, body: Object, world: Matrix, size: float) -> Object:
     frame.empty_display_size = size
     frame.show_in_front = True
     frame.parent = body
-    frame.matrix_parent_inverse = body.matrix_world.inverted_safe()
-    frame.matrix_basis = world
+    place_frame(frame, world)
     return frame
 
 
@@ -216,13 +219,9 @@ def place_frame(frame: Object, world: Matrix) -> None:
 
 def frames_in_use() -> set[Object]:
     """Return all joint frames and their partners."""
-    found: set[Object] = set()
-    for obj in bpy.data.objects:
-        if obj.omi_physics_joint.is_joint:
-            found.add(obj)
-            if is_plain_frame(obj.omi_physics_joint.connected_node):
-                found.add(obj.omi_physics_joint.connected_node)
-    return found
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    partners = {joint.omi_physics_joint.connected_node for joint in joints}
+    return {*joints, *filter(is_plain_frame, partners)}
 
 
 def is_plain_frame(obj: Object | None) -> bool:
@@ -260,9 +259,9 @@ def _unused(partners: Collection[Object], going: Set[Object]) -> list[Object]:
 
 def suit_size(joint: Object) -> None:
     """Draw a joint as large as a new one between its bodies, if it is but an empty."""
-    holder, other = bodies_of(joint)
-    if joint.type == "EMPTY" and holder is not None and other is not None:
-        joint.empty_display_size = _display_size(moving_of(holder, other))
+    moving = moving_body(joint)
+    if joint.type == "EMPTY" and moving is not None:
+        joint.empty_display_size = _display_size(moving)
 
 
 def _display_size(obj: Object) -> float:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from bpy.types import Object
 from mathutils import Matrix, Vector
 
@@ -26,7 +24,7 @@ from .authoring import (
     frame_for,
     is_plain_frame,
     make_body,
-    moving_of,
+    moving_body,
     place_frame,
     remove_unused_partner,
 )
@@ -86,13 +84,11 @@ def reaim(joint: Object, direction: Vector) -> None:
     if axis is None:
         raise AuthoringError(f"{joint.name} has no axis that could be aimed.")
     partner = own_partner(joint)
-    holder, other = bodies_of(joint)
-    looks_back = faces_back(holder, other, is_cone=sole_axis(settings) is None)
+    looks_back = faces_back(*bodies_of(joint), is_cone=sole_axis(settings) is None)
     way = -direction if looks_back else direction
-    place = joint.matrix_world.translation.copy()
-    frame = frame_for(axis, way, place)
-    if turns_about(settings, axis) and holder is not None and other is not None:
-        frame = frame @ into_body(frame, axis, moving_of(holder, other))
+    frame = frame_for(axis, way, joint.matrix_world.translation.copy())
+    if turns_about(settings, axis):
+        frame = frame @ into_body(frame, axis, moving_body(joint))
     for each in (joint, partner):
         if each is not None:
             place_frame(each, frame)
@@ -127,7 +123,7 @@ def hold_by(joint: Object, body: Object) -> None:
     if other is not None and body_of(other) == body_of(body):
         message = f"{joint.name} is connected to {body.name} already: a joint needs two bodies."
         raise AuthoringError(message)
-    if joint in (body, *_above(body)):
+    if joint == body or body in joint.children_recursive:
         raise AuthoringError(f"{body.name} is below {joint.name} and cannot hold it.")
     put_below(joint, body, joint.matrix_world.copy())
     set_value(joint, None)
@@ -200,13 +196,6 @@ def put_below(frame: Object, body: Object, world: Matrix) -> None:
     """Parent a frame to a body and put it at a world matrix."""
     frame.parent, frame.parent_type, frame.parent_bone = body, "OBJECT", ""
     place_frame(frame, world)
-
-
-def _above(obj: Object) -> Iterator[Object]:
-    """Yield all objects above one."""
-    while obj.parent is not None:
-        obj = obj.parent
-        yield obj
 
 
 def own_partner(joint: Object) -> Object | None:

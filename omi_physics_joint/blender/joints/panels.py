@@ -13,8 +13,8 @@ from ..bridge.poses.frame_users import joint_of, joints_using
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import drive_from_item
 from ..data.joint import OmiJointSettings
-from ..interface.manual import draw_help
-from ..interface.mixins import PanelMixin, fields_in
+from ..interface.manual import HelpedPanel, draw_help
+from ..interface.mixins import fields_in
 from ..interface.text import draw_text
 from ..interface.words import UNITS, drive_unit
 from .parts import (
@@ -30,18 +30,12 @@ from .parts import (
 )
 
 
-class PhysicsPanel(PanelMixin):
+class PhysicsPanel(HelpedPanel):
     """Places a panel where Blender has its own physics."""
 
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
-    topic = ""
-
-    def draw_header_preset(self, _context: Context) -> None:
-        """Draw the way to the manual."""
-        if self.topic:
-            draw_help(self.layout, self.topic)
 
 
 class OMI_JOINT_PT_joint(PhysicsPanel, Panel):
@@ -172,16 +166,9 @@ def draw_actions(layout: UILayout) -> None:
 def draw_list(layout: UILayout, block: OmiJointSettings, target: str) -> None:
     """Draw the list of limits or drives with its buttons."""
     several = len(getattr(block, target)) > 1
-    row = layout.row()
-    row.template_list(
-        f"OMI_JOINT_UL_{target}",
-        "",
-        block,
-        target,
-        block,
-        f"active_{target[:-1]}",
-        rows=4 if several else 2,
-    )
+    row, active = layout.row(), f"active_{target[:-1]}"
+    rows = 4 if several else 2
+    row.template_list(f"OMI_JOINT_UL_{target}", "", block, target, block, active, rows=rows)
     column = row.column(align=True)
     edit = "omi_joint.list_edit"
     add = column.operator_menu_enum(edit, "freedom", text="", icon="ADD")

@@ -44,13 +44,12 @@ def draw_bodies(layout: UILayout, context: Context, joint: Object) -> None:
     data, options = joint.omi_physics_joint, context.scene.omi_physics_joint
     column = fields_in(layout.column())
     first = body_of(joint)
+    row = column.row()
     if context.object == joint and options.first_body == first:
-        row = column.row()
         row.alert = first is None
         row.enabled = joint.is_editable
         row.prop(options, "first_body")
     else:  # Another joint is active where that is kept
-        row = column.row()
         row.label(text=f"Body: {first.name if first else 'none'}", translate=False)
     row = column.row()
     row.alert = below(joint) is None
@@ -71,29 +70,25 @@ def bodies_in_words(joint: Object) -> str:
     return f"{first}, on {second}"
 
 
-def draw_meaning(layout: UILayout, context: Context, block: OmiJointSettings) -> None:
-    """Draw what settings are called and what they allow."""
-    settings = settings_from_block(block)
-    name = special_name(settings) or kind(settings)
-    meaning = capitalized(sentence(settings, sayer(context.scene)))
-    text = f"{name}: {meaning}" if name else meaning
-    draw_text(layout, context, text, KIND_ICONS.get(name, "CONSTRAINT"))
-
-
 def draw_summary(layout: UILayout, context: Context, block: OmiJointSettings) -> None:
     """Draw in one line what settings allow."""
     icon = KIND_ICONS.get(kind(settings_from_block(block)), "CONSTRAINT")
     draw_text(layout, context, title_of(block, context.scene), icon, rows=1)
 
 
+def draw_selector(layout: UILayout, context: Context, joint: Object) -> None:
+    """Draw the selector of a joint's settings, or where another object is active their name."""
+    block = joint.omi_physics_joint.settings
+    if context.object == joint:
+        layout.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
+    else:
+        layout.label(text=block.name if block else "", icon="CONSTRAINT", translate=False)
+
+
 def draw_settings(layout: UILayout, context: Context, joint: Object) -> None:
     """Draw the selector of the settings, who else uses them, and what they mean."""
     block = joint.omi_physics_joint.settings
-    column = layout.column()
-    if context.object == joint:
-        column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
-    elif block is not None:
-        column.label(text=block.name, icon="CONSTRAINT", translate=False)
+    draw_selector(layout.column(), context, joint)
     if block is None:
         draw_text(layout, context, "No settings: this joint holds nothing", "ERROR")
         return
@@ -102,7 +97,11 @@ def draw_settings(layout: UILayout, context: Context, joint: Object) -> None:
         draw_text(layout, context, note, "INFO")
     if block.library is not None:
         draw_text(layout, context, "Linked from another file", "LIBRARY_DATA_DIRECT")
-    draw_meaning(layout, context, block)
+    settings = settings_from_block(block)
+    name = special_name(settings) or kind(settings)
+    meaning = capitalized(sentence(settings, sayer(context.scene)))
+    text = f"{name}: {meaning}" if name else meaning
+    draw_text(layout, context, text, KIND_ICONS.get(name, "CONSTRAINT"))
 
 
 def draw_switch(layout: UILayout, joint: Object | None) -> None:
@@ -140,16 +139,8 @@ def draw_choice(layout: UILayout, item: PropertyGroup, field: str) -> None:
 def draw_bounds(layout: UILayout, item: OMI_JOINT_PG_limit, *, narrow: bool = False) -> None:
     """Draw the two bounds of a limit, each with its switch."""
     for bound, heading in (("min", "Minimum"), ("max", "Maximum")):
-        switch, field = f"use_{bound}", f"{item.freedom}_{bound}"
-        if not narrow:
-            draw_switched(layout, item, heading, switch, field)
-            continue
-        row = layout.split(factor=NAME_SHARE, align=True)
-        row.use_property_split = False
-        row.prop(item, switch, text=heading)
-        sub = row.row(align=True)
-        sub.active = getattr(item, switch)
-        sub.prop(item, field, text="")
+        field = f"{item.freedom}_{bound}"
+        draw_switched(layout, item, heading, f"use_{bound}", field, narrow=narrow)
 
 
 def draw_switched(
@@ -159,10 +150,16 @@ def draw_switched(
     switch: str,
     field: str,
     unit: str = "",
+    *,
+    narrow: bool = False,
 ) -> None:
     """Draw one field that counts only where its switch is on."""
-    row = layout.row(heading=heading, align=True)
-    row.prop(item, switch, text="")
+    if narrow:
+        row = layout.split(factor=NAME_SHARE, align=True)
+        row.use_property_split = False
+    else:
+        row = layout.row(heading=heading, align=True)
+    row.prop(item, switch, text=heading if narrow else "")
     sub = row.row(align=True)
     sub.active = getattr(item, switch)
     sub.prop(item, field, text="")

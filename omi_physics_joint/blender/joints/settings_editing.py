@@ -14,12 +14,11 @@ from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
 from ...model.settings.radial import plain
 from ...model.settings.ranges import axis_range
-from ..bridge.placed import bodies_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
 from ..geometry.travel import USUAL, travel_of
-from .authoring import HINGE_AXIS, moving_of
+from .authoring import HINGE_AXIS, moving_body
 from .editing import aimed_axis
 
 
@@ -49,13 +48,11 @@ def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
 
 def travel_along(joint: Object) -> float:
     """Return how far the body that a joint moves slides at first, along the axis that it has."""
-    holder, other = bodies_of(joint)
-    if holder is None or other is None:
+    moving, axis = moving_body(joint), aimed_axis(settings_of(joint))
+    if moving is None:
         return USUAL
-    axis = aimed_axis(settings_of(joint))
     column = HINGE_AXIS if axis is None else axis
-    direction = joint.matrix_world.col[column].to_3d().normalized()
-    return travel_of(moving_of(holder, other), direction)
+    return travel_of(moving, joint.matrix_world.col[column].to_3d().normalized())
 
 
 def limit_range(joint: Object) -> bool:
@@ -167,7 +164,7 @@ def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
     alone = [index for index in here if sum(settings.limits[index].axes) == 1]
     kept = alone[0] if alone and bounded else None
     if bounded and kept is None:
-        kept = _insert_after(settings, here[0]) if here else _insert_after(settings, None)
+        kept = _insert_after(settings, here[0] if here else None)
         here = [index if index < kept else index + 1 for index in here]
     for index in reversed(here):
         if index != kept:

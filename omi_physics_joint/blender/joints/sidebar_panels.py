@@ -16,6 +16,7 @@ from .parts import (
     bodies_in_words,
     draw_bounds,
     draw_pair,
+    draw_selector,
     draw_summary,
     draw_switch,
     draw_type,
@@ -34,17 +35,8 @@ class OMI_JOINT_PT_sidebar_list(SidebarPanel, Panel):
 
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the list."""
-        manager = context.window_manager
-        layout.template_list(
-            "OMI_JOINT_UL_joints",
-            "",
-            context.scene,
-            "objects",
-            manager,
-            "omi_physics_joint_row",
-            rows=ROWS,
-            maxrows=ROWS,
-        )
+        shown = (context.scene, "objects", context.window_manager, "omi_physics_joint_row")
+        layout.template_list("OMI_JOINT_UL_joints", "", *shown, rows=ROWS, maxrows=ROWS)
 
 
 class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
@@ -101,16 +93,12 @@ def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> N
     else:
         column.label(text=f"Second frame of {joint.name}", icon="LINKED", translate=False)
     draw_text(column, context, bodies_in_words(joint), "BLANK1", rows=1)
-    block = joint.omi_physics_joint.settings
-    if joint == context.object:
-        column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
-    else:
-        column.label(text=block.name if block else "", icon="CONSTRAINT", translate=False)
+    draw_selector(column, context, joint)
     fault = fault_of(joint, context.scene)
-    if fault or block is None:
+    if fault:
         draw_text(column, context, fault, "ERROR", rows=1)
     else:
-        draw_summary(column, context, block)
+        draw_summary(column, context, joint.omi_physics_joint.settings)
 
 
 def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:

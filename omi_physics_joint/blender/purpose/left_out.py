@@ -43,12 +43,8 @@ def left_out_bodies(placed: Iterable[PlacedObject], scene: Scene) -> Iterator[Is
             continue
         label = option_of(obj, scene)
         if label:
-            yield Issue(
-                Severity.WARNING,
-                "body-left-out",
-                obj.name,
-                f"It is a {obj.type.lower()}, which a glTF file has only with {label} on at "
-                "export. Else its joints are lost.",
-                f"Switch {label} on, or make an empty the body and parent it to that.",
-                index,
-            )
+            kind = obj.type.lower()
+            what = f"It is a {kind}, which a glTF file has only with {label} on at export."
+            fix = f"Switch {label} on, or make an empty the body and parent it to that."
+            what += " Else its joints are lost."
+            yield Issue(Severity.WARNING, "body-left-out", obj.name, what, fix, index)
