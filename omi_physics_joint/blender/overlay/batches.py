@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 
 import gpu
+import numpy as np
 from gpu_extras.batch import batch_for_shader
 
-from ...drawing.picture import Batch, Picture
+from ...drawing.palette import Theme, palette
+from ...drawing.picture import Batch, Picture, picture
+from ...drawing.strokes import Sketch
+from ...drawing.world_lines import placed_sketches
 
 WIDTHS = {(0, 0): 1.0, (0, 1): 1.6, (1, 0): 1.4, (1, 1): 2.6}
 """Of lines, by emphasis and weight, as factors on the width of thin lines."""
@@ -54,12 +58,18 @@ def fill_shader() -> gpu.types.GPUShader:
     return gpu.shader.from_builtin("FLAT_COLOR")
 
 
-def drawable(picture: Picture) -> Drawable:
+def drawable(made: Picture) -> Drawable:
     """Put a picture onto the graphics card."""
     return Drawable(
-        {key: _batch("LINES", line_shader(), batch) for key, batch in picture.lines.items()},
-        _batch("TRIS", fill_shader(), picture.fills) if len(picture.fills.points) else None,
+        {key: _batch("LINES", line_shader(), batch) for key, batch in made.lines.items()},
+        _batch("TRIS", fill_shader(), made.fills) if len(made.fills.points) else None,
     )
+
+
+def sketched(sketch: Sketch, theme: Theme) -> Drawable:
+    """Put a sketch in Blender's world onto the graphics card, lit as what is active."""
+    (lines,) = placed_sketches([sketch], np.eye(4)[None], np.zeros(1, np.intp))
+    return drawable(picture(lines, np.array([2]), palette(theme), is_blender=True))
 
 
 def _batch(kind: str, shader: gpu.types.GPUShader, batch: Batch) -> gpu.types.GPUBatch:

@@ -8,8 +8,6 @@ dragging one among a thousand makes only its own lines anew.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -21,14 +19,12 @@ from ...drawing.layout import Floats
 from ...drawing.palette import MUTED
 from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
 from ...drawing.rigid import rigid_frames
-from ..bridge.placed import plain
 from ..bridge.poses import away
-from ..bridge.poses.second_frames import value_of
 from ..data.joint import has_settings, joint_changes
 from ..interface.signals import signals
 from .extras import extras
 from .placement import FramePlaces, ObjectsReplacedError
-from .survey import Blocks, JointSurvey, read_block, survey, with_edited
+from .survey import JointSurvey, plain_value, read_block, survey, with_edited
 
 Mask = NDArray[np.bool_]
 
@@ -46,25 +42,29 @@ class DrawnJoints:
         self.versions = [0, 0]
         """Grow when the lines of a pool change: of the one at rest, of the one that lives."""
         self.table: JointTable = joint_table((), ())
-        self.joints: Floats = np.zeros((0, 4, 4))
-        self.partners: Floats = np.zeros((0, 4, 4))
-        self.values: Floats = np.zeros((0, 6))
-        self.emphasis: NDArray[np.int64] = np.zeros(0, np.int64)
-        self.visible: Mask = np.zeros(0, np.bool_)
-        self.broken: Mask = np.zeros(0, np.bool_)
         self.muted: Mask = np.zeros(0, np.bool_)
         self.active: int | None = None
         """The row of the active joint."""
-        self._survey = JointSurvey((), (), (), {})
+        self._survey = JointSurvey()
         self._is_empty = True
         """Whether there was nothing to be found, nor is there anything to be kept up to date."""
         self._placement = FramePlaces(())
         self._uids: NDArray[np.int64] = np.zeros((0, 4), np.int64)
         """Of each joint: its objects and their bodies, 0 where there is none."""
-        self._stale: Mask = np.zeros(0, np.bool_)
-        self._live: Mask = np.zeros(0, np.bool_)
         self._seen: dict[str, Any] = {}
         self._queue: deque[int] = deque()
+        self._make_room(0)
+
+    def _make_room(self, count: int) -> None:
+        """Begin anew for so many joints, of which nothing is known but their settings."""
+        self.joints: Floats = np.tile(np.eye(4), (count, 1, 1))
+        self.partners: Floats = self.joints.copy()
+        self.values: Floats = np.zeros((count, 6))
+        self.emphasis: NDArray[np.int64] = np.zeros(count, np.int64)
+        self.visible: Mask = np.zeros(count, np.bool_)
+        self.broken: Mask = np.zeros(count, np.bool_)
+        self._stale: Mask = np.ones(count, np.bool_)
+        self._live: Mask = np.zeros(count, np.bool_)
 
     def refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
         """Bring everything up to date; costs next to nothing where nothing changed."""
@@ -78,31 +78,34 @@ class DrawnJoints:
         self._is_empty = not self._survey.rows and not has_settings()
 
     def _refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
-        factor = scene.omi_physics_overlay.size
-        if self._seen.get("generation") != signals.generation:
-            self._seen = {"generation": signals.generation}
-            self._survey = replace(self._survey, objects=(), shown_by=(), blocks={})
-        edited = self._edited_blocks(layer)
-        count = (
+        options, active = scene.omi_physics_overlay, layer.objects.active
+        operators = bpy.context.window_manager.operators
+        structure = (
+            signals.generation,
             signals.structure,
             len(bpy.data.objects),
-            factor,
-            _last_operator(),
-            _kind(layer),
+            options.size,
+            # What changes whenever the user has pressed something.
+            len(operators),
+            operators[-1].as_pointer() if len(operators) else 0,
+            # How the active body moves says from which side its joints are seen.
+            active.omi_physics_body.type if active is not None else "",
             away.changes(),
             joint_changes(),
         )
-        if self._is_new("structure", count):
-            self._find(scene, factor)
+        if self._is_new("structure", structure):
+            found = survey(scene, options.size, self._survey.blocks)
+            self._placement = FramePlaces(found.rows)
+            self._take(found)
             self._seen.pop("pose", None)
             self._seen.pop("look", None)
-        elif edited:
+        elif edited := self._edited_blocks(layer):
             self._take(with_edited(self._survey, edited))
             self._placement.forget()  # settings say how a mirrored frame is turned back
             self._seen.pop("pose", None)
         if self._is_new("pose", signals.pose):
             self._move()
-        if self._is_new("look", (signals.look, scene.omi_physics_overlay.only_selected)):
+        if self._is_new("look", (signals.look, options.only_selected)):
             self._look(layer)
         if self._is_new("broken", extras.version["broken"]):
             self._break()
@@ -127,24 +130,14 @@ class DrawnJoints:
             edited = {uid for uid in blocks if signals.blocks.get(uid, 0) > last}
         if not blocks:
             return edited
-        due = []
-        if layer.objects.active is not None:
-            block = layer.objects.active.omi_physics_joint.settings
-            if block is not None and block.session_uid in blocks:
-                due.append(block.session_uid)
         if not self._queue:
             self._queue.extend(blocks)
-        due += [self._queue.popleft() for _ in range(min(WATCH, len(self._queue)))]
+        due = [self._queue.popleft() for _ in range(min(WATCH, len(self._queue)))]
+        active = layer.objects.active
+        if active is not None and active.omi_physics_joint.settings is not None:
+            due.append(active.omi_physics_joint.settings.session_uid)
         known = ((uid, *blocks[uid]) for uid in due if uid in blocks)
         return edited | {uid for uid, block, before in known if read_block(block) != before}
-
-    def _find(self, scene: bpy.types.Scene, factor: float) -> None:
-        """Find the joints anew, and read all their settings."""
-        known = self._survey.blocks
-        found = survey(scene, factor, known)
-        self._placement = FramePlaces(found.rows)
-        read_before = {uid: block for uid, block in found.blocks.items() if uid in known}
-        self._take(with_edited(found, _edited_among(read_before)))
 
     def _take(self, found: JointSurvey) -> None:
         """Take over a survey; where the joints are the same, only those that differ change."""
@@ -163,27 +156,16 @@ class DrawnJoints:
         if [(row.joint, row.chain) for row in rows] == [(row.joint, row.chain) for row in old]:
             self._change(np.array([a != b for a, b in zip(rows, old, strict=True)], np.bool_))
             return
-        count = len(rows)
-        self.joints, self.partners = np.tile(np.eye(4), (2, count, 1, 1))
-        self.values = np.zeros((count, 6))
-        self.emphasis = np.zeros(count, np.int64)
-        self.visible = np.zeros(count, np.bool_)
-        self.broken = np.zeros(count, np.bool_)
-        self._stale = np.ones(count, np.bool_)
-        self._live = np.zeros(count, np.bool_)
+        self._make_room(len(rows))
         self._seen.pop("broken", None)
         self.versions[REST] += 1
         self.versions[LIVE] += 1
 
     def _move(self) -> None:
         """Take over where the objects are, and turn to the joints that moved."""
-        rows = self._survey.rows
-        keyed = [index for index, row in enumerate(rows) if row.is_keyed]
-        self._placement.take_values(
-            (index, None if value is None else plain(value))
-            for index in keyed
-            for value in (value_of(self._survey.objects[index]),)
-        )
+        for index, row in enumerate(self._survey.rows):
+            if row.is_keyed:
+                self._placement.take_value(index, plain_value(self._survey.objects[index]))
         joints, partners, moved = self._placement.worlds()
         if not len(moved):
             return
@@ -211,20 +193,15 @@ class DrawnJoints:
 
     def visible_in(self, layer: bpy.types.ViewLayer, space: bpy.types.SpaceView3D | None) -> Mask:
         """Return which joints can be seen in a view layer, or in one view of it."""
-        see: Callable[[bpy.types.Object], bool] = (
-            (lambda obj: obj.visible_get(view_layer=layer))
-            if space is None
-            else (lambda obj: obj.visible_get(view_layer=layer, viewport=space))
-        )
-        return np.array([see(obj) for obj in self._survey.shown_by], np.bool_)
+        where = {"view_layer": layer} | ({} if space is None else {"viewport": space})
+        return np.array([obj.visible_get(**where) for obj in self._survey.shown_by], np.bool_)
 
     def _break(self) -> None:
         """Take over which joints are broken."""
-        names = extras.broken
-        broken = np.array([obj.name in names for obj in self._survey.objects], np.bool_)
-        changed = broken != self.broken
-        self.broken = broken
-        self._change(changed, values=False)
+        before = self.broken
+        broken = [obj.name in extras.broken for obj in self._survey.objects]
+        self.broken = np.array(broken, np.bool_)
+        self._change(self.broken != before, values=False)
 
     def _change(self, changed: Mask, *, values: bool = True) -> None:
         """Make the lines of some joints anew, in the pool of what lives."""
@@ -250,20 +227,3 @@ class DrawnJoints:
         poses = Poses(self.joints, self.partners, self.values)
         lines = world_lines(self.table, poses, which, self.broken, parts)
         return picture(lines, np.where(self.muted, MUTED, self.emphasis), colours)
-
-
-def _edited_among(blocks: Blocks) -> set[int]:
-    """Return the settings blocks that are not as they were when they were read."""
-    return {uid for uid, (block, known) in blocks.items() if read_block(block) != known}
-
-
-def _kind(layer: bpy.types.ViewLayer) -> str:
-    """Return how the active body moves, which says from which side its joints are seen."""
-    active = layer.objects.active
-    return active.omi_physics_body.type if active is not None else ""
-
-
-def _last_operator() -> tuple[int, int]:
-    """Return what changes whenever the user has pressed something."""
-    operators = bpy.context.window_manager.operators
-    return (len(operators), operators[-1].as_pointer()) if len(operators) else (0, 0)

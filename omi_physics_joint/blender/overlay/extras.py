@@ -20,17 +20,14 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """Where another motion has the bodies.
-
-    Attributes:
-        outlines: of the bodies, each in the axes of its object; the same tuple as long as they are.
-        worlds: (n, 4, 4) where they are.
-        notes: what is written, and where.
-    """
+    """Where another motion has the bodies."""
 
     outlines: tuple[Sketch, ...]
+    """Of the bodies, each in the axes of its object; the same sketches as long as they are."""
     worlds: NDArray[np.float64]
+    """(n, 4, 4)."""
     notes: tuple[tuple[Point, str], ...] = ()
+    """What is written, and where."""
 
 
 @dataclass(slots=True)

@@ -27,10 +27,8 @@ class OMI_JOINT_PT_overlay(bpy.types.Panel):
         layout.active = context.space_data.overlay.show_overlays and options.show
         split = layout.split()
         column = split.column(align=True)
-        column.prop(options, "limits")
-        column.prop(options, "drives")
-        column.prop(options, "frames")
-        column.prop(options, "links")
+        for name in ("limits", "drives", "frames", "links"):
+            column.prop(options, name)
         column = split.column(align=True)
         column.prop(options, "values")
         row = column.row()

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
 
 import bpy
 import numpy as np
@@ -36,16 +35,20 @@ class FramePlaces:
     def __init__(self, rows: Sequence[Row]) -> None:
         """Look up where in the list of all objects those of the joints are."""
         self.uids = object_uids()
-        index_of = {uid: index for index, uid in enumerate(self.uids.tolist())}
-        self._joints = np.array([index_of[row.joint] for row in rows], np.intp)
-        self._partners = np.array([index_of[row.partner] for row in rows], np.intp)
-        self._joint_chains = _by_chain([row.chain for row in rows])
-        self._partner_chains = _by_chain([row.partner_chain for row in rows])
-        self._index_of = index_of
-        self._values = _matrices([row.value for row in rows])
-        self._carried = _matrices([row.carried for row in rows])
+        self._index_of = index_of = {uid: index for index, uid in enumerate(self.uids.tolist())}
+        self._ends = (
+            np.array([index_of[row.joint] for row in rows], np.intp),
+            np.array([index_of[row.partner] for row in rows], np.intp),
+        )
+        self._chains = (
+            _by_chain([row.chain for row in rows]),
+            _by_chain([row.partner_chain for row in rows]),
+        )
+        values, carried = [row.value for row in rows], [row.carried for row in rows]
+        self._values = {row: np.array(one) for row, one in enumerate(values) if one is not None}
+        self._carried = {row: np.array(one) for row, one in enumerate(carried) if one is not None}
         self._edited: set[int] = set()
-        self._last: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._last: list[NDArray[np.float32]] | None = None
 
     def worlds(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
         """Return world from node of joints and partners, and which joints moved since last time.
@@ -62,18 +65,20 @@ class FramePlaces:
         flat = np.empty(16 * len(self.uids), np.float32)
         bpy.data.objects.foreach_get("matrix_world", flat)
         matrices = flat.reshape(-1, 16)
-        joints, partners = matrices[self._joints], matrices[self._partners]
-        if self._last is None or self._joint_chains or self._partner_chains:
-            moved = np.arange(len(self._joints))
+        now = [matrices[end] for end in self._ends]
+        if self._last is None or any(self._chains):
+            moved = np.arange(len(now[0]))
         else:
-            same = (joints == self._last[0]) & (partners == self._last[1])
-            changed = ~same.all(axis=1)
+            one, two = (new != old for new, old in zip(now, self._last, strict=True))
+            changed = (one | two).any(axis=1)
             changed[list(self._edited)] = True
             moved = np.flatnonzero(changed)
         self._edited.clear()
-        self._last = (joints, partners)
-        own = self._worlds(matrices, joints, self._joint_chains, moved)
-        second = self._worlds(matrices, partners, self._partner_chains, moved)
+        self._last = now
+        own, second = (_columns_first(end[moved]) for end in now)
+        for worlds, chains in zip((own, second), self._chains, strict=True):
+            for chain, rows in chains.items():  # where there are any, all rows are here
+                worlds[rows] = self._base(matrices, chain) @ worlds[rows]
         self._apply(second, moved)
         return _mapped(own), _mapped(second), moved
 
@@ -86,54 +91,41 @@ class FramePlaces:
                 frame = square(BlenderMatrix(second[row].tolist()))
                 second[row] = np.array(frame) @ self._values[index]
 
-    def take_values(self, values: Iterable[tuple[int, Matrix | None]]) -> None:
-        """Take over what animation makes of the values of some joints, by row."""
-        for row, value in values:
-            new = _matrices([value]).get(0)
-            old = self._values.get(row)
-            is_same = new is old if new is None or old is None else np.array_equal(new, old)
-            if not is_same:
-                self._edited.add(row)
-                self._values.pop(row, None)
-                if new is not None:
-                    self._values[row] = new
+    def take_value(self, row: int, value: Matrix | None) -> None:
+        """Take over what animation makes of the value of a joint."""
+        old = self._values.pop(row, None)
+        if value is not None:
+            self._values[row] = np.array(value)
+        if old is None or value is None:
+            is_same = old is None and value is None
+        else:
+            is_same = np.array_equal(old, value)
+        if not is_same:
+            self._edited.add(row)
 
     def forget(self) -> None:
         """Let all joints count as moved next time."""
         self._last = None
 
-    def _worlds(
-        self,
-        matrices: NDArray[np.float32],
-        own: NDArray[np.float32],
-        chains: dict[Chain, list[int]],
-        moved: NDArray[np.intp],
-    ) -> NDArray[np.float64]:
-        # Blender stores columns.
-        worlds = own[moved].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
-        for chain, rows in chains.items():  # where there are any, all rows are here
-            worlds[rows] = reduce(np.matmul, self._bases(matrices, chain), np.eye(4)) @ worlds[rows]
-        return worlds
-
-    def _bases(self, matrices: NDArray[np.float32], chain: Chain) -> list[NDArray[np.float64]]:
-        bases = []
+    def _base(self, matrices: NDArray[np.float32], chain: Chain) -> NDArray[np.float64]:
+        """Return where a chain of instancers has the origin of what it instances."""
+        base = np.eye(4)
         for uid, offset in chain:
             back = np.eye(4)
             back[:3, 3] = np.negative(offset)
-            world = matrices[self._index_of[uid]].reshape(4, 4).T.astype(np.float64)
-            bases.append(world @ back)
-        return bases
+            base = base @ (_columns_first(matrices[self._index_of[uid]][None])[0] @ back)
+        return base
+
+
+def _columns_first(matrices: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return matrices as Blender stores them, column by column, as (n, 4, 4)."""
+    return matrices.reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
 
 
 def _mapped(worlds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return world matrices of Blender in glTF's axes."""
     mapped: NDArray[np.float64] = GLTF_FROM_BLENDER @ worlds @ GLTF_FROM_BLENDER.T
     return mapped
-
-
-def _matrices(found: Sequence[Matrix | None]) -> dict[int, NDArray[np.float64]]:
-    """Return the matrices of the rows that have one."""
-    return {row: np.array(one) for row, one in enumerate(found) if one is not None}
 
 
 def _by_chain(chains: Sequence[Chain]) -> dict[Chain, list[int]]:

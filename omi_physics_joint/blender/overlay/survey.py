@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 import bpy
 from mathutils import Vector
@@ -29,12 +30,11 @@ from ..data.joint import OmiJointSettings
 Chain = tuple[tuple[int, tuple[float, float, float]], ...]
 """From outside in: session uids of instancers, each with the offset of its collection."""
 
-Blocks = dict[int, tuple[OmiJointSettings, JointSettings]]
+Blocks = Mapping[int, tuple[OmiJointSettings, JointSettings]]
 """Settings blocks and what they say, by session uid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One joint that is drawn."""
 
     joint: int
@@ -69,25 +69,22 @@ class Row:
         return self.joint if self.carried is not None else self.partner
 
 
-@dataclass(slots=True)
-class JointSurvey:
+class JointSurvey(NamedTuple):
     """The joints of a scene. References are good until data-blocks are replaced."""
 
-    rows: tuple[Row, ...]
-    objects: tuple[bpy.types.Object, ...]
+    rows: tuple[Row, ...] = ()
+    objects: tuple[bpy.types.Object, ...] = ()
     """The object of each row's joint."""
-    shown_by: tuple[bpy.types.Object, ...]
+    shown_by: tuple[bpy.types.Object, ...] = ()
     """The object of the scene whose visibility counts: the joint, or the outermost instancer."""
-    blocks: Blocks
+    blocks: Blocks = MappingProxyType({})
 
 
 def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSurvey:
     """Find all joints of a scene that have settings and a partner, those in instances too.
 
-    Args:
-        scene: where to look.
-        size_factor: of the overlay.
-        known: settings blocks that need not be read again.
+    Settings that are as they were ``known`` are the same object as before, which costs nothing to
+    compare.
     """
     joints, instanced = [], False
     members = set()
@@ -96,30 +93,31 @@ def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSu
         if obj.omi_physics_joint.is_joint:
             joints.append(obj)
         instanced = instanced or obj.instance_type == "COLLECTION"
-    blocks = dict(known)
+    blocks: dict[int, tuple[OmiJointSettings, JointSettings]] = {}
     rows, objects, shown_by = [], [], []
     found = _in_instances(scene) if instanced else _in_scene(joints, members)
-    for obj, second, chain, partner_chain, shower in found:
+    for obj, chain, chain_below, shower in found:
         data = obj.omi_physics_joint
         uid = data.settings.session_uid
         if uid not in blocks:
-            blocks[uid] = (data.settings, read_block(data.settings))
-        sides = bodies_of(obj)
+            now, before = read_block(data.settings), known.get(uid, (None, None))[1]
+            blocks[uid] = (data.settings, before if before == now else now)
+        partner, value, carried = _partner_of(obj, in_scene=not chain)
         rows.append(
             Row(
-                obj.session_uid,
-                second.object.session_uid,
-                uid,
-                blocks[uid][1],
-                display_size(obj.empty_display_size, size_factor),
-                tuple(body.session_uid for body in sides if body),
-                is_seen_from_second(obj),
-                chain,
-                partner_chain,
-                data.mute,
-                second.value,
-                second.carried,
-                second.is_keyed,
+                joint=obj.session_uid,
+                partner=partner.session_uid,
+                block=uid,
+                settings=blocks[uid][1],
+                size=display_size(obj.empty_display_size, size_factor),
+                bodies=tuple(body.session_uid for body in bodies_of(obj) if body),
+                from_partner=is_seen_from_second(obj),
+                chain=chain,
+                partner_chain=chain if partner == obj else chain_below,
+                muted=data.mute,
+                value=value,
+                carried=carried,
+                is_keyed=partner == obj and obj.animation_data is not None,
             )
         )
         objects.append(obj)
@@ -129,14 +127,12 @@ def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSu
 
 def with_edited(found: JointSurvey, edited: set[int]) -> JointSurvey:
     """Return a survey in which some settings blocks are read again, and nothing else."""
-    blocks = dict(found.blocks)
-    for uid in edited:
-        blocks[uid] = (blocks[uid][0], read_block(blocks[uid][0]))
+    again = {uid: read_block(found.blocks[uid][0]) for uid in edited}
     rows = tuple(
-        replace(row, settings=blocks[row.block][1]) if row.block in edited else row
-        for row in found.rows
+        row._replace(settings=again[row.block]) if row.block in again else row for row in found.rows
     )
-    return JointSurvey(rows, found.objects, found.shown_by, blocks)
+    changed = {uid: (found.blocks[uid][0], settings) for uid, settings in again.items()}
+    return found._replace(rows=rows, blocks={**found.blocks, **changed})
 
 
 def read_block(block: OmiJointSettings) -> JointSettings:
@@ -144,35 +140,30 @@ def read_block(block: OmiJointSettings) -> JointSettings:
     return Y_UP_FROM_Z_UP.settings(settings_from_block(block))
 
 
-@dataclass(frozen=True, slots=True)
-class _Second:
-    """What the second frame of a joint goes with, and where it is there; see ``Row``."""
-
-    object: bpy.types.Object
-    value: Matrix | None = None
-    carried: Matrix | None = None
-    is_keyed: bool = False
+def plain_value(joint: bpy.types.Object) -> Matrix | None:
+    """Return the pose of a joint's second frame in its own; None at rest."""
+    value = value_of(joint)
+    return None if value is None else plain(value)
 
 
-Found = tuple[bpy.types.Object, _Second, Chain, Chain, bpy.types.Object]
+def _partner_of(
+    joint: bpy.types.Object, *, in_scene: bool
+) -> tuple[bpy.types.Object, Matrix | None, Matrix | None]:
+    """Return what the second frame of a joint goes with, its value and how it is carried.
 
-
-def _second_of(joint: bpy.types.Object, *, in_scene: bool) -> _Second:
-    """Return what the second frame of a joint goes with.
-
-    Args:
-        joint: connected to something.
-        in_scene: whether it is there itself: what plays moves no instances.
+    What plays moves no instances, so only those in the scene itself are carried.
     """
     data = joint.omi_physics_joint
     if data.connected_node is not None:
-        return _Second(data.connected_node)
+        return data.connected_node, None, None
     carried = carried_frame(joint) if in_scene else None
     if carried is not None:
-        return _Second(data.connected_body, carried=plain(carried))
-    value = value_of(joint)
-    is_keyed = joint.animation_data is not None
-    return _Second(joint, None if value is None else plain(value), is_keyed=is_keyed)
+        return data.connected_body, None, plain(carried)
+    return joint, plain_value(joint), None
+
+
+Found = tuple[bpy.types.Object, Chain, Chain, bpy.types.Object]
+"""A joint, the instances that it and its second body stand in, and what shows it."""
 
 
 def _in_scene(joints: list[bpy.types.Object], members: set[int]) -> Iterator[Found]:
@@ -180,7 +171,7 @@ def _in_scene(joints: list[bpy.types.Object], members: set[int]) -> Iterator[Fou
         other = below(obj)
         settings = obj.omi_physics_joint.settings
         if settings and other is not None and other.session_uid in members:
-            yield obj, _second_of(obj, in_scene=True), (), (), obj
+            yield obj, (), (), obj
 
 
 def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
@@ -193,26 +184,23 @@ def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
         other = lookup.find(below(obj), index)
         if other is None:
             continue
-        outermost = _instancers(placed, index)
-        shower = placed[outermost[0]].owner if outermost else obj
-        second = _second_of(obj, in_scene=not outermost)
-        there = index if second.object == obj else other
-        yield obj, second, _chain(placed, index), _chain(placed, there), shower
+        instancers = _instancers(placed, index)
+        shower = instancers[0] if instancers else obj
+        yield obj, _chain(instancers), _chain(_instancers(placed, other)), shower
 
 
-def _instancers(placed: list[PlacedObject], index: int) -> list[int]:
+def _instancers(placed: list[PlacedObject], index: int) -> list[bpy.types.Object]:
     """Return the instancers that a node stands in, from outside in."""
-    found: list[int] = []
+    found: list[bpy.types.Object] = []
     instance = placed[index].instance
     while instance is not None:
-        found.insert(0, instance)
+        found.insert(0, placed[instance].owner)
         instance = placed[instance].instance
     return found
 
 
-def _chain(placed: list[PlacedObject], index: int) -> Chain:
-    objects = [placed[instance].owner for instance in _instancers(placed, index)]
+def _chain(instancers: list[bpy.types.Object]) -> Chain:
     return tuple(
         (obj.session_uid, Vector(obj.instance_collection.instance_offset).to_tuple())
-        for obj in objects
+        for obj in instancers
     )

@@ -3,13 +3,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import bpy
-import numpy as np
-from numpy.typing import NDArray
 
-from ...drawing.palette import Theme, palette
+from ...drawing.palette import Theme
 
 
 def user_theme(context: bpy.types.Context) -> Theme:
@@ -21,9 +17,3 @@ def user_theme(context: bpy.types.Context) -> Theme:
         tuple(view.object_selected),
         tuple(view.object_active),
     )
-
-
-@lru_cache(maxsize=4)
-def colours_of(theme: Theme) -> NDArray[np.float32]:
-    """Return the palette of a theme."""
-    return palette(theme)

@@ -10,15 +10,13 @@ from dataclasses import dataclass, field
 
 import bpy
 import gpu
-import numpy as np
 
-from ...drawing.palette import Theme
-from ...drawing.picture import Parts, picture
+from ...drawing.palette import Theme, palette
+from ...drawing.picture import Parts
 from ...drawing.played.force_arrows import draw_arrow, draw_spring
 from ...drawing.played.pins import draw_pin
 from ...drawing.played.sight import sight_of
 from ...drawing.strokes import Pen
-from ...drawing.world_lines import placed_sketches
 from ..bridge.placed import plain
 from ..interface.signals import signals
 from . import batches, ghosts
@@ -27,7 +25,7 @@ from .drawn_joints import LIVE, REST, DrawnJoints, Mask
 from .extras import clear, extras
 from .ghosts import draw_ghost
 from .labels import draw_labels
-from .theme import colours_of, user_theme
+from .theme import user_theme
 
 ORDINARY = 0
 """Key of all views that see what the view layer shows."""
@@ -77,25 +75,26 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
     kept = kept_of(scene, layer)
     drawn = kept.drawn
     drawn.refresh(scene, layer)
-    key = _key_of(space)
+    # Views that see the same objects share what is drawn.
+    special = space.local_view or space.use_local_collections
+    is_own = special or not space.show_object_viewport_empty
     if len(kept.views) >= MANY:
         kept.views.clear()
-    view = kept.views.setdefault(key, DrawnView())
+    view = kept.views.setdefault(int(space.as_pointer()) if is_own else ORDINARY, DrawnView())
     theme = user_theme(context)
     parts = Parts(options.frames, options.limits, options.values, options.drives, options.links)
     seen: tuple[object, ...] = (theme, parts, options.only_selected, drawn.versions[REST])
-    if key != ORDINARY:
+    if is_own:
         seen = (*seen, signals.look, drawn.versions[LIVE])
     if seen != view.seen or view.visible is None:
         view.seen, view.versions = seen, [-1, -1]
-    colours = colours_of(theme)
     for pool in (REST, LIVE):
         if view.versions[pool] == drawn.versions[pool]:
             continue
-        view.visible = drawn.visible_in(layer, space) if key else drawn.visible
+        view.visible = drawn.visible_in(layer, space) if is_own else drawn.visible
         if options.only_selected:
             view.visible = view.visible & (drawn.emphasis > 0)
-        made = drawn.picture(pool, view.visible, parts, colours)
+        made = drawn.picture(pool, view.visible, parts, palette(theme))
         view.pools[pool] = batches.drawable(made)
         view.versions[pool] = drawn.versions[pool]
     _update_extra(view, context, theme)
@@ -123,32 +122,10 @@ def _update_extra(view: DrawnView, context: bpy.types.Context, theme: Theme) -> 
         draw_pin(pen, point, sight, scale)
     if extras.spring is not None:
         draw_spring(pen, *extras.spring)
-    (lines,) = placed_sketches([pen.sketch()], np.eye(4)[None], np.zeros(1, np.intp))
-    made = picture(lines, np.array([2]), colours_of(theme), is_blender=True)
-    view.extra = batches.drawable(made)
+    view.extra = batches.sketched(pen.sketch(), theme)
 
 
-def _key_of(space: bpy.types.SpaceView3D) -> int:
-    """Return which views see the same objects."""
-    special = space.local_view or space.use_local_collections
-    if special or not space.show_object_viewport_empty:
-        return int(space.as_pointer())
-    return ORDINARY
-
-
-def is_shown(context: bpy.types.Context) -> bool:
-    """Return whether joints are drawn in the view of a context at all."""
-    space = context.space_data
-    return (
-        space is not None
-        and space.type == "VIEW_3D"
-        and space.overlay.show_overlays
-        and context.scene.omi_physics_overlay.show
-    )
-
-
-def draw_view(context: bpy.types.Context) -> None:
-    """Draw all joints into the view of a context."""
+def _draw_joints(context: bpy.types.Context) -> None:
     options, region = context.scene.omi_physics_overlay, context.region
     width = options.line_width * context.preferences.system.pixel_size
     canvas = Canvas((region.width, region.height), width, options.in_front)
@@ -156,28 +133,22 @@ def draw_view(context: bpy.types.Context) -> None:
     draw_ghost(extras.ghost, context, canvas)
 
 
-def _on_draw() -> None:
-    context = bpy.context
-    if is_shown(context):
-        _reported(draw_view, context)
-
-
-def _on_draw_labels() -> None:
-    context = bpy.context
-    if is_shown(context) and context.scene.omi_physics_overlay.text:
-        _reported(_draw_labels, context)
-
-
 def _draw_labels(context: bpy.types.Context) -> None:
-    shown = context.scene.omi_physics_overlay.values
-    drawn = kept_of(context.scene, context.view_layer).drawn if shown else None
-    draw_labels(context, drawn, () if extras.ghost is None else extras.ghost.notes)
+    options = context.scene.omi_physics_overlay
+    if options.text:
+        drawn = kept_of(context.scene, context.view_layer).drawn if options.values else None
+        draw_labels(context, drawn, () if extras.ghost is None else extras.ghost.notes)
 
 
-def _reported(work: Callable[[bpy.types.Context], None], context: bpy.types.Context) -> None:
-    """Do the work; say once what went wrong, instead of in every redraw."""
+def _on_draw(draw: Callable[[bpy.types.Context], None]) -> None:
+    """Draw where joints are shown; say once what went wrong, instead of in every redraw."""
+    context = bpy.context
+    space = context.space_data
+    if space is None or space.type != "VIEW_3D" or not space.overlay.show_overlays:
+        return
     try:
-        work(context)
+        if context.scene.omi_physics_overlay.show:
+            draw(context)
     except Exception:  # noqa: BLE001 - Blender would print it in every redraw
         text = traceback.format_exc()
         if text not in _failed:
@@ -188,8 +159,8 @@ def _reported(work: Callable[[bpy.types.Context], None], context: bpy.types.Cont
 def register() -> None:
     """Draw in all 3D views from now on."""
     add = bpy.types.SpaceView3D.draw_handler_add
-    _handles.append(add(_on_draw, (), "WINDOW", "POST_VIEW"))
-    _handles.append(add(_on_draw_labels, (), "WINDOW", "POST_PIXEL"))
+    _handles.append(add(_on_draw, (_draw_joints,), "WINDOW", "POST_VIEW"))
+    _handles.append(add(_on_draw, (_draw_labels,), "WINDOW", "POST_PIXEL"))
 
 
 def unregister() -> None:
