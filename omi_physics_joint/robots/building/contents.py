@@ -53,9 +53,7 @@ def contents_read(
         robot = read(path, findings)
     except XmlError as error:
         raise ContentsError(str(error)) from None
-    builder = _MechanismBuilder(robot, findings)
-    builder.build()
-    return builder.contents(), findings.issues()
+    return _MechanismBuilder(robot, findings).contents(), findings.issues()
 
 
 class _MechanismBuilder:
@@ -67,9 +65,9 @@ class _MechanismBuilder:
         self._nodes: list[Node] = [Node(robot.name)]
         self._settings: dict[JointSettings, int] = {}
         self._shapes: dict[Shape, int] = {}
-        self._materials: dict[float, int] = {}
-        self._meshes: list[Surface] = []
-        self._mesh_numbers: dict[int, int] = {}
+        self._materials: dict[PhysicsMaterial, int] = {}
+        self._meshes: dict[int, tuple[int, Surface]] = {}
+        """Number and triangles of each mesh, by the identity of these."""
         self._shown: dict[int, int] = {}
         self._nodes_of_links: dict[int, int] = {}
         self._bodies = {WORLD: WORLD}
@@ -78,8 +76,28 @@ class _MechanismBuilder:
             own = link.parent == WORLD or link.moves
             self._bodies[index] = index if own else self._bodies[link.parent]
 
-    def build(self) -> None:
-        """Make all nodes."""
+    def contents(self) -> Contents:
+        """Return the robot as contents, Y up."""
+        self._add_all()
+        surfaces = [surface for _, surface in self._meshes.values()]
+        mechanism = Mechanism(
+            nodes=tuple(self._nodes),
+            shapes=tuple(self._shapes),
+            physics_materials=tuple(self._materials),
+            collision_filters=self._robot.filters,
+            meshes=tuple(surface.name for surface in surfaces),
+            gravity=self._robot.gravity,
+        )
+        upright = Y_UP_FROM_Z_UP.mechanism(mechanism)
+        # Settings are made in glTF's axes: so numbers keep their signs (``stacks``).
+        upright = replace(upright, settings=tuple(self._settings))
+        meshes = tuple(
+            Triangles(tuple(map(Y_UP_FROM_Z_UP.vector, one.points)), one.triangles)
+            for one in surfaces
+        )
+        return Contents(upright, meshes, self._shown)
+
+    def _add_all(self) -> None:
         needs_world = (
             bool(self._robot.geoms)
             or any(link.axes and link.parent == WORLD for link in self._robot.links)
@@ -101,34 +119,6 @@ class _MechanismBuilder:
             self._add_geoms(index, link.geoms)
         for loop in self._robot.loops:
             self._add_loop(loop)
-
-    def contents(self) -> Contents:
-        """Return what was made, Y up."""
-        robot = self._robot
-        mechanism = Mechanism(
-            nodes=tuple(self._nodes),
-            shapes=tuple(self._shapes),
-            physics_materials=tuple(
-                PhysicsMaterial(
-                    f"friction {friction:g}",
-                    static_friction=friction,
-                    dynamic_friction=friction,
-                    friction_combine=Combine.MAXIMUM,
-                )
-                for friction in self._materials
-            ),
-            collision_filters=robot.filters,
-            meshes=tuple(surface.name for surface in self._meshes),
-            gravity=robot.gravity,
-        )
-        upright = Y_UP_FROM_Z_UP.mechanism(mechanism)
-        # Settings are made in glTF's axes: so numbers keep their signs (``stacks``).
-        upright = replace(upright, settings=tuple(self._settings))
-        meshes = tuple(
-            Triangles(tuple(map(Y_UP_FROM_Z_UP.vector, one.points)), one.triangles)
-            for one in self._meshes
-        )
-        return Contents(upright, meshes, self._shown)
 
     def _world(self, link: int) -> Matrix:
         return self._frames[link][-1].world
@@ -234,9 +224,7 @@ class _MechanismBuilder:
         for geom in geoms:
             collider = None
             if geom.shape is not None:
-                material = None
-                if geom.friction is not None:
-                    material = self._materials.setdefault(geom.friction, len(self._materials))
+                material = None if geom.friction is None else self._material(geom.friction)
                 collider = Collider(self._shape(geom.shape, geom), material, geom.filter)
             node = self._add(Node(geom.name, above, multiply(world, geom.pose), collider=collider))
             look = geom.surface
@@ -251,10 +239,12 @@ class _MechanismBuilder:
         return self._shapes.setdefault(shape, len(self._shapes))
 
     def _mesh(self, surface: Surface) -> int:
-        number = self._mesh_numbers.setdefault(id(surface), len(self._meshes))
-        if number == len(self._meshes):
-            self._meshes.append(surface)
-        return number
+        return self._meshes.setdefault(id(surface), (len(self._meshes), surface))[0]
+
+    def _material(self, friction: float) -> int:
+        material = PhysicsMaterial(f"friction {friction:g}", friction, friction)
+        material = replace(material, friction_combine=Combine.MAXIMUM)
+        return self._materials.setdefault(material, len(self._materials))
 
 
 def _joint_frames(stack: Stack, before: Matrix, after: Matrix) -> tuple[Matrix, Matrix]:

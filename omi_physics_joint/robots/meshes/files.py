@@ -8,20 +8,21 @@ inside Blender. What else there is (Collada, PLY) is not worth a reader beside a
 from __future__ import annotations
 
 import stat
+import struct
 from collections.abc import Callable
+from itertools import pairwise
 from math import isfinite
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from ...model.body import Vector3
 from ...model.issue import Severity
 from ...model.wording.findings import Findings
 from ..robot import Surface
-from .msh import read_msh
-from .obj import read_obj
 from .stl import read_stl
 
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes."""
-READERS = {".stl": read_stl, ".obj": read_obj, ".msh": read_msh}
+NO_POINT = "a face names a point that is not there"
 BY_LIBRARY = (".dae", ".ply", ".off", ".3mf")
 """Endings that ``trimesh`` reads; Collada needs ``pycollada`` beside it."""
 
@@ -111,3 +112,52 @@ def _by_library(path: Path) -> Surface:
         raise MeshError(message) from None
     points = tuple((float(x), float(y), float(z)) for x, y, z in found.vertices)
     return Surface(path.stem, points, tuple((int(a), int(b), int(c)) for a, b, c in found.faces))
+
+
+def _read_msh(content: bytes, name: str) -> Surface:
+    """Return the triangles of MuJoCo's own binary form.
+
+    Four counts, then points, normals, texture places and faces.
+    """
+    if len(content) < 16:
+        message = "it is too short"
+        raise ValueError(message)
+    points, normals, places, faces = struct.unpack_from("<4i", content)
+    floats = 3 * points + 3 * normals + 2 * places
+    if min(points, normals, places, faces) < 0 or len(content) != 16 + 4 * (floats + 3 * faces):
+        message = "its counts do not fit its length"
+        raise ValueError(message)
+    corners = struct.iter_unpack("<3f", content[16 : 16 + 12 * points])
+    triangles = struct.iter_unpack("<3i", content[16 + 4 * floats :])
+    found = tuple((a, b, c) for a, b, c in triangles)
+    if any(not 0 <= corner < points for triangle in found for corner in triangle):
+        raise ValueError(NO_POINT)
+    return Surface(name, tuple((x, y, z) for x, y, z in corners), found)
+
+
+def _read_obj(content: bytes, name: str) -> Surface:
+    """Return the points and faces of Wavefront's OBJ; a face of more corners is a fan."""
+    points: list[Vector3] = []
+    triangles: list[tuple[int, int, int]] = []
+    for line in content.splitlines():
+        words = line.split()
+        if not words:
+            continue
+        if words[0] == b"v" and len(words) >= 4:
+            points.append((float(words[1]), float(words[2]), float(words[3])))
+        elif words[0] == b"f" and len(words) >= 4:
+            corners = [_corner(word, len(points)) for word in words[1:]]
+            triangles += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
+    return Surface(name, tuple(points), tuple(triangles))
+
+
+def _corner(word: bytes, count: int) -> int:
+    number = int(word.split(b"/")[0])
+    index = number - 1 if number > 0 else count + number
+    if not 0 <= index < count:
+        raise ValueError(NO_POINT)
+    return index
+
+
+READERS = {".stl": read_stl, ".obj": _read_obj, ".msh": _read_msh}
+"""By ending. They raise ValueError with what is damaged."""

@@ -14,7 +14,6 @@ from ...model.articulation import (
     rest_poses,
     velocities_of,
 )
-from ...model.articulation.joint_types import JointType
 from ...model.body import Motion, MotionType
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
@@ -35,10 +34,9 @@ from ..lightening import without_light
 from ..robot import WORLD, Geom, Link, Robot, Way
 from ..rooting import rooted
 from ..turning import is_none, quaternion_of
-from .axes import PlacedJoint, axes_of, ball_turn, is_free
 from .contacts import apart
 from .geoms import Geoms
-from .loops import loop_of
+from .joints import PlacedJoint, axes_of, ball_turn, is_free, loop_of
 from .masses import measured_meshes, weighed
 
 
@@ -171,7 +169,7 @@ class _LinkMaker:
         if stored.enable_collision and joint.parent is not None:
             self._findings.note("meets", placed.name)  # parents and children never meet there
         link = replace(link, parent=parent, axes=axes, meets_parent=stored.enable_collision)
-        if joint.type is JointType.BALL or any(axis.way is Way.BALL for axis in axes):
+        if placed.is_ball:
             link, world = _ball_placed(link, placed, world)
         if any(speeds):
             link = replace(link, rates=_rates(joint, placed, speeds))
@@ -256,7 +254,6 @@ def _rates(
     """Return the rates of a link's joints from those of a joint of ours, in their order."""
     slides, turns = speeds[: len(joint.linear)], speeds[len(joint.linear) :]
     if len(turns) == 3:  # a ball turns about its own axes
-        before = linear_part(multiply(placed.parent, joint.parent_frame))
-        spin = apply(before, (turns[0], turns[1], turns[2]))
+        spin = apply(linear_part(placed.before), turns)
         turns = apply(transpose(linear_part(placed.child)), spin)
     return (*turns, *slides) if joint.is_reversed else (*slides, *turns)
