@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from ...model.articulation import (
     Articulation,
@@ -25,13 +26,13 @@ from ...model.geometry.transform import (
     inverse,
     linear_part,
     multiply,
-    transpose,
 )
 from ...model.wording.findings import Findings
 from ...weighing.inertia import parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light
-from ..robot import WORLD, Geom, Link, Robot, Way
+from ..motion import in_axes_of
+from ..robot import WORLD, Geom, Link, Robot
 from ..rooting import rooted
 from ..turning import is_none, quaternion_of
 from .contacts import apart
@@ -239,13 +240,12 @@ def _launched(link: Link, motion: Motion, world: Matrix) -> Link:
 
 def _ball_placed(link: Link, placed: PlacedJoint, world: Matrix) -> tuple[Link, Matrix]:
     """Return a link with a ball where the ball is at zero, if it counts from there."""
-    axes = list(link.axes)
-    at = next(i for i, axis in enumerate(axes) if axis.way is Way.BALL)
-    if axes[at].high == float("inf") or len(axes) > 1:
+    first, *others = link.axes
+    if others or first.high == inf:
         return link, world
     turn = ball_turn(placed)
-    axes[at] = replace(axes[at], turn=quaternion_of(turn))
-    return replace(link, axes=tuple(axes)), multiply(world, inverse(turn))
+    ball = replace(first, turn=quaternion_of(turn))
+    return replace(link, axes=(ball,)), multiply(world, inverse(turn))
 
 
 def _rates(
@@ -254,6 +254,5 @@ def _rates(
     """Return the rates of a link's joints from those of a joint of ours, in their order."""
     slides, turns = speeds[: len(joint.linear)], speeds[len(joint.linear) :]
     if len(turns) == 3:  # a ball turns about its own axes
-        spin = apply(linear_part(placed.before), turns)
-        turns = apply(transpose(linear_part(placed.child)), spin)
+        turns = in_axes_of(placed.child, apply(linear_part(placed.before), turns))
     return (*turns, *slides) if joint.is_reversed else (*slides, *turns)
