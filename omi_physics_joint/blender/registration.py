@@ -18,9 +18,6 @@ OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 NOT_OVERRIDABLE: set[str] = set()
 """The window manager, which no file shares, is overridden by nothing."""
 
-Pointers = Sequence[tuple[type, str, type[bpy.types.PropertyGroup], set[str]]]
-"""Owner, name, group and library overrides of what hangs on Blender's types."""
-
 
 def classes_of(part: ModuleType) -> list[type]:
     """Return the classes of Blender's kinds that a module defines, in the order of its text."""
@@ -36,7 +33,8 @@ def in_order(parts: Sequence[ModuleType]) -> Pair:
     """Return functions that register modules in order, and that unregister them backwards.
 
     The classes of a module come first, unless it has said in ``classes`` that it sees to them, then
-    what it registers itself.
+    what it registers itself, then the groups in its ``POINTERS`` are hung on Blender's types. Data
+    that is unregistered stays in the file.
     """
     classes = [() if hasattr(part, "classes") else classes_of(part) for part in parts]
 
@@ -45,31 +43,16 @@ def in_order(parts: Sequence[ModuleType]) -> Pair:
             for one in own:
                 bpy.utils.register_class(one)
             getattr(part, "register", tuple)()
+            for owner, name, group, override in getattr(part, "POINTERS", ()):
+                setattr(owner, name, PointerProperty(type=group, override=override))
 
     def unregister() -> None:
         for part, own in zip(reversed(parts), reversed(classes), strict=True):
+            for owner, name, *_ in reversed(getattr(part, "POINTERS", ())):
+                delattr(owner, name)
             getattr(part, "unregister", tuple)()
             for one in reversed(own):
                 bpy.utils.unregister_class(one)
-
-    return register, unregister
-
-
-def with_pointers(groups: Pair, pointers: Pointers) -> Pair:
-    """Return functions that register property groups and hang them on Blender's types, and back.
-
-    Unregistered data stays in the file.
-    """
-
-    def register() -> None:
-        groups[0]()
-        for owner, name, group, override in pointers:
-            setattr(owner, name, PointerProperty(type=group, override=override))
-
-    def unregister() -> None:
-        for owner, name, _, _ in reversed(pointers):
-            delattr(owner, name)
-        groups[1]()
 
     return register, unregister
 

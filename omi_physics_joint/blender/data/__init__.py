@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bpy.types import Object, Scene, WindowManager
 
-from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, in_order, with_pointers
+from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, in_order
 from . import body, joint, limits, scene
 
 PARTS = (limits, joint, body, scene)
@@ -18,4 +18,4 @@ POINTERS = (
     (WindowManager, "omi_physics_joint", scene.OMI_JOINT_PG_report, NOT_OVERRIDABLE),
 )
 
-register, unregister = with_pointers(in_order(PARTS), POINTERS)
+register, unregister = in_order(PARTS)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..data.fields import flag
-from ..registration import OVERRIDABLE, with_pointers
+from ..registration import OVERRIDABLE
 
 
 class OMI_JOINT_PG_handles(bpy.types.PropertyGroup):
@@ -18,6 +18,4 @@ class OMI_JOINT_PG_handles(bpy.types.PropertyGroup):
     show_frame: flag("Frame", "Handles that move and rotate the active joint", default=True)
 
 
-classes = (OMI_JOINT_PG_handles,)
 POINTERS = ((bpy.types.Scene, "omi_physics_handles", OMI_JOINT_PG_handles, OVERRIDABLE),)
-register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

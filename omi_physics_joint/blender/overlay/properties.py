@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..data.fields import flag, number
-from ..registration import OVERRIDABLE, with_pointers
+from ..registration import OVERRIDABLE
 
 
 class OMI_JOINT_PG_overlay(bpy.types.PropertyGroup):
@@ -53,6 +53,4 @@ class OMI_JOINT_PG_overlay(bpy.types.PropertyGroup):
     )
 
 
-classes = (OMI_JOINT_PG_overlay,)
 POINTERS = ((bpy.types.Scene, "omi_physics_overlay", OMI_JOINT_PG_overlay, OVERRIDABLE),)
-register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

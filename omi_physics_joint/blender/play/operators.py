@@ -131,18 +131,8 @@ class OMI_JOINT_OT_play_reset(WhilePlaying, Operator):
         session.want_reset()
 
 
-classes = (
-    OMI_JOINT_OT_play,
-    OMI_JOINT_OT_play_guard,
-    OMI_JOINT_OT_play_pause,
-    OMI_JOINT_OT_play_reset,
-)
-_register, _unregister = bpy.utils.register_classes_factory(classes)
-
-
 def register() -> None:
-    """Register the operators and the shortcut, which users can change like any other."""
-    _register()
+    """Register the shortcut, which users can change like any other."""
     config = bpy.context.window_manager.keyconfigs.addon
     if config is not None:  # there is none without a window
         keymap = config.keymaps.new("3D View", space_type="VIEW_3D")
@@ -153,8 +143,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take shortcut and operators away."""
+    """Take the shortcut away."""
     for keymap, item in KEYMAPS:
         keymap.keymap_items.remove(item)
     KEYMAPS.clear()
-    _unregister()

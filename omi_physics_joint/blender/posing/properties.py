@@ -14,7 +14,7 @@ from bpy.types import Object, PropertyGroup
 
 from ...model.wording.words import DIGITS
 from ..data.fields import flag, numbers
-from ..registration import OVERRIDABLE, with_pointers
+from ..registration import OVERRIDABLE
 from .allowed import obstacle
 from .rest import note_rest
 from .session import session_for
@@ -121,6 +121,4 @@ class OMI_JOINT_PG_pose(PropertyGroup):
     about_z_share: _share(5)
 
 
-classes = (OMI_JOINT_PG_pose,)
 POINTERS = ((Object, "omi_physics_pose", OMI_JOINT_PG_pose, OVERRIDABLE),)
-register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
-from .properties import classes, register, unregister
+from ..registration import in_order
+from . import properties
 
-__all__ = ["classes", "register", "unregister"]
+PARTS = (properties,)
+
+register, unregister = in_order(PARTS)

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import PropertyGroup, Scene, WindowManager
 
 from ..data.fields import choice, flag, integer, number
-from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, with_pointers
+from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
 
 WHICH = (
     ("ALL", "All", "Play every joint of the scene"),
@@ -92,9 +91,7 @@ class OMI_JOINT_PG_preview(PropertyGroup):
     use_breaking: flag("Joints Break", "Let overloaded joints break", default=True)
 
 
-classes = (OMI_JOINT_PG_preview,)
 POINTERS = (
     (Scene, "omi_physics_preview", OMI_JOINT_PG_preview, OVERRIDABLE),
     (WindowManager, "omi_physics_preview", OMI_JOINT_PG_preview, NOT_OVERRIDABLE),
 )
-register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -7,7 +7,6 @@ and counted by Blender. Numbers of a frame are bytes of an ID property, which no
 
 from __future__ import annotations
 
-import bpy
 from bpy.props import (
     CollectionProperty,
     FloatProperty,
@@ -19,7 +18,7 @@ from bpy.props import (
 from bpy.types import Context, NodeTree, Object, PropertyGroup, Scene
 
 from ..data.fields import choice, integer
-from ..registration import OVERRIDABLE, with_pointers
+from ..registration import OVERRIDABLE
 
 MOTION = "motion"
 """ID property of a cache: all frames, packed."""
@@ -87,11 +86,4 @@ class OMI_JOINT_PG_timeline(PropertyGroup):
     cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
 
 
-classes = (
-    OMI_JOINT_PG_cached_body,
-    OMI_JOINT_PG_cached_joint,
-    OmiMotionCache,
-    OMI_JOINT_PG_timeline,
-)
 POINTERS = ((Scene, "omi_physics_timeline", OMI_JOINT_PG_timeline, OVERRIDABLE),)
-register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)
