@@ -31,14 +31,9 @@ OTHERS = frozenset(
 
 
 def saved_export_settings(scene: Scene, folder: Path) -> tuple[dict[str, Any], list[Issue]]:
-    """Return the options that a scene wants to be exported with.
+    """Return the options that a scene wants to be exported with, and a warning for each unused.
 
-    Args:
-        scene: where they are saved.
-        folder: what is exported must stay inside of it.
-
-    Returns:
-        The options, and a warning for each that does not count.
+    What is exported must stay inside of the folder.
     """
     saved = scene.get(KEY)
     if not hasattr(saved, "items"):

@@ -27,15 +27,11 @@ def absorb(
 ) -> list[Object]:
     """Make joints one object each where their second frames are nothing but that.
 
-    Args:
-        joints: objects, read from a file just now; the view layer need not be updated.
-        name_of: what the second frame is called in a file.
-
-    Returns:
-        The objects that are needed no more, to be removed by the caller.
+    They were read just now, and the view layer need not be updated. ``name_of`` says what a second
+    frame is called in a file. Returned is what is needed no more, to be removed by the caller.
     """
     known = {joint: joint.omi_physics_joint.connected_node for joint in joints}
-    plain = {joint: frame for joint, frame in known.items() if _is_plain(joint, frame)}
+    plain = {joint: frame for joint, frame in known.items() if frame and _is_plain(joint, frame)}
     users = bpy.data.user_map(subset=set(plain.values())) if plain else {}
     gone: list[Object] = []
     for joint, frame in plain.items():
@@ -54,20 +50,20 @@ def absorb(
     return gone
 
 
-def _is_plain(joint: Object, frame: Object | None) -> bool:
+def _is_plain(joint: Object, frame: Object) -> bool:
     """Return whether both objects are plain empties whose place only their parents say."""
-    if frame is None or not (joint.is_editable and frame.is_editable):
-        return False
-    if frame.override_library is not None or joint.override_library is not None:
-        return False
     still = all(
-        one.animation_data is None and not one.constraints and one.parent_type == "OBJECT"
+        one.is_editable
+        and one.override_library is None
+        and one.animation_data is None
+        and not one.constraints
+        and one.parent_type == "OBJECT"
         for one in (joint, frame)
     )
-    return still and frame.parent is not None and not frame.children and says_nothing(frame)
+    return still and frame.parent is not None and not frame.children and _says_nothing(frame)
 
 
-def says_nothing(obj: Object) -> bool:
+def _says_nothing(obj: Object) -> bool:
     """Return whether an object is an empty without anything of its own."""
     body = obj.omi_physics_body
     is_physical = body.is_physical or bool(body.unknown)
@@ -81,12 +77,12 @@ def _holder_of(frame: Object) -> Object | None:
     above = frame.parent
     is_ours = above.name.rpartition(".")[0].endswith(HOLDER) or above.name.endswith(HOLDER)
     alone = is_ours and len(above.children) == 1 and above.parent is not None
-    return above if alone and above.animation_data is None and says_nothing(above) else None
+    return above if alone and above.animation_data is None and _says_nothing(above) else None
 
 
 def _is_same_place(joint: Object, frame: Object) -> bool:
     """Return whether two frames coincide."""
-    here, there = chain_world(joint), chain_world(frame)
+    here, there = _chain_world(joint), _chain_world(frame)
     value = between(here, there)
     if value.determinant() < 0.0:
         return False
@@ -95,7 +91,7 @@ def _is_same_place(joint: Object, frame: Object) -> bool:
     return bool(position.length <= SAME_PLACE * size and rotation.length <= SAME_TURN)
 
 
-def chain_world(obj: Object) -> Matrix:
+def _chain_world(obj: Object) -> Matrix:
     """Return where an object is by its own numbers and those of its parents.
 
     Blender keeps no world matrices of what it has not evaluated: new objects, other scenes.
@@ -104,7 +100,7 @@ def chain_world(obj: Object) -> Matrix:
         return obj.matrix_world
     if obj.parent is None:
         return obj.matrix_basis
-    return chain_world(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
+    return _chain_world(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
 def remove(objects: Sequence[Object]) -> None:

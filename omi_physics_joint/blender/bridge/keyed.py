@@ -151,12 +151,7 @@ class Samples:
 def insert_keys(block: OmiJointSettings, settings: JointSettings, fps: float) -> None:
     """Key a settings block as its settings say, whose limits and drives are its own, in order.
 
-    The numbers stay those that the block has.
-
-    Args:
-        block: the block.
-        settings: in Blender's axes, one limit for each of the block.
-        fps: frames a second.
+    They are in Blender's axes, at frames a second. The numbers stay those that the block has.
     """
     for kind, fields in _FIELDS.items():
         for number, part in enumerate(getattr(settings, kind)):

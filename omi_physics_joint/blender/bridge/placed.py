@@ -88,18 +88,14 @@ def with_second_frames(placed: Sequence[PlacedObject]) -> list[PlacedObject]:
         if obj is None or not obj.omi_physics_joint.is_joint:
             continue
         data = obj.omi_physics_joint
-        if data.connected_node is not None or data.connected_body is None:
-            continue
-        parent = lookup.find(data.connected_body, index)
+        parent = None if data.connected_node else lookup.find(data.connected_body, index)
         if parent is None:
             continue
-        carried = carried_frame(obj) if node.instance is None else None
-        if carried is not None:
+        world = node.world
+        if node.instance is None and (carried := carried_frame(obj)) is not None:
             world = plain(BlenderMatrix(placed[parent].world) @ carried)
-        else:
-            value = value_of(obj)
-            moved = value is not None
-            world = plain(after(BlenderMatrix(node.world), value)) if moved else node.world
+        elif (value := value_of(obj)) is not None:
+            world = plain(after(BlenderMatrix(world), value))
         found.append(PlacedObject(None, parent, world, node.instance, node.scene, index))
     return found
 
@@ -159,7 +155,6 @@ class Lookup:
     """Finds the node of an object as seen from another node: in its own instance first."""
 
     def __init__(self, placed: Sequence[PlacedObject]) -> None:
-        """Index a list of placed objects."""
         self._placed = placed
         self._index: dict[tuple[int, int | None, int], int] = {}
         for index, node in enumerate(placed):
@@ -171,11 +166,9 @@ class Lookup:
         """Return the index of an object, or None where it is nowhere."""
         if target is None:
             return None
-        pointer = target.as_pointer()
-        scene = self._placed[seen_from].scene
-        instance: int | None = self._placed[seen_from].instance
+        node = self._placed[seen_from]
         while True:
-            found = self._index.get((scene, instance, pointer))
-            if found is not None or instance is None:
+            found = self._index.get((node.scene, node.instance, target.as_pointer()))
+            if found is not None or node.instance is None:
                 return found
-            instance = self._placed[instance].instance
+            node = self._placed[node.instance]

@@ -24,12 +24,9 @@ from .read_nodes import MeshSource, SceneReading
 def measured_mechanism(
     reading: SceneReading, placed: Sequence[PlacedObject], bodies: Container[int] | None = None
 ) -> Mechanism:
-    """Return the mechanism of a reading with what its collision meshes hold.
+    """Return the mechanism of a reading with what the collision meshes of some bodies hold.
 
-    Args:
-        reading: what was read.
-        placed: what it was read from.
-        bodies: nodes of the bodies whose meshes matter; None: those that do not say their inertia.
+    Without nodes of bodies it is those that do not say their inertia.
     """
 
     def measure(index: int) -> MeshSolids:

@@ -63,11 +63,8 @@ def said(value: float, freedom: Freedom, scene: Scene, digits: int = DIGITS) -> 
 def value_of(text: str, freedom: Freedom, scene: Scene) -> float | None:
     """Return a typed quantity in Blender's own unit of length or in rad; None while it is none.
 
-    Args:
-        text: such as ``45``, ``-1,5``, ``2ft+3cm``, ``90/4`` or ``0.5 rad``; a number without a
-            unit is in the one that the scene shows.
-        freedom: whether it is a length or an angle.
-        scene: whose units count.
+    Such are ``45``, ``-1,5``, ``2ft+3cm``, ``90/4`` or ``0.5 rad``; a number without a unit is in
+    the one that the scene shows.
     """
     text = text.replace(",", ".").strip()
     if not _ARITHMETIC.fullmatch(text):

@@ -44,9 +44,6 @@ class ExportRefusedError(RuntimeError):
 def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, which has no stubs
     """Write the physics of a scene onto a stage.
 
-    Args:
-        context: what Blender hands to hooks, with the stage.
-
     Raises:
         ExportRefusedError: there are errors, and the user wants no physics then.
     """

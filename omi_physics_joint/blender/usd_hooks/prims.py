@@ -42,14 +42,10 @@ def names_of_prims(
 
 
 def paths_of(placed: Sequence[PlacedObject], prims: Mapping[str, Sequence[str]]) -> dict[int, str]:
-    """Return the path of the prim of each placed object that was exported.
+    """Return the path of the prim of each placed object that was exported; prims are by name.
 
     An object has several where its collection is instanced: the one is meant that is below the
     prim of its parent or instancer, as near as can be.
-
-    Args:
-        placed: where objects are, parents first.
-        prims: paths by the names of objects.
     """
     paths: dict[int, str] = {}
     for index, node in enumerate(placed):

@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
@@ -42,24 +43,20 @@ def changes() -> int:
     return _changes[0]
 
 
+@dataclass(eq=False, slots=True)
 class Away:
     """Some objects that are moved without being edited."""
 
-    def __init__(
-        self,
-        rest: Iterable[Kept],
-        also: Suspendable | None = None,
-        carried: Carried = NONE_CARRIED,
-        *,
-        keeps_settings: bool = False,
-    ) -> None:
-        """Say which, where they belong, what goes to rest with them; see ``leave``."""
-        self.rest = tuple(rest)
-        self.keeps_settings = keeps_settings
-        self.also = also
-        self.carried = carried
-        self._is_home = False
-        self._shown: tuple[Kept, ...] | None = None
+    rest: tuple[Kept, ...]
+    """Where they belong."""
+    also: Suspendable | None
+    """What is shown away with them."""
+    carried: Carried
+    """Second frames that bodies take along, though they are no objects."""
+    keeps_settings: bool
+    """Whether limits and drives may be edited meanwhile, and undone."""
+    _is_home: bool = False
+    _shown: tuple[Kept, ...] | None = None
 
     @property
     def is_home(self) -> bool:
@@ -80,8 +77,7 @@ class Away:
     def suspend(self) -> None:
         """Put the objects into their rest pose for a while."""
         if self._shown is None:
-            found = (one.find() for one in self.rest)
-            self._shown = keep(obj for obj in found if obj is not None)
+            self._shown = keep(filter(None, (one.find() for one in self.rest)))
             _changes[0] += 1
             try:
                 if self.also is not None:
@@ -111,15 +107,8 @@ def leave(
     *,
     keeps_settings: bool = False,
 ) -> Away:
-    """Say that objects will be moved without being edited, until ``come_back``.
-
-    Args:
-        rest: where they belong.
-        also: what is shown away with them.
-        carried: second frames that bodies take along, though they are no objects.
-        keeps_settings: whether limits and drives may be edited meanwhile, and undone.
-    """
-    away = Away(rest, also, carried, keeps_settings=keeps_settings)
+    """Say that objects will be moved without being edited, until ``come_back``; see ``Away``."""
+    away = Away(tuple(rest), also, carried, keeps_settings)
     _away.append(away)
     _changes[0] += 1
     return away
@@ -149,11 +138,8 @@ def forget_all() -> None:
 def is_anything_away(but: Iterable[Away] = (), *, from_settings: bool = False) -> bool:
     """Return whether anyone but those named moves objects without editing them.
 
-    Transforms that are edited meanwhile are lost.
-
-    Args:
-        but: those who do not count.
-        from_settings: whether only those count who want no settings edited either.
+    Transforms that are edited meanwhile are lost. With ``from_settings`` only those count who want
+    no settings edited either.
     """
     known = list(but)
     return any(
@@ -162,12 +148,15 @@ def is_anything_away(but: Iterable[Away] = (), *, from_settings: bool = False) -
     )
 
 
-def _try(step: Callable[[], None]) -> None:
-    """Do something; where it fails, all others still have to be done."""
-    try:
-        step()
-    except Exception:  # noqa: BLE001 - whatever it is
-        traceback.print_exc(file=sys.stderr)
+def _all(steps: Iterable[Callable[[], None]]) -> None:
+    """Do something with all that is away; where it fails, all others still have to be done."""
+    for step in steps:
+        try:
+            step()
+        except Exception:  # noqa: BLE001 - whatever it is
+            traceback.print_exc(file=sys.stderr)
+    if _away:
+        bpy.context.view_layer.update()
 
 
 def suspend() -> None:
@@ -175,18 +164,12 @@ def suspend() -> None:
 
     Who left last goes first: it may have left from where another one had put the objects.
     """
-    for away in reversed(_away):
-        _try(away.suspend)
-    if _away:
-        bpy.context.view_layer.update()
+    _all(away.suspend for away in reversed(_away))
 
 
 def resume() -> None:
     """Show everything again where it was before ``suspend``."""
-    for away in _away:
-        _try(away.resume)
-    if _away:
-        bpy.context.view_layer.update()
+    _all(away.resume for away in _away)
 
 
 @contextmanager

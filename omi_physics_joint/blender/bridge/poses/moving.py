@@ -55,13 +55,7 @@ class MovedBodies:
     def __init__(
         self, placed: Sequence[PlacedObject], mechanism: Mechanism, also: Collection[int] = ()
     ) -> None:
-        """Find the objects.
-
-        Args:
-            placed: what the mechanism was read from.
-            mechanism: node i is placed object i.
-            also: nodes of bodies that are moved, or held, though they are not dynamic.
-        """
+        """Find the objects of dynamic bodies, and of nodes that are also moved, or held."""
         self.issues: list[Issue] = []
         self._also = also
         nodes = [i for i in range(len(placed)) if self._moves(i, placed[i], mechanism)]
@@ -166,10 +160,7 @@ class MovedBodies:
     def bases(self, positions: Array, rotations: Array, spaces: Array | None = None) -> Array:
         """Return the matrices of the objects below their parents: (n, 4, 4). See ``worlds``.
 
-        Args:
-            positions: see ``worlds``.
-            rotations: see ``worlds``.
-            spaces: what ``parent_spaces`` was at that moment; None is what it was last.
+        The spaces are what ``parent_spaces`` was at that moment; None is what it was last.
         """
         worlds = self.worlds(positions, rotations)
         spaces = self._space if spaces is None else spaces
@@ -183,8 +174,8 @@ class MovedBodies:
         """Move the objects; the view layer is not updated yet. See ``worlds``.
 
         Args:
-            positions: as for ``worlds``.
-            rotations: likewise.
+            positions: see ``worlds``.
+            rotations: see ``worlds``.
             only_moved: leave those alone that stand where they were written last, which spares
                 Blender their evaluation; of use where nobody else moves them in between.
 

@@ -53,12 +53,7 @@ def value_of(joint: Object) -> Matrix | None:
 
 
 def fields_of(value: Matrix, before: Vector | None = None) -> tuple[Vector, Vector]:
-    """Return a value as the two properties hold it.
-
-    Args:
-        value: a rigid pose.
-        before: a rotation that was there before: turns go on from it.
-    """
+    """Return a rigid pose as the two properties hold it; turns go on from a rotation before."""
     axis, angle = value.to_quaternion().normalized().to_axis_angle()
     position, rotation = value.to_translation(), angle * axis
     if max(map(abs, (*position, *rotation))) <= NOISE:

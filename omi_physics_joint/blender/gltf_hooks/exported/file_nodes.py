@@ -24,16 +24,13 @@ NEAR = 1e-9
 def follow(
     gltf: Untyped, before: Mechanism, after: Mechanism, node_index: dict[int, int]
 ) -> dict[int, int]:
-    """Have the file say a mechanism that was spelled anew.
+    """Have the file say a mechanism that was spelled anew; return where its nodes are there.
 
     Args:
         gltf: the exporter's document with final nodes.
         before: the mechanism as its nodes stand in the file.
         after: the same spelled anew, in the axes of the file; further nodes come last.
         node_index: index in the file of each node of ``before``.
-
-    Returns:
-        The index in the file of each node of ``after``.
     """
     tree = _Tree(gltf)
     count = len(before.nodes)
@@ -105,14 +102,7 @@ class _Tree(NodeTree):
     def split(self, index: int, name: str, world: Matrix, staying: set[int]) -> int:
         """Put a node elsewhere, and below it a new one that shows all that it showed, as it was.
 
-        Args:
-            index: of the node.
-            name: of the new one.
-            world: where the node goes.
-            staying: nodes that remain directly below it, where they are.
-
-        Returns:
-            The index of the new one.
+        Some nodes stay directly below it, where they are. Returned is the index of the new one.
         """
         old = self.world(index)
         worlds = {node: self.world(node) for node in staying}

@@ -45,12 +45,7 @@ def harmless_names(export_settings: ExportSettings) -> str:
 
 
 def put_apart(gltf: Untyped, staging: Staging) -> Iterator[Issue]:
-    """Give pictures that would go over what others need names of their own; yield which.
-
-    Args:
-        gltf: the exporter's document; its images are renamed too.
-        staging: where the pictures are.
-    """
+    """Give pictures that would go over what others need names of their own; yield which."""
     others: list[Path] | None = None
     renamed: dict[str, str] = {}
     for image in gltf.images or ():

@@ -29,14 +29,7 @@ def vnodes_in_order(vtree: Untyped) -> list[Untyped]:
 def placed_in_export(
     vtree: Untyped, vnodes: list[Untyped], export_settings: ExportSettings, first: int
 ) -> list[PlacedObject]:
-    """Return the exporter's tree as placed objects.
-
-    Args:
-        vtree: the exporter's tree, after it was filtered.
-        vnodes: its nodes, parents first.
-        export_settings: the exporter's settings.
-        first: index that the first node will have among all placed objects.
-    """
+    """Return the nodes of the exporter's tree as placed objects, numbered from the first."""
     shift = Matrix.Translation(-_center(export_settings))
     index_of = {vnode.uuid: first + i for i, vnode in enumerate(vnodes)}
     placed: list[PlacedObject] = []
@@ -96,13 +89,7 @@ def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -
 def without_consequences(
     issues: Iterable[Issue], lost: Iterable[Issue], mechanism: Mechanism
 ) -> Iterator[Issue]:
-    """Yield issues but for those that only say again which frames have lost their bodies.
-
-    Args:
-        issues: of the mechanism.
-        lost: what ``broken_bodies`` found.
-        mechanism: what is exported.
-    """
+    """Yield issues but for those that only say again what ``broken_bodies`` found to be lost."""
     explained = {issue.node for issue in lost}
     for issue in issues:
         joint = None if issue.node is None else mechanism.nodes[issue.node].joint

@@ -65,11 +65,7 @@ class Staging:
     """Has the exporter write elsewhere. The way from the file to its pictures stays the same."""
 
     def __init__(self, export_settings: ExportSettings, *, for_good: bool = False) -> None:
-        """Turn the exporter's paths to a new folder.
-
-        Args:
-            export_settings: the exporter's settings.
-            for_good: whether nothing of it will ever be wanted.
+        """Turn the exporter's paths to a new folder; for good if nothing of it is ever wanted.
 
         Raises:
             OSError: there can be no such folder.
