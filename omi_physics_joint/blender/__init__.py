@@ -7,54 +7,36 @@ anybody else looks at a file that was opened.
 
 from __future__ import annotations
 
-from . import (
-    articulation,
-    batch,
-    bodies,
-    check,
-    create,
-    data,
-    gltf_hooks,
-    handlers,
-    handles,
-    interface,
-    joints,
-    menus,
-    overlay,
-    play,
-    posing,
-    presets,
-    purpose,
-    robots,
-    simulated,
-    timeline,
-    usd_hooks,
-)
+from importlib import import_module
+
 from .interface.redrawing import redraw_after
 from .registration import classes_of, in_order
 
-FEATURES = (
-    data,
-    handlers,
-    interface,
-    purpose,
-    overlay,
-    simulated,
-    joints,
-    articulation,
-    create,
-    bodies,
-    check,
-    presets,
-    handles,
-    play,
-    timeline,
-    posing,
-    gltf_hooks,
-    usd_hooks,
-    batch,
-    robots,
-    menus,
+FEATURES = tuple(
+    import_module(f".{name}", __name__)
+    for name in (
+        "data",
+        "handlers",
+        "interface",
+        "purpose",
+        "overlay",
+        "simulated",
+        "joints",
+        "articulation",
+        "create",
+        "bodies",
+        "check",
+        "presets",
+        "handles",
+        "play",
+        "timeline",
+        "posing",
+        "gltf_hooks",
+        "usd_hooks",
+        "batch.operators",
+        "robots.operators",
+        "menus",
+    )
 )
 
 CLASSES: tuple[type, ...] = tuple(

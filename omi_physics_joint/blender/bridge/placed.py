@@ -43,6 +43,11 @@ def plain(matrix: BlenderMatrix) -> Matrix:
     return tuple(map(tuple, matrix))
 
 
+def is_physical(obj: Object) -> bool:
+    """Return whether physics makes anything of an object."""
+    return bool(obj.omi_physics_joint.is_joint or obj.omi_physics_body.is_physical)
+
+
 def body_of(obj: Object) -> Object | None:
     """Return the body that an object belongs to: itself, or the nearest above it."""
     above: Object | None = obj

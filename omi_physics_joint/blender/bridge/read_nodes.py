@@ -23,6 +23,41 @@ from .read_settings import is_damaged, settings_from_block
 
 EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
 """Types of objects that the exporter makes meshes of."""
+UNREAD = {
+    "joint-muted": (
+        "This joint is muted, so it is neither simulated nor exported.",
+        "Unmute it, or remove it.",
+    ),
+    "joint-on-geometry": (
+        "A joint must be on an empty of its own.",
+        "Remove the joint here and make a new one from the two bodies.",
+    ),
+    "joint-without-settings": (
+        "This joint {}, so it holds nothing.",
+        "Choose or make joint settings in Physics properties.",
+    ),
+    "joint-without-partner": (
+        "{}.",
+        "Choose its second body in Physics properties, or remove the joint.",
+    ),
+    "settings-damaged": (
+        "The drives of unknown kinds in {!r} are damaged and left out.",
+        "Import the file that they came from again, or make new settings.",
+    ),
+    "trigger-part-missing": (
+        "A part of this compound trigger {}.",
+        "Remove the part from its list, or bring the object back.",
+    ),
+    "gravity-without-shape": (
+        "Its gravity is shaped by a volume, and there is none.",
+        "Choose the shape of its gravity volume.",
+    ),
+    "shape-without-mesh": (
+        "Its shape needs a mesh with faces, and there is none.",
+        "Choose a mesh for the shape, or another kind of shape.",
+    ),
+}
+"""What is not read, by code: why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,32 +182,13 @@ class _Reader:
         """Read a joint; one without settings or partner is an issue."""
         joint = obj.omi_physics_joint
         if joint.mute and not self.keeps_muted:
-            self.issues.append(
-                Issue(
-                    Severity.HINT,
-                    "joint-muted",
-                    obj.name,
-                    "This joint is muted, so it is neither simulated nor exported.",
-                    "Unmute it, or remove it.",
-                    index,
-                )
-            )
+            self.note(index, "joint-muted")
             return None
         if obj.type != "EMPTY":
-            self.error(
-                index,
-                "joint-on-geometry",
-                "A joint must be on an empty of its own.",
-                "Remove the joint here and make a new one from the two bodies.",
-            )
+            self.note(index, "joint-on-geometry")
         if joint.settings is None or joint.settings.is_missing:
             what = "has no settings" if joint.settings is None else "misses its linked settings"
-            self.error(
-                index,
-                "joint-without-settings",
-                f"This joint {what}, so it holds nothing.",
-                "Choose or make joint settings in Physics properties.",
-            )
+            self.note(index, "joint-without-settings", what)
             return None
         connected = self.second_of.get(index)
         if joint.connected_node is not None:
@@ -180,15 +196,10 @@ class _Reader:
         if connected is None:
             lost = below(obj)
             kind = "second frame" if joint.connected_node is not None else "second body"
-            what = "It has no second body."
+            what = "It has no second body"
             if lost is not None:
-                what = f"Its {kind} {lost.name!r} {_absence(lost)}."
-            self.error(
-                index,
-                "joint-without-partner",
-                what,
-                "Choose its second body in Physics properties, or remove the joint.",
-            )
+                what = f"Its {kind} {lost.name!r} {_absence(lost)}"
+            self.note(index, "joint-without-partner", what)
             return None
         block = joint.settings
         number = self._settings_of_block.get(block.as_pointer())
@@ -197,12 +208,7 @@ class _Reader:
             sampled = self.samples
             self.settings.append(sampled.settings(block) if sampled else settings_from_block(block))
             if is_damaged(block):
-                self.error(
-                    index,
-                    "settings-damaged",
-                    f"The drives of unknown kinds in {block.name!r} are damaged and left out.",
-                    "Import the file that they came from again, or make new settings.",
-                )
+                self.note(index, "settings-damaged", block.name)
         keys = self.samples.collision(obj) if self.samples else ()
         return JointNode(
             number,
@@ -239,12 +245,7 @@ class _Reader:
         parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
         if None in parts:
             absent = trigger.nodes[parts.index(None)].object
-            self.error(
-                index,
-                "trigger-part-missing",
-                f"A part of this compound trigger {_absence(absent)}.",
-                "Remove the part from its list, or bring the object back.",
-            )
+            self.note(index, "trigger-part-missing", _absence(absent))
         use_filter = trigger.use_collision_filter
         return Trigger(
             shape=shape,
@@ -260,12 +261,7 @@ class _Reader:
         except _ShapeMissingError:
             return None
         if shape is None:
-            self.error(
-                index,
-                "gravity-without-shape",
-                "Its gravity is shaped by a volume, and there is none.",
-                "Choose the shape of its gravity volume.",
-            )
+            self.note(index, "gravity-without-shape")
         return shape
 
     def filter(self, group: OMI_JOINT_PG_collision_filter) -> int:
@@ -283,12 +279,7 @@ class _Reader:
         if group.type in ("convex", "trimesh"):
             mesh = self.mesh(index, group.mesh)
             if mesh is None:
-                self.error(
-                    index,
-                    "shape-without-mesh",
-                    "Its shape needs a mesh with faces, and there is none.",
-                    "Choose a mesh for the shape, or another kind of shape.",
-                )
+                self.note(index, "shape-without-mesh")
                 raise _ShapeMissingError
             kind = Convex if group.type == "convex" else Trimesh
             shape: Shape = kind(mesh, group.label, group.unknown)
@@ -316,10 +307,11 @@ class _Reader:
             self.meshes.append(MeshSource(mesh, owner))
         return self._mesh_keys[key]
 
-    def error(self, index: int, code: str, message: str, fix: str) -> None:
-        """Note something that cannot be read."""
-        where = self.placed[index].owner.name
-        self.issues.append(Issue(Severity.ERROR, code, where, message, fix, index))
+    def note(self, index: int, code: str, what: str = "") -> None:
+        """Note something that is not read."""
+        where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
+        severity = Severity.HINT if code == "joint-muted" else Severity.ERROR
+        self.issues.append(Issue(severity, code, where, message.format(what), fix, index))
 
 
 def bounds_of(obj: Object) -> Bounds | None:

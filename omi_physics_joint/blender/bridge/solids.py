@@ -63,14 +63,12 @@ def triangles_of(source: MeshSource, placed: Sequence[PlacedObject]) -> Triangle
 
 def measured_mesh(mesh: Mesh) -> MeshSolids:
     """Return what a mesh holds, in glTF axes; the hull is made by Blender's own operator."""
-    if not mesh.vertices:
-        return MeshSolids()
     points = _points(mesh.vertices)
+    if not len(points) or not np.isfinite(points).all():
+        return MeshSolids()
     mesh.calc_loop_triangles()
     triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
     mesh.loop_triangles.foreach_get("vertices", triangles)
-    if not np.isfinite(points).all():
-        return MeshSolids()
     corners = triangles.reshape(-1, 3).astype(np.intp)
     return MeshSolids(_hull(points), enclosed_by_mesh(points, corners))
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import bpy
 
-from ...model.contents import Contents, Triangles
+from ...model.contents import Contents
 from ...model.issue import Issue, Severity, has_errors, summary, worst_first
 from ...model.readers import OF_STAGES
 from ...model.validate import check
@@ -26,7 +26,7 @@ from ...usd.authoring import author
 from ...usd.writing.write import written_over
 from ..bridge.gravity import pulled
 from ..bridge.keyed import Samples
-from ..bridge.placed import PlacedObject, placed_in_scene
+from ..bridge.placed import PlacedObject, is_physical, placed_in_scene
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
@@ -108,13 +108,10 @@ def exported(
 
 def contents_of(reading: SceneReading, placed: Sequence[PlacedObject]) -> Contents:
     """Return a mechanism with the triangles of its collision meshes."""
-    meshes: list[Triangles | None] = []
-    shown: dict[int, int] = {}
-    for number, source in enumerate(reading.meshes):
-        meshes.append(triangles_of(source, placed))
-        if source.owner is not None:
-            shown[source.owner] = number
-    return Contents(reading.mechanism, tuple(meshes), shown)
+    meshes = tuple(triangles_of(source, placed) for source in reading.meshes)
+    owners = {source.owner: number for number, source in enumerate(reading.meshes)}
+    shown = {owner: number for owner, number in owners.items() if owner is not None}
+    return Contents(reading.mechanism, meshes, shown)
 
 
 def _shared(
@@ -124,11 +121,7 @@ def _shared(
     names = {
         placed[index].owner.name
         for index, path in paths.items()
-        if path not in own
-        and (
-            placed[index].owner.omi_physics_body.is_physical
-            or placed[index].owner.omi_physics_joint.is_joint
-        )
+        if path not in own and is_physical(placed[index].owner)
     }
     for name in sorted(names):
         yield Issue(

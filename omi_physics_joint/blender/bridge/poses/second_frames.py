@@ -69,15 +69,15 @@ def _nearest(rotation: Vector, before: Vector) -> Vector:
 
 
 def set_value(joint: Object, value: Matrix | None) -> None:
-    """Give a joint a value; None is rest. Numbers that stay are not stored anew."""
+    """Give a joint a value; None is rest."""
+    before = Vector(joint.omi_physics_joint.connected_rotation)
+    _store(joint, fields_of(value, before) if value is not None else (Vector(), Vector()))
+
+
+def _store(joint: Object, values: Iterable[Iterable[float]]) -> None:
+    """Store a value; numbers that stay are not stored anew."""
     data = joint.omi_physics_joint
-    if value is None:
-        for field in FIELDS:
-            if any(getattr(data, field)):
-                setattr(data, field, (0.0, 0.0, 0.0))
-        return
-    before = Vector(data.connected_rotation)
-    for field, new in zip(FIELDS, fields_of(value, before), strict=True):
+    for field, new in zip(FIELDS, values, strict=True):
         if tuple(getattr(data, field)) != tuple(new):
             setattr(data, field, new)
 
@@ -130,6 +130,4 @@ def keep_values(joints: Iterable[Object]) -> KeptValues:
 def put_values_back(kept: KeptValues) -> None:
     """Give joints their values back."""
     for joint, values in kept.items():
-        for field, value in zip(FIELDS, values, strict=True):
-            if tuple(getattr(joint.omi_physics_joint, field)) != value:
-                setattr(joint.omi_physics_joint, field, value)
+        _store(joint, values)

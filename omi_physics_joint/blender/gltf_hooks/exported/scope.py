@@ -11,7 +11,7 @@ from mathutils import Matrix, Vector
 
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
-from ...bridge.placed import PlacedObject, body_of, owner_of, plain
+from ...bridge.placed import PlacedObject, body_of, is_physical, plain
 from .. import ExportSettings, Untyped
 
 
@@ -65,7 +65,7 @@ def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -
         obj = node.object
         if obj is None or obj.omi_physics_body.is_body:
             continue
-        if not (_is_physical(obj) or obj in partners):
+        if not (is_physical(obj) or obj in partners):
             continue
         expected = body_of(obj)
         if expected is None or _placed_body(placed, index) == expected:
@@ -121,10 +121,8 @@ def lost_to_instancing(
     }
     counts = Counter(leaves.values())
     for index, key in leaves.items():
-        obj = placed[index].object
-        if obj is None or counts[key] == 1:
-            continue
-        if _is_physical(obj) or obj.omi_physics_body.unknown:
+        obj = placed[index].owner
+        if counts[key] > 1 and (is_physical(obj) or obj.omi_physics_body.unknown):
             yield Issue(
                 Severity.ERROR,
                 "lost-to-gpu-instances",
@@ -137,12 +135,11 @@ def lost_to_instancing(
 
 def unplaced_issue(placed: list[PlacedObject], index: int) -> Issue:
     """Return the issue of a frame that the file cannot hold where it stands."""
-    owner = owner_of(placed, index)
-    assert owner is not None
+    second_of = placed[index].second_of
     return Issue(
         Severity.ERROR,
         "frame-not-placed",
-        owner.name,
+        placed[index if second_of is None else second_of].owner.name,
         "It cannot be written where it stands: what it is parented to is scaled to almost nothing.",
         "Apply the scale of its parents.",
         index,
@@ -182,10 +179,6 @@ def _world(
     if obj is None or posed:
         return shift @ vnode.matrix_world
     return base @ obj.matrix_world
-
-
-def _is_physical(obj: Object) -> bool:
-    return bool(obj.omi_physics_joint.is_joint or obj.omi_physics_body.is_physical)
 
 
 def _placed_body(placed: list[PlacedObject], index: int) -> Object | None:
