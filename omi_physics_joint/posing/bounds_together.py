@@ -21,20 +21,12 @@ from ..solver.reading.joints import coordinate_of
 
 
 class BoundsTogether:
-    """Those of the joints of one island.
-
-    Attributes:
-        owners: the number of the joint of each.
-    """
+    """Those of the joints of one island; ``owners`` are the numbers of their joints."""
 
     def __init__(self, bounds: Sequence[Sequence[Together]]) -> None:
         """Take the bounds of each joint."""
-        pairs = [
-            (link, one)
-            for link, own in enumerate(bounds)
-            for one in own
-            if (one.low, one.high) != (-inf, inf)
-        ]
+        pairs = [(link, one) for link, own in enumerate(bounds) for one in own]
+        pairs = [(link, one) for link, one in pairs if (one.low, one.high) != (-inf, inf)]
         self.owners = np.array([link for link, _ in pairs], dtype=np.intp)
         self._bounds = [one for _, one in pairs]
         self._rows = TogetherRows(np.array([coordinate_of(one) for one in self._bounds], np.intp))

@@ -9,10 +9,8 @@ from math import inf
 
 import numpy as np
 
-from ..model.geometry.frames import is_sound, rigid_frame
-from ..model.geometry.transform import IDENTITY
 from ..model.issue import Issue
-from ..model.mechanism import Mechanism, Node
+from ..model.mechanism import Mechanism
 from ..model.settings.coordinates import coordinates
 from ..model.settings.radial import Together, together_in
 from ..model.settings.spans import Spans, spans_of
@@ -22,23 +20,19 @@ from ..solver.reading.joints import read_joints
 
 @dataclass(frozen=True, slots=True)
 class TreeJoint:
-    """A joint as an edge between two bodies.
-
-    Attributes:
-        node: of the joint.
-        bodies: number of the joint's body, and of the connected body; -1 is the world.
-        frames: (2, 4, 4) body from joint frame, connected body from connected frame.
-        start: (6,) m and rad where it stands at first, limits kept or not.
-        low, high: (6,) bounds; the same where a value is held.
-    """
+    """A joint as an edge between two bodies."""
 
     node: int
     bodies: tuple[int, int]
+    """Number of the joint's body, and of the connected body; -1 is the world."""
     frames: Array
+    """(2, 4, 4) body from joint frame, connected body from connected frame."""
     start: Array
+    """(6,) m and rad where it stands at first, limits kept or not."""
     low: Array
     high: Array
-    together: tuple[Together, ...] = ()
+    """(6,) bounds; the same where a value is held."""
+    together: tuple[Together, ...]
     """Bounds on several axes together."""
 
     @property
@@ -52,26 +46,13 @@ class TreeJoint:
         return bool((self.high[3:] - self.low[3:] == 2.0 * inf).all())
 
 
-def body_world(node: Node) -> Array:
-    """Return the rigid frame of a body, world from body (4, 4); at the origin where it is flat."""
-    return np.array(rigid_frame(node.world) if is_sound(node.world) else IDENTITY)
-
-
-def is_posable(node: Node) -> bool:
-    """Whether joints may move a body: what is static, kinematic or infinitely heavy stays."""
-    return node.motion is not None and node.motion.is_movable
-
-
 def read_links(
     mechanism: Mechanism, bodies: Sequence[int], worlds: Array, movable: Collection[int]
 ) -> tuple[dict[int, TreeJoint], tuple[Issue, ...]]:
     """Return the joints that can be posed, by node in node order, and why others cannot.
 
-    Args:
-        mechanism: in glTF axes.
-        bodies: their nodes.
-        worlds: (bodies + 1, 4, 4) world from body, the world last.
-        movable: numbers of those that joints may move.
+    ``bodies`` are their nodes, ``worlds`` (bodies + 1, 4, 4) world from body, the world last, and
+    ``movable`` the numbers of those that joints may move.
     """
     numbers = {node: k for k, node in enumerate(bodies)}
     settings = mechanism.settings
@@ -90,10 +71,10 @@ def read_links(
 
 def bounds_of(spans: Spans) -> tuple[Array, Array]:
     """Return the lower and upper bounds of six values, one number where they are held."""
-    bounds = []
-    for span in spans:
-        sound, held = span.low < inf and span.high > -inf, span.held_at
-        free = (span.low, span.high) if sound else (-inf, inf)
-        bounds.append(free if held is None else (held, held))
-    low, high = np.array(bounds).T.copy()
+    bounds = np.array([(span.low, span.high) for span in spans])
+    bounds[(bounds[:, 0] == inf) | (bounds[:, 1] == -inf)] = -inf, inf
+    for own, span in zip(bounds, spans, strict=True):
+        if span.held_at is not None:
+            own[:] = span.held_at
+    low, high = bounds.T.copy()
     return low, high

@@ -10,14 +10,15 @@ from math import hypot, inf, isfinite
 import numpy as np
 
 from ..model.body import Vector3
-from ..model.geometry.transform import Matrix
+from ..model.geometry.frames import is_sound, rigid_frame
+from ..model.geometry.transform import IDENTITY, Matrix
 from ..model.joint import Freedom
 from ..model.mechanics.islands import islands_of
 from ..model.mechanism import Mechanism
 from ..solver.kinematics.rotation import Array, quaternion_of
 from .descent import Descent, close
 from .goals import PointGoal, ValueGoal
-from .links import body_world, is_posable, read_links
+from .links import read_links
 from .spanning_tree import SpanningTree, TreeState
 from .three_twists import turns_of
 
@@ -27,17 +28,14 @@ NEAR = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """How near one request was met.
-
-    Attributes:
-        reached: whether the bodies are where they were wanted, and all joints hold.
-        off: m or rad from what was asked for, limits kept.
-        gap: m by which joints that close a loop are apart (angles times the island's size).
-    """
+    """How near one request was met."""
 
     reached: bool
+    """Whether the bodies are where they were wanted, and all joints hold."""
     off: float
+    """m or rad from what was asked for, limits kept."""
     gap: float = 0.0
+    """m by which joints that close a loop are apart (angles times the island's size)."""
 
 
 KeptPose = tuple[TreeState, ...]
@@ -59,15 +57,16 @@ class Posing:
 
     def __init__(self, mechanism: Mechanism) -> None:
         """Read a mechanism in glTF axes; it starts in the pose that it has."""
-        nodes = mechanism.nodes
-        self.body_nodes = tuple(i for i, node in enumerate(nodes) if node.motion is not None)
-        bodies = [nodes[i] for i in self.body_nodes]
-        self._rest = np.array([*(body_world(body) for body in bodies), np.eye(4)])
-        movable = [k for k, body in enumerate(bodies) if is_posable(body)]
+        found = [(i, node.world, node.motion) for i, node in enumerate(mechanism.nodes)]
+        bodies = [(i, world, motion) for i, world, motion in found if motion is not None]
+        self.body_nodes = tuple(i for i, _, _ in bodies)
+        frames = [rigid_frame(world) if is_sound(world) else IDENTITY for _, world, _ in bodies]
+        self._rest = np.array([*frames, IDENTITY])
+        # What is static, kinematic or infinitely heavy stays.
+        movable = [k for k, (_, _, motion) in enumerate(bodies) if motion.is_movable]
         self.links, self.issues = read_links(mechanism, self.body_nodes, self._rest, movable)
         self.joint_nodes = tuple(self.links)
-        motions = [body.motion for body in bodies]
-        mass = [own.mass if own is not None and isfinite(own.mass) else 0.0 for own in motions]
+        mass = [motion.mass if isfinite(motion.mass) else 0.0 for _, _, motion in bodies]
         ends = [link.bodies for link in self.links.values()]
         self._trees: list[SpanningTree] = []
         self._of_joint: dict[int, tuple[SpanningTree, int]] = {}
@@ -151,13 +150,9 @@ class Posing:
         """Bring a point of a body as near to a place as its joints let it, from the present pose.
 
         What stands still stays; where nothing does, the heaviest body stays while the others can
-        reach, and then all follow.
-
-        Args:
-            body_node: node of the body; one without joints, or that stands still, does not move.
-            point_local: m, in the rigid frame of the node.
-            target_world: m.
-            keep_orientation: whether the body should also stay turned as it is.
+        reach, and then all follow. A body without joints, or that stands still, does not move.
+        The point is in m in the rigid frame of the body's node, the place in m in the world.
+        ``keep_orientation`` asks that the body also stays turned as it is.
         """
         numbers = np.array([*point_local, *target_world], dtype=np.float64)
         if body_node not in self._of_body or not np.isfinite(numbers).all():
@@ -184,11 +179,10 @@ class Posing:
                 bounded = np.clip(values[node], link.low, link.high)
                 tree.values[number, link.free] = bounded[link.free]
                 tree.turns[number] = turns_of(tree.values[number : number + 1, 3:])[0]
-        worst = Posed(True, 0.0)
+        done = [Posed(True, 0.0)]
         for tree, before in touched.items():
-            done = _ended(tree, before, 0.0, _attempt(_settle, tree))
-            worst = max(worst, done, key=lambda posed: posed.gap)
-        return worst
+            done.append(_ended(tree, before, 0.0, _attempt(_settle, tree)))
+        return max(done, key=lambda posed: posed.gap)
 
     def pose(self) -> KeptPose:
         """Return this moment, for ``take``."""

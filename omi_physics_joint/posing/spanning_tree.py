@@ -205,13 +205,17 @@ class SpanningTree:
             joint = self.world[slots] @ self._first
             axes = joint[:, :3, :3]
             centre = joint[:, :3, 3] + (axes @ self.values[:, :3, None])[:, :, 0]
-            about, angled = axes.copy(), ~self.ball
-            about[angled] = axes[angled] @ turn_axes(self.values[angled, 3:])
-            both = np.concatenate([axes, about], 2).transpose(0, 2, 1)
+            both = np.concatenate([axes, axes @ self._turn_axes()], 2).transpose(0, 2, 1)
             axis, turns = both[self.link_of, self.coordinate] * self._unit, self.angular[:, None]
             moment = cross(centre[self.link_of], axis)
             self._twists = np.where(turns, axis, 0.0), np.where(turns, moment, axis)
         return self._twists
+
+    def _turn_axes(self) -> Array:
+        """Return about what joints turn in their frames: the axes of angles, or the frame's own."""
+        about: Array = np.tile(np.eye(3), (len(self.ball), 1, 1))
+        about[~self.ball] = turn_axes(self.values[~self.ball, 3:])
+        return about
 
     def rates(self, slot: int, place: Array) -> tuple[Array, Array]:
         """Return how a slot spins, and a point of it moves, with each unknown: (n, 3), (n, 3)."""
@@ -246,11 +250,7 @@ class SpanningTree:
     def _rates_together(self) -> Array:
         """Return how bounds on several axes together change with each unknown: (k, n)."""
         bounds, values, turns = self.together, self.values, self.turns
-        normals = bounds.normals(values, turns)
-        # Unknowns of joints with angles turn about the axes of those, others about the frame's.
-        about = np.broadcast_to(np.eye(3), turns.shape).copy()
-        angled = ~self.ball
-        about[angled] = turn_axes(values[angled, 3:])
+        normals, about = bounds.normals(values, turns), self._turn_axes()
         out = np.zeros((len(bounds), len(self)))
         for row, link in enumerate(bounds.owners):
             own = np.flatnonzero(self.link_of == link)

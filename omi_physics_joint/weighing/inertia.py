@@ -30,9 +30,9 @@ SHEET = 0.01
 """Thickness of what is flat, as a part of its longest side."""
 
 
-def sphere_inertia(mass: float, radius: float = DEFAULT_RADIUS) -> Array:
-    """Return the principal inertia of a solid sphere in kg m^2, shape (3,)."""
-    return np.full(3, 0.4 * mass * radius * radius)
+def sphere_inertia(mass: float) -> Array:
+    """Return the principal inertia of that sphere in kg m^2, shape (3,)."""
+    return np.full(3, 0.4 * mass * DEFAULT_RADIUS * DEFAULT_RADIUS)
 
 
 def parts_of_bodies(mechanism: Mechanism) -> dict[int, list[int]]:
@@ -40,20 +40,18 @@ def parts_of_bodies(mechanism: Mechanism) -> dict[int, list[int]]:
     parts: dict[int, list[int]] = {}
     for index, node in enumerate(mechanism.nodes):
         has_shape = node.collider is not None and node.collider.shape is not None
-        if has_shape or node.bounds is not None:
-            body = mechanism.body_of(index)
-            if body is not None:
-                parts.setdefault(body, []).append(index)
+        body = mechanism.body_of(index) if has_shape or node.bounds is not None else None
+        if body is not None:
+            parts.setdefault(body, []).append(index)
     return parts
 
 
 def body_inertia(
     mechanism: Mechanism, parts: Iterable[int], mass: float, centre: Array
 ) -> Array | None:
-    """Return the inertia of a body from the shapes of its parts, else the bounds of its meshes.
+    """Return the inertia of ``body_solid``, None if that is none.
 
-    World axes, kg m^2, (3, 3), about a centre of mass in the world (3,), for a mass in kg; None
-    where neither shapes nor meshes have a volume.
+    World axes, kg m^2, (3, 3), about a centre of mass in the world (3,), for a mass in kg.
     """
     solid = body_solid(mechanism, parts)
     if solid is None:

@@ -13,7 +13,7 @@ from math import pi
 
 import numpy as np
 
-from ..model.body import MotionType, Vector3
+from ..model.body import MotionType
 from ..model.mechanism import Mechanism
 from ..model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..model.solid import MeshSolids, Solid
@@ -81,25 +81,19 @@ def _ball(radius: float, height: float) -> Solid | None:
 
 def _revolved(pieces: list[Piece]) -> Solid | None:
     """Return a solid of revolution about Y, made of pieces."""
-    heights, squares, weights = (
-        np.concatenate(rows) for rows in zip(*map(_sampled, pieces), strict=True)
-    )
+    ends = np.array([(first, last) for first, last, _ in pieces])
+    half = 0.5 * (ends[:, 1:] - ends[:, :1])
+    heights, weights = ends.mean(axis=1, keepdims=True) + half * NODES, half * WEIGHTS
+    squared = zip((piece[2] for piece in pieces), heights, strict=True)
+    squares = np.array([radius(at) for radius, at in squared])
     volume = float(pi * (weights * squares).sum())
     if not volume > 0.0:
         return None
     centre = float(pi * (weights * squares * heights).sum()) / volume
     along = float(pi * (weights * squares * (heights - centre) ** 2).sum())
     across = float(pi / 4.0 * (weights * squares * squares).sum())
-    return solid_from(
-        volume, np.array([0.0, centre, 0.0]), np.diag([across, along, across]) / volume
-    )
-
-
-def _sampled(piece: Piece) -> tuple[Array, Array, Array]:
-    """Return heights, squared radii and weights of the quadrature of one piece."""
-    first, last, squared = piece
-    heights = 0.5 * (first + last) + 0.5 * (last - first) * NODES
-    return heights, squared(heights), 0.5 * (last - first) * WEIGHTS
+    mean = np.diag([across, along, across]) / volume
+    return solid_from(volume, np.array([0.0, centre, 0.0]), mean)
 
 
 def measured(points: Array, triangles: Index) -> MeshSolids:
@@ -157,25 +151,16 @@ def solid_from(volume: float, centre: Array, mean: Array) -> Solid | None:
     """Return a solid from its volume, its centre (3,) and the mean of r r^T about it (3, 3)."""
     if not volume > 0.0:
         return None
-    first, second, third = (_vector3(row) for row in volume * mean)
-    return Solid(volume, _vector3(centre), (first, second, third))
-
-
-def _vector3(values: Array) -> Vector3:
-    """Return three numbers as the model has them."""
-    x, y, z = values
-    return float(x), float(y), float(z)
+    x, y, z = centre.tolist()
+    first, second, third = map(tuple, (volume * mean).tolist())
+    return Solid(volume, (x, y, z), (first, second, third))
 
 
 def guessed_bodies(mechanism: Mechanism) -> set[int]:
     """Return the nodes of dynamic bodies that do not say all of their inertia."""
-    return {
-        index
-        for index, node in enumerate(mechanism.nodes)
-        if (motion := node.motion) is not None
-        and motion.type is MotionType.DYNAMIC
-        and 0.0 in motion.inertia_diagonal
-    }
+    motions = [(index, node.motion) for index, node in enumerate(mechanism.nodes) if node.motion]
+    dynamic = [(index, own) for index, own in motions if own.type is MotionType.DYNAMIC]
+    return {index for index, motion in dynamic if 0.0 in motion.inertia_diagonal}
 
 
 def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
@@ -195,6 +180,5 @@ def with_solids(
 
     It answers in the axes of the mechanism, None where a mesh cannot be read.
     """
-    count = range(len(mechanism.meshes))
-    solids = tuple(measure(mesh) if mesh in meshes else None for mesh in count)
-    return replace(mechanism, solids=solids)
+    known = (measure(i) if i in meshes else None for i in range(len(mechanism.meshes)))
+    return replace(mechanism, solids=tuple(known))
