@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 
-from .dynamics.shape import Shape, elements_of
+from .dynamics.shape import elements_of
 from .engines.engine import Engine, StepResult
 from .integrator.elements import judge, stored_energy
 from .integrator.lanes import Lanes
@@ -45,10 +44,6 @@ class IslandGroup:
         self.numbers, self.members = numbers, members
         self._stepper = engine.stepper(system, state)
         self._moving: dict[int, Mask] = {}
-
-    @cached_property
-    def _shape(self) -> Shape:
-        return Shape(self.system)
 
     @property
     def wrench(self) -> Array:
@@ -91,11 +86,12 @@ class IslandGroup:
         """Put what moves by itself where it is, for ``length`` s with its velocities from there."""
         n = self.system.bodies
         for body, places in self._moving.items():
-            origin, turn = self.movers.poses(body, start)
+            mover = self.movers.movers[body]
+            origin, turn, _, _ = mover.at(start)
             self.state.position[:, n:][places] = origin
             self.state.rotation[:, n:][places] = turn
-            velocity = self.movers.velocity(body, start + 0.5 * length)
-            self._stepper.other_velocity[places] = velocity
+            velocities = mover.at(start + 0.5 * length)[2:]
+            self._stepper.other_velocity[places] = np.concatenate(velocities)
 
     def stop(self) -> None:
         """Take all velocities away."""
@@ -120,7 +116,7 @@ class IslandGroup:
         if system.elements:
             elements = elements_of(system)
             if system.accelerates.any():
-                lanes = Lanes(self._shape, state, self._stepper.other_velocity, 0.0)
+                lanes = Lanes(self._stepper.shape, state, self._stepper.other_velocity, 0.0)
                 elements = judge(lanes, 0.0)
             potential += float(stored_energy(elements, state.value).sum())
         return kinetic, potential

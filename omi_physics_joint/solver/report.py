@@ -9,11 +9,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from .dynamics.misses import joints_off, misses, rows_off
 from .engines.engine import StepResult
 from .island_group import IslandGroup
 from .kinematics.rotation import Array, Mask
-from .state import State
+from .state import BRINGING_IN, State, brought_in
+from .system import RowKind, System
 
 MET = 1e-6
 """m or rad, of islands of up to 1 m; in larger ones a part of their size: rows that are no further
@@ -127,7 +127,7 @@ class StepReport:
         met = ((reports["done"] != 0) & (reports["gap"] <= MET * size)).tolist()
         counts = (reports[name].tolist() for name in ("steps", "first_order", "failures"))
         state = self._states.get(number)
-        off = None if state is None else joints_off(group.system, rows_off(group.system, state))
+        off = None if state is None else _joints_off(group.system, _rows_off(group.system, state))
         for i, ((bodies, joints), holds, steps, first_order, failures) in enumerate(
             zip(group.members, met, *counts, strict=True)
         ):
@@ -187,9 +187,39 @@ def report_joints(
     for group in groups:
         at = [place[node] for _, joints in group.members for node in joints]
         if at:
-            np.maximum.at(worst.T, at, misses(group.system, group.state).reshape(3, -1).T)
+            np.maximum.at(worst.T, at, _misses(group.system, group.state).reshape(3, -1).T)
             if span > 0.0:
                 np.add.at(wrench, at, group.wrench.reshape(-1, 6) / span)
     gone = np.array([node in broken for node in joint_nodes], dtype=bool)
     separation, misalignment, overshoot = worst
     return JointReport(separation, misalignment, overshoot, wrench[:, :3], wrench[:, 3:], gone)
+
+
+def _misses(system: System, state: State) -> Array:
+    """Return separation, misalignment and overshoot of the joints: (3, N, m).
+
+    What was violated at rest is not missed as far as it is still on the way.
+    """
+    off = _rows_off(system, state)
+    overshoot = np.zeros((system.joints, system.islands))
+    np.maximum.at(overshoot, system.joint_of_row, off.T)
+    locked = np.where(system.kind == RowKind.LOCK, off, 0.0)
+    return np.concatenate([_joints_off(system, locked), overshoot.T[None]])
+
+
+def _joints_off(system: System, off: Array) -> Array:
+    """Return by how much joints are off, m and rad, (2, N, m), from ``_rows_off``."""
+    out = np.zeros((2, system.joints, system.islands))
+    np.add.at(out, (np.where(system.straight, 0, 1), system.joint_of_row), off.T**2)
+    return np.sqrt(out).swapaxes(1, 2)
+
+
+def _rows_off(system: System, state: State) -> Array:
+    """Return by how much each row is off: (N, r) m or rad, bounds as well as locks."""
+    left = brought_in(np.minimum(state.span[:, 2:3] / BRINGING_IN, 1.0))
+    value, allowed = state.value, left * state.excess
+    locked = system.kind == RowKind.LOCK
+    below = np.where(locked, 0.0, system.low) + np.minimum(allowed, 0.0) - value
+    above = value - np.where(locked, 0.0, system.high) - np.maximum(allowed, 0.0)
+    beyond = np.maximum(np.maximum(below, above), 0.0)
+    return np.where(locked, np.abs(value - allowed), beyond)

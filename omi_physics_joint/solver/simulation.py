@@ -16,17 +16,16 @@ from ..model.joint import JointSettings, Limit
 from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
-from .engines.engine import Engine, StepResult, engine
+from .engines.engine import StepResult, engine
 from .engines.godot import GODOT
-from .following import coming_in, follow_bounds
 from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
 from .reading.motions import KinematicBodies, KinematicMotion
 from .report import Energy, JointReport, SoftLocks, StepReport, Steps, report_joints
+from .retuning import borne_by, coming_in, follow_bounds, go_on
 from .state import State
-from .warm_start import borne_by, go_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +120,13 @@ class Simulation:
 
     def _compile(self, moment: Moment | None) -> None:
         """Build the groups of islands anew, at rest or at a moment."""
-        self.held = _READINGS[self._options.soft_locks](self.mechanism, self._settings)
         words, mechanism, settings = self._options.words, self.mechanism, self._settings
-        moves: Engine = engine()
-        held: Held = self.held
+        moves = engine()
+        self.held = _READINGS[self._options.soft_locks](mechanism, settings)
         if self._options.steps is Steps.GODOT:
             mechanism = moved(mechanism, settings, carried_rigidly(mechanism, settings), self._own)
-            settings, moves = mechanism.settings, GODOT
-            self.held = held = {}
-        build = Build(mechanism, self._rest, settings, held, self._broken, words)
+            settings, moves, self.held = mechanism.settings, GODOT, {}
+        build = Build(mechanism, self._rest, settings, self.held, self._broken, words)
         self._build = build
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
         self.time = 0.0 if moment is None else moment.time
@@ -194,9 +191,9 @@ class Simulation:
         position, _ = self._gathered()
         out = np.zeros((len(position), 6))
         before = max(self.time - 1e-6 * self._span, 0.0)  # where it jumps, that of what ended
-        for body in self._movers.movers:
-            out[body] = self._movers.velocity(body, before)
-            arm = position[body] - self._movers.poses(body, self.time)[0]
+        for body, mover in self._movers.movers.items():
+            out[body] = np.concatenate(mover.at(before)[2:])
+            arm = position[body] - mover.at(self.time)[0]
             out[body, :3] += cross(out[body, 3:], arm)
         for group in self.groups:
             velocity, n = group.velocities(), group.system.bodies

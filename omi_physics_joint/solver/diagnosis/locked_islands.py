@@ -47,32 +47,23 @@ def lock_issues(mechanism: Mechanism, say: Say) -> list[Issue]:
 
 def _closed(mechanism: Mechanism) -> Mechanism | None:
     """Return the mechanism with the joints that close loops alone; None where there are none."""
-    nodes = mechanism.nodes
-    dynamic = {
-        i
-        for i, node in enumerate(nodes)
-        if node.motion is not None and node.motion.type is MotionType.DYNAMIC
-    }
-    joints = [index for index, _, _ in mechanism.joints()]
-    ends = [
-        (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
-        for index, _, joint in mechanism.joints()
-    ]
+    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes))
+    dynamic = [index for index, one in motions if one and one.type is MotionType.DYNAMIC]
+    joints = [(index, joint.connected_node) for index, _, joint in mechanism.joints()]
+    ends = [(mechanism.body_of(one), mechanism.body_of(other)) for one, other in joints]
     kept = {
-        joints[j]
-        for island in islands_of(sorted(dynamic), ends)
+        joints[j][0]
+        for island in islands_of(dynamic, ends)
         if len(island.joints) > 1 and island.closes(ends)
         for j in island.joints
     }
     if not kept:
         return None
-    return replace(
-        mechanism,
-        nodes=tuple(
-            node if node.joint is None or i in kept else replace(node, joint=None)
-            for i, node in enumerate(nodes)
-        ),
+    nodes = (
+        node if node.joint is None or i in kept else replace(node, joint=None)
+        for i, node in enumerate(mechanism.nodes)
     )
+    return replace(mechanism, nodes=tuple(nodes))
 
 
 def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterator[Issue]:

@@ -69,25 +69,20 @@ class CompiledStepper(Stepper):
 
 
 def _filled(struct: Struct, source: System | State, count: int) -> NDArray[np.void]:
-    """Return structs of all islands that point into the arrays of a system or a state."""
+    """Return structs of all islands that point into the arrays of a system or a state.
+
+    Raises:
+        TypeError: an array is not laid out as the kernel expects it.
+    """
     out = np.zeros(count, dtype=struct)
     for name in struct.names or ():
         value = getattr(source, name)
         if struct[name] != POINTER:
             out[name] = value
             continue
-        _check(name, value)
+        if value.dtype != (INT if name in INDICES else DOUBLE) or not value.flags.c_contiguous:
+            message = f"{name}: {value.dtype}, contiguous: {value.flags.c_contiguous}"
+            raise TypeError(message)
         step = 0 if name in SHARED else value.strides[0]
         out[name] = value.ctypes.data + step * np.arange(count, dtype=POINTER)
     return out
-
-
-def _check(name: str, array: NDArray[Any]) -> None:
-    """See whether the kernel can read the array of a field.
-
-    Raises:
-        TypeError: it is not laid out as the kernel expects it.
-    """
-    if array.dtype != (INT if name in INDICES else DOUBLE) or not array.flags.c_contiguous:
-        message = f"{name}: {array.dtype}, contiguous: {array.flags.c_contiguous}"
-        raise TypeError(message)

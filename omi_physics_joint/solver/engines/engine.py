@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dynamics.shape import Shape
 from ..kinematics.rotation import Array
 from ..state import State
 from ..system import System
@@ -63,6 +64,11 @@ class Stepper(ABC):
         self._system, self._state = system, state
         self.other_velocity: Array = np.zeros((system.islands, system.others, 6))
         self.wrench: Array = np.zeros((system.islands, system.joints, 6))
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The constants of all islands, for NumPy."""
+        return Shape(self._system)
 
     @abstractmethod
     def begin(self, *, continued: bool, time: float = 0.0) -> None:

@@ -47,16 +47,12 @@ class GodotStepper(Stepper):
         """N and N m, during the last step."""
 
     @cached_property
-    def _shape(self) -> Shape:
-        return Shape(self._system)
-
-    @cached_property
     def _runs(self) -> Runs:
         return Runs(self._system)
 
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``; Godot's velocities stay what they are."""
-        system, state, shape = self._system, self._state, self._shape
+        system, state, shape = self._system, self._state, self.shape
         with np.errstate(all="ignore"):
             begin_rows(system, shape, state, continued=continued)
         state.span[:, 3] = time - int(time / TICK + _DUE) * TICK
@@ -75,7 +71,7 @@ class GodotStepper(Stepper):
 
     def _took(self, steps: list[tuple[float, float]], dt: float) -> StepResult:
         """Take steps, each with the time in s at which it begins; say how they went."""
-        state, n = self._state, self._shape.bodies
+        state, n = self._state, self.shape.bodies
         saved = state.copy()
         with np.errstate(all="ignore"):
             for number, (start, h) in enumerate(steps):
@@ -96,7 +92,7 @@ class GodotStepper(Stepper):
 
     def _said(self, steps: int, done: Array) -> StepResult:
         """Return how steps went: what merely drifts counts as met."""
-        shape = self._shape
+        shape = self.shape
         size = np.maximum(shape.size, 1.0)
         off = np.where(shape.lock, np.abs(self._state.value), 0.0).max(-1, initial=0.0)
         gap = np.where(off > DRIFT * size, off, 0.0)
@@ -107,14 +103,14 @@ class GodotStepper(Stepper):
     def _carry(self, start: State, time: float) -> None:
         """Put what moves by itself where it is some seconds after the start of an output step."""
         if self.other_velocity.any():
-            lanes = Lanes(self._shape, start, self.other_velocity, 0.0)
+            lanes = Lanes(self.shape, start, self.other_velocity, 0.0)
             after, state = np.full((lanes.count, 1), time), self._state
             at = lanes.carried(after, state.position[:, None], state.rotation[:, None])
             state.position[:], state.rotation[:] = at[0][:, 0], at[1][:, 0]
 
     def _step(self, h: float) -> Array:
         """Take one step of h seconds; return forces (N, m, 6) of joints without drives."""
-        state, shape = self._state, self._shape
+        state, shape = self._state, self.shape
         lanes = Lanes(shape, state, self.other_velocity, 0.0)
         velocity = _bounded(shape, state.velocity * max(1.0 - DAMPING * h, 0.0))
         velocity = _bounded(shape, velocity + h * shape.weight[:, 0])

@@ -69,10 +69,12 @@ def find_kernel(asked: str, root: Path) -> Kernel:
     if asked:
         return load(Path(asked))
     packaged = _in_the_wheel(root)
-    built = _in_the_checkout(root)
     if packaged is not None:
         return load(packaged)
     if (root / "kernel").is_dir():
+        # There scripts/build_kernel.py puts the library of this machine.
+        machine = f"{sys.platform}-{platform.machine().lower()}"
+        built = root / "build" / "kernel" / machine / LIBRARY
         problem = _behind(built, root / "kernel")
         return Kernel(None, reason=f"{problem} (make kernel)") if problem else load(built)
     system = f"{platform.system()} on {platform.machine()}"
@@ -126,9 +128,3 @@ def _behind(built: Path, sources: Path) -> str:
         return "no compiled kernel in this checkout"
     newest = max((path.stat().st_mtime for path in sources.glob("*.[ch]")), default=0.0)
     return "the compiled kernel is older than its sources" if built.stat().st_mtime < newest else ""
-
-
-def _in_the_checkout(root: Path) -> Path:
-    """Return where scripts/build_kernel.py puts the library of this machine."""
-    machine = f"{sys.platform}-{platform.machine().lower()}"
-    return root / "build" / "kernel" / machine / LIBRARY

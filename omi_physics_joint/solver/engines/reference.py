@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import pi
 
 import numpy as np
@@ -64,13 +63,9 @@ class ReferenceStepper(Stepper):
     _left: tuple[Array, Array] | None = None
     """Velocities that a step of sixth order has left, and those of others with them."""
 
-    @cached_property
-    def _shape(self) -> Shape:
-        return Shape(self._system)
-
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``."""
-        system, state, shape = self._system, self._state, self._shape
+        system, state, shape = self._system, self._state, self.shape
         violated = 1e-6 if continued else 1e-9  # m or rad: what presses may lie beyond a bound
         with np.errstate(all="ignore"):
             begin_rows(system, shape, state, continued=continued)
@@ -90,7 +85,7 @@ class ReferenceStepper(Stepper):
         """Advance all islands, see ``Stepper``."""
         state, other_velocity = self._state, self.other_velocity
         with np.errstate(all="ignore"):
-            run = OutputStep(self._shape, state, other_velocity, dt)
+            run = OutputStep(self.shape, state, other_velocity, dt)
             now = state.velocity, other_velocity
             if self._left is None or not all(map(np.array_equal, self._left, now)):
                 run.start_moving()
@@ -104,7 +99,7 @@ class ReferenceStepper(Stepper):
         """Advance all islands to first order, see ``Stepper``."""
         count = self._system.islands
         with np.errstate(all="ignore"):
-            run = OutputStep(self._shape, self._state, self.other_velocity, dt)
+            run = OutputStep(self.shape, self._state, self.other_velocity, dt)
             run.crawl(np.arange(count), np.full(count, dt))
             went = run.went()
             self.wrench[:] = run.wrench

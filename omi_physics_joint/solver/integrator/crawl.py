@@ -233,7 +233,7 @@ def crawl(lanes: Lanes, h: Array) -> tuple[State, Array]:
     n, start = shape.bodies, (state.position[:, None], state.rotation[:, None])
     alone, energy = _left_alone(lanes), _energy(lanes, state.position, state.velocity)
     momenta = momenta_of(shape, state.position, state.rotation, state.velocity)
-    *before, pose, off = fit_well(lanes, *start, lanes.held(0.0))
+    *before, off = fit_well(lanes, *start, lanes.held(0.0))
     little = np.maximum(SURE, np.minimum(MOST_DAMPED, np.square(off / shape.size)))
     velocity = turned_freely(lanes, state.velocity, h)
     velocity = velocity + h[:, None, None] * shape.weight[:, 0]

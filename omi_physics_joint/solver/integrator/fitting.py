@@ -26,8 +26,8 @@ PASSES = 1e-9
 
 def fit_well(
     lanes: Lanes, position: Array, rotation: Array, held: Held
-) -> tuple[Array, Array, Rows, Array]:
-    """Return the pose onto the rows as well as can be, the rows there, and how far (L,) off."""
+) -> tuple[Array, Array, Array]:
+    """Return the pose onto the rows as well as can be, and how far (L,) it is off."""
     shape = lanes.shape
     count = lanes.count
     best = np.full(count, np.inf)
@@ -53,7 +53,7 @@ def fit_well(
         by = _chosen(better, newer, 0.5 * by)
         position, rotation = lanes.displaced(*kept, by * going[:, None, None, None])
         pose = lanes.pose(position, rotation)
-    return *kept, lanes.pose(*kept), best
+    return *kept, best
 
 
 def onto_rows(
@@ -68,7 +68,7 @@ def onto_rows(
     for _ in range(AGAIN):
         lanes.set_sides(side)
         held = lanes.held(h[:, None])
-        there, turned, _, _ = fit_well(lanes, position, rotation, held)
+        there, turned, _ = fit_well(lanes, position, rotation, held)
         position, rotation = _chosen(passed, there, position), _chosen(passed, turned, rotation)
         pose = lanes.pose(position, rotation)
         value = pose.value[:, 0]

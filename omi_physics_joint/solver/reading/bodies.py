@@ -102,13 +102,8 @@ def _body(
 ) -> tuple[object, ...]:
     """Return one body, its fields in the order of ``Bodies``.
 
-    Args:
-        mechanism: the whole.
-        index: of its node.
-        motion: that of the node.
-        parts: the nodes that belong to it.
-        moving: kg of all that moves.
-        issues: where what is wrong with it is noted.
+    It is made of the nodes ``parts``; all that moves has the mass ``moving`` in kg. What is wrong
+    with it becomes an issue.
     """
     node = mechanism.nodes[index]
 

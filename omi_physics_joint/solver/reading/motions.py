@@ -61,7 +61,7 @@ class KinematicMotion:
 
 
 @dataclass(slots=True)
-class _Mover:
+class Mover:
     """A body that moves by itself: by a motion, or always on."""
 
     motion: KinematicMotion | None
@@ -88,28 +88,15 @@ class KinematicBodies:
         """(bodies, 3, 3) world from node, at rest."""
         self.origins = bodies.position - (self.turns @ bodies.centre[:, :, None])[:, :, 0]
         """(bodies, 3) of the nodes, at rest."""
-        self.movers: dict[int, _Mover] = {}
+        self.movers: dict[int, Mover] = {}
         for body in np.flatnonzero(bodies.kinematic).tolist():
             spin = bodies.rotation[body] @ bodies.spin[body]
             arm = bodies.position[body] - self.origins[body]
             velocity = bodies.velocity[body] - cross(spin, arm)
             motion = motions.get(int(bodies.nodes[body]))
             if motion is not None or spin.any() or velocity.any():
-                self.movers[body] = _Mover(
-                    motion, self.origins[body], self.turns[body], velocity, spin
-                )
-
-    def poses(self, body: int, time: float) -> tuple[Array, Array]:
-        """Return origin (3,) and rotation (3, 3) of the node of a body."""
-        if body not in self.movers:
-            return self.origins[body], self.turns[body]
-        return self.movers[body].at(time)[:2]
-
-    def velocity(self, body: int, time: float) -> Array:
-        """Return velocity of the origin and angular velocity of a body, world axes: (6,)."""
-        if body not in self.movers:
-            return np.zeros(6)
-        return np.concatenate(self.movers[body].at(time)[2:])
+                origin, turn = self.origins[body], self.turns[body]
+                self.movers[body] = Mover(motion, origin, turn, velocity, spin)
 
     def place(self, time: float, position: Array, rotation: Array) -> None:
         """Write where moved bodies have their mass, and its axes, into arrays of all bodies."""
