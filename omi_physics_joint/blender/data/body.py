@@ -14,6 +14,7 @@ from .fields import (
     length,
     number,
     numbers,
+    place,
     pointer,
     string,
     unknown_members,
@@ -53,13 +54,11 @@ class OMI_JOINT_PG_shape(PropertyGroup):
     """The geometry of a collider or trigger."""
 
     type: choice("Shape", "Type of the collision shape", items=SHAPES, default="convex")
-    size: numbers(
+    size: place(
         "Size",
         "Full size of the box, or of the plane in X and Y, along the object's axes",
         default=(1.0, 1.0, 1.0),
         min=0.0,
-        subtype="XYZ_LENGTH",
-        unit="LENGTH",
     )
     radius: length("Radius", "Radius of the sphere", default=0.5)
     height: length(
@@ -162,12 +161,7 @@ class OMI_JOINT_PG_body(PropertyGroup):
         "No force and no gravity moves the center of mass of the body; it goes on with "
         "its velocity, and turns if its moments of inertia are entered",
     )
-    center_of_mass: numbers(
-        "Center of Mass",
-        "Center of mass, relative to the object's origin",
-        subtype="XYZ_LENGTH",
-        unit="LENGTH",
-    )
+    center_of_mass: place("Center of Mass", "Center of mass, relative to the object's origin")
     inertia_diagonal: numbers(
         "Inertia",
         "Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "

@@ -34,6 +34,8 @@ collection = _field(props.CollectionProperty, override={*OVERRIDABLE, "USE_INSER
 distance = _field(props.FloatProperty, unit="LENGTH", precision=DIGITS)
 angle = _field(props.FloatProperty, subtype="ANGLE", precision=DIGITS)
 length = _field(props.FloatProperty, unit="LENGTH", min=0.0)
+place = _field(props.FloatVectorProperty, unit="LENGTH", subtype="XYZ_LENGTH")
+load = _field(props.FloatProperty, min=0.0, soft_max=1e6, default=1000.0)
 strength = _field(props.FloatProperty, precision=3, min=0.0)
 
 

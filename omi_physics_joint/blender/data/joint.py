@@ -10,16 +10,7 @@ from __future__ import annotations
 import bpy
 from bpy.types import Context, NodeTree, Object, PropertyGroup
 
-from .fields import (
-    collection,
-    flag,
-    integer,
-    number,
-    numbers,
-    pointer,
-    string,
-    unknown_members,
-)
+from .fields import collection, flag, integer, load, numbers, pointer, string, unknown_members
 from .limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 
 SCHEMA_VERSION = 2
@@ -169,18 +160,6 @@ class OMI_JOINT_PG_breaking(PropertyGroup):
         "Let this joint break under too much load: played, and exported to USD. glTF cannot say it",
     )
     use_force: flag("Break Force", "Let overloads of force break the joint", default=True)
-    force: number(
-        "Force",
-        "Force in newtons above which the joint breaks",
-        default=1000.0,
-        min=0.0,
-        soft_max=1e6,
-    )
+    force: load("Force", "Force in newtons above which the joint breaks")
     use_torque: flag("Break Torque", "Let overloads of torque break the joint")
-    torque: number(
-        "Torque",
-        "Torque in newton meters above which the joint breaks",
-        default=1000.0,
-        min=0.0,
-        soft_max=1e6,
-    )
+    torque: load("Torque", "Torque in newton meters above which the joint breaks")

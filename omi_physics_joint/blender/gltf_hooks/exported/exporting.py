@@ -63,6 +63,7 @@ def reported(hook: Hook) -> Hook:
     def guarded(self: GltfExport, *arguments: Untyped) -> None:
         if self.is_inert or self.is_refused:
             return
+        self.export_settings = arguments[-1]
         # A hook makes much and drops nothing, and Python's collector would walk all of it again
         # and again, ours and the exporter's.
         collects = gc.isenabled()
@@ -71,7 +72,7 @@ def reported(hook: Hook) -> Hook:
             hook(self, *arguments)
         except Exception as error:  # noqa: BLE001 - whatever it is, the user must hear of it
             traceback.print_exc(file=sys.stderr)
-            self.refuse(arguments[-1], f"Physics joints could not be exported: {error!r}.")
+            self.refuse(f"Physics joints could not be exported: {error!r}.")
         finally:
             if collects:
                 gc.enable()
@@ -94,6 +95,7 @@ class GltfExport:
         self.spoken = spoken_in(bpy.context.scene)
         unknown = members_of(options.unknown).items()
         self.unknown = {name: text for name, text in unknown if isinstance(text, str)}
+        self.export_settings: ExportSettings = {}
         self.objects: list[PlacedObject] = []
         """Of each node of the exporter's trees."""
         self.placed: list[PlacedObject] = []
@@ -110,9 +112,7 @@ class GltfExport:
     @reported
     def vtree_after_filter_hook(self, vtree: Untyped, export_settings: ExportSettings) -> None:
         """Read and check what will be exported; refuse it if that was asked for."""
-        obstacle = harmless_names(export_settings)
-        if obstacle:
-            self.refuse(export_settings, f"Nothing was written: {obstacle}.", vtree, always=True)
+        self.stop(harmless_names(export_settings), vtree)
         if self.is_off or self.is_refused:
             return
         scene, vnodes = bpy.context.scene, vnodes_in_order(vtree)
@@ -136,7 +136,7 @@ class GltfExport:
             *lost_to_instancing(self.placed, export_settings),
             *without_consequences(found, lost, self.reading.mechanism),
         ]
-        self.tell(export_settings, vtree)
+        self.tell(vtree)
 
     @reported
     def gather_scene_hook(
@@ -166,37 +166,27 @@ class GltfExport:
             everywhere = {index: index for index in range(len(mechanism.nodes))}
             channels = self._spelled(mechanism, Numbering(everywhere, {})).channels
             self.animated.gather(animations, channels, self.samples, export_settings)
-        obstacle = obstacle_to_export(export_settings)
-        if not obstacle:
-            try:
-                self.staging = Staging(export_settings)
-            except OSError as error:
-                obstacle = str(error)
-        if obstacle:
-            self.refuse(export_settings, f"Nothing was written: {obstacle}.", always=True)
-        else:
+        self.stop(obstacle_to_export(export_settings))
+        if self.is_refused:
+            return
+        try:
+            self.staging = Staging(export_settings)
             self._finish_in_time(export_settings)
+        except OSError as error:
+            self.stop(str(error))
 
     @reported
     def gather_gltf_extensions_hook(self, gltf: Untyped, export_settings: ExportSettings) -> None:
         """Write everything into the finished nodes."""
         meshes = mesh_indices(gltf, self.reading.meshes, self.vnodes)
         lost = list(lost_meshes(self.reading, meshes, self.placed))
-        if lost:
-            self.issues += lost
-            self.tell(export_settings)
+        self._add(lost)
         if not self.is_refused:
-            self._write(gltf, meshes, export_settings)
+            self._write(gltf, meshes)
         self._forget_reading()
-        if self.staging is None or self.is_refused:
-            return
-        apart = list(put_apart(gltf, self.staging))
-        if apart:
-            self.issues += apart
-            self.tell(export_settings)
-        obstacle = self.staging.obstacle()
-        if obstacle:
-            self.refuse(export_settings, f"Nothing was written: {obstacle}.", always=True)
+        if self.staging is not None and not self.is_refused:
+            self._add(list(put_apart(gltf, self.staging)))
+            self.stop(self.staging.obstacle())
 
     def _finish_in_time(self, export_settings: ExportSettings) -> None:
         """Have files put in place when the last is written and before the user reads how it went.
@@ -221,11 +211,9 @@ class GltfExport:
             self.staging.publish(export_settings)
             self.staging = None
         except OSError as error:
-            self.refuse(export_settings, f"Nothing was written: {error}.", always=True)
+            self.stop(str(error))
 
-    def _write(
-        self, gltf: Untyped, meshes: dict[int, int], export_settings: ExportSettings
-    ) -> None:
+    def _write(self, gltf: Untyped, meshes: dict[int, int]) -> None:
         mechanism = self.reading.mechanism
         if not _says_physics(mechanism):
             return
@@ -235,15 +223,13 @@ class GltfExport:
             for index, vnode in enumerate(self.vnodes)
             if id(vnode.node) in index_of_node
         }
-        z_up = not export_settings["gltf_yup"]
+        z_up = not self.export_settings["gltf_yup"]
         second = [i for i, node in enumerate(self.placed) if node.second_of is not None]
         unplaced: list[int] = []
         mechanism, node_index = put_frames(
             gltf, mechanism, node_index, second, z_up=z_up, unplaced=unplaced
         )
-        if unplaced:
-            self.issues += [unplaced_issue(self.placed, node) for node in unplaced]
-            self.tell(export_settings)
+        self._add([unplaced_issue(self.placed, node) for node in unplaced])
         if z_up:
             mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
         if self.target is Target.GODOT:
@@ -275,46 +261,50 @@ class GltfExport:
         if self.is_refused:
             self.session.restore()
         self._forget_reading()
-        self.placed, self.objects, self.issues = [], [], []
+        self.placed, self.objects, self.issues, self.export_settings = [], [], [], {}
 
     def _forget_reading(self) -> None:
         """Let go of what is in the file: Python's collector walks it while the exporter goes on."""
         self.reading, self.samples, self.vnodes = SceneReading(Mechanism()), Samples(()), []
 
-    def tell(self, export_settings: ExportSettings, vtree: Untyped = None) -> None:
+    def _add(self, found: list[Issue]) -> None:
+        """Show what was found later, if anything was."""
+        if found:
+            self.issues += found
+            self.tell()
+
+    def tell(self, vtree: Untyped = None) -> None:
         """Show what was found, and refuse the export where that was asked for."""
         obstacles = _against_strict(self.issues, self.spoken) if self.strict else []
         publish(self.issues, REFUSED if obstacles else "Export", self.placed)
         if obstacles:
-            self.refuse(export_settings, _refusal(obstacles), vtree)
+            self.refuse(_refusal(obstacles), vtree)
         elif any(issue.severity is not Severity.HINT for issue in self.issues):
             worst = min(self.issues, key=lambda issue: not has_errors([issue]))
             outcome = f"{summary(self.issues)}. {worst.where}: {worst.message} {worst.fix}"
-            sentence = f"Physics joints: {outcome}"
-            export_settings["log"].warning(sentence, popup=has_errors(self.issues))
+            log = self.export_settings["log"]
+            log.warning(f"Physics joints: {outcome}", popup=has_errors(self.issues))
 
-    def refuse(
-        self,
-        export_settings: ExportSettings,
-        sentence: str,
-        vtree: Untyped = None,
-        *,
-        always: bool = False,
-    ) -> None:
+    def stop(self, obstacle: str, vtree: Untyped = None) -> None:
+        """Write nothing where something is in the way."""
+        if obstacle:
+            self.refuse(f"Nothing was written: {obstacle}.", vtree, always=True)
+
+    def refuse(self, sentence: str, vtree: Untyped = None, *, always: bool = False) -> None:
         """Have the exporter say one sentence and, in strict or always, write nothing.
 
         An exception would reach the user as a page of traceback, and only from one callback that
         does not know the nodes yet. So the export goes on, without nodes where there is still time,
         into a folder that is removed afterwards.
         """
-        export_settings["log"].error(sentence, popup=True)
+        self.export_settings["log"].error(sentence, popup=True)
         self.is_refused = self.strict or always
         if not self.is_refused:
             return
         if self.staging is None:
-            self.staging = Staging(export_settings, for_good=True)
+            self.staging = Staging(self.export_settings, for_good=True)
         steps = ("animations", "use_gltfpack", "unused_textures", "unused_images")
-        export_settings.update({f"gltf_{step}": False for step in steps})
+        self.export_settings.update({f"gltf_{step}": False for step in steps})
         if vtree is not None:
             vtree.nodes.clear()
             vtree.roots.clear()
