@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import bpy
 import bmesh
 import numpy as np
 from bpy.types import Mesh, bpy_prop_collection
+from numpy.typing import DTypeLike, NDArray
 
 from ...drawing.layout import BLENDER_FROM_GLTF
 from ...model.contents import Triangles
@@ -67,17 +69,22 @@ def measured_mesh(mesh: Mesh) -> MeshSolids:
     if not len(points) or not np.isfinite(points).all():
         return MeshSolids()
     mesh.calc_loop_triangles()
-    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    corners = triangles.reshape(-1, 3).astype(np.intp)
+    corners = rows_in(mesh.loop_triangles, "vertices", 3, np.int32).astype(np.intp)
     return MeshSolids(_hull(points), enclosed_by_mesh(points, corners))
 
 
 def _points(vertices: bpy_prop_collection) -> Array:
     """Return the places of vertices in glTF's axes, (n, 3)."""
-    points = np.empty(3 * len(vertices), dtype=np.float32)
-    vertices.foreach_get("co", points)
-    return np.asarray(points.reshape(-1, 3) @ BLENDER_FROM_GLTF, dtype=np.float64)
+    return np.asarray(rows_in(vertices, "co", 3) @ BLENDER_FROM_GLTF, dtype=np.float64)
+
+
+def rows_in(
+    items: bpy_prop_collection, field: str, width: int, kind: DTypeLike = np.float32
+) -> NDArray[Any]:
+    """Return a field of all items of a mesh as rows of numbers, of Blender's own kind."""
+    rows = np.empty((len(items), width), kind)
+    items.foreach_get(field, rows.ravel())
+    return rows
 
 
 def _hull(points: Array) -> Solid | None:

@@ -20,6 +20,7 @@ from ...model.wording.words import some
 from ...solver import Comparison, JointDifference, KinematicMotion, Steps, largest
 from ..bridge.placed import PlacedObject, body_of
 from ..bridge.poses.moving import MovedBodies
+from ..bridge.solids import rows_in
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Run
 
@@ -82,18 +83,11 @@ class Outlines:
 
 
 def _outline_of(mesh: Mesh) -> Sketch:
-    points = np.empty(3 * len(mesh.vertices), np.float32)
-    mesh.vertices.foreach_get("co", points)
     mesh.calc_loop_triangles()
-    triangles = np.empty(3 * len(mesh.loop_triangles), np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    edges = np.empty(2 * len(mesh.edges), np.int32)
-    mesh.edges.foreach_get("vertices", edges)
-    return outline_of_mesh(
-        points.reshape(-1, 3).astype(np.float64),
-        triangles.reshape(-1, 3).astype(np.intp),
-        edges.reshape(-1, 2).astype(np.intp),
-    )
+    points = rows_in(mesh.vertices, "co", 3).astype(np.float64)
+    triangles = rows_in(mesh.loop_triangles, "vertices", 3, np.int32).astype(np.intp)
+    edges = rows_in(mesh.edges, "vertices", 2, np.int32).astype(np.intp)
+    return outline_of_mesh(points, triangles, edges)
 
 
 class GhostRun:

@@ -7,7 +7,7 @@ import bpy
 from bpy.types import Context, Event, KeyMap, KeyMapItem, Operator
 
 from ..interface import playing
-from ..interface.mixins import OperatorMixin
+from ..interface.mixins import BaseOperator, OperatorMixin
 from ..simulated.reading import PlayError
 from .session import PlaySession, current
 from .viewport.control import Control
@@ -15,7 +15,7 @@ from .viewport.control import Control
 KEYMAPS: list[tuple[KeyMap, KeyMapItem]] = []
 
 
-class OMI_JOINT_OT_play(Operator):
+class OMI_JOINT_OT_play(BaseOperator, Operator):
     """Play the joints in the viewport"""
 
     bl_idname = "omi_joint.play"
@@ -27,15 +27,12 @@ class OMI_JOINT_OT_play(Operator):
     bl_options = set()  # never an undo step: it would hold the played pose
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for a window and for object mode."""
         if context.window is None or bpy.app.background:
-            cls.poll_message_set("Playing needs a window")
-            return False
-        if context.mode != "OBJECT" and not playing.is_playing():
-            cls.poll_message_set("Go to Object Mode first")
-            return False
-        return True
+            return "Playing needs a window"
+        ready = context.mode == "OBJECT" or playing.is_playing()
+        return "" if ready else "Go to Object Mode first"
 
     def execute(self, context: Context) -> set[str]:
         """Start, or stop what plays."""
@@ -45,8 +42,7 @@ class OMI_JOINT_OT_play(Operator):
         try:
             self._control = Control.begin(context)
         except PlayError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return self.refused(error, "ERROR")
         context.window_manager.modal_handler_add(self)
         for window in context.window_manager.windows:
             if window != context.window:

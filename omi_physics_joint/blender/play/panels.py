@@ -11,6 +11,7 @@ from ...solver.engines.kernel import kernel
 from ..bridge.poses.frame_users import joint_of
 from ..data.units import ROUGH, sayer
 from ..interface import playing
+from ..interface.mixins import fields_in
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
 from ..interface.words import components, magnitude
@@ -70,7 +71,7 @@ class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, Panel):
 
     def draw(self, context: Context) -> None:
         """Draw what is seldom changed."""
-        layout = split(self.layout)
+        layout = fields_in(self.layout.column())
         settings = playing.settings_in_use(context.scene)
         exact = layout.column()
         exact.active = settings.steps == "exact"
@@ -103,7 +104,7 @@ class OMI_JOINT_PT_joint_breaking(PhysicsPanel, Panel):
     def draw(self, context: Context) -> None:
         """Draw the two limits."""
         breaking = context.object.omi_physics_breaking
-        layout = split(self.layout)
+        layout = fields_in(self.layout.column())
         layout.active = breaking.use_breaking
         for field, unit in UNITS.items():
             heading = f"Max {field.title()}"
@@ -117,19 +118,11 @@ def shortcut_of(context: Context, keymap: str, operator: str) -> str:
     return next((one.to_string() for one in items if one.idname == operator), "")
 
 
-def split(layout: UILayout) -> UILayout:
-    """Return a column with names at the left."""
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
-    return column
-
-
 def draw_settings(layout: UILayout, context: Context) -> None:
     """Draw what is often changed."""
     scene = context.scene
     settings = playing.settings_in_use(scene)
-    column = split(layout)
+    column = fields_in(layout.column())
     for name in ("which", "steps"):
         row = column.row()
         row.use_property_split = not is_narrow(context)

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
-from bpy.types import Scene
+from bpy.types import Context, Scene
 
 from ..timeline.cache.storage import cache_of
 from ..timeline.playback import is_blocked, is_simulating
+
+
+def obstacle_here(context: Context) -> str:
+    """Return in a sentence why nothing can be posed in this mode and scene."""
+    return obstacle(context.scene) if context.mode == "OBJECT" else "Go to Object Mode first"
 
 
 def obstacle(scene: Scene) -> str:

@@ -10,9 +10,9 @@ from bpy.types import Context, Event, Operator
 from ...model.joint import Freedom
 from ...model.wording.words import counted
 from ..data.units import said
-from ..interface.mixins import OperatorMixin
+from ..interface.mixins import BaseOperator
 from ..interface.status_bar import show_keys
-from .allowed import obstacle
+from .allowed import obstacle_here
 from .dragging import Drag, place_under, take_hold
 from .rest import forget_rest, note_rest, rest_of
 from .session import PosingSession, session_for
@@ -24,11 +24,6 @@ KEYS = (
     ("Snap", ("EVENT_CTRL",)),
     ("Lock Rotation", ("EVENT_R",)),
 )
-
-
-def can_pose(context: Context) -> bool:
-    """Return whether objects may be posed now: not while something plays."""
-    return context.mode == "OBJECT" and not obstacle(context.scene)
 
 
 def tell(operator: Operator, session: PosingSession) -> None:
@@ -50,7 +45,7 @@ class OMI_JOINT_OT_pose_drag(Operator):
     def poll(cls, context: Context) -> bool:
         """Ask for a 3D view in Object Mode where nothing plays."""
         area = context.area
-        return can_pose(context) and area is not None and area.type == "VIEW_3D"
+        return not obstacle_here(context) and area is not None and area.type == "VIEW_3D"
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         """Take hold of the body under the mouse; where there is none, leave the click to others."""
@@ -111,23 +106,20 @@ class OMI_JOINT_OT_pose_drag(Operator):
         self.end(context, keep=False)
 
 
-class PoseOperator(OperatorMixin):
+class PoseOperator(BaseOperator):
     """Does something with the mechanism that the active object is part of."""
 
-    bl_options = {"REGISTER", "UNDO"}
-
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for an active object in Object Mode where nothing plays."""
-        return can_pose(context) and context.object is not None
+        return obstacle_here(context) or ("" if context.object else "Select a body first")
 
     def execute(self, context: Context) -> set[str]:
         """Do it, or say that there is no mechanism."""
         context.view_layer.update()  # repeating undoes first, after which matrices are old
         session = session_for(context.object, context)
         if session is None:
-            self.report({"WARNING"}, f"{context.object.name} is not part of a joint that moves")
-            return {"CANCELLED"}
+            return self.refused(f"{context.object.name} is not part of a joint that moves")
         return self.work(context, session)
 
     @abstractmethod
@@ -169,8 +161,7 @@ class OMI_JOINT_OT_pose_reset(PoseOperator, Operator):
         """Pose it as it was, where it was posed at all."""
         rest = rest_of(session.joints)
         if not rest:
-            self.report({"INFO"}, "This mechanism was not posed")
-            return {"CANCELLED"}
+            return self.refused("This mechanism was not posed", "INFO")
         session.take_values(rest)
         done = self.settle(context, session)
         forget_rest(session.joints)

@@ -12,7 +12,7 @@ from ..articulation.together import joints_around
 from ..bridge.read_settings import settings_from_block
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
-from .allowed import frame_to_pose_at, obstacle
+from .allowed import frame_to_pose_at, obstacle_here
 from .properties import NAMES
 from .rest import rest_of
 from .stands import Stand, stand_of
@@ -68,13 +68,6 @@ class OMI_JOINT_PT_sidebar_pose_others(SidebarPanel, Panel):
         if len(joints) > MOST:
             rest = len(joints) - MOST
             draw_text(layout, context, f"{rest} more: select a body near them", "INFO")
-
-
-def obstacle_here(context: Context) -> str:
-    """Return why nothing can be posed now; nothing where it can."""
-    if context.mode != "OBJECT":
-        return "Go to Object Mode first"
-    return obstacle(context.scene)
 
 
 def posable(joints: list[Object]) -> list[tuple[Object, Stand]]:

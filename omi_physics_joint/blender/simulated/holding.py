@@ -120,26 +120,14 @@ class Holding:
         """
         self.hand = len(mechanism.nodes)
         motion = Motion(type=MotionType.KINEMATIC)
-        self._base = replace(mechanism, nodes=(*mechanism.nodes, Node("", motion=motion)))
+        self.base = replace(mechanism, nodes=(*mechanism.nodes, Node("", motion=motion)))
         self.grip: Grip | None = None
         self.pins: dict[int, Pin] = {}
 
     @property
-    def settings(self) -> tuple[JointSettings, ...]:
-        """Settings of the joints that play."""
-        return self._base.settings
-
-    def retune(self, settings: tuple[JointSettings, ...]) -> bool:
-        """Take other settings of the joints that play; return whether they differ."""
-        if settings == self._base.settings:
-            return False
-        self._base = replace(self._base, settings=settings)
-        return True
-
-    @property
     def mechanism(self) -> Mechanism:
         """The mechanism with the hand, its spring, and the pins."""
-        nodes, settings = list(self._base.nodes), list(self._base.settings)
+        nodes, settings = list(self.base.nodes), list(self.base.settings)
         if self.grip is not None:
             at_rest = rigid_frame(nodes[self.grip.body].world)
             held = multiply(at_rest, compose(self.grip.local))
@@ -153,11 +141,11 @@ class Holding:
             nodes.append(Node("", None, compose(place, turn)))
             joint = JointNode(len(settings) - 1, len(nodes) - 1)
             nodes.append(Node("", body, rigid_frame(nodes[body].world), joint=joint))
-        return replace(self._base, nodes=tuple(nodes), settings=tuple(settings))
+        return replace(self.base, nodes=tuple(nodes), settings=tuple(settings))
 
     def mass_of(self, bodies: list[int]) -> float:
         """Return the mass of bodies in kg, without infinite ones."""
-        motions = [self._base.nodes[body].motion for body in bodies]
+        motions = [self.base.nodes[body].motion for body in bodies]
         masses = [m.mass for m in motions if m is not None and isfinite(m.mass) and m.mass > 0.0]
         return sum(masses) or 1.0
 

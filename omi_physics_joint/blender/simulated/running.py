@@ -116,11 +116,12 @@ class Run:
     @property
     def settings(self) -> tuple[JointSettings, ...]:
         """Settings of the joints that play, as they are now."""
-        return self._holding.settings
+        return self._holding.base.settings
 
     def retune(self, settings: tuple[JointSettings, ...]) -> None:
         """Go on with other settings of the joints that play."""
-        if self._holding.retune(settings):
+        if settings != self.settings:
+            self._holding.base = replace(self._holding.base, settings=settings)
             self.simulation.retune(self._holding.mechanism.settings)
 
     def lead(self, motions: dict[int, KinematicMotion], end: float) -> None:

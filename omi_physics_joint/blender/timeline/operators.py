@@ -15,7 +15,7 @@ from ...model.issue import has_errors, summary
 from ...model.wording.words import counted
 from ..check.report import publish
 from ..interface import playing
-from ..interface.mixins import was_last
+from ..interface.mixins import BaseOperator, was_last
 from ..interface.redrawing import redraw
 from . import playback
 from .baking import bake
@@ -31,7 +31,7 @@ TITLE = "Simulate"
 NOTHING_TO_BAKE = "Simulate first: there is no valid motion"
 
 
-class OMI_JOINT_OT_simulate(Operator):
+class OMI_JOINT_OT_simulate(BaseOperator, Operator):
     """Simulate joints over the frames of the timeline."""
 
     bl_idname = "omi_joint.simulate"
@@ -41,19 +41,15 @@ class OMI_JOINT_OT_simulate(Operator):
         "Esc stops a long run and keeps the frames that are there by then.\n"
         "For renders in a window, turn on Render > Lock Interface"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     _recorder: Recorder
     _steps: Iterator[float]
     _timer: Timer | None = None
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Work in Object Mode."""
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Go to Object Mode first")
-            return False
-        return True
+        return "" if context.mode == "OBJECT" else "Go to Object Mode first"
 
     def execute(self, context: Context) -> set[str]:
         """Simulate all frames at once."""
@@ -132,8 +128,7 @@ class OMI_JOINT_OT_simulate(Operator):
         finally:
             self._end(context)
         if recorder.frames < 2:
-            self.report({"WARNING"}, "Stopped before the first frame was simulated")
-            return {"CANCELLED"}
+            return self.refused("Stopped before the first frame was simulated")
         if recorder.issues or context.window_manager.omi_physics_joint.title == TITLE:
             publish(recorder.issues, TITLE, recorder.placed)
         first, last = recorder.span[0], recorder.span[recorder.frames - 1]
@@ -177,12 +172,11 @@ class OMI_JOINT_OT_go_to_rest(Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_free_cache(Operator):
+class OMI_JOINT_OT_free_cache(BaseOperator, Operator):
     """Delete the simulation and restore the original pose"""
 
     bl_idname = "omi_joint.free_cache"
     bl_label = "Delete Simulation"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -197,7 +191,7 @@ class OMI_JOINT_OT_free_cache(Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_bake(Operator):
+class OMI_JOINT_OT_bake(BaseOperator, Operator):
     """Make keyframes of the simulated motion."""
 
     bl_idname = "omi_joint.bake"
@@ -206,7 +200,6 @@ class OMI_JOINT_OT_bake(Operator):
         "Make keyframes of the simulated motion and delete the simulation.\n"
         "Only what is baked is exported as an animation"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     use_all: BoolProperty(
         name="All Frames", description="Bake all frames that are simulated", default=True
@@ -237,23 +230,18 @@ class OMI_JOINT_OT_bake(Operator):
     )
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for valid motion; or for what was just baked, so that it can be adjusted."""
         cache = cache_of(context.scene)
         if (cache is None or cache.outdated) and not was_last(context, cls):
-            cls.poll_message_set(NOTHING_TO_BAKE)
-            return False
-        if playback.is_blocked():
-            cls.poll_message_set("Stop what plays first")
-            return False
-        return True
+            return NOTHING_TO_BAKE
+        return "Stop what plays first" if playback.is_blocked() else ""
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         """Ask for frames and keys."""
         cache = cache_of(context.scene)
         if cache is None:
-            self.report({"WARNING"}, NOTHING_TO_BAKE)
-            return {"CANCELLED"}
+            return self.refused(NOTHING_TO_BAKE)
         if not self.properties.is_property_set("frame_start"):
             self.frame_start, self.frame_end = cache.frame_start, cache.frame_end
         return context.window_manager.invoke_props_dialog(self)
@@ -264,23 +252,20 @@ class OMI_JOINT_OT_bake(Operator):
         playback.refresh(scene)
         cache = cache_of(scene)
         if cache is None:
-            self.report({"WARNING"}, NOTHING_TO_BAKE)
-            return {"CANCELLED"}
+            return self.refused(NOTHING_TO_BAKE)
         asked = cache if self.use_all else self
         span = range(asked.frame_start, asked.frame_end + 1)
         tolerance = self.tolerance if self.clean else None
         try:
             objects, keys = bake(scene, span, self.step, self.interpolation, tolerance)
         except TimelineError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return self.refused(error, "ERROR")
         redraw(EDITORS)
         if not keys:
             text = "Nothing moves in these frames: no keys were made. Clean Up off keys all of them"
             self.report({"WARNING"}, text)
             return {"FINISHED"}
-        self.report({"INFO"}, f"Baked {keys} keys on {counted(objects, 'object')}")
-        return {"FINISHED"}
+        return self.finished(f"Baked {keys} keys on {counted(objects, 'object')}")
 
     def draw(self, _context: Context) -> None:
         """Draw frames, then keys."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from bpy.types import Context, Panel, Scene, UILayout
 
 from ...model.wording.words import counted
+from ..interface.mixins import fields_in
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
 from .cache.storage import size_of, told_cache
@@ -55,9 +56,7 @@ class OMI_JOINT_PT_sidebar_timeline(SidebarPanel, Panel):
 def draw_range(layout: UILayout, scene: Scene) -> None:
     """Draw which frames are simulated: one's own to edit, or those of the scene to see."""
     options = scene.omi_physics_timeline
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
+    column = fields_in(layout.column())
     row = column.row()
     row.prop(options, "range", expand=True)
     pair = column.column(align=True)
