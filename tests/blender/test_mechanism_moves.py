@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from omi_physics_joint.blender.articulation.members import objects_to_move, shown_whole, whole_of
+from omi_physics_joint.blender.articulation.together import objects_to_move, shown_whole, whole_of
 from omi_physics_joint.blender.articulation.operators import follows
 from omi_physics_joint.blender.articulation.panels import size_of
 from omi_physics_joint.model.articulation import JointType

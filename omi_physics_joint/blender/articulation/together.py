@@ -1,24 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which objects move together: the joints around an object, and the nodes that they need."""
+"""Which objects move together: the joints around an object, and the articulations that they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from bpy.types import Object, Scene
+from bpy.types import ID, Object, Scene
 
+from ...model.articulation import Articulation, ArticulationJoint, articulations_of
 from ...model.mechanics.islands import islands_of, nearest_first
-from ..bridge.placed import PlacedObject, bodies_of, body_of, plain, with_second_frames
+from ..bridge.placed import (
+    PlacedObject,
+    bodies_of,
+    body_of,
+    objects_in_scene,
+    plain,
+    with_second_frames,
+)
 from ..bridge.poses.second_frames import below, is_joined
+from ..bridge.read_nodes import mechanism_from_placed
 from ..data.joint import has_settings
+from ..interface.redrawing import done
+from ..interface.signals import signals
 
 
 def is_whole(joint: Object) -> bool:
     """Return whether an object is a joint that has all it needs and is not switched off."""
     data = joint.omi_physics_joint
-    has_all = data.settings is not None and is_joined(joint)
-    return data.is_joint and has_all and not data.mute
+    return data.is_joint and not data.mute and data.settings is not None and is_joined(joint)
 
 
 def is_dynamic(body: Object | None) -> TypeGuard[Object]:
@@ -77,3 +88,126 @@ def placed_with(joints: Iterable[Object]) -> list[PlacedObject]:
         for obj in above
     ]
     return with_second_frames(placed)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The articulations that an object is part of: one, or all that hang on what stands still.
+
+    Attributes:
+        joints: all joints of them, as objects.
+        articulations: their nodes are numbers in ``placed``.
+        standing: the static body that the object belongs to, None where that moves.
+    """
+
+    joints: list[Object]
+    placed: list[PlacedObject]
+    articulations: tuple[Articulation, ...]
+    standing: Object | None
+
+    def object_of(self, node: int) -> Object:
+        """Return the object that a node is."""
+        return self.placed[node].owner
+
+    def joint_of(self, obj: Object) -> ArticulationJoint | None:
+        """Return what a joint is in its articulation."""
+        for one in (joint for block in self.articulations for joint in block.stored_joints()):
+            if one.node is not None and self.object_of(one.node) == obj:
+                return one
+        return None
+
+    @property
+    def bodies(self) -> list[Object]:
+        """The bodies that move, roots first in each articulation."""
+        return [self.object_of(body) for one in self.articulations for body in one.bodies]
+
+
+def whole_of(obj: Object | None, scene: Scene) -> Whole | None:
+    """Return the articulations that an object of a scene is part of; None where there are none.
+
+    It may be a body, anything below one, a joint or its second frame.
+    """
+    joints = joints_around(obj, scene, through=is_moving)
+    return None if obj is None or not joints else _read(obj, joints, scene)
+
+
+_shown: list[tuple[Hashable, Whole | None]] = []
+"""What was shown last, and what that depends on."""
+
+
+def shown_whole(obj: Object | None, scene: Scene) -> Whole | None:
+    """Return the same for what is drawn again and again: kept while nothing has changed."""
+    joints = joints_around(obj, scene, through=is_moving)
+    if obj is None or not joints:
+        return None
+    key = (obj.as_pointer(), scene.as_pointer(), _state_of(joints))
+    if not (_shown and _shown[0][0] == key):
+        _shown[:] = [(key, _read(obj, joints, scene))]
+    return _shown[0][1]
+
+
+def _state_of(joints: Iterable[Object]) -> Hashable:
+    """Return all that trees of joints depend on, but for where objects are."""
+    ends = [(joint, *bodies_of(joint), joint.omi_physics_joint.settings) for joint in joints]
+    bodies = dict.fromkeys(body for _, a, b, _ in ends for body in (a, b) if body is not None)
+    return (
+        (signals.generation, signals.settings, done.edits),
+        tuple(tuple(map(_id, parts)) for parts in ends),
+        tuple((_id(body), _id(body.parent), _motion_of(body)) for body in bodies),
+    )
+
+
+def _id(obj: ID | None) -> int:
+    return 0 if obj is None else obj.as_pointer()
+
+
+def _motion_of(body: Object) -> Hashable:
+    """Return what says whether a body may be a root, and how soon."""
+    data = body.omi_physics_body
+    fields = (data.inertia_diagonal, data.infinite_inertia)
+    return (data.type, data.mass, data.infinite_mass, *(tuple(field) for field in fields))
+
+
+def _read(obj: Object, joints: list[Object], scene: Scene) -> Whole | None:
+    """Return the articulations of joints."""
+    placed = _placed_as_in_scene(joints, scene)
+    articulations = articulations_of(mechanism_from_placed(placed).mechanism)
+    body = body_of(obj)
+    is_frame = obj.omi_physics_joint.is_joint or body is None
+    standing = None if is_frame or is_moving(body) else body
+    return Whole(joints, placed, articulations, standing) if articulations else None
+
+
+def _placed_as_in_scene(joints: Iterable[Object], scene: Scene) -> list[PlacedObject]:
+    """Return the nodes of joints and of all above them, in the order of the scene.
+
+    That is the order of a file: roots are those of the file, wherever the user is.
+    """
+    needed = {node.object for node in placed_with(joints) if node.object is not None}
+    every = objects_in_scene(scene)
+    kept = [i for i, node in enumerate(every) if node.instance is None and node.object in needed]
+    number: dict[int | None, int | None] = {old: new for new, old in enumerate(kept)}
+    placed = [replace(every[i], parent=number.get(every[i].parent)) for i in kept]
+    return with_second_frames(placed)
+
+
+def objects_to_move(whole: Whole) -> list[Object]:
+    """Return what must be moved for a whole mechanism to move; what is parented to it follows.
+
+    These are its bodies, the static one that the user is at, and the ends of joints on what stands
+    still otherwise: a hinge that is parented to the floor goes with the arm that it holds.
+    """
+    chosen = dict.fromkeys(filter(None, [*whole.bodies, whole.standing]))
+    for joint in whole.joints:
+        for end in filter(None, (joint, joint.omi_physics_joint.connected_node)):
+            if chosen.keys().isdisjoint(_above(end)):
+                chosen[end] = None
+    return list(chosen)
+
+
+def _above(obj: Object) -> Iterator[Object]:
+    """Yield an object and all that it is parented to."""
+    above: Object | None = obj
+    while above is not None:
+        yield above
+        above = above.parent

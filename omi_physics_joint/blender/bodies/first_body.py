@@ -31,17 +31,13 @@ def _retarget(context: Context, options: PropertyGroup) -> None:
         try:
             hold_by(joint, body)
         except AuthoringError as error:
-            _say(context, str(error))
+            sentence = str(error)
+            if not bpy.app.background:  # at the mouse, as operators report theirs
+                context.window_manager.popup_menu(
+                    lambda menu, _context: menu.layout.label(text=sentence, icon="ERROR"),
+                    title="Physics Joint",
+                )
     _follow(options, joint)
-
-
-def _say(context: Context, sentence: str) -> None:
-    """Show a sentence at the mouse, as operators report theirs."""
-    if not bpy.app.background:
-        context.window_manager.popup_menu(
-            lambda menu, _context: menu.layout.label(text=sentence, icon="ERROR"),
-            title="Physics Joint",
-        )
 
 
 def _active_joint(layer: ViewLayer | None) -> Object | None:

@@ -34,7 +34,10 @@ def apply_scale(obj: Object) -> None:
     scale = obj.scale.copy()
     matrix = Matrix.Diagonal(scale).to_4x4()
     for shape in _shapes(obj):
-        _scale_shape(shape, scale)
+        if shape.type == "box":
+            shape.size = [size * part for size, part in zip(shape.size, scale, strict=True)]
+        for field in FIELDS.get(shape.type, ()):
+            setattr(shape, field, getattr(shape, field) * scale.x)
     if obj.type == "MESH":
         obj.data.transform(matrix, shape_keys=True)
         obj.data.update()
@@ -79,11 +82,3 @@ def _shapes(obj: Object) -> list[OMI_JOINT_PG_shape]:
         (body.use_gravity_shape, body.gravity_shape),
     )
     return [shape for used, shape in shapes if used]
-
-
-def _scale_shape(shape: OMI_JOINT_PG_shape, scale: Vector) -> None:
-    """Give a shape the size that it had with a scale."""
-    if shape.type == "box":
-        shape.size = [size * part for size, part in zip(shape.size, scale, strict=True)]
-    for field in FIELDS.get(shape.type, ()):
-        setattr(shape, field, getattr(shape, field) * scale.x)

@@ -22,7 +22,7 @@ from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_b
 from ..purpose.left_out import left_out
 from .positions import automatic, place_of
 from .ranges import FORGOTTEN, RangeOptions
-from .selection import NONE_ACTIVE, ROLES, Plan, bodies_needed, plan
+from .selection import NONE_ACTIVE, Plan, bodies_needed, plan
 
 KINDS = (
     ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),
@@ -151,18 +151,20 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         try:
             asked = self._plan(context)
             self._note(asked)
-            places = self._found("place", lambda: self._places(context, asked))
+            sides = (self.side_x, self.side_y, self.side_z)
+            places = self._found(
+                "place",
+                lambda: [place_of(self.place, context, pair, sides) for pair in asked.pairs],
+            )
             field = "aim" if self.kind == "PIN" else "direction"
             both = list(zip(asked.pairs, places, strict=True))
             directions = self._found(
                 field, lambda: [self._direction(context, *pair) for pair in both]
             )
-            new = bodies_needed(asked.pairs, lambda obj: self._motion(asked, obj))
-            self.noted_new = " ".join(
-                name
-                for name, objects in (("active", [asked.active]), ("others", asked.others))
-                if any(obj in new for obj in objects)
-            )
+            motions = {asked.active: self.active_motion}
+            new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
+            others = "others" if not new.keys().isdisjoint(asked.others) else ""
+            self.noted_new = f"active {others}" if asked.active in new else others
             make_bodies(new)
             if self.kind == "SLIDER":
                 self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
@@ -210,15 +212,11 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
 
     def _draw_roles(self, layout: UILayout) -> None:
         """Draw who moves; what was a body before stays as it was."""
-        roles = (
-            ("active", self.noted_active, "active_motion"),
-            ("others", self.noted_others, "other_motion"),
-        )
         column = layout.column()
-        for role, name, field in roles:
+        for role, field in (("active", "active_motion"), ("others", "other_motion")):
             row = column.row()
             row.enabled = role in self.noted_new.split()
-            row.prop(self, field, text=name, translate=False)
+            row.prop(self, field, text=getattr(self, f"noted_{role}"), translate=False)
 
     def _plan(self, context: Context) -> Plan:
         if len(context.selected_objects) < 2:
@@ -231,7 +229,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         one = len(asked.others) == 1
         self.noted_others = asked.others[0].name if one else f"{len(asked.others)} Others"
         self.noted_count = 1 + len(asked.others)
-        roles = zip(("active", "other"), ROLES[asked.way], strict=True)
+        roles = zip(("active", "other"), asked.motions, strict=True)
         for (role, motion), objects in zip(roles, ([asked.active], asked.others), strict=True):
             field, noted = f"{role}_motion", f"chosen_{role}"
             said = self.properties.is_property_set(field)
@@ -241,10 +239,6 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             is_known = len(bodies) == 1 and all(body_of(obj) == obj for obj in objects)
             setattr(self, field, bodies.pop() if is_known else motion)
             setattr(self, noted, getattr(self, field))
-
-    def _motion(self, asked: Plan, obj: Object) -> str:
-        motion: str = self.active_motion if obj == asked.active else self.other_motion
-        return motion
 
     def _found(self, field: str, find: Callable[[], list[Vector]]) -> list[Vector]:
         """Return what a choice finds; one that finds nothing in the redo box is taken back."""
@@ -261,10 +255,6 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             self.report({"WARNING"}, f"{error} The choice before it is kept.")
         setattr(self, noted, getattr(self, field))
         return found
-
-    def _places(self, context: Context, asked: Plan) -> list[Vector]:
-        sides = (self.side_x, self.side_y, self.side_z)
-        return [place_of(self.place, context, pair, sides) for pair in asked.pairs]
 
     def _direction(self, context: Context, pair: Pair, place: Vector) -> Vector:
         choice = self.aim if self.kind == "PIN" else self.direction

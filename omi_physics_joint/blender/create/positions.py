@@ -60,15 +60,11 @@ def place_of(
     if choice == "NEAREST":
         return touching_point(pair.moving, pair.still, context.evaluated_depsgraph_get())
     if choice == "BOX":
-        return _on_box(pair.moving, sides)
+        low, high = pair.moving.bound_box[0], pair.moving.bound_box[6]
+        ends = zip(low, high, sides, strict=True)
+        corner = Vector([a + SIDES[side] * (b - a) for a, b, side in ends])
+        return pair.moving.matrix_world @ corner
     return _vertex_middle(pair.moving)
-
-
-def _on_box(obj: Object, sides: tuple[str, str, str]) -> Vector:
-    """Return a face's, an edge's or a corner's middle of an object's own bounding box."""
-    low, high = Vector(obj.bound_box[0]), Vector(obj.bound_box[6])
-    ends = zip(low, high, sides, strict=True)
-    return obj.matrix_world @ Vector([a + SIDES[side] * (b - a) for a, b, side in ends])
 
 
 def _vertex_middle(obj: Object) -> Vector:

@@ -19,8 +19,8 @@ from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..geometry.zero_angle import half_turn, into_body, relabelling
-from ..joints.authoring import HINGE_AXIS, AuthoringError, JointKind, faces_back, moving_body
-from ..joints.editing import aimed_axis, frame_of, turn_frames, turns_about
+from ..joints.authoring import AuthoringError, JointKind, faces_back, moving_body
+from ..joints.editing import aimed_axis, frame_of, main_axis, turn_frames, turns_about
 from ..joints.settings_editing import users_of
 
 FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
@@ -32,7 +32,7 @@ def has_range(joint: Object, kind: str) -> bool:
     freedom, settings = FREEDOM_OF.get(kind), settings_of(joint)
     if freedom is None:
         return False
-    return bool(limits_kept(settings, freedom, _axis(settings), 0))
+    return bool(limits_kept(settings, freedom, main_axis(settings), 0))
 
 
 def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) -> None:
@@ -50,12 +50,12 @@ def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) 
         limits, drives = _left(old, kind) if keep_range else ((), ())
         new = _settings(old, kind, limits, drives)
         was_cone = aimed_axis(old) is not None and sole_axis(old) is None
-        to_new_axis = relabelling(_axis(old), kind.axis)
+        to_new_axis = relabelling(main_axis(old), kind.axis)
         for joint in users:
             rotation = to_new_axis
             if not (limits or drives) and _is_turned(joint, kind, was_cone=was_cone):
                 rotation = to_new_axis @ half_turn(kind.axis)
-            if kind.name == "HINGE" and not turns_about(old, _axis(old)):
+            if kind.name == "HINGE" and not turns_about(old, main_axis(old)):
                 frame = frame_of(joint, old) @ rotation
                 rotation = rotation @ into_body(frame, kind.axis, moving_body(joint))
             if rotation != Matrix.Identity(4):
@@ -85,14 +85,9 @@ def flip(joint: Object) -> None:
     turn_frames(joint, settings, half_turn(axis))
 
 
-def _axis(settings: JointSettings) -> int:
-    axis = aimed_axis(settings)
-    return HINGE_AXIS if axis is None else axis
-
-
 def _left(old: JointSettings, kind: JointKind) -> tuple[tuple[Limit, ...], tuple[Drive, ...]]:
     """Return the limits and drives of settings that still mean something as another kind."""
-    freedom, axes = FREEDOM_OF.get(kind.name), (_axis(old), kind.axis)
+    freedom, axes = FREEDOM_OF.get(kind.name), (main_axis(old), kind.axis)
     if freedom is None:
         return (), ()
     return limits_kept(old, freedom, *axes), drives_kept(old, freedom, *axes)

@@ -16,13 +16,6 @@ from ..bridge.poses.frame_users import joints_from
 from ..geometry.contact import bounds_of
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, is_plain_frame
 
-PAIR, STAR, CHAIN = "PAIR", "STAR", "CHAIN"
-ROLES = {PAIR: ("dynamic", "static"), STAR: ("dynamic", "dynamic"), CHAIN: ("static", "dynamic")}
-"""How the active object moves, and how the others do, where they are no bodies yet.
-
-Of two the active one moves; the limbs of a body hang on it and move with it; a chain hangs on its
-first link.
-"""
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
 """What to do where several objects are selected, but none is active."""
 
@@ -31,8 +24,8 @@ NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
 class Plan:
     """Which joints a selection asks for."""
 
-    way: str
-    """PAIR, STAR or CHAIN."""
+    motions: tuple[str, str]
+    """How the active object moves, and how the others do, where they are no bodies yet."""
     active: Object
     others: tuple[Object, ...]
     pairs: tuple[Pair, ...]
@@ -41,8 +34,9 @@ class Plan:
 def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
     """Return what a selection asks for.
 
-    Of two objects the active one moves. Of more, each is a limb of the active one; or, as a chain,
-    each hangs on the one before it, from the active one to the nearest neighbour and so on.
+    Of two objects the active one moves. Of more, each is a limb that hangs on the active one and
+    moves with it; or, as a chain, each hangs on the one before it, from the active one, which
+    stays, to the nearest neighbour and so on.
 
     Raises:
         AuthoringError: one of the objects is the frame of a joint, which cannot be joined.
@@ -51,12 +45,13 @@ def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
     for obj in frames_among((active, *others)):
         message = f"{obj.name} is the frame of a joint: select the bodies to join instead."
         raise AuthoringError(message)
+    motions, pairs = ("dynamic", "dynamic"), [Pair(active, other) for other in others]
     if len(others) < 2:
-        return Plan(PAIR, active, others, tuple(Pair(other, active) for other in others))
-    if not chain:
-        return Plan(STAR, active, others, tuple(Pair(active, other) for other in others))
-    links = by_neighbour(active, others)
-    return Plan(CHAIN, active, others, tuple(Pair(a, b) for a, b in pairwise(links)))
+        motions, pairs = ("dynamic", "static"), [Pair(other, active) for other in others]
+    elif chain:
+        links = pairwise(by_neighbour(active, others))
+        motions, pairs = ("static", "dynamic"), [Pair(*link) for link in links]
+    return Plan(motions, active, others, tuple(pairs))
 
 
 def frames_among(objects: Sequence[Object]) -> list[Object]:

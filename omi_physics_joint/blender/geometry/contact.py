@@ -140,9 +140,8 @@ def _nearest(
 
     Pairs are distances from points of either to the other, with both ends.
     """
-    nearest = min(length for length, _, _ in pairs)
-    seed = next(pair for pair in pairs if pair[0] == nearest)
-    ends = _refined(one, other, seed[1])
+    nearest, start, _ = min(pairs, key=lambda pair: pair[0])
+    ends = _refined(one, other, start)
     return ends, min(nearest, (ends[1] - ends[0]).length)
 
 

@@ -123,7 +123,6 @@ TITLES = {
     "trimesh-moves": "Triangle mesh moves",
     "lost-to-gpu-instances": "Lost to GPU instances",
     "soft-limits-held": "Too soft to hold",
-    "soft-lock-sags": "Soft lock sags",
     "joint-without-partner": "No second body",
     "joint-without-body": "No body",
     "joint-without-settings": "No settings",

@@ -46,6 +46,12 @@ def aimed_axis(settings: JointSettings) -> int | None:
     return held[0] if held else HINGE_AXIS
 
 
+def main_axis(settings: JointSettings) -> int:
+    """Return the axis that a joint is aimed by; where it has none, that of hinges."""
+    axis = aimed_axis(settings)
+    return HINGE_AXIS if axis is None else axis
+
+
 def turns_about(settings: JointSettings, axis: int) -> bool:
     """Return whether a joint moves on one axis only and turns about it."""
     is_sole = sole_axis(settings) == axis

@@ -18,8 +18,8 @@ from ..bridge.read_settings import limit_from_item, settings_from_block, setting
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
 from ..geometry.travel import USUAL, travel_of
-from .authoring import HINGE_AXIS, moving_body
-from .editing import aimed_axis
+from .authoring import moving_body
+from .editing import main_axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,10 @@ def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
 
 def travel_along(joint: Object) -> float:
     """Return how far the body that a joint moves slides at first, along the axis that it has."""
-    moving, axis = moving_body(joint), aimed_axis(settings_of(joint))
+    moving, axis = moving_body(joint), main_axis(settings_of(joint))
     if moving is None:
         return USUAL
-    column = HINGE_AXIS if axis is None else axis
-    return travel_of(moving, joint.matrix_world.col[column].to_3d().normalized())
+    return travel_of(moving, joint.matrix_world.col[axis].to_3d().normalized())
 
 
 def limit_range(joint: Object) -> bool:
@@ -163,17 +162,15 @@ def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
     bounded = bounds.low is not None or bounds.high is not None
     alone = [index for index in here if sum(settings.limits[index].axes) == 1]
     kept = alone[0] if alone and bounded else None
-    if bounded and kept is None:
-        kept = _insert_after(settings, here[0] if here else None)
-        here = [index if index < kept else index + 1 for index in here]
     for index in reversed(here):
         if index != kept:
             settings.limits[index].axes[bounds.axis] = False
             if not any(settings.limits[index].axes):
                 _remove_limit(settings, index)
-                kept = kept - 1 if kept is not None and index < kept else kept
-    if kept is None:
+    if not bounded:
         return
+    if kept is None:  # all of here have other axes, so none has gone
+        kept = _insert_after(settings, here[0] if here else None)
     item = settings.limits[kept]
     item.freedom = bounds.freedom
     item.axes = [axis == bounds.axis for axis in range(3)]

@@ -44,22 +44,23 @@ class PresetOperator(BaseOperator):
         "Preset", "The preset file", subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"}
     )
 
-    def read(self) -> JointSettings | None:
-        """Return the settings of the preset, or say why there are none."""
+    def execute(self, context: Context) -> set[str]:
+        """Read the preset and do with it what this operator is for."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
         try:
-            return read_preset(Path(self.filepath))
+            settings = read_preset(Path(self.filepath))
         except PresetError as error:
-            self.report({"ERROR"}, str(error))
-            return None
+            return self.refused(error, "ERROR")
+        said, misaimed = self.use(context, settings)
+        if misaimed:
+            names = ", ".join(joint.name for joint in misaimed)
+            text = f"The axis of {names} is another one now: use Change Axis to turn it back"
+            self.report({"WARNING"}, text)
+        return self.finished(said)
 
-    def warn_misaimed(self, joints: list[Object]) -> None:
-        """Say which joints now move along or about another line than before."""
-        if joints:
-            names = ", ".join(joint.name for joint in joints)
-            self.report(
-                {"WARNING"},
-                f"The axis of {names} is another one now: use Change Axis to turn it back",
-            )
+    def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
+        """Say what was done, and which joints now move along or about another line than before."""
+        raise NotImplementedError
 
 
 class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
@@ -80,17 +81,12 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
         found = selected_joints(context)
         return "" if found else "Select joints that are not linked from another file"
 
-    def execute(self, context: Context) -> set[str]:
+    def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
         """Apply it to the selected joints and no others."""
-        context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        settings = self.read()
-        if settings is None:
-            return {"CANCELLED"}
         joints = selected_joints(context)
         block, misaimed = apply_to(joints, settings)
-        self.warn_misaimed(misaimed)
         count = f"{len(joints)} joints share" if len(joints) > 1 else f"{joints[0].name} has"
-        return self.finished(f"{count} the new settings {block.name}")
+        return f"{count} the new settings {block.name}", misaimed
 
 
 class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
@@ -126,17 +122,12 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
             icon="WARNING" if count > 1 else "QUESTION",
         )
 
-    def execute(self, context: Context) -> set[str]:
+    def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
         """Overwrite the block in place."""
-        context.view_layer.update()
-        settings = self.read()
-        if settings is None:
-            return {"CANCELLED"}
         block = active_settings(context)
         assert block is not None
         users, misaimed = overwrite(block, settings)
-        self.warn_misaimed(misaimed)
-        return self.finished(f"{block.name} of {counted(len(users), 'joint')} is overwritten")
+        return f"{block.name} of {counted(len(users), 'joint')} is overwritten", misaimed
 
 
 class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
