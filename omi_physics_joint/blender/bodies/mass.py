@@ -58,13 +58,6 @@ def fillings(scene: Scene, bodies: Sequence[Object]) -> dict[Object, Filling]:
     return found
 
 
-def weigh(bodies: dict[Object, Filling], density: float) -> None:
-    """Set the mass of bodies from their volume; the density is in kg/m^3."""
-    for obj, filling in bodies.items():
-        obj.omi_physics_body.infinite_mass = False
-        obj.omi_physics_body.mass = filling.volume * density
-
-
 def centre(bodies: dict[Object, Filling]) -> None:
     """Put the centre of mass of bodies where the middle of their volume is."""
     for obj, filling in bodies.items():

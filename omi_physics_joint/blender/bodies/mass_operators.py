@@ -8,7 +8,7 @@ from bpy.types import Context, Object, Operator
 
 from ...model.wording.words import counted
 from ..data.fields import choice, number
-from .mass import Filling, centre, fillings, weigh
+from .mass import Filling, centre, fillings
 from .operators import SelectionOperator, editable
 
 DENSITIES = {
@@ -86,7 +86,9 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
         bodies = self.filled(context)
         if not bodies:
             return {"CANCELLED"}
-        weigh(bodies, self.density)
+        for obj, filling in bodies.items():
+            obj.omi_physics_body.infinite_mass = False
+            obj.omi_physics_body.mass = filling.volume * self.density
         total = sum(obj.omi_physics_body.mass for obj in bodies)
         said = bpy.utils.units.to_string(
             context.scene.unit_settings.system, "MASS", total, precision=4

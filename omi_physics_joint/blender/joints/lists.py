@@ -16,7 +16,6 @@ from ..interface.text import both_fit, filled, parted
 from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
 from .parts import fault_of, title_of
 
-Layout = UILayout
 ROWS = 5
 """Rows of a list: as many however many there are, so that nothing below it ever moves."""
 NAMES = 0.5
@@ -29,7 +28,7 @@ class OMI_JOINT_UL_limits(UIList):
     """Limits of joint settings"""
 
     def draw_item(
-        self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
+        self, context: Any, layout: UILayout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one limit."""
         axis = sole_axis(settings_from_block(data))
@@ -41,7 +40,7 @@ class OMI_JOINT_UL_drives(UIList):
     """Drives of joint settings"""
 
     def draw_item(
-        self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
+        self, context: Any, layout: UILayout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one drive."""
         axis = sole_axis(settings_from_block(data))
@@ -56,7 +55,7 @@ class OMI_JOINT_UL_joints(UIList):
     """Whether there are more than fit in: rows are filtered just before they are drawn."""
 
     def draw_item(
-        self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+        self, context: Any, layout: UILayout, _data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one joint: its name and what it is."""
         fault = fault_of(item, context.scene)
@@ -68,32 +67,31 @@ class OMI_JOINT_UL_joints(UIList):
         if name and not both_fit(context, item.name, what, share, bar=bar):
             what = what.removeprefix(f"{name}, ")  # the icon says the rest
             share = parted(context, item.name, what, NAMES, bar=bar)
-        columns = [(item.name, "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT"))]
+        sign = "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT")
         if fault or both_fit(context, item.name, what, share, bar=bar):
-            columns.append((what, "NONE"))
-        split = layout.split(factor=share) if len(columns) > 1 else layout.row()
-        shares = (share, 1.0 - share) if len(columns) > 1 else (ALONE,)
+            split = layout.split(factor=share)
+            columns = [(item.name, sign, share), (what, "NONE", 1.0 - share)]
+        else:
+            split = layout.row()
+            columns = [(item.name, sign, ALONE)]
         split.alert = bool(fault)
         split.active = not item.omi_physics_joint.mute
-        for (text, sign), part in zip(columns, shares, strict=True):
-            half = split.row()
-            shown = filled(context, text, part, icon=sign != "NONE", bar=bar)
-            button = half.operator(
-                "omi_joint.select_joint", text=shown, icon=sign, emboss=False, translate=False
-            )
+        looks = {"emboss": False, "translate": False}
+        for text, icon, part in columns:
+            shown = filled(context, text, part, icon=icon != "NONE", bar=bar)
+            button = split.row().operator("omi_joint.select_joint", text=shown, icon=icon, **looks)
             button.object_name = item.name
 
     def filter_items(self, _context: Any, data: Any, propname: str) -> tuple[list[int], list[int]]:
         """Show joints only, sorted by name."""
-        sort = UI_UL_list
-        objects = getattr(data, propname)
-        flags = sort.filter_items_by_name(self.filter_name, self.bitflag_filter_item, objects)
-        flags = flags or [self.bitflag_filter_item] * len(objects)
+        objects, shown = getattr(data, propname), self.bitflag_filter_item
+        flags = UI_UL_list.filter_items_by_name(self.filter_name, shown, objects)
+        flags = flags or [shown] * len(objects)
         for index, obj in enumerate(objects):
             if not obj.omi_physics_joint.is_joint:
                 flags[index] = 0
         OMI_JOINT_UL_joints.has_bar = sum(map(bool, flags)) > ROWS
-        return flags, sort.sort_items_by_name(objects, "name")
+        return flags, UI_UL_list.sort_items_by_name(objects, "name")
 
 
 def _row_of_active(_manager: Any) -> int:

@@ -136,7 +136,6 @@ class OMI_JOINT_OT_separate_frames(JointOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Do so for each joint."""
-        context.view_layer.update()
         return self.for_each(context, separate if self.use_separate else merge)
 
 
