@@ -6,7 +6,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,7 +22,6 @@ from .outcome import FINE, WRONG_USE, Outcome, examined, exported, is_same_file
 from .reports.report import info_lines
 from .simulate import add_simulate, simulate
 from .streams import accept_any_text
-from .words import plain_number
 
 PROGRAM = "omi_physics_joint"
 OLDER_WORDS = ("--godot-angular-sign", "--no-godot-angular-sign")
@@ -51,51 +52,62 @@ def main(argv: Sequence[str]) -> int:
             parser.error("the following arguments are required: FILE")
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
-    own = {"simulate": simulate, "convert": convert, "diff": diff}.get(arguments.command)
+    command = arguments.command
+    own = {"simulate": simulate, "convert": convert, "diff": diff}.get(command)
     if own is not None:
         return own(arguments)
-    outcomes = (
-        _export(arguments)
-        if arguments.command == "export"
-        else [
-            examined(path, arguments.command, _readers(arguments), _pattern(arguments))
-            for path in arguments.files
-        ]
-    )
+    outcomes = _export(arguments) if command == "export" else _examined(arguments)
+    several = len(outcomes) > 1
     code = max((outcome.code for outcome in outcomes), default=FINE)
+    says_solver = command == "info" and arguments.solver
     if arguments.json:
-        report = {
-            "command": arguments.command,
-            "code": code,
-            "files": [_as_json(outcome, arguments.command) for outcome in outcomes],
-        }
-        if arguments.command == "info" and arguments.solver:
+        files = [_as_json(outcome, command) for outcome in outcomes]
+        report = {"command": command, "code": code, "files": files}
+        if says_solver:
             report["solver"] = _solver()
-        print(json.dumps(report, indent=2), flush=True)
+        print(json.dumps(report, indent=2))
     else:
-        if arguments.command == "info" and arguments.solver:
+        if says_solver:
             print(_solver())
         for outcome in outcomes:
-            _print(outcome, arguments.command, several=len(outcomes) > 1)
-        if arguments.command == "check" and len(outcomes) > 1:
-            print(_total(outcomes))
-        sys.stdout.flush()
+            _print(outcome, command, several=several)
+        if command == "check" and several:
+            every = [issue for outcome in outcomes for issue in outcome.issues]
+            unread = sum(bool(outcome.error) for outcome in outcomes)
+            not_read = f", {unread} not read" if unread else ""
+            print(f"{len(outcomes)} files{not_read}: {summary(every)}")
+    sys.stdout.flush()
     for outcome in outcomes:
-        _print_troubles(outcome, arguments, several=len(outcomes) > 1)
+        quiet = command == "check" or arguments.json
+        outcome.print_troubles(named=several, issues=not quiet)
     return code
+
+
+def _examined(arguments: argparse.Namespace) -> list[Outcome]:
+    readers = frozenset(map(Reader, arguments.reader or USUAL))
+    pattern: str | None = arguments.articulations
+    return [examined(path, arguments.command, readers, pattern) for path in arguments.files]
+
+
+def plain_number(word: str) -> str:
+    """Return a negative number without its exponent, and any other word as it is.
+
+    argparse takes ``-1e1`` for an option, and ``-10`` for a number. Only what double precision
+    holds is spelled out: the digits of ``-1e-999999999`` would fill the memory.
+    """
+    if not word.startswith("-") or "e" not in word.lower():
+        return word
+    try:
+        value = float(word)
+    except ValueError:
+        return word
+    return format(Decimal(repr(value)), "f") if isfinite(value) else word
 
 
 def _solver() -> str:
     from ..solver.engines.kernel import kernel  # loads NumPy, which the other commands do without
 
     return kernel().sentence
-
-
-def _total(outcomes: Sequence[Outcome]) -> str:
-    every = [issue for outcome in outcomes for issue in outcome.issues]
-    unread = sum(bool(outcome.error) for outcome in outcomes)
-    not_read = f", {unread} not read" if unread else ""
-    return f"{len(outcomes)} files{not_read}: {summary(every)}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -158,6 +170,8 @@ def _parser() -> argparse.ArgumentParser:
         help="say the trees of joints, with types, coordinates and loops as Newton has them; of "
         "joints and bodies with such names ('*wheel*')",
     )
+    check.set_defaults(articulations=None)
+    info.set_defaults(reader=None)
     for command in (export, check, info):
         command.add_argument("--json", action="store_true", help="print one JSON document")
     add_convert(commands)
@@ -166,19 +180,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _readers(arguments: argparse.Namespace) -> frozenset[Reader]:
-    return frozenset(map(Reader, getattr(arguments, "reader", None) or USUAL))
-
-
-def _pattern(arguments: argparse.Namespace) -> str | None:
-    """Return which articulations are to be said, None where they are not."""
-    pattern: str | None = getattr(arguments, "articulations", None)
-    return pattern
-
-
 def _take_file_back(arguments: argparse.Namespace) -> None:
     """Read ``info --articulations door.glb`` as it is meant: nobody's name ends like a file."""
-    pattern = _pattern(arguments)
+    pattern: str | None = getattr(arguments, "articulations", None)
     if pattern is not None and pattern.lower().endswith((BLEND, *READABLE)):
         arguments.files.insert(0, Path(pattern))
         arguments.articulations = "*"
@@ -186,41 +190,38 @@ def _take_file_back(arguments: argparse.Namespace) -> None:
 
 def _export(arguments: argparse.Namespace) -> list[Outcome]:
     """Export every file, unless two of them would become the same file."""
-    folder: Path | None = arguments.output_dir
     names = ("strict", "target", "dialect", "current_frame")
     choices = {name: getattr(arguments, name) for name in names}
     outcomes: list[Outcome] = []
     taken: dict[Path, Path] = {}
     for path in arguments.files:
-        output = (folder or path.parent).resolve() / f"{path.stem}.{arguments.format}"
-        before = next((one for one in taken if is_same_file(one, output)), None)
-        if before is not None:
-            message = f"It would be written over {taken[before]}: both become {output.name}."
-            outcomes.append(Outcome(path, error=message))
-            continue
-        sources = [one for one in arguments.files if one.suffix.lower() == BLEND]
-        if any(is_same_file(output, one) for one in sources):
-            message = f"{output} is one of the files that are read: nothing is written over it."
-            outcomes.append(Outcome(path, error=message))
-            continue
-        taken[output] = path
-        try:
-            output.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"The folder {output.parent} cannot be made: {error.strerror}."
-            outcomes.append(Outcome(path, error=message))
-            continue
-        outcomes.append(exported(path, output, arguments.format, choices))
+        folder = arguments.output_dir or path.parent
+        output = folder.resolve() / f"{path.stem}.{arguments.format}"
+        trouble = _hindrance(output, arguments.files, taken)
+        if trouble:
+            outcomes.append(Outcome(path, error=trouble))
+        else:
+            taken[output] = path
+            outcomes.append(exported(path, output, arguments.format, choices))
     return outcomes
 
 
+def _hindrance(output: Path, files: Sequence[Path], taken: Mapping[Path, Path]) -> str:
+    """Return in words why an output cannot be written, where others are taken; "" where it can."""
+    for before, path in taken.items():
+        if is_same_file(before, output):
+            return f"It would be written over {path}: both become {output.name}."
+    if any(one.suffix.lower() == BLEND and is_same_file(output, one) for one in files):
+        return f"{output} is one of the files that are read: nothing is written over it."
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"The folder {output.parent} cannot be made: {error.strerror}."
+    return ""
+
+
 def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
-    report: dict[str, Any] = {
-        "path": str(outcome.path),
-        "code": outcome.code,
-        "error": outcome.error,
-        "issues": [issue.as_json() for issue in outcome.issues],
-    }
+    report = outcome.as_json()
     if command == "info":
         report["info"] = outcome.info
     if command == "export":
@@ -242,13 +243,3 @@ def _print(outcome: Outcome, command: str, *, several: bool) -> None:
         prefix = ""
     for line in lines:
         print(prefix + line)
-
-
-def _print_troubles(outcome: Outcome, arguments: argparse.Namespace, *, several: bool) -> None:
-    """Say on standard error, in one line each, what could not be done and what was not asked."""
-    prefix = f"{outcome.path}: " if several else ""
-    if arguments.command != "check" and not arguments.json:
-        for issue in outcome.issues:
-            print(prefix + str(issue), file=sys.stderr)
-    if outcome.error:
-        print(f"error: {outcome.path}: {outcome.error}", file=sys.stderr)

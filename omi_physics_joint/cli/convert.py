@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,7 @@ from ..gltf.respelling import respelled
 from ..model.contents import ContentsError, Package
 from ..model.issue import Issue, has_errors
 from .formats import BLEND, GLTF, READABLE, Choices, format_of, read_document_of, why_unreadable
-from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
-
-
-class ConvertError(Exception):
-    """Nothing is written; its text is one sentence for the user."""
+from .outcome import Outcome, is_same_file
 
 
 def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
@@ -70,36 +66,25 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
 
 def convert(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    issues: tuple[Issue, ...] = ()
-    written, error = "", ""
+    outcome = Outcome(arguments.file)
     try:
         choices = Choices(arguments.prim, arguments.flat, arguments.over)
         source, package, issues = _converted(arguments, choices)
+        outcome = Outcome(arguments.file, issues)
         if not (arguments.strict and has_errors(issues)):
             _write(package, source, arguments.output, overwrite=arguments.overwrite)
-            written = str(arguments.output)
-    except (ConvertError, ContentsError) as trouble:
-        error = str(trouble)
+            outcome = replace(outcome, output=str(arguments.output))
+    except ContentsError as trouble:
+        outcome = replace(outcome, error=str(trouble))
     except RecursionError:
-        error = "The file is nested too deeply to be written."
-    code = FAULTY if has_errors(issues) else WRONG_USE if error else FINE
+        outcome = replace(outcome, error="The file is nested too deeply to be written.")
     if arguments.json:
-        report = {
-            "command": "convert",
-            "code": code,
-            "path": str(arguments.file),
-            "output": written,
-            "error": error,
-            "issues": [issue.as_json() for issue in issues],
-        }
+        report = {"command": "convert", **outcome.as_json(), "output": outcome.output}
         print(json.dumps(report, indent=2), flush=True)
-    else:
-        print(*([written] if written else ()), sep="\n", end="\n" if written else "", flush=True)
-        for issue in issues:
-            print(issue, file=sys.stderr)
-    if error:
-        print(f"error: {arguments.file}: {error}", file=sys.stderr)
-    return code
+    elif outcome.output:
+        print(outcome.output, flush=True)
+    outcome.print_troubles(named=False, issues=not arguments.json)
+    return outcome.code
 
 
 def _converted(
@@ -112,11 +97,11 @@ def _converted(
     if path.suffix.lower() == BLEND:
         why = "A .blend file is written by export, not by convert."
     if why:
-        raise ConvertError(why)
+        raise ContentsError(why)
     before, after = format_of(path), format_of(output)
     if after is None and output.suffix.lower() not in GLTF:
         *names, last = READABLE
-        raise ConvertError(f"{output} must be named {', '.join(names)} or {last}.")
+        raise ContentsError(f"{output} must be named {', '.join(names)} or {last}.")
     if before is not None and after is not None:  # what no glTF can say goes along
         contents, found = before.read(path, choices)
         package, lost = after.write(contents, output, choices)
@@ -139,28 +124,24 @@ def _write(package: Package, source: Document, output: Path, *, overwrite: bool)
     }
     main = real(output)
     if not overwrite:
-        _check_inputs(source, [output, *files])
+        inputs = {source.path, *named_files(source), *companions(source)}
+        for place in (output, *files):
+            if any(is_same_file(place, one) for one in inputs):
+                raise ContentsError(f"{place} is a file that is read: --overwrite writes over it.")
         _check_others(files, main)
     places = {real(place): content for place, content in files.items()}
     trouble = obstacle([*places, main])
     if trouble:
-        raise ConvertError(f"{trouble[:1].upper()}{trouble[1:]}.")
+        raise ContentsError(f"{trouble[:1].upper()}{trouble[1:]}.")
     try:
         put_all({**places, main: package.main})
     except OSError as error:
-        raise ConvertError(f"{output} cannot be written: {error.strerror}.") from None
-
-
-def _check_inputs(source: Document, places: list[Path]) -> None:
-    inputs = {source.path, *named_files(source), *companions(source)}
-    for place in places:
-        if any(is_same_file(place, one) for one in inputs):
-            raise ConvertError(f"{place} is a file that is read: --overwrite writes over it.")
+        raise ContentsError(f"{output} cannot be written: {error.strerror}.") from None
 
 
 def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
     """Refuse to write over files that are another's: not of the older output."""
-    own = [] if not main.exists() else list(_of_output(main))
+    own = list(_of_output(main)) if main.exists() else []
     for place, content in files.items():
         if not place.exists() or any(is_same_file(place, one) for one in own):
             continue
@@ -170,7 +151,8 @@ def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
                 continue
         except OSError:
             pass
-        raise ConvertError(f"{place} is there already, and is another: --overwrite writes over it.")
+        message = f"{place} is there already, and is another: --overwrite writes over it."
+        raise ContentsError(message)
 
 
 def _of_output(main: Path) -> Iterator[Path]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,6 +43,18 @@ class Outcome:
         if has_errors(self.issues):
             return FAULTY
         return WRONG_USE if self.error else FINE
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what all commands report of a file."""
+        issues = [issue.as_json() for issue in self.issues]
+        return {"path": str(self.path), "code": self.code, "error": self.error, "issues": issues}
+
+    def print_troubles(self, *, named: bool, issues: bool = True) -> None:
+        """Say on standard error, in one line each, what was found and what could not be done."""
+        for issue in self.issues if issues else ():
+            print(f"{self.path}: {issue}" if named else issue, file=sys.stderr)
+        if self.error:
+            print(f"error: {self.path}: {self.error}", file=sys.stderr)
 
 
 def examined(
@@ -86,12 +99,9 @@ def _locks(mechanism: Mechanism) -> list[Issue]:
 
 def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:
     """Return an issue with a node as one with its place in the file: names may repeat there."""
-    if issue.node is None or issue.where not in (
-        mechanism.nodes[issue.node].name,
-        f"node {issue.node}",
-    ):
+    name = "" if issue.node is None else mechanism.nodes[issue.node].name
+    if issue.node is None or issue.where not in (name, f"node {issue.node}"):
         return issue
-    name = mechanism.nodes[issue.node].name
     return replace(issue, where=str(Place(f"/nodes/{issue.node}", name)))
 
 
@@ -109,15 +119,8 @@ def exported(
     """
     if path.suffix.lower() != BLEND:
         return Outcome(path, error="Only .blend files can be exported.")
-    return asked(
-        {
-            "command": "export",
-            "path": str(path),
-            "output": str(output.absolute()),
-            "format": form,
-            **choices,
-        }
-    )
+    own = {"command": "export", "path": str(path), "output": str(output.absolute()), "format": form}
+    return asked({**own, **choices})
 
 
 def is_same_file(one: Path, other: Path) -> bool:

@@ -6,10 +6,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import inf, isfinite
+from math import isfinite
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
@@ -39,10 +38,6 @@ ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 
 
 Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
-
-
-class SimulateError(Exception):
-    """Nothing can be simulated; its text is one sentence for the user."""
 
 
 def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -108,7 +103,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     progress = _Progress(arguments.seconds)
     try:
         _check(arguments)
-        document, unread = _loaded(path)
+        document, unread = read_document_of(path)
         _check_out(arguments.json, document)
         reading = read_document(document)
         gravity = _gravity(arguments, reading.mechanism)
@@ -119,7 +114,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         )
         if arguments.json is not None:
             _write(arguments.json, motion)
-    except SimulateError as error:
+    except ContentsError as error:
         print(f"error: {path}: {error}", file=sys.stderr)
         return WRONG_USE
     except KeyboardInterrupt:
@@ -130,8 +125,8 @@ def simulate(arguments: argparse.Namespace) -> int:
     for line in motion.summary():
         print(line)
     sys.stdout.flush()
-    for issue in _once(issues):
-        print(issue, file=sys.stderr)
+    for line in dict.fromkeys(map(str, issues)):  # reader and solver may find the same
+        print(line, file=sys.stderr)
     return FAULTY if has_errors(issues) else FINE
 
 
@@ -139,22 +134,22 @@ def _check(arguments: argparse.Namespace) -> None:
     """Refuse what could not end well before anything is computed."""
     why = why_unreadable(arguments.file, "simulated", also_blend=False)
     if why:
-        raise SimulateError(why)
+        raise ContentsError(why)
     if arguments.seconds * arguments.fps > LONGEST:
-        raise SimulateError(f"That is more than {LONGEST} frames.")
+        raise ContentsError(f"That is more than {LONGEST} frames.")
     if arguments.steps == "godot":
         asked = (("--substeps", arguments.substeps), ("--accuracy", arguments.accuracy))
         words = [word for word, value in asked if value is not None]
         words += ["--soft-locks"] * (arguments.soft_locks != "automatic")
         if words:
             message = f"{words[0]} means nothing with --as godot, which has its own: leave it out."
-            raise SimulateError(message)
+            raise ContentsError(message)
     elif arguments.beside:
-        raise SimulateError("--beside is for --as godot: there is nothing else to compare with.")
+        raise ContentsError("--beside is for --as godot: there is nothing else to compare with.")
     out: Path | None = arguments.json
     if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
         message = f"{out} cannot be written: its folder must exist, and it must be a file."
-        raise SimulateError(message)
+        raise ContentsError(message)
 
 
 def _check_out(out: Path | None, document: Document) -> None:
@@ -163,16 +158,9 @@ def _check_out(out: Path | None, document: Document) -> None:
         return
     trouble = obstacle([real(out)])
     if trouble:
-        raise SimulateError(f"{trouble[:1].upper()}{trouble[1:]}.")
+        raise ContentsError(f"{trouble[:1].upper()}{trouble[1:]}.")
     if any(out.exists() and path.exists() and out.samefile(path) for path in named_files(document)):
-        raise SimulateError(f"{out} is part of what is simulated: choose another name for --json.")
-
-
-def _loaded(path: Path) -> tuple[Document, tuple[Issue, ...]]:
-    try:
-        return read_document_of(path)
-    except ContentsError as error:
-        raise SimulateError(error) from None
+        raise ContentsError(f"{out} is part of what is simulated: choose another name for --json.")
 
 
 def _gravity(arguments: argparse.Namespace, mechanism: Mechanism) -> Vector3:
@@ -202,11 +190,11 @@ def _moved(
     except ImportError as error:
         if error.name != "numpy":
             raise
-        raise SimulateError(NO_NUMPY) from None
+        raise ContentsError(NO_NUMPY) from None
     fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
     bodies = sum(node.motion is not None for node in mechanism.nodes)
     if bodies * frames > LARGEST:
-        raise SimulateError(f"{bodies} bodies in {frames} frames are more than {LARGEST} poses.")
+        raise ContentsError(f"{bodies} bodies in {frames} frames are more than {LARGEST} poses.")
     options = Options(
         gravity, SoftLocks(arguments.soft_locks), arguments.substeps, steps=Steps(arguments.steps)
     )
@@ -221,11 +209,11 @@ def _moved(
                 motion.advance()
                 if not motion.is_finite:
                     progress.end()
-                    raise SimulateError(f"{BEYOND}, from frame {frame + 1} on.")
+                    raise ContentsError(f"{BEYOND}, from frame {frame + 1} on.")
                 progress.at((frame + 1) / fps)
     except (ArithmeticError, ValueError) as error:  # also of linear algebra
         progress.end()
-        raise SimulateError(f"{BEYOND} ({error}).") from error
+        raise ContentsError(f"{BEYOND} ({error}).") from error
     progress.end()
     return motion, issues
 
@@ -234,16 +222,7 @@ def _write(path: Path, motion: RecordedMotion) -> None:
     try:
         write_text(path, (json.dumps(motion.document(), allow_nan=False), "\n"))
     except OSError as error:
-        raise SimulateError(f"{path} cannot be written: {error.strerror}.") from None
-
-
-def _once(issues: Sequence[Issue]) -> Iterator[Issue]:
-    """Yield issues without those that the reader and the solver both found."""
-    seen: set[str] = set()
-    for issue in issues:
-        if str(issue) not in seen:
-            seen.add(str(issue))
-            yield issue
+        raise ContentsError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def _finite(word: str) -> float:
@@ -255,7 +234,7 @@ def _finite(word: str) -> float:
 
 def _positive(word: str) -> float:
     value = _finite(word)
-    if not 0.0 < value < inf:
+    if value <= 0.0:
         raise ValueError(word)
     return value
 

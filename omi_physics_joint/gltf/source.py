@@ -53,8 +53,9 @@ def source_of(root: Members, target: Target) -> Source:
     members, nodes = tuple(one for one, _ in graph), tuple(node for _, node in graph)
     source = Source(root, members, nodes, names, target)
     bounds: dict[int | None, Bounds | None] = dict(enumerate(read_mesh_bounds(root)))
+    boxes = (bounds.get(source.mesh_of(index)) for index in range(len(nodes)))
     bounded = (
-        replace(node, bounds=bounds.get(source.mesh_of(index))) for index, node in enumerate(nodes)
+        replace(node, bounds=box) if box else node for node, box in zip(nodes, boxes, strict=True)
     )
     return replace(source, nodes=tuple(bounded))
 

@@ -246,6 +246,9 @@ class Members:
 
     def extension(self, name: str) -> Members | None:
         """Return what an extension says of the object, if it does."""
+        said = self.json.get("extensions")
+        if isinstance(said, dict) and name not in said:
+            return None
         extensions = self.child("extensions")
         return None if extensions is None else extensions.child(name)
 
