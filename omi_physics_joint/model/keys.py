@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .joint import Drive, JointSettings, Limit
+    from .joint import JointSettings, Limit
     from .mechanism import Mechanism
 
 
@@ -30,10 +30,8 @@ class Keys:
     def at(self, time: float) -> float:
         """Return the value at a time in s."""
         after = bisect_right(self.times, time)
-        if after == 0 or after == len(self.times):
-            return self.values[max(after - 1, 0)]
-        before = after - 1
-        if self.is_stepped:
+        before = max(after - 1, 0)
+        if self.is_stepped or after in (0, len(self.times)):
             return self.values[before]
         part = (time - self.times[before]) / (self.times[after] - self.times[before])
         return self.values[before] + part * (self.values[after] - self.values[before])
@@ -101,8 +99,8 @@ def settings_at(settings: JointSettings, time: float) -> JointSettings:
         return settings
     return replace(
         settings,
-        limits=tuple(_limit_at(limit, time) for limit in settings.limits),
-        drives=tuple(_drive_at(drive, time) for drive in settings.drives),
+        limits=tuple(replace(one, keys=(), **_values(one.keys, time)) for one in settings.limits),
+        drives=tuple(replace(one, keys=(), **_values(one.keys, time)) for one in settings.drives),
     )
 
 
@@ -115,14 +113,6 @@ def _widest(limit: Limit) -> Limit:
     low = min(limit.min, *(min(keys.values) for keys in limit.keys if keys.field == "min"), inf)
     high = max(limit.max, *(max(keys.values) for keys in limit.keys if keys.field == "max"), -inf)
     return replace(limit, min=low, max=high, keys=())
-
-
-def _limit_at(limit: Limit, time: float) -> Limit:
-    return replace(limit, keys=(), **_values(limit.keys, time))
-
-
-def _drive_at(drive: Drive, time: float) -> Drive:
-    return replace(drive, keys=(), **_values(drive.keys, time))
 
 
 def _values(track: Track, time: float) -> dict[str, Any]:

@@ -46,6 +46,11 @@ class Node:
         parts = (self.motion, self.collider, self.trigger, self.joint)
         return any(part is not None for part in parts)
 
+    @property
+    def moves(self) -> bool:
+        """Whether it is a body that does not stand still."""
+        return self.motion is not None and self.motion.type is not MotionType.STATIC
+
 
 @dataclass(frozen=True, slots=True)
 class Mechanism:
@@ -91,9 +96,13 @@ class Mechanism:
                 return ancestor
         return None
 
+    def motion_of(self, index: int | None) -> Motion | None:
+        """Return the motion of a node, if there is a node."""
+        return None if index is None else self.nodes[index].motion
+
     def is_dynamic(self, index: int | None) -> bool:
         """Return whether a node is a body that forces move."""
-        motion = None if index is None else self.nodes[index].motion
+        motion = self.motion_of(index)
         return motion is not None and motion.type is MotionType.DYNAMIC
 
     def meshes_of(self, index: int) -> Iterator[int]:

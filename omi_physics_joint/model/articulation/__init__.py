@@ -12,10 +12,18 @@ from __future__ import annotations
 
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint, Base, JointAxis
-from .kinematics import coordinates_of, joint_coordinates, poses_of, rest_poses
+from .kinematics import (
+    BodyMotion,
+    coordinates_of,
+    first_motions,
+    is_at_odds,
+    joint_coordinates,
+    poses_of,
+    rest_poses,
+    velocities_of,
+)
 from .selection import ArticulationView, views_of
 from .trees import articulations_of
-from .velocities import BodyMotion, first_motions, is_at_odds, velocities_of
 
 __all__ = [
     "Articulation",

@@ -24,47 +24,40 @@ class Edge:
     room: Room
 
 
-class JointGraph:
-    """How the bodies of a mechanism move, and the joints between them.
+def is_movable(mechanism: Mechanism, body: int | None) -> bool:
+    """Return whether forces move a body."""
+    motion = mechanism.motion_of(body)
+    return motion is not None and motion.is_movable
 
-    Attributes:
-        edges: joints that move something, in node order.
-    """
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        self.mechanism = mechanism
-        self.edges = self._edges()
+def is_static(mechanism: Mechanism, body: int | None) -> bool:
+    """Return whether a body is part of the world."""
+    motion = mechanism.motion_of(body)
+    return motion is None or motion.type is MotionType.STATIC
 
-    def is_movable(self, body: int | None) -> bool:
-        """Return whether forces move a body."""
-        motion = None if body is None else self.mechanism.nodes[body].motion
-        return motion is not None and motion.is_movable
 
-    def is_static(self, body: int | None) -> bool:
-        """Return whether a body is part of the world."""
-        motion = None if body is None else self.mechanism.nodes[body].motion
-        return motion is None or motion.type is MotionType.STATIC
+def is_kinematic(mechanism: Mechanism, body: int | None) -> bool:
+    """Return whether a body moves, but no force moves it: one of infinite mass is so too."""
+    return not (is_movable(mechanism, body) or is_static(mechanism, body))
 
-    def is_kinematic(self, body: int | None) -> bool:
-        """Return whether a body moves, but no force moves it: one of infinite mass is so too."""
-        return not (self.is_movable(body) or self.is_static(body))
 
-    def _edges(self) -> list[Edge]:
-        mechanism, edges = self.mechanism, []
-        rooms = [room_of(settings) for settings in mechanism.settings]
-        for index, node, joint in mechanism.joints():
-            known = 0 <= joint.settings < len(rooms)
-            if not (known and 0 <= joint.connected_node < len(mechanism.nodes)):
-                continue
-            other = mechanism.nodes[joint.connected_node]
-            bodies = (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
-            if bodies[0] == bodies[1] or not any(map(self.is_movable, bodies)):
-                continue
-            if is_sound(node.world) and is_sound(other.world):
-                settings = mechanism.settings[joint.settings]
-                frames = (rigid_frame(node.world, settings), rigid_frame(other.world, settings))
-                edges.append(Edge(index, bodies, frames, rooms[joint.settings]))
-        return edges
+def edges_of(mechanism: Mechanism) -> list[Edge]:
+    """Return the joints that move something, in node order."""
+    edges = []
+    rooms = [room_of(settings) for settings in mechanism.settings]
+    for index, node, joint in mechanism.joints():
+        known = 0 <= joint.settings < len(rooms)
+        if not (known and 0 <= joint.connected_node < len(mechanism.nodes)):
+            continue
+        other = mechanism.nodes[joint.connected_node]
+        bodies = (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
+        if bodies[0] == bodies[1] or not any(is_movable(mechanism, body) for body in bodies):
+            continue
+        if is_sound(node.world) and is_sound(other.world):
+            settings = mechanism.settings[joint.settings]
+            frames = (rigid_frame(node.world, settings), rigid_frame(other.world, settings))
+            edges.append(Edge(index, bodies, frames, rooms[joint.settings]))
+    return edges
 
 
 def body_world(mechanism: Mechanism, body: int) -> Matrix:

@@ -27,11 +27,12 @@ from math import isfinite
 
 from ..geometry.transform import IDENTITY, Matrix, inverse, multiply
 from ..mechanics.islands import Island, islands_of
+from ..mechanics.sagging import mass_of
 from ..mechanism import Mechanism
 from .frames import SIX_AXES, frames_of
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint, Base
-from .reading import Edge, JointGraph, body_world
+from .reading import Edge, body_world, edges_of, is_kinematic, is_movable, is_static
 
 
 def articulations_of(mechanism: Mechanism) -> tuple[Articulation, ...]:
@@ -44,19 +45,18 @@ def articulations_of(mechanism: Mechanism) -> tuple[Articulation, ...]:
     Args:
         mechanism: in any axes; nothing is turned.
     """
-    forest = _Forest(mechanism)
-    return _numbered(forest.articulations())
+    return _numbered(_Forest(mechanism).articulations())
 
 
 class _Forest:
     """The islands of a mechanism while they become trees."""
 
     def __init__(self, mechanism: Mechanism) -> None:
-        self.reading = JointGraph(mechanism)
-        self.edges = self.reading.edges
+        self.mechanism = mechanism
+        self.edges = edges_of(mechanism)
         self.ends = [edge.bodies for edge in self.edges]
         self.inverses: dict[int, Matrix] = {}
-        movable = [body for body in range(len(mechanism.nodes)) if self.reading.is_movable(body)]
+        movable = [body for body in range(len(mechanism.nodes)) if is_movable(mechanism, body)]
         self.islands = [one for one in islands_of(movable, self.ends) if one.joints]
 
     def articulations(self) -> list[Articulation]:
@@ -81,7 +81,7 @@ class _Forest:
                 have, joints=(*have.joints, first, *joints), loops=(*have.loops, *loops)
             )
         for body in (body for edge in self.edges for body in edge.bodies):
-            if body is not None and self.reading.is_kinematic(body):
+            if body is not None and is_kinematic(self.mechanism, body):
                 found.setdefault(("kinematic", body), _kinematic(body))
         return list(found.values())
 
@@ -92,7 +92,7 @@ class _Forest:
         def rank(joint: int) -> tuple[bool, int, int]:
             edge = self.edges[joint]
             holder = next(body for body in edge.bodies if body not in own)
-            return (not self.reading.is_static(holder), len(edge.room.free), joint)
+            return (not is_static(self.mechanism, holder), len(edge.room.free), joint)
 
         holding = (joint for joint in island.joints if not own.issuperset(self.ends[joint]))
         return min(holding, key=rank, default=None)
@@ -106,10 +106,9 @@ class _Forest:
                 joints[_known(body)] += 1
 
         def rank(body: int) -> tuple[int, float, int, int]:
-            motion = self.reading.mechanism.nodes[body].motion
-            mass = motion.mass if motion is not None and isfinite(motion.mass) else 0.0
-            above = sum(one in own for one in self.reading.mechanism.ancestry(body))
-            return (above, -mass, -joints[body], body)
+            mass = mass_of(self.mechanism, body)
+            above = sum(one in own for one in self.mechanism.ancestry(body))
+            return (above, -mass if isfinite(mass) else 0.0, -joints[body], body)
 
         return min(island.bodies, key=rank)
 
@@ -147,13 +146,13 @@ class _Forest:
     def _loop(self, edge: Edge) -> ArticulationJoint:
         """Return a joint as it is stored, unless the world would be its child."""
         first, second = edge.bodies
-        return self._joint(edge, _known(first if self.reading.is_static(second) else second))
+        return self._joint(edge, _known(first if is_static(self.mechanism, second) else second))
 
     def _joint(self, edge: Edge, child: int) -> ArticulationJoint:
         """Return a joint with a child; the body at its other end is the parent."""
         is_reversed = edge.bodies[0] == child
         other = edge.bodies[is_reversed]
-        static = self.reading.is_static(other)
+        static = is_static(self.mechanism, other)
         local = [
             frame if static and body != child else multiply(self._body_from_world(body), frame)
             for body, frame in zip(edge.bodies, edge.frames, strict=True)
@@ -175,7 +174,7 @@ class _Forest:
         """Return the inverse of a body's rest pose, which each of its joints asks for."""
         node = _known(body)
         if node not in self.inverses:
-            self.inverses[node] = inverse(body_world(self.reading.mechanism, node))
+            self.inverses[node] = inverse(body_world(self.mechanism, node))
         return self.inverses[node]
 
 

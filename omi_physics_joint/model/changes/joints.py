@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 
-from ..body import MotionType
 from ..geometry.transform import IDENTITY
 from ..joint import JointNode, JointSettings
 from ..mechanism import Mechanism
@@ -72,10 +71,9 @@ def held(mechanism: Mechanism, index: int) -> int | None:
     """Return what a frame is fixed to: the body that moves, else what is solid; None: the world."""
     above = [one for one in mechanism.ancestry(index) if 0 <= one < len(mechanism.nodes)]
     for one in above:
-        motion = mechanism.nodes[one].motion
-        if motion is not None and motion.type is not MotionType.STATIC:
+        if mechanism.nodes[one].moves:
             return one
-        if motion is not None:
+        if mechanism.nodes[one].motion is not None:
             break
     for one in above:
         collider = mechanism.nodes[one].collider

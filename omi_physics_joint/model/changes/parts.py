@@ -59,9 +59,8 @@ def motion_of(mechanism: Mechanism, index: int) -> Motion | None:
 def moving_above(mechanism: Mechanism, index: int) -> int | None:
     """Return the nearest body above a node, if that moves."""
     for above in mechanism.ancestry(index):
-        motion = mechanism.nodes[above].motion
-        if above != index and motion is not None:
-            return above if motion.type is not MotionType.STATIC else None
+        if above != index and mechanism.nodes[above].motion is not None:
+            return above if mechanism.nodes[above].moves else None
     return None
 
 

@@ -14,7 +14,7 @@ from ..settings.canonical import acting, canonical
 from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
 from ..settings.radial import KINDS
 from ..wording.describe import sole_axis
-from ..wording.words import counted, listed, number
+from ..wording.words import counted, extent, listed, number
 from .fact import Fact, all_near, near, told
 
 OF_ACCELERATION = {Quantity.STIFFNESS: "1/s\u00b2", Quantity.DAMPING: "1/s"}
@@ -176,23 +176,20 @@ def fine(value: float, digits: int) -> str:
 def _said(part: Part, freedom: Freedom, digits: int) -> str:
     """Say all numbers of a limit or a drive that are not the usual ones."""
 
-    def say(field: Field) -> str:
-        return _value(field, (getattr(part, field.name), _unit(field, freedom, part)), digits)
+    def say(field: Field, value: float | None) -> str:
+        return _value(field, (value, _unit(field, freedom, part)), digits)
 
     fields: Sequence[Field] = DRIVE_FIELDS
     said = []
     if isinstance(part, Limit):
-        low, high, *fields = LIMIT_FIELDS
+        low, _, *fields = LIMIT_FIELDS
+        said = [extent(part.min, part.max, lambda value: say(low, value))]
         if part.is_lock:
-            said = ["held" if part.is_fixed else f"held at {say(low)}"]
-        elif isinf(part.min):
-            said = [f"up to {say(high)}"]
-        else:
-            said = [f"from {say(low)} on" if isinf(part.max) else f"{say(low)} to {say(high)}"]
+            said = ["held" if part.is_fixed else f"held at {say(low, part.min)}"]
     said += [
-        f"{field.label} {say(field)}"
+        f"{field.label} {say(field, value)}"
         for field in fields
-        if getattr(part, field.name) != field.default
+        if (value := getattr(part, field.name)) != field.default
     ]
     if isinstance(part, Drive) and part.mode is DriveMode.ACCELERATION:
         said.append("by acceleration")

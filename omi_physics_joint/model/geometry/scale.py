@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ..body import Motion, Vector3
+from ..body import Motion
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ..keys import scaled
 from ..mechanism import Mechanism
 from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..shape import SIZES, Box, Shape
-from .transform import compose, multiply
+from .transform import compose, multiply, times
 
 Part = TypeVar("Part", Limit, Drive)
 
@@ -36,7 +36,7 @@ def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
         ),
         settings=tuple(_settings(settings, units_per_metre) for settings in mechanism.settings),
         shapes=tuple(_shape(shape, units_per_metre) for shape in mechanism.shapes),
-        gravity=None if mechanism.gravity is None else _times(mechanism.gravity, units_per_metre),
+        gravity=None if mechanism.gravity is None else times(mechanism.gravity, units_per_metre),
     )
 
 
@@ -56,7 +56,7 @@ def with_scaled_nodes(mechanism: Mechanism, scale: float) -> Mechanism:
                 node,
                 world=multiply(node.world, larger),
                 motion=node.motion
-                and replace(node.motion, center_of_mass=_times(node.motion.center_of_mass, within)),
+                and replace(node.motion, center_of_mass=times(node.motion.center_of_mass, within)),
             )
             for node in mechanism.nodes
         ),
@@ -90,18 +90,14 @@ def _resized(part: Part, fields: Iterable[Field], unit: float) -> Part:
 def _motion(motion: Motion, unit: float) -> Motion:
     return replace(
         motion,
-        center_of_mass=_times(motion.center_of_mass, unit),
-        inertia_diagonal=_times(motion.inertia_diagonal, unit * unit),
-        linear_velocity=_times(motion.linear_velocity, unit),
+        center_of_mass=times(motion.center_of_mass, unit),
+        inertia_diagonal=times(motion.inertia_diagonal, unit * unit),
+        linear_velocity=times(motion.linear_velocity, unit),
     )
 
 
 def _shape(shape: Shape, unit: float) -> Shape:
     if isinstance(shape, Box):
-        return replace(shape, size=_times(shape.size, unit))
+        return replace(shape, size=times(shape.size, unit))
     sizes: dict[str, Any] = {name: getattr(shape, name) * unit for name in SIZES[type(shape)]}
     return replace(shape, **sizes)
-
-
-def _times(v: Vector3, factor: float) -> Vector3:
-    return (v[0] * factor, v[1] * factor, v[2] * factor)

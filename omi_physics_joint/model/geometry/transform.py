@@ -91,6 +91,21 @@ def dot(a: Sequence[float], b: Sequence[float]) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
+def plus(a: Vector3, b: Vector3) -> Vector3:
+    """Return the sum of two vectors."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def minus(a: Vector3, b: Vector3) -> Vector3:
+    """Return the difference of two vectors."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def times(v: Vector3, factor: float) -> Vector3:
+    """Return a vector times a number."""
+    return (v[0] * factor, v[1] * factor, v[2] * factor)
+
+
 def normalized(a: Sequence[float]) -> Vector3:
     """Return the vector at length one, or the zero vector as it is."""
     length = sqrt(dot(a, a))

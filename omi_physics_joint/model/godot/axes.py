@@ -18,10 +18,8 @@ def relabelled(settings: JointSettings, shift: int) -> JointSettings:
         return tuple(sorted((axis + shift) % 3 for axis in axes))
 
     limits = tuple(
-        replace(
-            limit, linear_axes=renamed(limit.linear_axes), angular_axes=renamed(limit.angular_axes)
-        )
-        for limit in settings.limits
+        replace(one, linear_axes=renamed(one.linear_axes), angular_axes=renamed(one.angular_axes))
+        for one in settings.limits
     )
     drives = tuple(replace(drive, axis=(drive.axis + shift) % 3) for drive in settings.drives)
     return replace(settings, limits=limits, drives=drives)
@@ -42,24 +40,21 @@ def shifted(settings: JointSettings, zero: Sequence[float]) -> JointSettings:
     """
     if not any(zero):
         return settings
+    offsets = {Freedom.LINEAR: zero[:3], Freedom.ANGULAR: zero[3:]}
     limits: list[Limit] = []
     for limit in settings.limits:
         for kind in Freedom:
             for axis in limit.axes(kind):
-                part = on_axes(limit, kind, (axis,))
-                offset = zero[axis + (3 if kind is Freedom.ANGULAR else 0)]
+                part, offset = on_axes(limit, kind, (axis,)), offsets[kind][axis]
                 keys = moved_from(part.keys, offset, BOUNDS)
                 low, high = part.min - offset, part.max - offset
                 limits.append(replace(part, min=low, max=high, keys=keys))
-    drives = tuple(
-        _shifted_drive(drive, zero[drive.axis + (3 if drive.type is Freedom.ANGULAR else 0)])
-        for drive in settings.drives
-    )
-    return replace(settings, limits=tuple(limits), drives=drives)
-
-
-def _shifted_drive(drive: Drive, zero: float) -> Drive:
-    if drive.position_target is None:
-        return drive
-    keys = moved_from(drive.keys, zero, ("position_target",))
-    return replace(drive, position_target=drive.position_target - zero, keys=keys)
+    drives: list[Drive] = []
+    for drive in settings.drives:
+        target, offset = drive.position_target, offsets[drive.type][drive.axis]
+        if target is None:
+            drives.append(drive)
+            continue
+        keys = moved_from(drive.keys, offset, ("position_target",))
+        drives.append(replace(drive, position_target=target - offset, keys=keys))
+    return replace(settings, limits=tuple(limits), drives=tuple(drives))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
-from ..joint import Drive, DriveMode, JointSettings, Limit
+from ..joint import DriveMode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
 from .settings import NONE, pulls_to_place, spelled
 
@@ -44,11 +44,10 @@ def as_moved(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSet
     return replace(
         told,
         limits=tuple(replace(limit, stiffness=inf, damping=0.0) for limit in told.limits),
-        drives=tuple(_as_moved(drive) for drive in told.drives),
+        drives=tuple(
+            replace(drive, mode=DriveMode.FORCE, velocity_target=None, max_force=inf)
+            if pulls_to_place(drive)
+            else replace(drive, mode=DriveMode.FORCE, damping=inf)
+            for drive in told.drives
+        ),
     )
-
-
-def _as_moved(drive: Drive) -> Drive:
-    if pulls_to_place(drive):
-        return replace(drive, mode=DriveMode.FORCE, velocity_target=None, max_force=inf)
-    return replace(drive, mode=DriveMode.FORCE, damping=inf)

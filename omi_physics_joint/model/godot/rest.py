@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import hypot
 
-from ..body import ZERO, Vector3
+from ..body import ZERO
 from ..geometry.transform import (
     Matrix,
     Rotation,
@@ -54,58 +54,34 @@ def rest_of(settings: JointSettings, joint_frame: Matrix, connected_frame: Matri
     spans = spans_within(settings.limits)
     values = coordinates(spans, joint_frame, connected_frame)
     about = _axis_of(rotation) if turned else None
-    for frame, fits in (
-        (joint_frame, _fits_at_joint(settings, spans, place, turned, about)),
-        (connected_frame, _fits_at_connected(settings, spans, turned, about)),
-    ):
-        if fits:
-            angles_matter = _angles_matter(settings, spans)
-            zero = (*values[:3], *(values[3:] if angles_matter else (0.0,) * 3))
-            return Rest(frame, _snapped(spans, zero))
-    alone = _held_alone(settings, spans, place, about)
-    if alone is not None:
+    turns, slides = turning_axes(spans), sliding_axes(spans)
+    matters = _angles_matter(settings, spans)
+    zero = (*values[:3], *(values[3:] if matters else nothing[3:]))
+    if not (turned and matters and turns and turns != (about,)):
+        # At the joint frame T = G T0 adds coordinates: R = RG R0 and p = pG + RG p0.
+        across = [place[axis] for axis in AXES if turns != (axis,)]
+        if not apart or not turns or (len(turns) == 1 and hypot(*across) <= NEAR):
+            return Rest(joint_frame, _snapped(spans, zero))
+        # At the connected frame T = T0 G does: R = R0 RG and p = p0 + R0 pG.
+        if not turned or not slides or slides == (about,):
+            return Rest(connected_frame, _snapped(spans, zero))
+    alone = _held_alone(settings, spans, about)
+    if alone is not None and not apart:
         halfway = matrix_from(axis_rotation(alone, 0.5 * values[3 + alone]), ZERO)
         return Rest(multiply(joint_frame, halfway), _snapped(spans, values))
     return Rest(joint_frame, nothing, is_exact=False)
 
 
-def _held_alone(
-    settings: JointSettings, spans: Spans, place: Vector3, about: int | None
-) -> int | None:
+def _held_alone(settings: JointSettings, spans: Spans, about: int | None) -> int | None:
     """Return the axis of the turn at rest, where no other free one is held and nothing slides."""
     turns = turning_axes(spans)
-    if about not in turns or sliding_axes(spans) or hypot(*place) > NEAR:
+    if about not in turns or sliding_axes(spans):
         return None
     driven = {drive.axis for drive in settings.drives if drive.type is Freedom.ANGULAR}
     others = (axis for axis in turns if axis != about)
     if any(axis in driven or not spans[3 + axis].is_free for axis in others):
         return None
     return about
-
-
-def _fits_at_joint(
-    settings: JointSettings, spans: Spans, place: Vector3, turned: bool, about: int | None
-) -> bool:
-    """Return whether T = G T0 adds coordinates: R = RG R0 and p = pG + RG p0."""
-    turns = turning_axes(spans)
-    if turned and _angles_matter(settings, spans) and turns and turns != (about,):
-        return False
-    if hypot(*place) <= NEAR or not turns:
-        return True
-    across = hypot(*(place[axis] for axis in AXES if axis != turns[0]))
-    return len(turns) == 1 and across <= NEAR
-
-
-def _fits_at_connected(
-    settings: JointSettings, spans: Spans, turned: bool, about: int | None
-) -> bool:
-    """Return whether T = T0 G adds coordinates: R = R0 RG and p = p0 + R0 pG."""
-    turns, slides = turning_axes(spans), sliding_axes(spans)
-    if turned and _angles_matter(settings, spans) and turns and turns != (about,):
-        return False
-    if not turned or not slides:
-        return True
-    return about is not None and slides == (about,)
 
 
 def _angles_matter(settings: JointSettings, spans: Spans) -> bool:

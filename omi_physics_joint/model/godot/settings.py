@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ..settings.spans import Span, Spans, spans_within
 
 NONE: frozenset[Limit] = frozenset()
@@ -50,15 +50,9 @@ def drive_on(settings: JointSettings, span: Span) -> Drive | None:
         return None
     for drive in reversed(settings.drives):
         if drive.type is span.freedom and drive.axis == span.axis:
-            return drive if drive.keys or acts(drive) else None
+            pushes = (pulls_to_place(drive) or drive.damping > 0.0) and drive.max_force > 0.0
+            return drive if drive.keys or pushes else None
     return None
-
-
-def acts(drive: Drive) -> bool:
-    """Return whether a drive ever pushes."""
-    pulls = drive.position_target is not None and drive.stiffness > 0.0
-    damps = drive.damping > 0.0
-    return (pulls or damps) and drive.max_force > 0.0
 
 
 def lock_as_spring(span: Span, held: frozenset[Limit]) -> Drive | None:
@@ -82,10 +76,7 @@ def limits_on(span: Span) -> tuple[Limit, ...]:
     """Return what all limits on an axis leave: as one limit, if none of several has keys."""
     if span.is_free:
         return ()
-    axes = (span.axis,)
-    linear = axes if span.freedom is Freedom.LINEAR else ()
-    angular = axes if span.freedom is Freedom.ANGULAR else ()
-    own = tuple(replace(limit, linear_axes=linear, angular_axes=angular) for limit in span.limits)
+    own = tuple(on_axes(limit, span.freedom, (span.axis,)) for limit in span.limits)
     if len(own) > 1 and span.is_keyed:
         return own
     return (replace(own[-1], min=span.low, max=span.high),)
@@ -112,17 +103,9 @@ def _drive(drive: Drive) -> Drive:
     speed = drive.velocity_target or 0.0
     if pulls_to_place(drive):
         return drive if speed else replace(drive, velocity_target=None)
-    if speed == 0.0:
-        return replace(
-            drive, position_target=0.0, velocity_target=None, stiffness=FAINT * drive.damping
-        )
-    if is_far_spring(drive):
-        return replace(
-            drive,
-            position_target=speed / FAINT,
-            velocity_target=None,
-            stiffness=FAINT * drive.damping,
-        )
+    if speed == 0.0 or is_far_spring(drive):
+        far, faint = speed / FAINT, FAINT * drive.damping
+        return replace(drive, position_target=far, velocity_target=None, stiffness=faint)
     return replace(drive, position_target=None, stiffness=0.0)
 
 

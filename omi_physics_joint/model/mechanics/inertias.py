@@ -7,7 +7,7 @@ nobody has measured counts as its bounds, a tapered shape as one with the mean o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import inf, isfinite, pi
 
 from ..body import ZERO, Motion, Vector3
@@ -20,13 +20,17 @@ from ..geometry.transform import (
     determinant,
     dot,
     linear_part,
+    minus,
     multiply,
+    plus,
     rotation_from_quaternion,
+    times,
     translation_of,
     transpose,
 )
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ..solid import MeshSolids
 
 Part = tuple[float, Vector3, Rotation]
 """Volume in m^3, centre in the world, and the mean of r r^T from there."""
@@ -35,7 +39,7 @@ Part = tuple[float, Vector3, Rotation]
 def centre_of(world: Matrix, motion: Motion) -> Vector3:
     """Return where the centre of mass of a body is in the world; its node is not flat."""
     frame = rigid_frame(world)
-    return _sum(translation_of(frame), apply(linear_part(frame), motion.center_of_mass))
+    return plus(translation_of(frame), apply(linear_part(frame), motion.center_of_mass))
 
 
 def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotation | None:
@@ -45,7 +49,10 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
     if motion is None or inf in (motion.mass, *motion.inertia_diagonal):
         return None
     if motion.inertia_diagonal != ZERO:
-        return _typed(node, motion)
+        turn = linear_part(rigid_frame(node.world))
+        if any(motion.inertia_orientation):
+            turn = multiply(turn, rotation_from_quaternion(motion.inertia_orientation))
+        return turned(turn, motion.inertia_diagonal)
     nodes = [mechanism.nodes[part] for part in parts]
     nodes = [part for part in nodes if not is_flat(linear_part(part.world))]
     found = [part for node in nodes if (part := _of_shape(mechanism, node)) is not None]
@@ -56,7 +63,7 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
     centre = centre_of(node.world, motion)
     mean = [[0.0] * 3 for _ in range(3)]
     for volume, place, spread in found:
-        arm = [a - b for a, b in zip(place, centre, strict=True)]
+        arm = minus(place, centre)
         for i in range(3):
             for j in range(3):
                 mean[i][j] += volume / total * (spread[i][j] + arm[i] * arm[j])
@@ -67,44 +74,33 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
     )
 
 
-def _typed(node: Node, motion: Motion) -> Rotation:
-    turn = linear_part(rigid_frame(node.world))
-    if any(motion.inertia_orientation):
-        turn = multiply(turn, rotation_from_quaternion(motion.inertia_orientation))
-    return _turned(turn, motion.inertia_diagonal)
-
-
 def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:
     shape = mechanism.shape_of(node)
     if shape is None:
         return None
     if isinstance(shape, Convex | Trimesh):
-        solids = mechanism.solids_of(shape.mesh)
-        solid = None
-        if solids is not None:
-            solid = solids.hull if isinstance(shape, Convex) else solids.inside or solids.hull
+        solids = mechanism.solids_of(shape.mesh) or MeshSolids()
+        solid = solids.hull if isinstance(shape, Convex) else solids.inside or solids.hull
         if solid is None or not solid.volume > 0.0:
             return _of_bounds(node)
         spread = tuple(tuple(x / solid.volume for x in row) for row in solid.spread)
         return _placed(node.world, solid.volume, solid.centre, spread)
     volume, squares = _filled(shape)
-    return _placed(rigid_frame(node.world), volume, ZERO, _turned(IDENTITY_ROTATION, squares))
+    return _placed(rigid_frame(node.world), volume, ZERO, turned(IDENTITY_ROTATION, squares))
 
 
 def _filled(shape: Shape) -> tuple[float, Vector3]:
     """Return the volume of a shape with a size, and the means of x^2, y^2 and z^2."""
     if isinstance(shape, Box):
-        x, y, z = shape.size
-        return abs(x * y * z), (x * x / 12.0, y * y / 12.0, z * z / 12.0)
+        return _box(shape.size)
     if isinstance(shape, Sphere):
         square = shape.radius**2
         return 4.0 / 3.0 * pi * shape.radius**3, (square / 5.0, square / 5.0, square / 5.0)
     if not isinstance(shape, Capsule | Cylinder):
         return 0.0, ZERO
     r, h = 0.5 * (shape.radius_bottom + shape.radius_top), shape.height
-    tube, ball = pi * r * r * h, 0.0
-    if isinstance(shape, Capsule):
-        ball = 4.0 / 3.0 * pi * r**3
+    tube = pi * r * r * h
+    ball = 4.0 / 3.0 * pi * r**3 if isinstance(shape, Capsule) else 0.0
     if not tube + ball > 0.0:
         return 0.0, ZERO
     across = (tube * r * r / 4.0 + ball * r * r / 5.0) / (tube + ball)
@@ -113,30 +109,29 @@ def _filled(shape: Shape) -> tuple[float, Vector3]:
     return tube + ball, (across, along, across)
 
 
+def _box(size: Sequence[float]) -> tuple[float, Vector3]:
+    x, y, z = size
+    return abs(x * y * z), (x * x / 12.0, y * y / 12.0, z * z / 12.0)
+
+
 def _of_bounds(node: Node) -> Part | None:
     if node.bounds is None:
         return None
-    sides = [high - low for low, high in zip(node.bounds.low, node.bounds.high, strict=True)]
-    least = 0.01 * max(sides)
-    x, y, z = (max(side, least) for side in sides)
-    a, b, c = (
-        0.5 * (low + high) for low, high in zip(node.bounds.low, node.bounds.high, strict=True)
-    )
-    squares = (x * x / 12.0, y * y / 12.0, z * z / 12.0)
-    return _placed(node.world, x * y * z, (a, b, c), _turned(IDENTITY_ROTATION, squares))
+    low, high = node.bounds.low, node.bounds.high
+    sides = minus(high, low)
+    volume, squares = _box([max(side, 0.01 * max(sides)) for side in sides])
+    centre = times(plus(low, high), 0.5)
+    return _placed(node.world, volume, centre, turned(IDENTITY_ROTATION, squares))
 
 
 def _placed(world: Matrix, volume: float, centre: Vector3, spread: Rotation) -> Part:
     linear = linear_part(world)
     size = abs(determinant(linear))
-    place = _sum(translation_of(world), apply(linear, centre))
+    place = plus(translation_of(world), apply(linear, centre))
     return volume * size, place, multiply(multiply(linear, spread), transpose(linear))
 
 
-def _turned(turn: Rotation, diagonal: Vector3) -> Rotation:
+def turned(turn: Rotation, diagonal: Vector3) -> Rotation:
+    """Return R D R^T: what has these principal values about the axes of a rotation."""
     rows = tuple(tuple(row[i] * diagonal[i] for i in range(3)) for row in turn)
     return tuple(tuple(dot(row, other) for other in turn) for row in rows)
-
-
-def _sum(a: Vector3, b: Vector3) -> Vector3:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])

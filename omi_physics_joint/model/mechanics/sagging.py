@@ -57,7 +57,7 @@ def hanging_body(mechanism: Mechanism, body: int | None, connected: int | None) 
 
 def mass_of(mechanism: Mechanism, body: int) -> float:
     """Return the mass of a body in kg; what is no body cannot be moved."""
-    motion = mechanism.nodes[body].motion
+    motion = mechanism.motion_of(body)
     return inf if motion is None else motion.mass
 
 

@@ -17,11 +17,8 @@ from .radial import plain
 
 def canonical(settings: JointSettings) -> JointSettings:
     """Return the same joint in the one spelling; a fixed point of itself."""
-    limits: list[Limit] = []
-    for freedom in Freedom:
-        limits.extend(_canonical_limits(settings.limits, freedom))
-    order = {Freedom.LINEAR: 0, Freedom.ANGULAR: 1}
-    drives = sorted(settings.drives, key=lambda drive: (order[drive.type], drive.axis))
+    limits = [one for freedom in Freedom for one in _canonical_limits(settings.limits, freedom)]
+    drives = sorted(settings.drives, key=lambda one: (one.type is Freedom.ANGULAR, one.axis))
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
 
 
@@ -68,10 +65,10 @@ def acting(drive: Drive) -> Drive:
 
     The damping of a spring without a speed slows it down, so zero is its target.
     """
-    sprung = drive.position_target is not None
+    sprung, speed = drive.position_target is not None, drive.velocity_target
     damps = drive.damping > 0.0 or any(keys.field == "damping" for keys in drive.keys)
-    braked = sprung and damps
-    speed = 0.0 if braked and drive.velocity_target is None else drive.velocity_target
+    if sprung and damps and speed is None:
+        speed = 0.0
     strong = {"stiffness": sprung, "damping": speed is not None}
     return replace(
         drive,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..joint import Drive, Freedom, JointSettings, Limit
+from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
 
 
 def limits_kept(
@@ -13,11 +13,7 @@ def limits_kept(
 ) -> tuple[Limit, ...]:
     """Return the limits that leave a range on one axis, for another axis."""
     return tuple(
-        replace(
-            limit,
-            linear_axes=(axis,) if freedom is Freedom.LINEAR else (),
-            angular_axes=(axis,) if freedom is Freedom.ANGULAR else (),
-        )
+        on_axes(limit, freedom, (axis,))
         for limit in settings.limits
         if old_axis in limit.axes(freedom) and not limit.is_lock
     )

@@ -113,10 +113,8 @@ def _sagging(survey: Survey) -> Iterator[Issue]:
 
 
 def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
-    if ends.body is None or ends.connected_body is None:
-        return
-    bodies = (ends.body, ends.connected_body)
-    if not all(map(survey.is_dynamic, bodies)):
+    bodies = [body for body in ends.bodies if survey.is_dynamic(body)]
+    if len(bodies) < 2:
         return
     light, heavy = sorted(bodies, key=lambda body: mass_of(survey.mechanism, body))
     low, high = mass_of(survey.mechanism, light), mass_of(survey.mechanism, heavy)

@@ -33,6 +33,11 @@ class Ends:
     """Nearest body of the joint node, the node itself or above it."""
     connected_body: int | None
 
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """The bodies at its ends: two, one or none."""
+        return tuple({one: None for one in (self.body, self.connected_body) if one is not None})
+
 
 @dataclass(frozen=True, slots=True)
 class Survey:

@@ -8,7 +8,7 @@ from math import inf
 from ..joint import AXES, AXIS_NAMES, Freedom, JointSettings
 from ..settings.radial import Together, together_in
 from ..settings.ranges import axis_range, is_free, is_locked
-from .words import Say, counted, listed, metric
+from .words import Say, counted, extent, listed, metric
 
 
 def special_name(settings: JointSettings) -> str:
@@ -16,12 +16,10 @@ def special_name(settings: JointSettings) -> str:
 
     Source: OMI_physics_joint, "Special Cases". "Fixed" is limited to zero, "free" is not limited.
     """
+    linear, angular = Freedom.LINEAR, Freedom.ANGULAR
     fixed = {f: {a for a in AXES if axis_range(settings, f, a) == (0.0, 0.0)} for f in Freedom}
     free = {f: {a for a in AXES if is_free(settings, f, a)} for f in Freedom}
-    ranged = {
-        f: {a for a in AXES if a not in free[f] and _has_range(settings, f, a)} for f in Freedom
-    }
-    linear, angular = Freedom.LINEAR, Freedom.ANGULAR
+    ranged = {f: {a for freedom, a in _moving(settings) if freedom is f} - free[f] for f in Freedom}
     if len(fixed[linear]) == 3:
         if len(fixed[angular]) == 3:
             return "Weld"
@@ -30,10 +28,8 @@ def special_name(settings: JointSettings) -> str:
         if len(fixed[angular]) == 2 and len(ranged[angular]) == 1:
             return "Hinge"
     if len(fixed[linear]) == 2 and len(ranged[linear]) == 1:
-        if len(fixed[angular]) == 3:
-            return "Slider"
-        if len(fixed[angular]) == 2 and ranged[angular] == ranged[linear]:
-            return "Slider"
+        turns_along = len(fixed[angular]) == 2 and ranged[angular] == ranged[linear]
+        return "Slider" if turns_along or len(fixed[angular]) == 3 else ""
     return ""
 
 
@@ -78,28 +74,19 @@ def kind(settings: JointSettings) -> str:
 def summary(settings: JointSettings, say: Say = metric) -> str:
     """Return the shortest words that tell joints apart: "Hinge, 0° to 90°", "Pin, limited"."""
     name, moving = kind(settings), _moving(settings)
-    bounds = [clause for one in together_in(settings.limits) if (clause := together(one, say))]
-    if not name and bounds:
-        return bounds[0]
+    clauses = [clause for one in together_in(settings.limits) if (clause := together(one, say))]
+    if not name and clauses:
+        return clauses[0]
     if not name:
         slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
         counts = ((slides, "slide"), (len(moving) - slides, "turn"))
         return ", ".join(counted(count, noun) for count, noun in counts if count)
     if name in {"Hinge", "Slider"}:
         ((freedom, axis),) = moving
-        return f"{name}, {_extent(*axis_range(settings, freedom, axis), freedom, say)}"
+        bounds = axis_range(settings, freedom, axis)
+        return f"{name}, {extent(*bounds, lambda value: say(value, freedom))}"
     limited = not all(is_free(settings, freedom, axis) for freedom, axis in moving)
     return f"{name}, limited" if limited else name
-
-
-def _extent(low: float, high: float, freedom: Freedom, say: Say) -> str:
-    if (low, high) == (-inf, inf):
-        return "free"
-    if low == -inf:
-        return f"up to {say(high, freedom)}"
-    if high == inf:
-        return f"from {say(low, freedom)} on"
-    return f"{say(low, freedom)} to {say(high, freedom)}"
 
 
 def sole_axis(settings: JointSettings) -> int | None:
@@ -110,11 +97,6 @@ def sole_axis(settings: JointSettings) -> int | None:
 
 def _moving(settings: JointSettings) -> set[tuple[Freedom, int]]:
     return {(f, axis) for f in Freedom for axis in AXES if not is_locked(settings, f, axis)}
-
-
-def _has_range(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
-    low, high = axis_range(settings, freedom, axis)
-    return low != high
 
 
 def _free_clause(settings: JointSettings, freedom: Freedom, *, named: bool) -> str:
@@ -137,11 +119,8 @@ def _clause(settings: JointSettings, freedom: Freedom, axis: int, say: Say, *, n
         return f"is held at {say(low, freedom)}{_way(freedom, [axis])}"
     verb = "slides" if freedom is Freedom.LINEAR else "turns"
     verb += _way(freedom, [axis]) if named else ""
-    if low == -inf:
-        return f"{verb} up to {say(high, freedom)}"
-    if high == inf:
-        return f"{verb} from {say(low, freedom)} on"
-    return f"{verb} from {say(low, freedom)} to {say(high, freedom)}"
+    verb += "" if inf in (-low, high) else " from"
+    return f"{verb} {extent(low, high, lambda value: say(value, freedom))}"
 
 
 def together(one: Together, say: Say = metric) -> str:

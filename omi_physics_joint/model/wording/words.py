@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import degrees, floor, isfinite, log10
+from math import degrees, floor, inf, isfinite, log10
 
 from ..joint import Freedom
 
@@ -38,6 +38,13 @@ def metric(value: float, freedom: Freedom) -> str:
     if 0.0 < abs(value) < SMALL:
         return f"{number(value * 1000.0)} mm"
     return f"{number(value)} m"
+
+
+def extent(low: float, high: float, say: Callable[[float], str]) -> str:
+    """Return "free", "up to 2 m", "from 1 m on" or "1 m to 2 m"."""
+    if low == -inf:
+        return "free" if high == inf else f"up to {say(high)}"
+    return f"from {say(low)} on" if high == inf else f"{say(low)} to {say(high)}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot, inf
 
-from ...body import ZERO, Motion, MotionType
+from ...body import ZERO, Motion
 from ...issue import Issue
 from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
-from ...mechanism import Node
 from ...wording.on_axes import some_of
 from ..survey import Ends, Survey
 
@@ -24,7 +23,7 @@ def babylon_issues(survey: Survey) -> Iterator[Issue]:
             yield from _drive(survey, index, drive)
         yield from _bounds(survey, index, settings)
     for index, node in enumerate(survey.mechanism.nodes):
-        if node.motion is not None and node.motion.type is not MotionType.STATIC:
+        if node.motion is not None and node.moves:
             yield from _motion(survey, index, node.motion)
     for ends in survey.joints:
         yield from _ends(survey, ends)
@@ -85,15 +84,10 @@ def _ends(survey: Survey, ends: Ends) -> Iterator[Issue]:
         [nodes[one] for one in survey.mechanism.ancestry(end)]
         for end in (ends.index, ends.joint.connected_node)
     ]
-    if not any(_moves(node) or node.collider is not None for node in chains[0]):
+    if not any(node.moves or node.collider is not None for node in chains[0]):
         yield survey.at_node("babylon-no-body", ends.index)
-    if any(sum(map(_moves, chain)) > 1 for chain in chains):
+    if any(sum(node.moves for node in chain) > 1 for chain in chains):
         yield survey.at_node("babylon-nested", ends.index)
-
-
-def _moves(node: Node) -> bool:
-    """Return whether Khronos' extensions give a node a motion."""
-    return node.motion is not None and node.motion.type is not MotionType.STATIC
 
 
 def _is_scaled(survey: Survey, node: int) -> bool:

@@ -9,10 +9,11 @@ from math import hypot, inf, isfinite
 
 from ...body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ...geometry.extent import boxes, longest_side
-from ...geometry.transform import rotation_from_quaternion
+from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_quaternion
 from ...godot.scales import is_mirrored
 from ...issue import Issue
 from ...joint import Freedom
+from ...mechanics.inertias import turned
 from ...mechanism import Node
 from ...shape import Capsule, Cylinder
 from ...wording.on_axes import named
@@ -61,14 +62,8 @@ def _is_turned(motion: Motion) -> bool:
     diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
     if diagonal == ZERO or not any(turn) or not all(map(isfinite, (*diagonal, *turn))):
         return False
-    rotation = rotation_from_quaternion(turn)
-    largest = max(map(abs, diagonal))
-    for i in range(3):
-        for j in range(3):
-            own = sum(rotation[i][k] * diagonal[k] * rotation[j][k] for k in range(3))
-            if abs(own - (diagonal[i] if i == j else 0.0)) > EVEN * largest:
-                return True
-    return False
+    own = turned(rotation_from_quaternion(turn), diagonal)
+    return difference(own, turned(IDENTITY_ROTATION, diagonal)) > EVEN * max(map(abs, diagonal))
 
 
 def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:

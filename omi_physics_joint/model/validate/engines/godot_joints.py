@@ -27,7 +27,7 @@ from ...godot.written import written_joint
 from ...issue import Issue
 from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...keys import is_keyed
-from ...mechanics.sagging import carried_rigidly
+from ...mechanics.sagging import GRAVITY, carried_rigidly, mass_of
 from ...readers import Reader
 from ...settings.spans import Span, Spans, span_on, spans_within
 from ...target import Target
@@ -38,7 +38,6 @@ NOTICED = 0.0175
 """rad: a degree."""
 FASTEST = 47.1
 """rad/s: Jolt lets nothing turn faster."""
-GRAVITY = 9.81
 
 
 def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
@@ -193,15 +192,11 @@ def _load(survey: Survey, ends: Ends, drive: Drive) -> tuple[float, float]:
     """Return the largest weight (N or N m) and inertia (kg or kg m^2) that a motor may move."""
     place = translation_of(survey.mechanism.nodes[ends.index].world)
     worst = (0.0, 0.0)
-    for body in (ends.body, ends.connected_body):
-        if body is None or not survey.is_dynamic(body):
-            continue
-        node = survey.mechanism.nodes[body]
-        if node.motion is None or not 0.0 < node.motion.mass < inf:
-            continue
-        arm = 1.0
+    for body in filter(survey.is_dynamic, ends.bodies):
+        mass, arm = mass_of(survey.mechanism, body), 1.0
         if drive.type is Freedom.ANGULAR:
-            arm = max(dist(translation_of(node.world), place), 0.05)
-        mass = node.motion.mass
-        worst = max(worst[0], mass * GRAVITY * arm), max(worst[1], mass * arm * arm)
+            there = translation_of(survey.mechanism.nodes[body].world)
+            arm = max(dist(there, place), 0.05)
+        if 0.0 < mass < inf:
+            worst = max(worst[0], mass * GRAVITY * arm), max(worst[1], mass * arm * arm)
     return worst
