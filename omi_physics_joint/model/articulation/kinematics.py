@@ -50,12 +50,7 @@ def rest_poses(mechanism: Mechanism, articulations: Iterable[Articulation]) -> d
 
 
 def poses_of(articulations: Iterable[Articulation], joint_q: Sequence[float]) -> dict[int, Matrix]:
-    """Return where bodies stand, as ``eval_fk`` puts them.
-
-    Args:
-        articulations: of one mechanism, some or all.
-        joint_q: positions of all trees of the mechanism; those of loops may follow.
-    """
+    """Return where bodies stand, as ``eval_fk`` puts them, from the positions of all trees."""
     poses: dict[int, Matrix] = {}
     for articulation in articulations:
         for joint in articulation.joints:
@@ -124,13 +119,7 @@ def first_motions(
 def velocities_of(
     articulations: Iterable[Articulation], poses: Poses, motions: Mapping[int, BodyMotion]
 ) -> tuple[float, ...]:
-    """Return the velocities of the joints of trees, in the layout of ``joint_qd``.
-
-    Args:
-        articulations: of one mechanism; all of them make the ``joint_qd`` of the mechanism.
-        poses: of all their bodies.
-        motions: likewise.
-    """
+    """Return the velocities of the joints of trees, in the layout of ``joint_qd``."""
     return tuple(
         value
         for articulation in articulations

@@ -27,13 +27,9 @@ class ArticulationView:
 def views_of(
     mechanism: Mechanism, articulations: Iterable[Articulation], pattern: str = "*"
 ) -> tuple[ArticulationView, ...]:
-    """Return what a pattern selects, articulations of which it is nothing left out.
+    """Return what a pattern of node names selects, articulations of which it is nothing left out.
 
-    Args:
-        mechanism: that has the names.
-        articulations: of it.
-        pattern: of names of nodes; ``*`` is any letters, ``?`` one, ``[ab]`` one of these.
-            Capital letters count.
+    ``*`` is any letters, ``?`` one, ``[ab]`` one of these; capital letters count.
     """
 
     def chosen(joints: Iterable[ArticulationJoint]) -> tuple[ArticulationJoint, ...]:

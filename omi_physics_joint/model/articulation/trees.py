@@ -41,9 +41,7 @@ def articulations_of(mechanism: Mechanism) -> tuple[Articulation, ...]:
     Bodies without a joint are in none, and neither are joints between bodies that no force moves,
     within one body, or whose frames have no direction. Coordinates are numbered as in one model of
     Newton that holds these articulations and nothing else: tree by tree, then what closes loops.
-
-    Args:
-        mechanism: in any axes; nothing is turned.
+    Nothing is turned: the axes are those of the mechanism.
     """
     return _numbered(_Forest(mechanism).articulations())
 

@@ -28,12 +28,7 @@ def longest_side(box: Corners) -> float:
 
 
 def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]:
-    """Return the box in the world around each body that has colliders or meshes, by its node.
-
-    Args:
-        mechanism: what to measure.
-        colliders: whether colliders count; meshes always do.
-    """
+    """Return the box in the world around each body that has meshes, or colliders, by its node."""
     found: dict[int, Corners] = {}
     for index, node in enumerate(mechanism.nodes):
         if node.bounds is None and (node.collider is None or not colliders):

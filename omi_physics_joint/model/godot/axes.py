@@ -32,12 +32,7 @@ def relabelled_frame(world: Matrix, shift: int) -> Matrix:
 
 
 def shifted(settings: JointSettings, zero: Sequence[float]) -> JointSettings:
-    """Return settings counted from other zeros.
-
-    Args:
-        settings: of a joint.
-        zero: the value of each of the six coordinates, linear then angular, that becomes zero.
-    """
+    """Return settings counted from other zeros of the six coordinates, linear ones first."""
     if not any(zero):
         return settings
     offsets = {Freedom.LINEAR: zero[:3], Freedom.ANGULAR: zero[3:]}

@@ -41,15 +41,11 @@ class Layout:
 
 
 def layout_of(settings: JointSettings, *, is_held_by_moving: bool = False) -> Layout:
-    """Return the layout of a joint.
+    """Return the layout of a joint whose settings are as ``settings.spelled`` returns them.
 
     Where the holder is the body that moves, what turns about several axes changes sides, since Jolt
     then errs less, and so may what slides along the axis that it turns about, since Jolt's locks of
     it come loose after some way.
-
-    Args:
-        settings: as ``settings.spelled`` returns them.
-        is_held_by_moving: whether the body of the joint frame is dynamic and the other is not.
     """
     spans = spans_within(settings.limits)
     turns, slides = turning_axes(spans), sliding_axes(spans)

@@ -45,9 +45,7 @@ def is_unscaled(node: Node) -> bool:
 def unscale(mechanism: Mechanism, nodes: list[Node]) -> None:
     """Put a scaled node below each scaled body, and shapes that have sizes where nothing scales.
 
-    Args:
-        mechanism: with the shapes.
-        nodes: of the mechanism, as far as they are spelled; the new ones come last.
+    This is done in the nodes of the mechanism, as far as they are spelled; new ones come last.
     """
     ends = {one for at, _, joint in mechanism.joints() for one in (at, joint.connected_node)}
     for index, body in enumerate(tuple(nodes)):

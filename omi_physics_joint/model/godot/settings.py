@@ -25,9 +25,7 @@ FAINT = 1e-4
 def spelled(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSettings:
     """Return the settings that Godot is told; its coordinates and signs are not touched yet.
 
-    Args:
-        settings: as specified.
-        held: soft limits that are played as rigid, see ``sagging.carried_rigidly``; Jolt does so.
+    Soft limits that are ``held`` are rigid, see ``sagging.carried_rigidly``, as they are in Jolt.
     """
     spans = spans_within(settings.limits)
     limits: list[Limit] = []

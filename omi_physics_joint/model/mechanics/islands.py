@@ -38,11 +38,9 @@ class Island(Generic[Body]):
 
 
 def islands_of(movable: Iterable[Body], ends: Sequence[Ends[Body]]) -> list[Island[Body]]:
-    """Sort bodies and joints into islands, in the order of their first bodies.
+    """Sort bodies that forces move and joints into islands, in the order of their first bodies.
 
-    Args:
-        movable: bodies that forces move.
-        ends: the bodies of each joint; one that moves nothing belongs to no island.
+    A joint that moves nothing belongs to no island.
     """
     number = {body: i for i, body in enumerate(movable)}
     bodies = list(number)

@@ -51,7 +51,7 @@ def hanging_body(mechanism: Mechanism, body: int | None, connected: int | None) 
     """Return the body whose weight a joint surely bears: the dynamic one, of two the lighter."""
     if body is None or connected is None or body == connected:
         return None
-    dynamic = [i for i in (body, connected) if mechanism.is_dynamic(i)]
+    dynamic = filter(mechanism.is_dynamic, (body, connected))
     return min(dynamic, key=lambda i: mass_of(mechanism, i), default=None)
 
 
@@ -72,34 +72,30 @@ def sags(
 ) -> list[Sag]:
     """Return how far a joint gives way where soft limits alone hold: axes, and several together.
 
-    Args:
-        mechanism: the whole.
-        joint: node of the joint.
-        limits: its limits.
-        spans: what they leave of each axis.
-        weight: of the body that hangs on it, N.
+    It is named by its node; what its limits leave is given too, and the weight that hangs on it, N.
     """
     world = mechanism.nodes[joint].world
-    found = []
-    for span in spans[:3]:
-        stiffness = _stiffness(span)
-        if not 0.0 < stiffness < inf:
-            continue
-        load = weight * _upright(world, span.axis)
-        is_lock = all(limit.is_lock for limit in span.limits)
-        found.append(Sag(load / stiffness, stiffness, load, is_lock))
-    for one in together_in(limits):
-        if one.freedom is Freedom.LINEAR and 0.0 < one.limit.stiffness < inf:
-            load = weight * hypot(*(_upright(world, axis) for axis in one.axes))
-            stiffness = one.limit.stiffness
-            found.append(Sag(load / stiffness, stiffness, load, one.low == one.high))
-    return found
+    held = [
+        (_stiffness(span), _upright(world, span.axis), all(limit.is_lock for limit in span.limits))
+        for span in spans[:3]
+    ]
+    held += [
+        (one.limit.stiffness, _upright(world, *one.axes), one.low == one.high)
+        for one in together_in(limits)
+        if one.freedom is Freedom.LINEAR
+    ]
+    return [
+        Sag(weight * upright / stiffness, stiffness, weight * upright, is_lock)
+        for stiffness, upright, is_lock in held
+        if 0.0 < stiffness < inf
+    ]
 
 
-def _upright(world: Matrix, axis: int) -> float:
-    """Return how upright an axis of a frame is: 1 for the vertical."""
-    length = hypot(*(world[row][axis] for row in range(3)))
-    return abs(world[1][axis]) / length if length > 0.0 else 0.0
+def _upright(world: Matrix, *axes: int) -> float:
+    """Return how upright an axis of a frame is, or the plane of two: 1 for the vertical."""
+    lengths = [hypot(*(world[row][axis] for row in range(3))) for axis in axes]
+    pairs = zip(axes, lengths, strict=True)
+    return hypot(*(world[1][axis] / length for axis, length in pairs if length > 0.0))
 
 
 def carried_rigidly(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..issue import Severity
 from ..target import Target
-from .profile import Difference, Known, Profile
+from .profile import Difference, Profile, unproven
 
 _JOLT = "Choose Jolt Physics in Godot's project settings."
 
@@ -166,21 +166,19 @@ OMI_GODOT = (
     ),
     FRAMES,
     POSE,
-    Difference(
+    unproven(
         "godot-last-limit-wins",
         "takes only the last of several limits on an axis",
         "There is more than one limit {ways}; omi-godot takes only the last one.",
         "Join them into one limit for each axis.",
-        Known.READ,
     ),
     UNSTABLE,
-    Difference(
+    unproven(
         "godot-keyed",
         "ignores keys of joint settings",
         "Settings of this joint are animated, which the add-on omi-godot does not read: they stay "
         "as they are at rest.",
         "Use our own add-on for Godot, which imports them.",
-        Known.READ,
     ),
     Difference(
         "godot-gravity-factor",

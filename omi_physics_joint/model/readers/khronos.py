@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..issue import Severity
 from .godot import FRAMES
-from .profile import Difference, Known, Profile
+from .profile import Difference, Known, Profile, unproven
 
 MOTORS = (
     Difference(
@@ -107,34 +107,30 @@ VIEWERS = Profile(
     "Khronos' extensions and no joints, with Havok or Ammo joints too",
     "source of cx20/webgl-physics-examples at 37fc0e8",
     (
-        Difference(
+        unproven(
             "viewers-no-joints",
             "reads no joints where Rapier is the engine",
             "Web viewers with Rapier read no joints: without {joints} the bodies are not held.",
             "Show the file in a viewer with Havok or Ammo, or in Babylon.js.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "viewers-one-bound",
             "takes a missing bound for zero",
             "There is one bound {way}; web viewers take the missing one for zero.",
             "Give it both, the missing one farther than it ever gets.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "viewers-together",
             "bounds each axis by itself where one bound is on several",
             "One bound on several axes, on a {kind}, is one of each axis by itself in web viewers.",
             "Give each of these axes a limit of its own.",
-            Known.READ,
         ),
         replace(FRAMES, known=Known.READ),
-        Difference(
+        unproven(
             "viewers-drive",
             "gives drives a largest force of its own, and drops what its engine does not offer",
             "The drive {ways} {are} of another strength in web viewers, or does nothing there.",
             "Show the file in Babylon.js, or expect drives to be stronger, weaker or missing.",
-            Known.READ,
         ),
     ),
     frozenset(("khr",)),

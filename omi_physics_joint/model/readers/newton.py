@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..issue import Severity
-from .profile import Difference, Known, Profile
+from .profile import Difference, Profile, unproven
 
 NEWTON = Profile(
     "Newton",
@@ -85,19 +85,17 @@ NEWTON = Profile(
             "Newton's MuJoCo solver does not hold the loop at {joints} tight.",
             "Expect bodies to come apart there, or leave the loop open.",
         ),
-        Difference(
+        unproven(
             "newton-breaking",
             "has no joints that break",
             "Nothing breaks {joints} in Newton.",
             "Expect the joint to hold.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "newton-keyed",
             "takes settings as they are without animation",
             "Settings of {joints} are animated, and stay as they are there.",
             "Set the targets in Newton's control, step by step.",
-            Known.READ,
         ),
     ),
     dialects=frozenset(),

@@ -55,6 +55,11 @@ class Difference:
     severity: Severity = Severity.WARNING
 
 
+def unproven(code: str, does: str, says: str, mend: str) -> Difference:
+    """Return a difference that is known from the source of a reader alone."""
+    return Difference(code, does, says, mend, Known.READ)
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """What there is to know of a reader.

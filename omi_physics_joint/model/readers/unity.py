@@ -3,71 +3,63 @@
 
 from __future__ import annotations
 
-from .profile import Difference, Known, Profile
+from .profile import Profile, unproven
 
 UNITY = Profile(
     "Unity",
     "Unity with the package omi-gltf-unity, which has handlers of OMI's extensions",
     "source of Five-Squared-Interactive/omi-gltf-unity 0.1.0 at e8c62f6",
     (
-        Difference(
+        unproven(
             "unity-no-joints",
             "looks for bodies at the nodes of a joint, not above them: joints hold nothing",
             "In Unity {joints} will hold no body: its package looks for bodies at the nodes of a "
             "joint, and they are above them.",
             "Move each ConfigurableJoint to the body above its node, and set its Connected Body.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "unity-even-bounds",
             "bounds both ways alike, but for the angle about X",
             "The bounds {ways} are not the same both ways; Unity takes the farther one for both.",
             "Put the zero of the joint into the middle of its range, or turn the frames so that it "
             "turns about glTF's X.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "unity-one-reach",
             "has one reach for all ways that slide",
             "This joint slides along several axes, each as far as it says; Unity has one reach "
             "for all.",
             "Give them the same range.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "unity-one-drive",
             "has one drive for the angles about Y and Z, the last one",
             "There are drives {ways}; Unity takes the strength of the last for both.",
             "Keep one of the two, or turn the frames so that one is about glTF's X.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "unity-acceleration",
             "takes drives by acceleration for forces",
             "The drive {way} works by acceleration; Unity takes its numbers as forces.",
             "Use the force mode if the joint is for Unity.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "unity-gravity-factor",
             "ignores the gravity factor of bodies",
             "This body has a gravity of its own, which Unity does not read from the file.",
             "Give the body a script that pulls it.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "unity-filter",
             "ignores collision filters",
             "{objects}: Unity does not read collision filters.",
             "Set layers in Unity.",
-            Known.READ,
         ),
-        Difference(
+        unproven(
             "unity-round",
             "makes a capsule of a cylinder, and takes the mean of two radii",
             "{objects}: the shape is a capsule of one radius in Unity.",
             "Use a convex hull.",
-            Known.READ,
         ),
     ),
     frozenset(("omi",)),

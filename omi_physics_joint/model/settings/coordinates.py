@@ -46,12 +46,7 @@ def coordinates(
     """Return X, Y, Z in m, then the angles about X, Y, Z in rad, of a joint in some pose.
 
     This is what is drawn, limited, posed and shown in fields. Angles lie within half a turn either
-    way, and where limits allow a turn more, in their range.
-
-    Args:
-        spans: what the limits of the joint leave, see ``spans_of``.
-        joint_frame: rigid, world from frame.
-        connected_frame: likewise.
+    way, and where limits allow a turn more, in their range. Frames are rigid, world from frame.
     """
     place, rotation = relative(joint_frame, connected_frame)
     x, y, z = angles_of(spans[3:], rotation)

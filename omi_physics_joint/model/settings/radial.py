@@ -67,9 +67,7 @@ class Together:
     def value(self, place: Sequence[float], rotation: Sequence[float]) -> float:
         """Return the distance in m, or the angle in rad.
 
-        Args:
-            place: of the connected frame in the joint frame, m.
-            rotation: likewise, a unit quaternion x y z w.
+        Of the connected frame in the joint frame: its place in m, its rotation as x y z w.
         """
         if self.freedom is Freedom.LINEAR:
             return hypot(*(place[axis] for axis in self.axes))
