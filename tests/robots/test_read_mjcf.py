@@ -204,6 +204,14 @@ def test_equalities_close_loops(tmp_path: Path) -> None:
     assert {"mjcf-mimic", "mjcf-inactive", "mjcf-equality"} <= codes(issues)
 
 
+def test_the_world_alone_may_be_held_to_itself(tmp_path: Path) -> None:
+    """A model without bodies is read, whatever its sites are joined to."""
+    text = """<mujoco><worldbody><site name="a"/><site name="b"/></worldbody>
+      <equality><weld name="w" site1="a" site2="b"/></equality></mujoco>"""
+    contents, _ = read(text, tmp_path)
+    assert [node.name for node in contents.mechanism.nodes if node.motion] == ["world"]
+
+
 def test_kinds_of_contact_become_filters(tmp_path: Path) -> None:
     """Geoms meet where contype and conaffinity say so, and bodies that are excluded do not."""
     text = """<mujoco><worldbody>

@@ -145,8 +145,10 @@ class _MechanismBuilder:
         return masses
 
     def _is_dynamic(self, link: int) -> bool:
+        if link == WORLD:
+            return False
         one = self._robot.links[self._bodies[link]]
-        return link != WORLD and (one.free or bool(one.axes)) and not one.led
+        return (one.free or bool(one.axes)) and not one.led
 
     def _add(self, node: Node) -> int:
         self._nodes.append(node)

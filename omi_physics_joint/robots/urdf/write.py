@@ -79,38 +79,35 @@ class _UrdfWriter:
         parent = self._names[link.parent]
         # From the file's frame of the parent to the frame of the link.
         placed = multiply(inverse(self._shifts[link.parent]), link.placed)
-        mass = link.mass
+        steps: list[tuple[Axis | None, str, Mass | None]] = []
         for axis in link.axes[:-1]:
-            shift = shifted(axis.anchor)
             name = unique(f"{link.name} ({axis.name})", self._taken)
-            self._write_joint(axis, axis.name, parent, name, multiply(placed, shift))
-            between = self._root.add("link", name=name)
+            steps.append((axis, name, link.mass and light(link.mass, axis.anchor)))
+        steps.append((link.axes[-1] if link.axes else None, link.name, link.mass))
+        for one, name, mass in steps:
+            shift = IDENTITY if one is None else shifted(one.anchor)
+            if not is_root:
+                self._write_joint(one, link, (parent, name), multiply(placed, shift))
+            element = self._root.add("link", name=name)
             if mass is not None:
-                _write_mass(between, light(mass, axis.anchor), inverse(shift))
+                _write_mass(element, mass, inverse(shift))
             parent, placed = name, inverse(shift)
-        last = link.axes[-1] if link.axes else None
-        shift = IDENTITY if last is None else shifted(last.anchor)
         self._shifts[index] = shift
-        if not is_root:
-            kind = "" if last is not None else "floating" if link.free else "fixed"
-            name = last.name if last is not None else f"{link.name} {kind}"
-            self._write_joint(last, name, parent, link.name, multiply(placed, shift), kind)
-        element = self._root.add("link", name=link.name)
-        if mass is not None:
-            _write_mass(element, mass, inverse(shift))
-        self._write_geoms(element, link.geoms, inverse(shift))
+        self._write_geoms(element, link.geoms, placed)
 
     def _write_joint(
-        self, axis: Axis | None, name: str, parent: str, child: str, placed: Matrix, kind: str = ""
+        self, axis: Axis | None, link: Link, ends: tuple[str, str], placed: Matrix
     ) -> None:
+        kind = "floating" if link.free else "fixed"
+        name = f"{link.name} {kind}"
         if axis is not None:
             bounded = isfinite(axis.low) or isfinite(axis.high)
             unbounded = axis.way is Way.HINGE and not bounded
-            kind = "continuous" if unbounded else KINDS[axis.way]
+            name, kind = axis.name, "continuous" if unbounded else KINDS[axis.way]
         joint = self._root.add("joint", name=unique(name, self._joint_names), type=kind)
         _write_origin(joint, placed)
-        joint.add("parent", link=parent)
-        joint.add("child", link=child)
+        joint.add("parent", link=ends[0])
+        joint.add("child", link=ends[1])
         if axis is None:
             return
         joint.add("axis", xyz=axis.direction)
