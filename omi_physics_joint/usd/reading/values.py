@@ -80,6 +80,11 @@ class Values:
             value = fallback
         return self.units.meant(_plain(attribute, float(value)), unit or attribute.unit)
 
+    def amount(self, prim: Prim, attribute: Attribute) -> float:
+        """Return how much there is of something; zero in place of what is negative or endless."""
+        value = self.number(prim, attribute)
+        return value if 0.0 < value < inf else 0.0
+
     def vector(self, prim: Prim, attribute: Attribute) -> Vector3 | None:
         """Return three finite numbers in SI; None where they are not said, or a sentinel."""
         numbers = self._several(prim, attribute, 3)

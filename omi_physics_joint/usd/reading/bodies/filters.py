@@ -81,10 +81,9 @@ def _groups(reading: StageReading) -> dict[str, Group]:
         key = keys[prim.path]
         group = found.setdefault(key, Group(prim.label or key.rpartition("/")[2]))
         group.members.update(prim.members)
-        named = frozenset(
-            keys[path] for path in prim.targets.get(table.FILTERED_GROUPS, ()) if path in keys
-        )
-        group.rules = (*group.rules, (reading.flag(prim, table.INVERTED), named))
+        named = prim.targets.get(table.FILTERED_GROUPS, ())
+        known = frozenset(keys[path] for path in named if path in keys)
+        group.rules = (*group.rules, (reading.flag(prim, table.INVERTED), known))
     return found
 
 
@@ -104,26 +103,20 @@ def _filter(
     names: Mapping[str, str],
 ) -> CollisionFilter | None:
     """Return the filter of colliders of a kind; None where they meet everything."""
-    met: set[str] | None = None
-    refused: set[str] = set()
-    for key in kind.groups:
-        for is_inverted, named in groups[key].rules:
-            if is_inverted:
-                met = set(named) if met is None else met & named
-            else:
-                refused |= named
+    rules = [rule for key in kind.groups for rule in groups[key].rules]
+    meets = [named for is_inverted, named in rules if is_inverted]
+    refused = {key for is_inverted, named in rules if not is_inverted for key in named}
+    refused |= {other for one, other in pairs if one in kind.pairs}
     for key, group in groups.items():
-        if any(not inverted and named & kind.groups for inverted, named in group.rules):
+        if any(not is_inverted and named & kind.groups for is_inverted, named in group.rules):
             refused.add(key)
-    for one, other in pairs:
-        refused |= {other} if one in kind.pairs else set()
-        refused |= {one} if other in kind.pairs else set()
     systems = tuple(sorted(names[key] for key in (*kind.groups, *kind.pairs)))
     if not systems and not refused:
         return None
     label = " ".join(sorted(groups[key].name for key in kind.groups)) or systems[0]
-    if met is not None:
-        left = tuple(sorted(names[key] for key in met - refused)) or (NOTHING,)
+    if meets:
+        met = frozenset.intersection(*meets) - refused
+        left = tuple(sorted(names[key] for key in met)) or (NOTHING,)
         return CollisionFilter(label, systems, left)
     without = tuple(sorted(names[key] for key in refused)) or None
     return CollisionFilter(label, systems, None, without)
@@ -135,15 +128,14 @@ def _said_wrong(
     pairs: Iterable[tuple[str, str]],
 ) -> list[Kind]:
     """Return kinds whose filters let them meet others than their groups and pairs do."""
-    wrong: list[Kind] = []
     if len(filters) > MOST_KINDS:
-        return wrong
+        return []
+    wrong: list[Kind] = []
     for one, other in combinations_with_replacement(filters, 2):
-        asked = not any(
-            _refuses(a, b, groups) or _are_paired(a, b, pairs)
-            for a, b in ((one, other), (other, one))
-        )
-        if asked != (_meets(filters[one], filters[other]) and _meets(filters[other], filters[one])):
+        is_paired = any(a in one.pairs and b in other.pairs for a, b in pairs)
+        refused = is_paired or _refuses(one, other, groups) or _refuses(other, one, groups)
+        meet = _meets(filters[one], filters[other]) and _meets(filters[other], filters[one])
+        if refused == meet:
             wrong += [one, other]
     return wrong
 
@@ -154,10 +146,6 @@ def _refuses(one: Kind, other: Kind, groups: Mapping[str, Group]) -> bool:
         for key in one.groups
         for is_inverted, named in groups[key].rules
     )
-
-
-def _are_paired(one: Kind, other: Kind, pairs: Iterable[tuple[str, str]]) -> bool:
-    return any(a in one.pairs and b in other.pairs for a, b in pairs)
 
 
 def _meets(one: CollisionFilter | None, other: CollisionFilter | None) -> bool:

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf
 
 import numpy as np
 
-from ....model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Quaternion, Vector3
+from ....model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ....model.contents import Contents
 from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import quaternion_from_rotation
-from ....model.mechanism import Mechanism
+from ....model.mechanism import Mechanism, Node
 from ....model.solid import MeshSolids, Solid
 from ....weighing.hull import Array
 from ....weighing.inertia import body_solid
@@ -29,7 +29,6 @@ from ....weighing.solids import measured, meshes_of, with_solids
 from ... import table
 from ...prim import Prim, above
 from ..builder import StageReading
-from ..values import Values
 from .materials import density_of
 from .motions import is_centred, is_weighed
 
@@ -39,15 +38,12 @@ SAME = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class WeighedPart:
-    """One shape of a body.
-
-    Attributes:
-        solid: in the world.
-        density: kg/m^3.
-    """
+    """One shape of a body."""
 
     solid: Solid
+    """In the world."""
     density: float
+    """kg/m^3."""
 
     @property
     def mass(self) -> float:
@@ -61,24 +57,22 @@ def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, P
     open_ones = {
         index: prim
         for index, prim in reading.prim_of.items()
-        if (motion := reading.nodes[index].motion) is not None
-        and motion.type is MotionType.DYNAMIC
+        if mechanism.is_dynamic(index)
         and not (is_weighed(reading, prim) and is_centred(reading, prim))
     }
     if not open_ones:
         return contents
-    measured_too = _measured(contents, set(open_ones))
-    nodes = list(mechanism.nodes)
-    shapes: dict[int, list[int]] = {}
-    for collider in colliders:
+    owned: dict[int, dict[int, Prim]] = {index: {} for index in open_ones}
+    for collider, prim in colliders.items():
         body = mechanism.body_of(collider)
-        if body in open_ones:
-            shapes.setdefault(body, []).append(collider)
+        if body in owned:
+            owned[body][collider] = prim
+    nodes = list(mechanism.nodes)
+    measured_too = _measured(contents, set(open_ones))
     for index, prim in open_ones.items():
-        owned = {one: colliders[one] for one in shapes.get(index, ())}
         with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
-            motion = _weighed(reading, measured_too, index, prim, owned)
-        nodes[index] = replace(nodes[index], motion=motion)
+            parts = list(_parts(reading, measured_too, prim, owned[index]))
+            nodes[index] = _weighed(reading, nodes[index], prim, parts)
     return replace(contents, mechanism=replace(mechanism, nodes=tuple(nodes)))
 
 
@@ -95,37 +89,37 @@ def _measured(contents: Contents, bodies: set[int]) -> Mechanism:
     return with_solids(mechanism, meshes_of(mechanism, bodies), measure)
 
 
-def _weighed(
-    reading: StageReading, mechanism: Mechanism, index: int, prim: Prim, owned: Mapping[int, Prim]
-) -> Motion | None:
-    """Return the motion of a body with what it leaves to be calculated."""
-    motion = mechanism.nodes[index].motion
+def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[WeighedPart]) -> Node:
+    """Return a body with what it leaves to be calculated."""
+    motion = node.motion
     if motion is None:
-        return None
+        return node
     says_mass = is_weighed(reading, prim)
-    parts = list(_parts(reading, mechanism, prim, owned))
     total = sum(part.mass for part in parts)
-    if not (isfinite(total) and total > 0.0):
+    if not 0.0 < total < inf:
         unit = motion.mass if says_mass else reading.units.kilograms
-        return replace(motion, mass=unit)
+        return replace(node, motion=replace(motion, mass=unit))
     mass = motion.mass if says_mass else total
-    frame = np.array(rigid_frame(mechanism.nodes[index].world))
+    frame = np.array(rigid_frame(node.world))
+    turn, origin = frame[:3, :3], frame[:3, 3]
     centre = sum((part.mass * np.array(part.solid.centre) for part in parts), np.zeros(3)) / total
     if is_centred(reading, prim):
-        centre = frame[:3, :3] @ np.array(motion.center_of_mass) + frame[:3, 3]
-    place = _rounded(frame[:3, :3].T @ (centre - frame[:3, 3]), _size(parts))
-    if not all(map(isfinite, place)):
-        return motion
-    motion = replace(motion, mass=mass, center_of_mass=place)
-    if motion.inertia_diagonal != ZERO or _are_even([part.density for part in parts]):
-        return motion
-    diagonal, axes = _principal(parts, centre, frame[:3, :3])
-    scale = mass / total
-    return replace(
-        motion,
-        inertia_diagonal=(diagonal[0] * scale, diagonal[1] * scale, diagonal[2] * scale),
-        inertia_orientation=axes,
-    )
+        centre = turn @ np.array(motion.center_of_mass) + origin
+    place = turn.T @ (centre - origin)
+    if not np.isfinite(place).all():
+        return node
+    size = max(part.solid.volume for part in parts) ** (1.0 / 3.0)
+    # Without the last digits of what cancels to zero.
+    x, y, z = (0.0 if abs(one) < 1e-12 * size else float(one) for one in place)
+    motion = replace(motion, mass=mass, center_of_mass=(x, y, z))
+    densities = [part.density for part in parts]
+    is_even = max(densities) - min(densities) <= SAME * max(densities)
+    if motion.inertia_diagonal == ZERO and not is_even:
+        (x, y, z), axes = _principal(parts, centre, turn)
+        scale = mass / total
+        inertia = (x * scale, y * scale, z * scale)
+        motion = replace(motion, inertia_diagonal=inertia, inertia_orientation=axes)
+    return replace(node, motion=motion)
 
 
 def _parts(
@@ -140,63 +134,30 @@ def _parts(
     for index, prim in owned.items():
         solid = body_solid(mechanism, [index])
         if solid is not None:
-            holder = _weight_holder(reading, prim, body)
-            density = _density(reading, prim, body)
-            groups.setdefault(holder, []).append(WeighedPart(solid, density))
+            said = list(_between(reading, prim, body))
+            densities = [reading.amount(one, table.BODY_DENSITY) for one in said]
+            nearest = next(filter(None, densities), 0.0)
+            part = WeighedPart(solid, nearest or density_of(reading, prim) or table.WATER)
+            below = [one for one in said if one.path != body.path]
+            heavy = [one.path for one in below if reading.amount(one, table.BODY_MASS)]
+            groups.setdefault(heavy[-1] if heavy else "", []).append(part)
     for path, parts in groups.items():
         total = sum(part.mass for part in parts)
         factor = 1.0
         if path and total > 0.0:
-            factor = _said(reading, reading.prims[path], is_mass=True) / total
+            factor = reading.amount(reading.prims[path], table.BODY_MASS) / total
         for part in parts:
             yield replace(part, density=factor * part.density)
 
 
-def _between(values: Values, prim: Prim, body: Prim) -> Iterator[Prim]:
+def _between(reading: StageReading, prim: Prim, body: Prim) -> Iterator[Prim]:
     """Yield the prims with masses or densities from a collider up to its body."""
     for path in above(prim.path):
-        one = values.prims.get(path)
+        one = reading.prims.get(path)
         if one is not None and table.MASS_API in one.schemas:
             yield one
         if path == body.path:
             return
-
-
-def _weight_holder(values: Values, prim: Prim, body: Prim) -> str:
-    """Return the highest prim below a body that says the mass of a collider; empty if none does."""
-    found = [
-        one.path
-        for one in _between(values, prim, body)
-        if one.path != body.path and _said(values, one, is_mass=True) > 0.0
-    ]
-    return found[-1] if found else ""
-
-
-def _density(reading: StageReading, prim: Prim, body: Prim) -> float:
-    for one in _between(reading, prim, body):
-        density = _said(reading, one, is_mass=False)
-        if density > 0.0:
-            return density
-    return density_of(reading, prim) or table.WATER
-
-
-def _said(values: Values, prim: Prim, *, is_mass: bool) -> float:
-    value = values.number(prim, table.BODY_MASS if is_mass else table.BODY_DENSITY)
-    return value if isfinite(value) and value > 0.0 else 0.0
-
-
-def _are_even(densities: list[float]) -> bool:
-    return max(densities) - min(densities) <= SAME * max(densities)
-
-
-def _size(parts: list[WeighedPart]) -> float:
-    return float(max(part.solid.volume for part in parts) ** (1.0 / 3.0))
-
-
-def _rounded(place: Array, size: float) -> Vector3:
-    """Return a place without the last digits of what cancels to zero."""
-    x, y, z = (0.0 if abs(one) < 1e-12 * size else float(one) for one in place)
-    return (x, y, z)
 
 
 def _principal(parts: list[WeighedPart], centre: Array, turn: Array) -> tuple[Vector3, Quaternion]:

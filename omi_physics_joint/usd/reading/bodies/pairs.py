@@ -7,7 +7,7 @@ colliders of all bodies that joints of the articulation connect, wherever they a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from ....model.mechanics.islands import islands_of
 from ... import table
@@ -20,7 +20,7 @@ Pairs = set[tuple[str, str]]
 def read_pairs(
     reading: StageReading, colliders: Mapping[int, Prim]
 ) -> tuple[Pairs, dict[int, frozenset[str]]]:
-    """Return pairs of prims, and the prims in pairs that stand for each collider, by its node."""
+    """Return pairs of prims, both ways round, and which of them stand for each collider's node."""
     paired = [prim for prim in reading.stage if table.PAIRS_API in prim.schemas]
     named = {path for prim in paired for path in (prim.path, *prim.targets.get(table.PAIRS, ()))}
     roots = _roots(reading, named)
@@ -37,7 +37,7 @@ def read_pairs(
             reading.note("usd-articulation-pairs", prim)
         for other in prim.targets.get(table.PAIRS, ()):
             if other in solid and prim.path in solid:
-                found.add((min(prim.path, other), max(prim.path, other)))
+                found |= {(prim.path, other), (other, prim.path)}
     kept = {path for pair in found for path in pair}
     return found, {index: frozenset(paths & kept) for index, paths in standing.items()}
 
@@ -45,7 +45,7 @@ def read_pairs(
 def _roots(reading: StageReading, named: set[str]) -> dict[str, frozenset[int]]:
     """Return the bodies of articulations that pairs name, by the path of the root."""
     prims = reading.prims
-    roots = [p for p in named if p in prims and table.ROOT_API in prims[p].schemas]
+    roots = [path for path in named if path in prims and table.ROOT_API in prims[path].schemas]
     if not roots:
         return {}
     ends = [
@@ -59,17 +59,10 @@ def _roots(reading: StageReading, named: set[str]) -> dict[str, frozenset[int]]:
     islands = [frozenset(island.bodies) for island in islands_of(moving, ends)]
     found = {}
     for path in roots:
-        own = set(_own(reading, prims[path]))
-        found[path] = frozenset().union(*(island for island in islands if own & island))
+        root = prims[path]
+        on = _ends(reading, root) if _is_joint(root) else (reading.node_of.get(path),)
+        found[path] = frozenset().union(*(one for one in islands if one.intersection(on)))
     return found
-
-
-def _own(reading: StageReading, root: Prim) -> Iterator[int | None]:
-    """Yield the bodies that a root is on: its own, or those that its joint joins."""
-    if _is_joint(root):
-        yield from _ends(reading, root)
-    elif root.path in reading.node_of:
-        yield reading.node_of[root.path]
 
 
 def _is_joint(prim: Prim) -> bool:
@@ -77,8 +70,6 @@ def _is_joint(prim: Prim) -> bool:
 
 
 def _ends(reading: StageReading, prim: Prim) -> tuple[int | None, int | None]:
-    first, second = (
-        reading.body_of(reading.node_at_or_above(prim.first(side)))
-        for side in (table.BODY0, table.BODY1)
-    )
-    return first, second
+    first, second = prim.first(table.BODY0), prim.first(table.BODY1)
+    above = reading.node_at_or_above
+    return reading.body_of(above(first)), reading.body_of(above(second))
