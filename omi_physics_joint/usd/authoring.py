@@ -61,7 +61,8 @@ def _author_prim(prim: Prim, layer: Any) -> None:  # noqa: ANN401
     if prim.local is not None:
         _author_pose(spec, prim)
     for name, value in prim.attributes.items():
-        _author_value(spec, name, value)
+        attribute, kind = _attribute(spec, name)
+        attribute.default = Sdf.ValueBlock() if value is None else _told(value, kind)
     for name, samples in prim.samples.items():
         attribute, kind = _attribute(spec, name)
         for code, value in samples:
@@ -73,13 +74,6 @@ def _author_prim(prim: Prim, layer: Any) -> None:  # noqa: ANN401
         relationship.targetPathList.explicitItems = [Sdf.Path(path) for path in paths]
 
 
-def _author_value(spec: Any, name: str, value: Value) -> None:  # noqa: ANN401
-    from pxr import Sdf
-
-    attribute, kind = _attribute(spec, name)
-    attribute.default = Sdf.ValueBlock() if value is None else _told(value, kind)
-
-
 def _attribute(spec: Any, name: str, kind: str = "") -> tuple[Any, str]:  # noqa: ANN401
     """Return the attribute of a prim in a layer, made where it is not there, and its type."""
     from pxr import Sdf
@@ -88,13 +82,9 @@ def _attribute(spec: Any, name: str, kind: str = "") -> tuple[Any, str]:  # noqa
     kind = kind or (known.type if known is not None else "token")
     attribute = spec.attributes.get(name)
     if attribute is None:
-        uniform = known is not None and known.is_uniform
-        attribute = Sdf.AttributeSpec(
-            spec,
-            name,
-            Sdf.ValueTypeNames.Find(kind),
-            Sdf.VariabilityUniform if uniform else Sdf.VariabilityVarying,
-        )
+        is_uniform = known is not None and known.is_uniform
+        varies = Sdf.VariabilityUniform if is_uniform else Sdf.VariabilityVarying
+        attribute = Sdf.AttributeSpec(spec, name, Sdf.ValueTypeNames.Find(kind), varies)
     return attribute, kind
 
 
@@ -102,22 +92,21 @@ def _author_pose(spec: Any, prim: Prim) -> None:  # noqa: ANN401
     """Write a pose as translation, rotation and scale, or as a matrix where it has shear."""
     from pxr import Sdf
 
-    ops: list[tuple[str, str, Value]] = []
     local = prim.local or IDENTITY
+    ops: list[tuple[str, str, Value]] = [("transform", "matrix4d", local)]
     try:
         steps = placements(IDENTITY, local)
     except ZeroDivisionError:
         steps = ()
     if len(steps) == 1:
         one = steps[0]
-        parts: tuple[tuple[str, str, Value, Value], ...] = (
-            ("translate", "double3", one.translation, ZERO),
-            ("orient", "quatd", one.rotation, IDENTITY_QUATERNION),
-            ("scale", "double3", one.scale, ONE),
-        )
-        ops = [(name, kind, value) for name, kind, value, plain in parts if value != plain]
-    else:
-        ops = [("transform", "matrix4d", local)]
+        plain: dict[str, Value] = {"translate": ZERO, "orient": IDENTITY_QUATERNION, "scale": ONE}
+        ops = [
+            ("translate", "double3", one.translation),
+            ("orient", "quatd", one.rotation),
+            ("scale", "double3", one.scale),
+        ]
+        ops = [op for op in ops if op[2] != plain[op[0]]]
     for name, kind, value in ops:
         attribute, _ = _attribute(spec, f"{POSE}:{name}", kind)
         attribute.default = _told(value, kind)

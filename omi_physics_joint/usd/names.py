@@ -3,28 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 
 def identifier(name: str, otherwise: str) -> str:
     """Return a name as one of a prim: letters of any script, digits and underscores."""
-    kept = "".join(c if _may_follow(c) else "_" for c in name)
+    kept = "".join(c if f"a{c}".isidentifier() else "_" for c in name)
     if not kept.strip("_"):
         return otherwise
     return kept if kept.isidentifier() else f"_{kept}"
-
-
-def unused(name: str, taken: Container[str]) -> str:
-    """Return a name that is not taken: itself, or with the first number behind it."""
-    found, number = name, 0
-    while found in taken:
-        number += 1
-        found = f"{name}_{number}"
-    return found
-
-
-def _may_follow(character: str) -> bool:
-    return f"a{character}".isidentifier()
 
 
 class Paths:
@@ -39,9 +26,11 @@ class Paths:
         self._taken = {*taken} - {*ours}
 
     def take(self, parent: str, name: str, otherwise: str) -> str:
-        """Return a path below a prim that is not in use, which then is."""
-        first = "" if parent == "/" else parent
-        plain = f"{first}/{identifier(name, otherwise)}"
-        path = unused(plain, self._taken)
+        """Return a path below a prim that is not in use, perhaps with a number; then it is."""
+        plain = f"{parent.rstrip('/')}/{identifier(name, otherwise)}"
+        path, number = plain, 0
+        while path in self._taken:
+            number += 1
+            path = f"{plain}_{number}"
         self._taken.add(path)
         return path

@@ -15,9 +15,11 @@ from ..model.body import Quaternion, Vector3
 from ..model.geometry.frames import is_sound, rigid_frame
 from ..model.geometry.transform import (
     IDENTITY,
+    IDENTITY_ROTATION,
     Matrix,
     Rotation,
     apply,
+    compose,
     determinant,
     difference,
     dot,
@@ -34,8 +36,6 @@ from ..model.geometry.transform import (
 
 SMALLEST_SQUARE = 1e-60
 """Of the length of an axis; below it a prim is as good as flat."""
-
-
 ROUNDING = 1e-12
 """Sines of angles that only rounding has made."""
 
@@ -48,13 +48,8 @@ class Space:
     """World from prim."""
     turn: Rotation
     """World from the rigid space of the prim."""
-    node_turn: Rotation
-    """World from the rigid frame of the node that the prim is."""
-
-    @property
-    def is_one(self) -> bool:
-        """Whether prim and node have the same rigid space, as they do unless they are mirrored."""
-        return self.turn is self.node_turn
+    flip: Rotation
+    """That space from the rigid frame of the node that the prim is: they differ if mirrored."""
 
     def place_said(self, frame: Matrix) -> tuple[Vector3, Quaternion]:
         """Return a rigid frame, given in the world, as a joint names it: in the space of a prim.
@@ -62,16 +57,15 @@ class Space:
         Raises:
             ZeroDivisionError: the prim is flat.
         """
-        place = apply(linear_part(inverse(self.world)), self._from_origin(translation_of(frame)))
+        ends = zip(translation_of(frame), translation_of(self.world), strict=True)
+        place = apply(linear_part(inverse(self.world)), [a - b for a, b in ends])
         turn = multiply(transpose(self.turn), linear_part(frame))
         return place, quaternion_from_rotation(turn)
 
     def place_meant(self, place: Vector3, rotation: Quaternion) -> Matrix:
         """Return the rigid frame in the world that a joint names in the space of a prim."""
-        x, y, z = apply(linear_part(self.world), place)
-        a, b, c = translation_of(self.world)
-        turn = multiply(self.turn, rotation_from_quaternion(rotation))
-        return matrix_from(turn, (a + x, b + y, c + z))
+        origin = translation_of(multiply(self.world, compose(place)))
+        return matrix_from(multiply(self.turn, rotation_from_quaternion(rotation)), origin)
 
     def centre_said(self, centre: Vector3) -> Vector3:
         """Return a centre of mass, in m along the axes of a node, in the space of its prim.
@@ -79,38 +73,30 @@ class Space:
         Raises:
             ZeroDivisionError: the prim is flat.
         """
-        own = linear_part(inverse(self.world))
-        return apply(own, apply(self.node_turn, centre))
+        along = apply(self.turn, apply(self.flip, centre))
+        return apply(linear_part(inverse(self.world)), along)
 
     def centre_meant(self, centre: Vector3) -> Vector3:
         """Return a centre of mass in the space of a prim in m along the axes of its node."""
-        return apply(transpose(self.node_turn), apply(linear_part(self.world), centre))
+        along = apply(linear_part(self.world), centre)
+        return apply(transpose(self.flip), apply(transpose(self.turn), along))
 
     def vector_said(self, vector: Vector3) -> Vector3:
         """Return a vector along the axes of a node along those of the rigid space of its prim."""
-        if self.is_one:
-            return vector
-        return apply(transpose(self.turn), apply(self.node_turn, vector))
+        return apply(self.flip, vector)
 
     def vector_meant(self, vector: Vector3) -> Vector3:
         """Return a vector in the rigid space of a prim along the axes of its node."""
-        if self.is_one:
-            return vector
-        return apply(transpose(self.node_turn), apply(self.turn, vector))
+        return apply(transpose(self.flip), vector)
 
     def turn_said(self, rotation: Quaternion) -> Quaternion:
         """Return axes that are turned in a node as they are turned in its prim."""
-        turned = multiply(self.node_turn, rotation_from_quaternion(rotation))
-        return quaternion_from_rotation(multiply(transpose(self.turn), turned))
+        return quaternion_from_rotation(multiply(self.flip, rotation_from_quaternion(rotation)))
 
     def turn_meant(self, rotation: Quaternion) -> Quaternion:
         """Return axes that are turned in a prim as they are turned in its node."""
-        turned = multiply(self.turn, rotation_from_quaternion(rotation))
-        return quaternion_from_rotation(multiply(transpose(self.node_turn), turned))
-
-    def _from_origin(self, point: Vector3) -> Vector3:
-        x, y, z = translation_of(self.world)
-        return (point[0] - x, point[1] - y, point[2] - z)
+        turned = multiply(transpose(self.flip), rotation_from_quaternion(rotation))
+        return quaternion_from_rotation(turned)
 
 
 def has_space(world: Matrix) -> bool:
@@ -126,10 +112,7 @@ def scale_of(world: Matrix) -> Vector3:
 
 
 def space_of(world: Matrix) -> Space:
-    """Return the spaces of a prim.
-
-    Args:
-        world: world from prim, lengths in m.
+    """Return the spaces of a prim, by its pose in the world in m.
 
     Raises:
         ZeroDivisionError: the prim is flat.
@@ -139,8 +122,9 @@ def space_of(world: Matrix) -> Space:
         linear = tuple(tuple(-x for x in row) for row in linear)
     u, _, v = singular_values(linear)
     turn, node_turn = multiply(u, transpose(v)), linear_part(rigid_frame(world))
-    apart = difference(turn, node_turn)
-    return Space(world, node_turn if apart < ROUNDING else turn, node_turn)
+    if difference(turn, node_turn) < ROUNDING:
+        return Space(world, node_turn, IDENTITY_ROTATION)
+    return Space(world, turn, multiply(transpose(turn), node_turn))
 
 
 WORLD = space_of(IDENTITY)

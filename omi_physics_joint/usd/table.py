@@ -6,11 +6,11 @@ A default is the schema's, as it stands on a stage: what a prim means that does 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from types import MappingProxyType
 
-from ..model.joint import AXIS_NAMES, Freedom
+from ..model.joint import AXES, AXIS_NAMES, Freedom
 from .prim import Value
 from .units import ANGLE, DENSITY, FORCE, INERTIA, LENGTH, MASS, PLAIN, TORQUE, Unit
 
@@ -55,20 +55,8 @@ PHYSX_DISTANCE_API = "PhysxPhysicsDistanceJointAPI"
 NEWTON_JOINT_API = "NewtonJointAPI"
 
 WRITTEN = frozenset(
-    {
-        *(
-            BODY_API,
-            MASS_API,
-            COLLISION_API,
-            MESH_API,
-            MATERIAL_API,
-            ROOT_API,
-            LIMIT_API,
-            DRIVE_API,
-        ),
-        *(PHYSX_LIMIT_API, PHYSX_MATERIAL_API, PHYSX_TRIGGER_API, PHYSX_DISTANCE_API),
-    }
-)
+    (BODY_API, MASS_API, COLLISION_API, MESH_API, MATERIAL_API, ROOT_API, LIMIT_API, DRIVE_API)
+) | {PHYSX_LIMIT_API, PHYSX_MATERIAL_API, PHYSX_TRIGGER_API, PHYSX_DISTANCE_API}
 """Schemas that say nothing but what the model can: where it does not, they are gone."""
 
 # Names of what materials and collision groups of ours stand in.
@@ -96,7 +84,7 @@ GRAVITY_OFF = Attribute("physxRigidBody:disableGravity", "bool", False)
 
 # Masses; the defaults of all of them mean: calculate it.
 BODY_MASS = Attribute("physics:mass", "float", 0.0, MASS)
-BODY_DENSITY = Attribute("physics:density", "float", 0.0, DENSITY)
+BODY_DENSITY = Attribute("physics:density", "float", 0.0, DENSITY)  # of materials too
 CENTER_OF_MASS = Attribute("physics:centerOfMass", "point3f", (-inf, -inf, -inf), LENGTH)
 DIAGONAL_INERTIA = Attribute("physics:diagonalInertia", "float3", (0.0, 0.0, 0.0), INERTIA)
 PRINCIPAL_AXES = Attribute("physics:principalAxes", "quatf", (0.0, 0.0, 0.0, 0.0))
@@ -132,16 +120,18 @@ CAPSULE_RADIUS, CAPSULE_HEIGHT = 0.5, 1.0
 STATIC_FRICTION = Attribute("physics:staticFriction", "float", 0.0)
 DYNAMIC_FRICTION = Attribute("physics:dynamicFriction", "float", 0.0)
 RESTITUTION = Attribute("physics:restitution", "float", 0.0)
-DENSITY_OF = Attribute("physics:density", "float", 0.0, DENSITY)
 FRICTION_COMBINE = Attribute(
     "physxMaterial:frictionCombineMode", "token", "average", is_uniform=True
 )
 RESTITUTION_COMBINE = Attribute(
     "physxMaterial:restitutionCombineMode", "token", "average", is_uniform=True
 )
-COMBINE_WORDS = MappingProxyType(
-    {"average": "average", "minimum": "min", "maximum": "max", "multiply": "multiply"}
-)
+COMBINE_WORDS: Mapping[str, str] = {
+    "average": "average",
+    "minimum": "min",
+    "maximum": "max",
+    "multiply": "multiply",
+}
 """How PhysX calls what ``model.body.Combine`` says."""
 
 # Collision groups.
@@ -175,32 +165,26 @@ HIGH = Attribute("limit:*:physics:high", "float", inf)
 LOCKED = (1.0, -1.0)
 """Low and high of what is locked: low is above high."""
 DRIVE_TYPE = Attribute("drive:*:physics:type", "token", "force", is_uniform=True)
-DRIVE_NUMBERS = MappingProxyType(
-    {
-        "max_force": Attribute("drive:*:physics:maxForce", "float", inf),
-        "position_target": Attribute("drive:*:physics:targetPosition", "float", 0.0),
-        "velocity_target": Attribute("drive:*:physics:targetVelocity", "float", 0.0),
-        "stiffness": Attribute("drive:*:physics:stiffness", "float", 0.0),
-        "damping": Attribute("drive:*:physics:damping", "float", 0.0),
-    }
-)
+DRIVE_NUMBERS: Mapping[str, Attribute] = {
+    "max_force": Attribute("drive:*:physics:maxForce", "float", inf),
+    "position_target": Attribute("drive:*:physics:targetPosition", "float", 0.0),
+    "velocity_target": Attribute("drive:*:physics:targetVelocity", "float", 0.0),
+    "stiffness": Attribute("drive:*:physics:stiffness", "float", 0.0),
+    "damping": Attribute("drive:*:physics:damping", "float", 0.0),
+}
 """By the fields of ``model.joint.Drive``."""
-LIMIT_NUMBERS = MappingProxyType(
-    {
-        "min": LOW,
-        "max": HIGH,
-        "stiffness": Attribute("physxLimit:*:stiffness", "float", 0.0),
-        "damping": Attribute("physxLimit:*:damping", "float", 0.0),
-    }
-)
+LIMIT_NUMBERS: Mapping[str, Attribute] = {
+    "min": LOW,
+    "max": HIGH,
+    "stiffness": Attribute("physxLimit:*:stiffness", "float", 0.0),
+    "damping": Attribute("physxLimit:*:damping", "float", 0.0),
+}
 """By the fields of ``model.joint.Limit``; a stiffness of zero is a rigid limit there."""
-DEGREES_OF_FREEDOM = MappingProxyType(
-    {
-        (freedom, axis): f"{'rot' if freedom is Freedom.ANGULAR else 'trans'}{AXIS_NAMES[axis]}"
-        for freedom in Freedom
-        for axis in range(3)
-    }
-)
+DEGREES_OF_FREEDOM: Mapping[tuple[Freedom, int], str] = {
+    (freedom, axis): f"{word}{AXIS_NAMES[axis]}"
+    for freedom, word in ((Freedom.LINEAR, "trans"), (Freedom.ANGULAR, "rot"))
+    for axis in AXES
+}
 ALONG, ABOUT, APART = "linear", "angular", "distance"
 DISTANCE_SPRING = Attribute("physxPhysicsDistanceJoint:springEnabled", "bool", False)
 DISTANCE_STIFFNESS = Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS)
@@ -212,7 +196,7 @@ UNKNOWN_TO_US = frozenset(
 """What others say and the model cannot: it is left as it is."""
 _NAMED = [one for one in globals().values() if isinstance(one, Attribute)]
 _NUMBERS = [*DRIVE_NUMBERS.values(), *LIMIT_NUMBERS.values()]
-ATTRIBUTES = MappingProxyType({one.name: one for one in (*_NAMED, *_NUMBERS)})
+ATTRIBUTES: Mapping[str, Attribute] = {one.name: one for one in (*_NAMED, *_NUMBERS)}
 """All of them by name: types hold whatever the prim is, defaults of the same name may differ."""
 
 

@@ -7,7 +7,6 @@ times of physics seconds. What is measured per angle is per degree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
 
@@ -71,23 +70,9 @@ class Units:
         of_mass = self.kilograms**-unit.mass
         return of_mass * self.meters**-unit.length * DEGREES**unit.angle
 
-    def said(self, value: float, unit: Unit) -> float:
-        """Return a number in SI as the stage has it."""
-        return value * self.factor(unit)
-
     def meant(self, value: float, unit: Unit) -> float:
         """Return a number of the stage in SI."""
         return value / self.factor(unit)
-
-    def all_said(self, values: Sequence[float], unit: Unit) -> tuple[float, ...]:
-        """Return numbers in SI as the stage has them."""
-        factor = self.factor(unit)
-        return tuple(value * factor for value in values)
-
-    def all_meant(self, values: Sequence[float], unit: Unit) -> tuple[float, ...]:
-        """Return numbers of the stage in SI."""
-        factor = self.factor(unit)
-        return tuple(value / factor for value in values)
 
     def pose_said(self, pose: Matrix) -> Matrix:
         """Return a pose in m as the stage has it.

@@ -35,7 +35,7 @@ def read_materials(reading: StageReading, colliders: Mapping[int, Prim]) -> None
 def density_of(reading: StageReading, prim: Prim) -> float:
     """Return the density of the material of a prim in kg/m^3; 0 where it has none."""
     material = _material_of(reading, prim)
-    return 0.0 if material is None else reading.amount(material, table.DENSITY_OF)
+    return 0.0 if material is None else reading.amount(material, table.BODY_DENSITY)
 
 
 def _material_of(reading: StageReading, prim: Prim) -> Prim | None:

@@ -31,9 +31,9 @@ def spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> None
     if isinstance(shape, Box):
         draft.type = "Cube"
         draft.insist(table.SIZE, 1.0 / draft.numbers.units.factor(table.SIZE.unit))
+        factor = draft.numbers.units.factor(table.SIZE.unit)
         x, y, z = shape.size
-        size = draft.numbers.units.all_said((x, y, z), table.SIZE.unit)
-        draft.local = compose(scale=(size[0], size[1], size[2]))
+        draft.local = compose(scale=(x * factor, y * factor, z * factor))
     elif isinstance(shape, Sphere):
         draft.type = "Sphere"
         draft.insist(table.RADIUS, shape.radius)
