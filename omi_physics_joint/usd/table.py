@@ -180,6 +180,8 @@ LIMIT_NUMBERS: Mapping[str, Attribute] = {
     "damping": Attribute("physxLimit:*:damping", "float", 0.0),
 }
 """By the fields of ``model.joint.Limit``; a stiffness of zero is a rigid limit there."""
+AXIS_NUMBERS: Mapping[str, Attribute] = {**LIMIT_NUMBERS, "min": LOWER, "max": UPPER}
+"""The same on joints with one axis."""
 DEGREES_OF_FREEDOM: Mapping[tuple[Freedom, int], str] = {
     (freedom, axis): f"{word}{AXIS_NAMES[axis]}"
     for freedom, word in ((Freedom.LINEAR, "trans"), (Freedom.ANGULAR, "rot"))
@@ -189,6 +191,12 @@ ALONG, ABOUT, APART = "linear", "angular", "distance"
 DISTANCE_SPRING = Attribute("physxPhysicsDistanceJoint:springEnabled", "bool", False)
 DISTANCE_STIFFNESS = Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS)
 DISTANCE_DAMPING = Attribute("physxPhysicsDistanceJoint:springDamping", "float", 0.0, MASS)
+DISTANCE_NUMBERS: Mapping[str, Attribute] = {
+    "min": MIN_DISTANCE,
+    "max": MAX_DISTANCE,
+    "stiffness": DISTANCE_STIFFNESS,
+    "damping": DISTANCE_DAMPING,
+}
 
 UNKNOWN_TO_US = frozenset(
     (STARTS_ASLEEP.name, BODY_DENSITY.name, MERGE_GROUP.name, OWNER, PAIRS, EXCLUDES)

@@ -8,7 +8,7 @@ say of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import inf, pi
 
@@ -37,15 +37,15 @@ def settings_of(reading: StageReading, prim: Prim, kind: str) -> JointSettings:
 
 def _limits(reading: StageReading, prim: Prim, kind: str, axis: int) -> Iterator[Limit]:
     others = tuple(one for one in AXES if one != axis)
-    ends = {"min": table.LOWER, "max": table.UPPER}
+    own, numbers = (axis,), table.AXIS_NUMBERS
     if kind == table.FIXED:
         yield from (_LINEAR_LOCK, _ANGULAR_LOCK)
     elif kind == table.REVOLUTE:
         yield from (_LINEAR_LOCK, on_axes(_ANGULAR_LOCK, Freedom.ANGULAR, others))
-        yield from _ranged(reading, prim, Freedom.ANGULAR, (axis,), table.ABOUT, **ends)
+        yield from _ranged(reading, prim, Freedom.ANGULAR, own, table.ABOUT, numbers)
     elif kind == table.PRISMATIC:
         yield from (on_axes(_LINEAR_LOCK, Freedom.LINEAR, others), _ANGULAR_LOCK)
-        yield from _ranged(reading, prim, Freedom.LINEAR, (axis,), table.ALONG, **ends)
+        yield from _ranged(reading, prim, Freedom.LINEAR, own, table.ALONG, numbers)
     elif kind == table.SPHERICAL:
         yield _LINEAR_LOCK
         yield from _cone(reading, prim, ((axis + 1) % 3, (axis + 2) % 3))
@@ -67,13 +67,9 @@ def _ranged(
     freedom: Freedom,
     axes: tuple[int, ...],
     instance: str,
-    **ends: table.Attribute,
+    attributes: Mapping[str, table.Attribute] = table.LIMIT_NUMBERS,
 ) -> Iterator[Limit]:
-    """Yield the limit that two bounds make, softened as PhysX is told; none where they are none.
-
-    Joints with one axis have other attributes for their ``ends``.
-    """
-    attributes = {**table.LIMIT_NUMBERS, **ends}
+    """Yield the limit that two bounds make, softened as PhysX is told; none where they are none."""
     low, high, stiffness, damping = (
         reading.number(prim, attributes[one.name], instance, unit=unit_of(one.quantity, freedom))
         for one in LIMIT_FIELDS

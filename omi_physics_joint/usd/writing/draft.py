@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A prim while it is spelled."""
+"""A stage and its prims while they are written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ...model.articulation import articulations_of
+from ...model.body import MotionType
+from ...model.contents import Contents, Triangles
 from ...model.geometry.transform import Matrix
+from ...model.issue import Issue
 from ...model.keys import Keys
-from ..prim import DEF, Prim, Samples, Value
+from ...model.wording.findings import Findings
+from ..prim import DEF, OVER, Prim, Samples, Value
 from ..table import Attribute
 from ..units import PLAIN, Unit, Units
+from .layout import StageLayout
+from .losses import KINDS
+from .over import Matches
 
 XFORM = "Xform"
 JUST_BEFORE = 1e-3
@@ -29,21 +37,13 @@ class Numbers:
 
 @dataclass(slots=True)
 class Draft:
-    """What a prim will have.
-
-    Attributes:
-        path: absolute.
-        numbers: those of the stage.
-        type: of the prim.
-        local: pose below the prim above, in units of the stage.
-        resets: whether it is a pose in the stage.
-        specifier: whether the layer makes it, or has opinions on one that is there.
-    """
+    """What a prim will have: see ``Prim``."""
 
     path: str
     numbers: Numbers
     type: str = XFORM
     local: Matrix | None = None
+    """In units of the stage."""
     resets: bool = False
     specifier: str = DEF
     label: str = ""
@@ -74,11 +74,10 @@ class Draft:
         self, attribute: Attribute, keys: Keys, instance: str = "", unit: Unit | None = None
     ) -> None:
         """Give an attribute values over time."""
-        rate = self.numbers.time_codes_per_second
-        values = [self._said(value, unit or attribute.unit) for value in keys.values]
         found: list[tuple[float, Value]] = []
-        for time, value in zip(keys.times, values, strict=True):
-            code = time * rate
+        for time, number in zip(keys.times, keys.values, strict=True):
+            code = time * self.numbers.time_codes_per_second
+            value = self._said(number, unit or attribute.unit)
             if found and keys.is_stepped and code - JUST_BEFORE > found[-1][0]:
                 found.append((code - JUST_BEFORE, found[-1][1]))
             found.append((code, value))
@@ -116,3 +115,86 @@ class Draft:
         if isinstance(value, tuple):
             return tuple(self._said(one, unit) for one in value)
         return value * factor
+
+
+class Writing:
+    """A stage while it is written: what all who write it share.
+
+    Args:
+        contents: what is written.
+        layout: where its nodes are.
+        numbers: those of the stage.
+        matches: prims of the stage below that nodes are, where there is one.
+    """
+
+    def __init__(
+        self, contents: Contents, layout: StageLayout, numbers: Numbers, matches: Matches | None
+    ) -> None:
+        self.contents, self.layout, self.numbers = contents, layout, numbers
+        self.matches = matches
+        self.mechanism = contents.mechanism
+        self.trees = articulations_of(self.mechanism)
+        self.loop_joints = {joint.node for tree in self.trees for joint in tree.loops}
+        stored = [joint for tree in self.trees for joint in tree.stored_joints()]
+        self.reversed_joints = {joint.node for joint in stored if joint.is_reversed}
+        """Nodes of those whose connected body is nearer to the root, which readers want first."""
+        self.drafts: list[Draft] = []
+        """Prims in their order."""
+        self.nodes: dict[int, Draft] = {}
+        self.joints: dict[int, Draft] = {}
+        """Those of nodes, and of the joints of nodes."""
+        self.materials: dict[int, str] = {}
+        """Paths by number."""
+        self.colliders: list[str] = []
+        """Their paths."""
+        self.members: dict[int, list[str]] = {}
+        """Those of them by filter."""
+        self._found = Findings(KINDS, "stage")
+
+    def note(self, code: str, node: int | None = None) -> None:
+        """Note something of a node, or of the whole; once."""
+        name = "" if node is None else self.mechanism.nodes[node].name or f"node {node}"
+        self._found.note(code, name, "stage" if node is None else node)
+
+    def issues(self) -> tuple[Issue, ...]:
+        """Return one issue for each kind of what was noted."""
+        return self._found.issues()
+
+    def draft(self, path: str, label: str = "") -> Draft:
+        """Add a prim: one that is there already has opinions only."""
+        if self.is_there(path):
+            self.drafts.append(Draft(path, self.numbers, "", specifier=OVER))
+        else:
+            self.drafts.append(Draft(path, self.numbers, label=label))
+        return self.drafts[-1]
+
+    def new(
+        self, parent: str, name: str, otherwise: str = "", kind: str = XFORM, label: str = ""
+    ) -> Draft:
+        """Add a prim below another one, under a name that is not in use."""
+        path = self.layout.paths.take(parent, name, otherwise)
+        self.drafts.append(Draft(path, self.numbers, kind, label=label))
+        return self.drafts[-1]
+
+    def is_there(self, path: str) -> bool:
+        """Return whether the stage below has a prim."""
+        return self.matches is not None and path in self.matches.paths
+
+    def is_carried(self, index: int | None) -> bool:
+        """Return whether a node is a body that moves, or stands in one on the stage."""
+        while index is not None:
+            motion = self.mechanism.nodes[index].motion
+            if motion is not None and motion.type is not MotionType.STATIC:
+                return True
+            index = self.layout.above[index]
+        return False
+
+    def triangles(self, mesh: int) -> Triangles | None:
+        """Return those of a mesh; None where nobody could read them."""
+        return self.contents.meshes[mesh] if 0 <= mesh < len(self.contents.meshes) else None
+
+    def note_member(self, collider: Draft, number: int | None) -> None:
+        """Note that a collider is in the group of a filter."""
+        self.colliders.append(collider.path)
+        if number is not None:
+            self.members.setdefault(number, []).append(collider.path)

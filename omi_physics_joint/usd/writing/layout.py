@@ -14,82 +14,68 @@ from ..space import has_space
 from .over import Matches, is_beside
 
 WORLD = "World"
-JOINT_NAME = "Joint"
 
 
 @dataclass(slots=True)
 class StageLayout:
-    """Where nodes are on a stage.
-
-    Attributes:
-        root: path of the prim that everything stands in.
-        paths: of all prims in use.
-        prims: path by node; nodes that are ends of joints only have none.
-        above: node that a node stands in; None is the root.
-        holders: nodes that others stand in.
-        order: nodes that have prims, each after the one that it stands in.
-    """
+    """Where nodes are on a stage."""
 
     root: str
-    paths: Paths = field(default_factory=Paths)
-    prims: dict[int, str] = field(default_factory=dict)
+    """Path of the prim that everything stands in."""
+    paths: Paths
+    """Of all prims in use."""
     above: dict[int, int | None] = field(default_factory=dict)
-    holders: set[int | None] = field(default_factory=set)
-    order: list[int] = field(default_factory=list)
+    """Node that a node stands in; None is the root."""
+    prims: dict[int, str] = field(default_factory=dict)
+    """Path by node, each after the one that it stands in; mere ends of joints have none."""
+
+    def put(self, index: int, name: str) -> None:
+        """Give a node a path below what it stands in."""
+        above = self.above[index]
+        parent = self.root if above is None else self.prims[above]
+        self.prims[index] = self.paths.take(parent, name, "Node")
 
 
 def laid_out(contents: Contents, *, flat: bool = False) -> StageLayout:
     """Return where the nodes of a new stage are."""
-    mechanism = contents.mechanism
-    layout = StageLayout("")
-    layout.root = layout.paths.take("/", WORLD, WORLD)
+    nodes = contents.mechanism.nodes
+    paths = Paths()
+    layout = StageLayout(paths.take("/", WORLD, WORLD), paths)
     ends = _mere_ends(contents)
     children: dict[int | None, list[int]] = {}
-    for index, node in enumerate(mechanism.nodes):
+    for index, node in enumerate(nodes):
         if index not in ends:
-            above = None if _stands_apart(mechanism, index, flat=flat) else node.parent
-            children.setdefault(above, []).append(index)
-    waiting = list(reversed(children.get(None, [])))
+            apart = _stands_apart(contents.mechanism, index, flat=flat)
+            layout.above[index] = None if apart else node.parent
+            children.setdefault(layout.above[index], []).append(index)
+    waiting = children.get(None, [])[::-1]
     while waiting:
         index = waiting.pop()
-        node = mechanism.nodes[index]
-        above = None if _stands_apart(mechanism, index, flat=flat) else node.parent
-        parent = layout.root if above is None else layout.prims[above]
-        layout.above[index] = above
-        layout.holders.add(above)
-        layout.prims[index] = layout.paths.take(parent, node.name, "Node")
-        layout.order.append(index)
-        waiting.extend(reversed(children.get(index, [])))
+        layout.put(index, nodes[index].name)
+        waiting += reversed(children.get(index, ()))
     return layout
 
 
 def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> StageLayout:
     """Return where the nodes are above a stage: those it has not stand in those that it has."""
     stage = matches.stage
-    layout = laid_out(contents, flat=flat)
-    order, stood = layout.order, layout.above
+    fresh = laid_out(contents, flat=flat)
     top = next((prim.path for prim in stage if prim.parent == "/"), f"/{WORLD}")
     root = f"/{stage.default_prim}" if stage.default_prim else top
     ours = (prim.path for prim in stage if is_beside(prim))
-    layout = StageLayout(root, Paths((prim.path for prim in stage), ours), above=stood)
+    layout = StageLayout(root, Paths((prim.path for prim in stage), ours), fresh.above)
     mechanism = contents.mechanism
     physical = (index for index, node in enumerate(mechanism.nodes) if node.is_physical)
     needed = {over for index in physical for over in mechanism.ancestry(index)}
-    for index in order:
+    for index in fresh.prims:
         if index in matches.prims:
             layout.prims[index] = matches.prims[index].path
         elif index in needed:
-            parent = stood[index]
+            parent = fresh.above[index]
             while parent is not None and parent not in layout.prims:
-                parent = stood[parent]
-            stood[index] = parent
-            over = root if parent is None else layout.prims[parent]
-            name = mechanism.nodes[index].name
-            layout.prims[index] = layout.paths.take(over, name, "Node")
-        else:
-            continue
-        layout.order.append(index)
-        layout.holders.add(stood[index])
+                parent = fresh.above[parent]
+            layout.above[index] = parent
+            layout.put(index, mechanism.nodes[index].name)
     return layout
 
 
@@ -109,25 +95,24 @@ def _stands_apart(mechanism: Mechanism, index: int, *, flat: bool) -> bool:
 
 
 def local_pose(mechanism: Mechanism, layout: StageLayout, index: int) -> tuple[Matrix, bool]:
-    """Return the pose of a node below what it stands in, or in the stage where that is flat.
+    """Return the pose of a node in m below what it stands in, or in the stage where that is flat.
 
-    Returns:
-        The pose in m, and whether it is one in the stage.
+    It is said which of both.
     """
     world, above = mechanism.nodes[index].world, layout.above[index]
-    if above is None:
-        return world, False
-    over = mechanism.nodes[above].world
-    if not has_space(over):
-        return world, True
-    return multiply(inverse(over), world), False
+    if above is None or not has_space(mechanism.nodes[above].world):
+        return world, above is not None
+    return multiply(inverse(mechanism.nodes[above].world), world), False
 
 
-def is_joint_alone(contents: Contents, layout: StageLayout, index: int) -> bool:
-    """Return whether a node is nothing but a joint, so that its prim is the joint."""
-    node = contents.mechanism.nodes[index]
-    holds = index in layout.holders or index in contents.shown
-    return node.joint is not None and not holds and _is_bare(node)
+def lone_joints(contents: Contents, layout: StageLayout) -> set[int]:
+    """Return nodes that are nothing but a joint, so that their prims are the joints."""
+    holders = {layout.above[index] for index in layout.prims}
+    return {
+        index
+        for index, node, _ in contents.mechanism.all_joints()
+        if index not in holders and index not in contents.shown and _is_bare(node)
+    }
 
 
 def _is_bare(node: Node) -> bool:

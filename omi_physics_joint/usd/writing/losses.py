@@ -3,99 +3,92 @@
 
 from __future__ import annotations
 
-from ...model.issue import Issue, Severity
-from ...model.mechanism import Mechanism
-from ...model.wording.findings import Finding, Findings
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+
+from ...model.issue import Severity
+from ...model.mechanism import Mechanism, Node
+from ...model.wording.findings import Finding
 
 HINT = Severity.HINT
 
+
+def _lost(message: str, fix: str, severity: Severity = Severity.WARNING) -> Finding:
+    """Return a kind of loss: a sentence, and what is written instead or is to be done."""
+    return Finding("", message, fix, severity)
+
+
 KINDS: dict[str, Finding] = {
-    "usd-joint-left-out": Finding(
-        "",
+    "usd-joint-left-out": _lost(
         "USD joins a body that moves to another one, or to the world.",
         "Joints without such a body are left out; see Check.",
     ),
-    "usd-not-square": Finding(
-        "",
+    "usd-not-square": _lost(
         "Its pose is not one that physics can take from a stage: a scale of zero, or sheared.",
         "Apply the scale; joints of a body that is flat are left out.",
     ),
-    "usd-round-limit": Finding(
-        "",
+    "usd-round-limit": _lost(
         "USD has no bound on the distance from a line, on a whole angle, or on a cone of a "
         "joint that is bounded otherwise too.",
         "The largest bound of each axis within is written.",
     ),
-    "usd-several-limits": Finding(
-        "",
+    "usd-several-limits": _lost(
         "USD has one pair of bounds an axis, rigid or soft, which change together.",
         "The rigid ones are written, at rest; of soft ones the first.",
     ),
-    "usd-several-drives": Finding(
-        "", "USD has one drive an axis.", "The first is written; make one of them."
+    "usd-several-drives": _lost(
+        "USD has one drive an axis.", "The first is written; make one of them."
     ),
-    "usd-foreign-drive": Finding(
-        "", "A drive of another extension has no word in USD.", "It is left out."
+    "usd-foreign-drive": _lost(
+        "A drive of another extension has no word in USD.", "It is left out."
     ),
-    "usd-soft-cone": Finding(
-        "", "USD and PhysX have no word for a soft cone.", "It is written as rigid."
+    "usd-soft-cone": _lost(
+        "USD and PhysX have no word for a soft cone.", "It is written as rigid."
     ),
-    "usd-other-way": Finding(
-        "",
+    "usd-other-way": _lost(
         "Readers that build trees (Newton, MuJoCo) want the body nearer to the world first, and "
         "the other way round this joint would be another one.",
         "Put the joint on the body nearer to the world.",
     ),
-    "usd-infinite-mass": Finding(
-        "",
+    "usd-infinite-mass": _lost(
         "USD has no infinite mass or inertia.",
         "1e5 kg and 1e5 kg m^2 are written; make the body kinematic if it need not turn.",
     ),
-    "usd-gravity-factor": Finding(
-        "",
+    "usd-gravity-factor": _lost(
         "USD has no factor of gravity for one body, and PhysX none but zero.",
         "The gravity of the scene is left as it is.",
     ),
-    "usd-trigger": Finding(
-        "",
+    "usd-trigger": _lost(
         "Triggers have no word in USD.",
         "PhysX's is written; other readers take it for a solid collider.",
     ),
-    "usd-plane": Finding(
-        "",
+    "usd-plane": _lost(
         "A plane of USD physics has one side, no edges, and does not move.",
         "Others are written as thin boxes; those that only have two sides, with one.",
     ),
-    "usd-combine": Finding(
-        "",
+    "usd-combine": _lost(
         "How materials combine has no word in USD.",
         "PhysX's is written; other readers take the average.",
     ),
-    "usd-unknown": Finding(
-        "", "Members of other extensions have no place in USD.", "They are left out."
-    ),
-    "usd-not-on-base": Finding(
-        "",
+    "usd-unknown": _lost("Members of other extensions have no place in USD.", "They are left out."),
+    "usd-not-on-base": _lost(
         "The stage below has no prim of this name, or only in an instance.",
         "It is added to the layer.",
     ),
-    "usd-base-elsewhere": Finding(
-        "",
+    "usd-base-elsewhere": _lost(
         "Its prim stands elsewhere on the stage below.",
         "Its joints go along; check that bodies that are joined still meet.",
     ),
-    "mesh-not-read": Finding(
-        "", "The triangles of its mesh cannot be read.", "It is written without them."
+    "mesh-not-read": _lost(
+        "The triangles of its mesh cannot be read.", "It is written without them."
     ),
-    "usd-acceleration": Finding(
-        "",
+    "usd-acceleration": _lost(
         "UsdPhysics leaves open what drives of accelerations count about an axis, and Newton "
         "1.8 reads them as forces.",
         "rad/s^2 per degree is written; a drive of forces is read alike everywhere.",
         HINT,
     ),
-    "usd-soft-limit": Finding(
-        "",
+    "usd-soft-limit": _lost(
         "How soft a bound is stands in PhysX's attributes, which Newton reads too.",
         "Readers that do not know them take it for rigid.",
         HINT,
@@ -103,18 +96,37 @@ KINDS: dict[str, Finding] = {
 }
 
 
-class Losses:
-    """What was noted while a stage was written."""
+def unknown_in(mechanism: Mechanism) -> Iterator[int | None]:
+    """Yield nodes of which, or of what they share, something is said that nobody here knows.
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        self._found = Findings(KINDS, "stage")
-        self._mechanism = mechanism
+    None is yielded where the whole document says such things.
+    """
+    if any(mechanism.unknown.values()):
+        yield None
+    for index, node in enumerate(mechanism.nodes):
+        if _says_more(node) or any(map(_says_more, _shared(mechanism, node))):
+            yield index
 
-    def note(self, code: str, node: int | None = None) -> None:
-        """Note something of a node, or of the whole; once."""
-        name = "" if node is None else self._mechanism.nodes[node].name or f"node {node}"
-        self._found.note(code, name, "stage" if node is None else node)
 
-    def issues(self) -> tuple[Issue, ...]:
-        """Return one issue for each kind."""
-        return self._found.issues()
+def _shared(mechanism: Mechanism, node: Node) -> Iterator[object]:
+    if node.joint is not None:
+        yield from _at(mechanism.settings, node.joint.settings)
+    if node.collider is not None:
+        yield from _at(mechanism.physics_materials, node.collider.physics_material)
+    for part in (node.collider, node.trigger):
+        if part is not None:
+            yield from _at(mechanism.shapes, part.shape)
+            yield from _at(mechanism.collision_filters, part.collision_filter)
+
+
+def _at(items: Sequence[object], index: int | None) -> Iterator[object]:
+    if index is not None and 0 <= index < len(items):
+        yield items[index]
+
+
+def _says_more(value: object) -> bool:
+    """Return whether a record, or one inside of it, has members that nobody knows."""
+    parts = value if isinstance(value, tuple) else ()
+    if is_dataclass(value):
+        parts = tuple(getattr(value, one.name) for one in fields(value))
+    return bool(getattr(value, "unknown", "")) or any(map(_says_more, parts))

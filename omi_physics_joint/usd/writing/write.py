@@ -7,23 +7,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...model.contents import Contents
-from ...model.geometry.transform import Matrix
 from ...model.issue import Issue
 from .. import table
 from ..prim import OVER, Stage
-from ..space import WORLD, Space, has_space, space_of
 from ..units import Units
-from .draft import Numbers
-from .joints import write_joint
-from .layout import is_joint_alone, laid_out, laid_over, local_pose
+from .draft import Draft, Numbers, Writing
+from .layout import laid_out, laid_over, local_pose, lone_joints
+from .losses import unknown_in
 from .over import as_laid, known, matched, opinions, placed, turned
-from .shapes import write_shapes
 from .spelling.articulations import spell_roots
 from .spelling.bodies import spell_body
+from .spelling.joints import spell_joint
 from .spelling.pairs import spell_pairs
 from .spelling.scene import spell_gravity, spell_groups, spell_materials
-from .unknown import unknown_in
-from .writing import Writing
+from .spelling.shapes import spell_shapes
 
 SCENE_NAME = "PhysicsScene"
 
@@ -34,11 +31,11 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
     Returns:
         The stage, and an issue for each kind of things that it cannot say.
     """
-    writing = Writing(contents, laid_out(contents, flat=flat), Numbers())
+    layout = laid_out(contents, flat=flat)
+    writing = Writing(contents, layout, Numbers(), None)
     _write(writing)
     prims = tuple(draft.finished() for draft in writing.drafts)
-    stage = Stage(prims, default_prim=writing.layout.root.removeprefix("/"))
-    return stage, writing.losses.issues()
+    return Stage(prims, default_prim=layout.root.removeprefix("/")), writing.issues()
 
 
 def written_over(
@@ -70,78 +67,46 @@ def written_over(
     layout = laid_over(contents, matches, flat=flat)
     writing = Writing(contents, layout, numbers, matches)
     for index in elsewhere if made_of is None else ():
-        writing.losses.note("usd-base-elsewhere", index)
+        writing.note("usd-base-elsewhere", index)
     _write(writing)
     prims = (draft.finished() for draft in writing.drafts)
-    stage = replace(base, prims=tuple(opinions(prims, matches)))
-    return stage, writing.losses.issues()
+    return replace(base, prims=tuple(opinions(prims, matches))), writing.issues()
 
 
 def _write(writing: Writing) -> None:
-    mechanism, layout = writing.contents.mechanism, writing.layout
+    mechanism, layout = writing.mechanism, writing.layout
     for node in unknown_in(mechanism):
-        writing.losses.note("usd-unknown", node)
-    writing.drafts.append(writing.draft(layout.root))
-    scenes = _scenes_below(writing)
-    writing.scene = scenes[0] if scenes else layout.paths.take(layout.root, SCENE_NAME, "")
-    writing.has_scenes = len(scenes) > 1
-    scene = writing.draft(writing.scene)
+        writing.note("usd-unknown", node)
+    root = writing.draft(layout.root)
+    below = () if writing.matches is None else writing.matches.stage.prims
+    scenes = [prim.path for prim in below if prim.type == table.SCENE]
+    scene = writing.draft(scenes[0] if scenes else layout.paths.take(root.path, SCENE_NAME, ""))
     spell_gravity(scene, mechanism.gravity)
-    writing.drafts.append(scene)
-    materials, writing.materials = spell_materials(
-        mechanism, layout.root, layout.paths, writing.numbers, writing.losses
-    )
-    writing.drafts += materials
-    for index in layout.order:
-        _write_node(writing, index)
+    spell_materials(writing)
+    lone = lone_joints(writing.contents, layout)
+    for index in layout.prims:
+        draft = _write_node(writing, index, is_joint=index in lone)
+        # Of several scenes, new bodies must say theirs.
+        if table.BODY_API in draft.schemas and len(scenes) > 1 and draft.specifier != OVER:
+            draft.aim(table.OWNER, (scene.path,))
     for index, _, joint in mechanism.all_joints():
-        write_joint(writing, index, joint)
-    spell_roots(writing.trees, writing.nodes, writing.joints, writing.drafts[0])
-    by_path = {draft.path: draft for draft in writing.drafts}
-    filters, members = mechanism.collision_filters, writing.members
-    paired = spell_pairs(filters, members, writing.colliders, by_path)
-    writing.drafts += spell_groups(
-        mechanism, members, paired, layout.root, layout.paths, writing.numbers
-    )
+        spell_joint(writing, index, joint)
+    spell_roots(writing)
+    spell_groups(writing, spell_pairs(writing))
 
 
-def _scenes_below(writing: Writing) -> list[str]:
-    """Return the paths of the scenes of the stage below."""
-    found = () if writing.matches is None else writing.matches.stage.prims
-    return [prim.path for prim in found if prim.type == table.SCENE]
-
-
-def _write_node(writing: Writing, index: int) -> None:
-    node = writing.contents.mechanism.nodes[index]
-    draft = writing.draft(writing.layout.prims[index], label=node.name)
-    writing.nodes[index] = draft
-    if writing.matches is not None and draft.specifier != OVER:
-        _note_added(writing, index)
-    if is_joint_alone(writing.contents, writing.layout, index):
+def _write_node(writing: Writing, index: int, *, is_joint: bool) -> Draft:
+    node = writing.mechanism.nodes[index]
+    draft = writing.nodes[index] = writing.draft(writing.layout.prims[index], label=node.name)
+    if is_joint:
         draft.type = table.JOINT
-        writing.drafts.append(draft)
-        return
+        return draft
     if draft.specifier != OVER:
-        pose, draft.resets = local_pose(writing.contents.mechanism, writing.layout, index)
+        if writing.matches is not None:
+            writing.note("usd-not-on-base", index)
+        pose, draft.resets = local_pose(writing.mechanism, writing.layout, index)
         draft.local = writing.numbers.units.pose_said(pose)
-    writing.drafts.append(draft)
     if node.motion is not None:
-        carried = writing.is_carried(index)
-        space = _space(writing, node.world, index)
-        spell_body(draft, node.motion, space, writing.losses, index, is_carried=carried)
-        if draft.schemas and writing.has_scenes and not writing.is_there(draft.path):
-            draft.aim(table.OWNER, (writing.scene,))
-    write_shapes(writing, index)
-
-
-def _space(writing: Writing, world: Matrix, index: int) -> Space:
-    if has_space(world):
-        return space_of(world)
-    writing.losses.note("usd-not-square", index)
-    return WORLD
-
-
-def _note_added(writing: Writing, index: int) -> None:
-    """Note a node that the stage below has not, unless that is as it should be: a joint."""
-    if not is_joint_alone(writing.contents, writing.layout, index):
-        writing.losses.note("usd-not-on-base", index)
+        spell_body(writing, index, draft, node.motion)
+    spell_shapes(writing, index)
+    return draft

@@ -1,102 +1,97 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joints: the narrowest type that says the same, its frames, limits and drives."""
+"""Joints: which bodies they join, the narrowest type that says the same, limits and drives."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import inf, isfinite
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import isfinite
 
+from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import Matrix
-from ....model.joint import AXES, AXIS_NAMES, DriveMode, Freedom, JointNode, JointSettings
-from ....model.keys import Track
+from ....model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointNode, Limit
 from ....model.settings.canonical import canonical
-from ....model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Quantity
+from ....model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ....model.settings.radial import Together
 from ....model.settings.reversal import reversed_settings
 from ... import table
 from ...sides import is_reversible
-from ...space import Space
+from ...space import WORLD, Space, has_space, space_of
 from ...units import unit_of
-from ..draft import Draft
-from ..losses import Losses
-from .bounds import AxisRoom, Rooms, rooms_of
-from .centring import Frames, centred
+from ..draft import Draft, Writing
+from .bounds import AxisRoom, Rooms, gives_way, rooms_of
+from .centring import centred
 
-LEAST, MOST = "min", "max"
+JOINT_NAME = "Joint"
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One body of a joint.
-
-    Attributes:
-        prim: path of the prim that the joint names; empty is the world.
-        space: of that prim, in m.
-        frame: of the joint on it, rigid, in the world, in m.
-    """
+    """One body of a joint."""
 
     prim: str
+    """Path of the prim that the joint names; empty is the world."""
     space: Space
+    """Of that prim, in m."""
     frame: Matrix
+    """Of the joint on it, rigid, in the world, in m."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A joint as a stage has it, before it is spelled."""
+def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
+    """Spell the joint of a node: with its locks at zero, its bodies in the order readers want.
 
-    rooms: Rooms
-    sides: tuple[Side, Side]
-
-
-def said(
-    settings: JointSettings, sides: tuple[Side, Side], swap: bool, losses: Losses, node: int
-) -> Said:
-    """Return a joint with its locks at zero, its bodies in the order that readers want."""
-    frames: Frames = (sides[0].frame, sides[1].frame)
-    settings, frames = centred(canonical(settings), frames)
-    first = Side(sides[0].prim, sides[0].space, frames[0])
-    second = Side(sides[1].prim, sides[1].space, frames[1])
-    if swap and not is_reversible(settings):
-        losses.note("usd-other-way", node)
-        swap = False
-    if swap:
-        settings, first, second = reversed_settings(settings), second, first
-    rooms = rooms_of(canonical(settings), lambda code: losses.note(code, node))
-    return Said(rooms, (first, second))
-
-
-def spell_joint(draft: Draft, joint: JointNode, what: Said, losses: Losses, node: int) -> None:
-    """Spell a joint into a prim.
-
-    Raises:
-        ZeroDivisionError: one of its bodies is flat.
+    One without a body that moves, or within one body, is left out.
     """
-    _spell_ends(draft, joint, what.sides)
-    rooms = what.rooms
-    moving = [room for room in rooms.each if not room.is_fixed]
-    if any(room.is_bounded and room.stiffness != inf for room in moving):
-        losses.note("usd-soft-limit", node)
+    mechanism, note = writing.mechanism, partial(writing.note, node=index)
+    settings = mechanism.settings_of(joint)
+    ends = (index, joint.connected_node)
+    sides = [side for node in ends if (side := _side(writing, node, joint)) is not None]
+    moves = any(mechanism.is_dynamic(mechanism.body_of(node)) for node in ends)
+    draft = writing.nodes.get(index)
+    if draft is None or len(sides) != 2 or not moves or sides[0].prim == sides[1].prim:
+        note("usd-joint-left-out")
+        if draft is not None and draft.type == table.JOINT:
+            writing.drafts.remove(draft)
+        return
+    if draft.type != table.JOINT:
+        label = mechanism.nodes[index].name
+        draft = writing.new(draft.path, JOINT_NAME, JOINT_NAME, label=label)
+    writing.joints[index] = draft
+    draft.say(table.EXCLUDED, index in writing.loop_joints)
+    settings, frames = centred(canonical(settings), (sides[0].frame, sides[1].frame))
+    sides = [replace(side, frame=frame) for side, frame in zip(sides, frames, strict=True)]
+    if index in writing.reversed_joints:
+        if is_reversible(settings):
+            settings, sides = reversed_settings(settings), sides[::-1]
+        else:
+            note("usd-other-way")
+    rooms = rooms_of(canonical(settings), note)
+    _spell_ends(draft, joint, sides)
+    _spell_rooms(draft, rooms)
+    limits = [room.limit for room in (*rooms.each, rooms.together) if room is not None]
+    if any(limit.is_soft for limit in limits):
+        note("usd-soft-limit")
     drives = [room.drive for room in rooms.each if room.drive is not None]
     if any(drive.mode is DriveMode.ACCELERATION for drive in drives):
-        losses.note("usd-acceleration", node)
-    if not moving:
-        draft.type = table.FIXED
-    elif rooms.together is not None and rooms.together.freedom is Freedom.ANGULAR:
-        _spell_ball(draft, rooms.together)
-    elif _is_ball(rooms):
-        draft.type = table.SPHERICAL
-    elif rooms.together is not None and _is_rope(rooms):
-        _spell_rope(draft, rooms.together)
-        if rooms.together.limit.is_soft:
-            losses.note("usd-soft-limit", node)
-    elif len(moving) == 1 and rooms.together is None and not moving[0].is_one_sided:
-        # With one bound alone: pxr takes a joint of one axis to have both or none.
-        _spell_single(draft, moving[0])
-    else:
-        _spell_generic(draft, rooms)
+        note("usd-acceleration")
 
 
-def _spell_ends(draft: Draft, joint: JointNode, sides: tuple[Side, Side]) -> None:
+def _side(writing: Writing, node: int, joint: JointNode) -> Side | None:
+    """Return the side of a joint that one of its nodes is on; None where a pose is not sound."""
+    mechanism, prims = writing.mechanism, writing.layout.prims
+    if not 0 <= node < len(mechanism.nodes) or not has_space(mechanism.nodes[node].world):
+        return None
+    frame = rigid_frame(mechanism.nodes[node].world, mechanism.settings_of(joint))
+    body = mechanism.body_of(node)
+    if body is None:
+        return Side("", WORLD, frame)
+    if body not in prims or not has_space(mechanism.nodes[body].world):
+        return None
+    return Side(prims[body], space_of(mechanism.nodes[body].world), frame)
+
+
+def _spell_ends(draft: Draft, joint: JointNode, sides: Sequence[Side]) -> None:
     names = (table.BODY0, table.POS0, table.ROT0), (table.BODY1, table.POS1, table.ROT1)
     for side, (body, position, rotation) in zip(sides, names, strict=True):
         if side.prim:
@@ -113,60 +108,44 @@ def _spell_ends(draft: Draft, joint: JointNode, sides: tuple[Side, Side]) -> Non
         draft.say(table.BREAK_TORQUE, joint.breaking.torque)
 
 
-def _is_ball(rooms: Rooms) -> bool:
-    linear, angular = rooms.each[: len(AXES)], rooms.each[len(AXES) :]
-    free = not any(room.is_bounded or room.drive for room in angular)
-    return all(room.is_fixed for room in linear) and free and rooms.together is None
-
-
-def _is_rope(rooms: Rooms) -> bool:
-    return not any(room.is_bounded or room.drive for room in rooms.each)
-
-
-def _spell_ball(draft: Draft, cone: Together) -> None:
-    draft.type = table.SPHERICAL
-    draft.say(table.JOINT_AXIS, AXIS_NAMES[cone.left_axis])
-    for attribute in (table.CONE0, table.CONE1):
-        draft.say(attribute, cone.high)
-
-
-def _spell_rope(draft: Draft, room: Together) -> None:
-    draft.type = table.DISTANCE
-    limit = room.limit
-    ends = {LEAST: (table.MIN_DISTANCE, room.low), MOST: (table.MAX_DISTANCE, room.high)}
-    for attribute, value in ends.values():
-        if isfinite(value):
-            draft.say(attribute, value)
-    springs = {"stiffness": table.DISTANCE_STIFFNESS, "damping": table.DISTANCE_DAMPING}
-    if limit.is_soft:
-        draft.apply(table.PHYSX_DISTANCE_API)
-        draft.insist(table.DISTANCE_SPRING, True)
-        draft.say(springs["stiffness"], limit.stiffness)
-        draft.say(springs["damping"], limit.damping)
-    for keys in limit.keys:
-        draft.key(ends[keys.field][0] if keys.field in ends else springs[keys.field], keys)
-
-
-def _spell_single(draft: Draft, room: AxisRoom) -> None:
-    about = room.freedom is Freedom.ANGULAR
-    draft.type = table.REVOLUTE if about else table.PRISMATIC
-    draft.say(table.JOINT_AXIS, AXIS_NAMES[room.axis])
-    instance = table.ABOUT if about else table.ALONG
-    names = {LEAST: table.LOWER, MOST: table.UPPER}
-    unit = unit_of(Quantity.POSITION, room.freedom)
-    for field, value in ((LEAST, room.low), (MOST, room.high)):
-        draft.say(names[field], value, unit=unit)
-    for keys in room.keys:
-        if keys.field in names:
-            draft.key(names[keys.field], keys, unit=unit)
-    _spell_softness(draft, room, instance)
-    _spell_drive(draft, room, instance)
+def _spell_rooms(draft: Draft, rooms: Rooms) -> None:
+    """Spell a joint as the narrowest type that says what is left and driven."""
+    moving = [room for room in rooms.each if not room.is_fixed]
+    linear, together = rooms.each[: len(AXES)], rooms.together
+    is_free = not any(room.is_bounded or room.drive for room in moving)
+    if not moving:
+        draft.type = table.FIXED
+    elif together is not None and together.freedom is Freedom.ANGULAR:
+        draft.type = table.SPHERICAL
+        draft.say(table.JOINT_AXIS, AXIS_NAMES[together.left_axis])
+        draft.say(table.CONE0, together.high)
+        draft.say(table.CONE1, together.high)
+    elif together is None and is_free and len(moving) == 3 and all(one.is_fixed for one in linear):
+        draft.type = table.SPHERICAL
+    elif together is not None and is_free and len(moving) == len(rooms.each):
+        draft.type = table.DISTANCE
+        limit = _as_read(together)
+        if gives_way(limit):
+            draft.apply(table.PHYSX_DISTANCE_API)
+            draft.insist(table.DISTANCE_SPRING, True)
+        _spell_numbers(draft, limit, _said_of(limit), table.DISTANCE_NUMBERS, "", Freedom.LINEAR)
+    elif len(moving) == 1 and together is None and not moving[0].is_one_sided:
+        # With one bound alone: pxr takes a joint of one axis to have both or none.
+        room = moving[0]
+        about = room.freedom is Freedom.ANGULAR
+        draft.type = table.REVOLUTE if about else table.PRISMATIC
+        draft.say(table.JOINT_AXIS, AXIS_NAMES[room.axis])
+        _spell_room(draft, room, table.ABOUT if about else table.ALONG, table.AXIS_NUMBERS)
+    else:
+        _spell_generic(draft, rooms)
 
 
 def _spell_generic(draft: Draft, rooms: Rooms) -> None:
     draft.type = table.JOINT
     if rooms.together is not None:
-        _spell_distance(draft, rooms.together)
+        draft.apply(table.LIMIT_API, table.APART)
+        room = AxisRoom(Freedom.LINEAR, 0, _as_read(rooms.together))
+        _spell_room(draft, room, table.APART, table.LIMIT_NUMBERS)
     for room in rooms.each:
         instance = table.DEGREES_OF_FREEDOM[room.freedom, room.axis]
         # Also where nothing bounds it: Newton gives no freedom to axes without this schema.
@@ -174,65 +153,51 @@ def _spell_generic(draft: Draft, rooms: Rooms) -> None:
         if room.is_fixed:
             for attribute, locked in zip((table.LOW, table.HIGH), table.LOCKED, strict=True):
                 draft.attributes[attribute.of(instance)] = locked
-            continue
-        _spell_bounds(draft, room.freedom, (room.low, room.high), room.keys, instance)
-        _spell_softness(draft, room, instance)
-        _spell_drive(draft, room, instance)
+        else:
+            _spell_room(draft, room, instance, table.LIMIT_NUMBERS)
 
 
-def _spell_distance(draft: Draft, room: Together) -> None:
-    instance, limit = table.APART, room.limit
-    draft.apply(table.LIMIT_API, instance)
-    _spell_bounds(draft, Freedom.LINEAR, (room.low, room.high), limit.keys, instance)
-    as_room = AxisRoom(
-        Freedom.LINEAR, 0, room.low, room.high, limit.stiffness, limit.damping, limit.keys
-    )
-    _spell_softness(draft, as_room, instance)
+def _as_read(one: Together) -> Limit:
+    return replace(one.limit, min=one.low, max=one.high)
 
 
-def _spell_bounds(
-    draft: Draft, freedom: Freedom, bounds: tuple[float, float], track: Track, instance: str
+def _said_of(limit: Limit) -> tuple[Field, ...]:
+    """Return the numbers of a limit that are said: one that is rigid says nothing of softness."""
+    return LIMIT_FIELDS if gives_way(limit) else LIMIT_FIELDS[:2]
+
+
+def _spell_room(
+    draft: Draft, room: AxisRoom, instance: str, attributes: Mapping[str, table.Attribute]
 ) -> None:
-    unit = unit_of(Quantity.POSITION, freedom)
-    for field, value in zip((LEAST, MOST), bounds, strict=True):
-        draft.say(table.LIMIT_NUMBERS[field], value, instance, unit)
-    for keys in track:
-        if keys.field in (LEAST, MOST):
-            draft.key(table.LIMIT_NUMBERS[keys.field], keys, instance, unit)
-
-
-def _spell_softness(draft: Draft, room: AxisRoom, instance: str) -> None:
-    """Spell how a bound gives way; one that is rigid says nothing."""
-    keyed = {keys.field for keys in room.keys}
-    if room.stiffness == inf and "stiffness" not in keyed:
-        return
-    draft.apply(table.PHYSX_LIMIT_API, instance)
-    values = {"stiffness": room.stiffness, "damping": room.damping}
-    for field in LIMIT_FIELDS:
-        if field.name not in values:
-            continue
-        unit = unit_of(field.quantity, room.freedom)
-        attribute = table.LIMIT_NUMBERS[field.name]
-        if isfinite(values[field.name]):
-            draft.say(attribute, values[field.name], instance, unit)
-        for keys in room.keys:
-            if keys.field == field.name:
-                draft.key(attribute, keys, instance, unit)
-
-
-def _spell_drive(draft: Draft, room: AxisRoom, instance: str) -> None:
+    """Spell bounds and drive of one degree of freedom."""
+    if gives_way(room.limit):
+        draft.apply(table.PHYSX_LIMIT_API, instance)
+    _spell_numbers(draft, room.limit, _said_of(room.limit), attributes, instance, room.freedom)
     drive = room.drive
-    if drive is None:
-        return
-    draft.apply(table.DRIVE_API, instance)
-    if drive.mode is DriveMode.ACCELERATION:
-        draft.say(table.DRIVE_TYPE, drive.mode.value, instance)
-    for field in DRIVE_FIELDS:
-        unit = unit_of(field.quantity, room.freedom, drive.mode)
-        attribute = table.DRIVE_NUMBERS[field.name]
-        value = getattr(drive, field.name)
-        if value is not None:
+    if drive is not None:
+        draft.apply(table.DRIVE_API, instance)
+        if drive.mode is DriveMode.ACCELERATION:
+            draft.say(table.DRIVE_TYPE, drive.mode.value, instance)
+        _spell_numbers(
+            draft, drive, DRIVE_FIELDS, table.DRIVE_NUMBERS, instance, room.freedom, drive.mode
+        )
+
+
+def _spell_numbers(
+    draft: Draft,
+    part: Limit | Drive,
+    fields: Iterable[Field],
+    attributes: Mapping[str, table.Attribute],
+    instance: str,
+    freedom: Freedom,
+    mode: DriveMode = DriveMode.FORCE,
+) -> None:
+    """Spell numbers of a limit or a drive, and how they change."""
+    keyed = {keys.field: keys for keys in part.keys}
+    for field in fields:
+        attribute, unit = attributes[field.name], unit_of(field.quantity, freedom, mode)
+        value = getattr(part, field.name)
+        if value is not None and isfinite(value):
             draft.say(attribute, value, instance, unit)
-        for keys in drive.keys:
-            if keys.field == field.name:
-                draft.key(attribute, keys, instance, unit)
+        if field.name in keyed:
+            draft.key(attribute, keyed[field.name], instance, unit)

@@ -3,37 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ....model.body import CollisionFilter
 from ... import table
 from ...prim import above
-from ..draft import Draft
+from ..draft import Writing
 
 OF_PAIRS = frozenset((table.BODY_API, table.COLLISION_API))
 """Schemas of prims that a pair can be of."""
 
 
-def spell_pairs(
-    filters: Sequence[CollisionFilter],
-    members: Mapping[int, Sequence[str]],
-    colliders: Iterable[str],
-    drafts: Mapping[str, Draft],
-) -> set[int]:
-    """Spell what can be said as pairs of prims, and return the filters that this was all of.
-
-    Args:
-        filters: of the mechanism.
-        members: paths of colliders by filter.
-        colliders: paths of all colliders.
-        drafts: by path; their relations take the pairs.
-    """
+def spell_pairs(writing: Writing) -> set[int]:
+    """Spell what can be said as pairs of prims, and return the filters that this was all of."""
+    filters = writing.mechanism.collision_filters
     if any(one.collide_with_systems is not None for one in filters):
         return set()  # what is in no group would meet what is in one that is inverted
-    every = set(colliders)
+    drafts = {draft.path: draft for draft in writing.drafts}
     found: dict[int, str] = {}
     for index, one in enumerate(filters):
-        prim = _prim_of(one, set(members.get(index, ())), every)
+        prim = _prim_of(one, set(writing.members.get(index, ())), writing.colliders)
         if prim in drafts and OF_PAIRS & set(drafts[prim].schemas) and _is_alone(index, filters):
             found[index] = prim
     while wrong := [one for one in found if not _is_closed(one, found, filters)]:
@@ -42,7 +31,7 @@ def spell_pairs(
     number = {filters[index].collision_systems[0]: index for index in found}
     said: set[tuple[int, int]] = set()
     for index, path in found.items():
-        others = [number[name] for name in _refused(filters[index])]
+        others = [number[name] for name in filters[index].not_collide_with_systems or ()]
         new = [other for other in others if (other, index) not in said]
         said |= {(index, other) for other in new}
         if new:
@@ -51,20 +40,13 @@ def spell_pairs(
     return set(found)
 
 
-def _refused(one: CollisionFilter) -> tuple[str, ...]:
-    return one.not_collide_with_systems or ()
-
-
-def _prim_of(one: CollisionFilter, own: set[str], every: set[str]) -> str:
+def _prim_of(one: CollisionFilter, own: set[str], every: Sequence[str]) -> str:
     """Return the prim of the name of a system that all of its colliders, and no others, are in."""
     if not own or len(one.collision_systems) != 1:
         return ""
     name = one.collision_systems[0]
-    for path in above(min(own)):
-        if path.rpartition("/")[2] == name:
-            inside = {collider for collider in every if path in above(collider)}
-            return path if inside == own else ""
-    return ""
+    path = next((path for path in above(min(own)) if path.rpartition("/")[2] == name), "")
+    return path if {collider for collider in every if path in above(collider)} == own else ""
 
 
 def _is_alone(index: int, filters: Sequence[CollisionFilter]) -> bool:
@@ -76,7 +58,7 @@ def _is_closed(index: int, found: Mapping[int, str], filters: Sequence[Collision
     """Return whether a filter and pairs alone refuse each other, and there are any."""
     name = filters[index].collision_systems[0]
     names = {filters[other].collision_systems[0] for other in found}
-    refusing = {other for other, one in enumerate(filters) if name in _refused(one)}
-    refused = set(_refused(filters[index]))
-    closed = refused <= names - {name} and refusing <= found.keys()
-    return closed and bool(refused or refusing)
+    named = [set(one.not_collide_with_systems or ()) for one in filters]
+    refusing = {other for other, refused in enumerate(named) if name in refused}
+    closed = named[index] <= names - {name} and refusing <= found.keys()
+    return closed and bool(named[index] or refusing)

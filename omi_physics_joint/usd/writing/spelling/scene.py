@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container
 from math import hypot
 
-from ....model.body import Combine, PhysicsMaterial, Vector3
-from ....model.mechanism import Mechanism
+from ....model.body import Combine, Vector3
 from ... import table
-from ...names import Paths
-from ..draft import Draft, Numbers
-from ..losses import Losses
+from ..draft import Draft, Writing
 
 SCOPE = "Scope"
 
@@ -28,21 +25,28 @@ def spell_gravity(draft: Draft, gravity: Vector3 | None) -> None:
         draft.say(table.GRAVITY_DIRECTION, (x / strength, y / strength, z / strength))
 
 
-def spell_materials(
-    mechanism: Mechanism, above: str, paths: Paths, numbers: Numbers, losses: Losses
-) -> tuple[list[Draft], dict[int, str]]:
-    """Return the materials, first what they stand in, and their paths by number."""
-    if not mechanism.physics_materials:
-        return [], {}
-    scope = Draft(paths.take(above, table.MATERIALS, ""), numbers, SCOPE)
-    drafts, found = [scope], {}
-    for index, material in enumerate(mechanism.physics_materials):
-        draft = Draft(paths.take(scope.path, material.name, "Material"), numbers, "Material")
-        draft.label = material.name
-        _spell_material(draft, material, losses)
-        drafts.append(draft)
-        found[index] = draft.path
-    return drafts, found
+def spell_materials(writing: Writing) -> None:
+    """Spell the materials, first what they stand in."""
+    materials = writing.mechanism.physics_materials
+    if not materials:
+        return
+    scope = writing.new(writing.layout.root, table.MATERIALS, kind=SCOPE).path
+    for index, one in enumerate(materials):
+        draft = writing.new(scope, one.name, "Material", "Material", label=one.name)
+        writing.materials[index] = draft.path
+        draft.apply(table.MATERIAL_API)
+        draft.insist(table.STATIC_FRICTION, one.static_friction)
+        draft.insist(table.DYNAMIC_FRICTION, one.dynamic_friction)
+        draft.insist(table.RESTITUTION, one.restitution)
+        modes = {
+            table.FRICTION_COMBINE: one.friction_combine,
+            table.RESTITUTION_COMBINE: one.restitution_combine,
+        }
+        for attribute, mode in modes.items():
+            if mode is not Combine.AVERAGE:
+                draft.apply(table.PHYSX_MATERIAL_API)
+                draft.say(attribute, table.COMBINE_WORDS[mode.value])
+                writing.note("usd-combine")
 
 
 def bind(draft: Draft, material: str) -> None:
@@ -51,58 +55,28 @@ def bind(draft: Draft, material: str) -> None:
     draft.aim(table.BINDING, (material,))
 
 
-def spell_groups(
-    mechanism: Mechanism,
-    members: Mapping[int, Sequence[str]],
-    paired: Container[int],
-    above: str,
-    paths: Paths,
-    numbers: Numbers,
-) -> list[Draft]:
-    """Return a collision group for each filter, with what it does not meet.
+def spell_groups(writing: Writing, paired: Container[int]) -> None:
+    """Spell a collision group for each filter that is not paired, with what it does not meet.
 
     A filter that names what it meets is an inverted group: that meets nothing else.
     """
-    every = enumerate(mechanism.collision_filters)
+    every = enumerate(writing.mechanism.collision_filters)
     filters = {index: one for index, one in every if index not in paired}
     if not filters:
-        return []
-    scope = Draft(paths.take(above, table.GROUPS, ""), numbers, SCOPE)
-    drafts = [scope]
-    for one in filters.values():
+        return
+    scope = writing.new(writing.layout.root, table.GROUPS, kind=SCOPE).path
+    drafts: dict[int, Draft] = {}
+    for index, one in filters.items():
         name = one.name or "_".join(one.collision_systems)
-        draft = Draft(paths.take(scope.path, name, "Group"), numbers, table.GROUP)
-        draft.label = name
-        drafts.append(draft)
-    for (index, one), draft in zip(filters.items(), drafts[1:], strict=True):
+        drafts[index] = writing.new(scope, name, "Group", table.GROUP, label=name)
+    for index, one in filters.items():
+        draft = drafts[index]
         draft.apply(table.COLLIDERS_API)
-        if members.get(index):
-            draft.aim(table.INCLUDES, members[index])
-        meets = one.collide_with_systems is not None
+        if index in writing.members:
+            draft.aim(table.INCLUDES, writing.members[index])
         # Also where it is not: without a value, what pxr says of it is left to chance.
-        draft.insist(table.INVERTED, meets)
+        draft.insist(table.INVERTED, one.collide_with_systems is not None)
         named = set(one.collide_with_systems or one.not_collide_with_systems or ())
-        others = [
-            other.path
-            for other, its in zip(drafts[1:], filters.values(), strict=True)
-            if named.intersection(its.collision_systems)
-        ]
+        others = [i for i, other in filters.items() if named.intersection(other.collision_systems)]
         if others:
-            draft.aim(table.FILTERED_GROUPS, others)
-    return drafts
-
-
-def _spell_material(draft: Draft, material: PhysicsMaterial, losses: Losses) -> None:
-    draft.apply(table.MATERIAL_API)
-    draft.insist(table.STATIC_FRICTION, material.static_friction)
-    draft.insist(table.DYNAMIC_FRICTION, material.dynamic_friction)
-    draft.insist(table.RESTITUTION, material.restitution)
-    modes = (
-        (table.FRICTION_COMBINE, material.friction_combine),
-        (table.RESTITUTION_COMBINE, material.restitution_combine),
-    )
-    for attribute, mode in modes:
-        if mode is not Combine.AVERAGE:
-            draft.apply(table.PHYSX_MATERIAL_API)
-            draft.say(attribute, table.COMBINE_WORDS[mode.value])
-            losses.note("usd-combine")
+            draft.aim(table.FILTERED_GROUPS, [drafts[other].path for other in others])

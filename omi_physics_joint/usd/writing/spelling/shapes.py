@@ -1,37 +1,123 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes as prims of geometry, and what makes them solid."""
+"""Shapes as prims of geometry: what nodes show, and what makes them solid or triggers."""
 
 from __future__ import annotations
 
 from math import isfinite
 
+from ....model.body import ZERO
 from ....model.contents import Triangles
-from ....model.geometry.transform import compose
+from ....model.geometry.frames import is_rigid, rigid_frame
+from ....model.geometry.transform import (
+    IDENTITY,
+    Matrix,
+    compose,
+    inverse,
+    linear_part,
+    matrix_from,
+    multiply,
+)
 from ....model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, slab
 from ... import table
-from ..draft import Draft
-from ..losses import Losses
+from ...space import has_space
+from ..draft import Draft, Writing
+from .scene import bind
 
 MESH = "Mesh"
+RIGID = 1e-12
+"""How far from rigid the pose of a node may be whose shapes take no pose of their own."""
 
 
-def solid(shape: Shape, losses: Losses, node: int, *, moves: bool) -> Shape:
-    """Return a shape as a stage can have it: a plane that has edges or moves as a box."""
-    if not isinstance(shape, Plane):
-        return shape
-    is_box = moves or isfinite(shape.size_x) or isfinite(shape.size_z)
-    if is_box or shape.double_sided:
-        losses.note("usd-plane", node)
-    return slab(shape) if is_box else shape
+def spell_shapes(writing: Writing, index: int) -> None:
+    """Spell what a node shows, and what makes it solid or a trigger."""
+    node = writing.mechanism.nodes[index]
+    shown = _shown(writing, index)
+    collider, trigger = node.collider, node.trigger
+    if collider is not None and collider.shape is not None:
+        draft = _solid(writing, index, collider.shape, "Collider", shown)
+        if draft is not None:
+            if collider.physics_material in writing.materials:
+                bind(draft, writing.materials[collider.physics_material])
+            writing.note_member(draft, collider.collision_filter)
+    if trigger is not None and trigger.shape is not None:
+        draft = _solid(writing, index, trigger.shape, "Trigger", None)
+        if draft is not None:
+            draft.apply(table.PHYSX_TRIGGER_API)
+            writing.note("usd-trigger", index)
+            writing.note_member(draft, trigger.collision_filter)
 
 
-def spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> None:
+def _shown(writing: Writing, index: int) -> Draft | None:
+    """Return the prim of the mesh that a node shows; the one that is there where it is."""
+    mesh = writing.contents.shown.get(index)
+    if mesh is None:
+        return None
+    own = writing.nodes[index]
+    if writing.matches is not None and index in writing.matches.prims:
+        there = writing.matches.mesh_below(index)
+        if there == own.path:
+            return own
+        return writing.draft(there) if there else None
+    triangles = writing.triangles(mesh)
+    if triangles is None:
+        return None
+    name = writing.mechanism.meshes[mesh]
+    shown = writing.new(own.path, name, MESH, label=name)
+    _spell_mesh(shown, triangles)
+    return shown
+
+
+def _solid(
+    writing: Writing, index: int, number: int, name: str, shown: Draft | None
+) -> Draft | None:
+    """Return the prim of a shape, which is what the node shows if it is the same mesh."""
+    shape = writing.mechanism.shapes[number]
+    if isinstance(shape, Plane):
+        is_box = writing.is_carried(index) or isfinite(shape.size_x) or isfinite(shape.size_z)
+        if is_box or shape.double_sided:
+            writing.note("usd-plane", index)
+        shape = slab(shape) if is_box else shape
+    mesh = shape.mesh if isinstance(shape, Convex | Trimesh) else None
+    triangles = None if mesh is None else writing.triangles(mesh)
+    if mesh is not None and triangles is None:
+        writing.note("mesh-not-read", index)
+        return None
+    draft = shown
+    if draft is None or mesh is None or mesh != writing.contents.shown.get(index):
+        above = writing.nodes[index].path
+        if writing.is_there(f"{above}/{name}"):
+            draft = writing.draft(f"{above}/{name}")
+            draft.local = IDENTITY
+        else:
+            label = "" if mesh is None else writing.mechanism.meshes[mesh]
+            draft = writing.new(above, name, name, label=label)
+        _spell_shape(draft, shape, triangles)
+        if mesh is None:
+            draft.local = _unscaled(writing, index, draft.local)
+        if writing.contents.shown or writing.matches is not None:
+            draft.insist(table.PURPOSE, table.GUIDE)
+    draft.apply(table.COLLISION_API)
+    if mesh is not None:
+        draft.apply(table.MESH_API)
+        draft.say(table.APPROXIMATION, table.HULL if isinstance(shape, Convex) else "none")
+    return draft
+
+
+def _unscaled(writing: Writing, index: int, size: Matrix | None) -> Matrix | None:
+    """Return the pose of a shape below a node whose scale does not count for it."""
+    world = writing.mechanism.nodes[index].world
+    if not has_space(world) or is_rigid(world, RIGID):
+        return size
+    own = linear_part(multiply(inverse(world), rigid_frame(world)))
+    return multiply(matrix_from(own, ZERO), size or IDENTITY)
+
+
+def _spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> None:
     """Make a prim a shape about its origin; a box is a cube with a scale."""
-    up = draft.numbers.up
     if isinstance(shape, Box):
         draft.type = "Cube"
-        draft.insist(table.SIZE, 1.0 / draft.numbers.units.factor(table.SIZE.unit))
         factor = draft.numbers.units.factor(table.SIZE.unit)
+        draft.insist(table.SIZE, 1.0 / factor)
         x, y, z = shape.size
         draft.local = compose(scale=(x * factor, y * factor, z * factor))
     elif isinstance(shape, Sphere):
@@ -41,13 +127,12 @@ def spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> None
         _spell_round(draft, shape)
     elif isinstance(shape, Plane):
         draft.type = "Plane"
-        draft.insist(table.AXIS, up)
+        draft.insist(table.AXIS, draft.numbers.up)
     elif triangles is not None:
-        spell_mesh(draft, triangles)
+        _spell_mesh(draft, triangles)
 
 
-def spell_mesh(draft: Draft, mesh: Triangles) -> None:
-    """Make a prim a mesh."""
+def _spell_mesh(draft: Draft, mesh: Triangles) -> None:
     draft.type = MESH
     draft.insist(table.POINTS, mesh.points)
     draft.insist(table.COUNTS, (3,) * len(mesh.triangles))
@@ -56,14 +141,6 @@ def spell_mesh(draft: Draft, mesh: Triangles) -> None:
     if mesh.points:
         columns = list(zip(*mesh.points, strict=True))
         draft.insist(table.EXTENT, (tuple(map(min, columns)), tuple(map(max, columns))))
-
-
-def make_solid(draft: Draft, shape: Shape) -> None:
-    """Make a prim that is geometry a collider."""
-    draft.apply(table.COLLISION_API)
-    if isinstance(shape, Convex | Trimesh):
-        draft.apply(table.MESH_API)
-        draft.say(table.APPROXIMATION, table.HULL if isinstance(shape, Convex) else "none")
 
 
 def _spell_round(draft: Draft, shape: Capsule | Cylinder) -> None:
