@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from .interface.redrawing import redraw_after
-from .registration import classes_of, in_order
+from .registration import classes_of, in_order, parts_of
 
 FEATURES = tuple(
     import_module(f".{name}", __name__)
@@ -41,8 +41,7 @@ FEATURES = tuple(
 
 CLASSES: tuple[type, ...] = tuple(
     kind
-    for feature in FEATURES
-    for part in getattr(feature, "PARTS", (feature,))
+    for part in parts_of(FEATURES)
     for kind in getattr(part, "classes", None) or classes_of(part)
 )
 """What Blender knows of ours: operators, panels, menus, lists and groups of properties."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 
 import bpy
@@ -29,13 +29,21 @@ def classes_of(part: ModuleType) -> list[type]:
     ]
 
 
-def in_order(parts: Sequence[ModuleType]) -> Pair:
-    """Return functions that register modules in order, and that unregister them backwards.
+def parts_of(modules: Iterable[ModuleType]) -> Iterator[ModuleType]:
+    """Yield modules, each after those in its ``PARTS``."""
+    for module in modules:
+        yield from parts_of(getattr(module, "PARTS", ()))
+        yield module
+
+
+def in_order(features: Iterable[ModuleType]) -> Pair:
+    """Return functions that register modules and their parts in order, and back.
 
     The classes of a module come first, unless it has said in ``classes`` that it sees to them, then
     what it registers itself, then the groups in its ``POINTERS`` are hung on Blender's types. Data
     that is unregistered stays in the file.
     """
+    parts = list(parts_of(features))
     classes = [() if hasattr(part, "classes") else classes_of(part) for part in parts]
 
     def register() -> None:

@@ -16,6 +16,7 @@ import pytest
 from omi_physics_joint.blender import play, timeline
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import keep
+from omi_physics_joint.blender.registration import in_order
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.recording import Recorder
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
@@ -92,13 +93,14 @@ def test_file_edited_without_the_add_on_is_outdated(tmp_path: Path) -> None:
     simulate()
     path = tmp_path / "door.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    timeline.unregister()
+    register, unregister = in_order((timeline,))
+    unregister()
     try:
         bpy.ops.wm.open_mainfile(filepath=str(path))
         bpy.data.objects["Door"].location.y = 3.0
         bpy.ops.wm.save_as_mainfile(filepath=str(path))
     finally:
-        timeline.register()
+        register()
     bpy.ops.wm.open_mainfile(filepath=str(path))
     bpy.context.scene.frame_set(15)
     assert told_cache(bpy.context.scene).outdated == "Door was moved"
@@ -114,12 +116,13 @@ def test_add_on_off_puts_everything_to_rest() -> None:
     shown = raw(leaf)
     lists = (bpy.app.handlers.frame_change_post, bpy.app.handlers.undo_post)
     counts = [len(handlers) for handlers in lists]
-    timeline.unregister()
+    register, unregister = in_order((timeline,))
+    unregister()
     try:
         assert raw(leaf) == rest
         assert [len(handlers) for handlers in lists] == [count - 1 for count in counts]
     finally:
-        timeline.register()
+        register()
     bpy.context.scene.frame_set(12)
     assert raw(leaf) == shown
     assert [len(handlers) for handlers in lists] == counts

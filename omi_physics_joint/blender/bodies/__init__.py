@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
 from . import first_body, mass_operators, operators, panels
 
 PARTS = (first_body, operators, mass_operators, panels)
-
-register, unregister = in_order(PARTS)

@@ -11,8 +11,7 @@ from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip
 def animated_paths(data: AnimData) -> set[str]:
     """Return the paths of all properties that keys, strips or drivers of a data-block write."""
     found = {curve.data_path for curve in data.drivers}
-    users = [data, *strips_of(data)]
-    for user in users:
+    for user in (data, *strips_of(data)):
         found.update(curve.data_path for curve in curves_of(user.action, user.action_slot))
     return found
 

@@ -14,7 +14,7 @@ from math import inf
 import numpy as np
 
 from ...gltf.document.numbers import endless
-from ...model.body import CollisionFilter, Combine, Motion, MotionType, PhysicsMaterial, Vector3
+from ...model.body import CollisionFilter, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.joint import Breaking
 from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from ..data.body import (
@@ -39,13 +39,15 @@ def typed_vector(values: Iterable[float]) -> tuple[float, float, float]:
 
 
 def motion_from(body: OMI_JOINT_PG_body) -> Motion:
-    """Return the motion of a body in Blender's axes."""
+    """Return the motion of a body in Blender's axes; imported numbers may be too large for it."""
     w, x, y, z = map(typed, body.inertia_orientation)
+    moments = zip(typed_vector(body.inertia_diagonal), body.infinite_inertia, strict=True)
+    first, second, third = (inf if infinite else endless(part) for part, infinite in moments)
     return Motion(
         type=MotionType(body.type),
         mass=inf if body.infinite_mass else endless(typed(body.mass)),
         center_of_mass=typed_vector(body.center_of_mass),
-        inertia_diagonal=_inertia_of(body),
+        inertia_diagonal=(first, second, third),
         inertia_orientation=(x, y, z, w),
         linear_velocity=typed_vector(body.linear_velocity),
         angular_velocity=typed_vector(body.angular_velocity),
@@ -53,13 +55,6 @@ def motion_from(body: OMI_JOINT_PG_body) -> Motion:
         starts_asleep=body.starts_asleep,
         unknown=body.motion_unknown,
     )
-
-
-def _inertia_of(body: OMI_JOINT_PG_body) -> Vector3:
-    """Return the moments of inertia of a body; imported ones may be too large for Blender."""
-    values = zip(typed_vector(body.inertia_diagonal), body.infinite_inertia, strict=True)
-    x, y, z = (inf if infinite else endless(value) for value, infinite in values)
-    return (x, y, z)
 
 
 def primitive_from(group: OMI_JOINT_PG_shape) -> Shape:

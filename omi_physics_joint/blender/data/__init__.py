@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bpy.types import Object, Scene, WindowManager
 
-from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, in_order
+from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
 from . import body, joint, limits, scene
 
 PARTS = (limits, joint, body, scene)
@@ -17,5 +17,3 @@ POINTERS = (
     (Scene, "omi_physics_joint", scene.OMI_JOINT_PG_scene, OVERRIDABLE),
     (WindowManager, "omi_physics_joint", scene.OMI_JOINT_PG_report, NOT_OVERRIDABLE),
 )
-
-register, unregister = in_order(PARTS)

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import bpy
-from bpy.types import Object, Scene
+from bpy.types import Scene
 
 _undo: list[Callable[[], None]] = []
 
@@ -50,27 +49,20 @@ def none_left(scene: Scene) -> Iterator[None]:
         _show_frame(scene, frame)
 
 
-@dataclass(frozen=True, slots=True)
-class SessionState:
-    """Where the user was when an export began: the exporter changes it before it asks us."""
+def way_back() -> Callable[[], None]:
+    """Return what goes back to the frame, mode and active object of now.
 
-    scene: Scene
-    frame: tuple[int, float]
-    active: Object | None
-    mode: str
+    The exporter changes them before it asks us.
+    """
+    scene, active = bpy.context.scene, bpy.context.view_layer.objects.active
+    frame, mode = _frame_of(scene), active.mode if active is not None else "OBJECT"
 
-    @classmethod
-    def now(cls) -> SessionState:
-        """Return the state of this moment."""
-        scene, active = bpy.context.scene, bpy.context.view_layer.objects.active
-        mode = active.mode if active is not None else "OBJECT"
-        return cls(scene, _frame_of(scene), active, mode)
-
-    def restore(self) -> None:
-        """Go back there."""
-        _show_frame(self.scene, self.frame)
+    def go_back() -> None:
+        _show_frame(scene, frame)
         objects = bpy.context.view_layer.objects
-        if objects.active != self.active:
-            objects.active = self.active
-        if self.active is not None and self.active.mode != self.mode:
-            bpy.ops.object.mode_set(mode=self.mode)
+        if objects.active != active:
+            objects.active = active
+        if active is not None and active.mode != mode:
+            bpy.ops.object.mode_set(mode=mode)
+
+    return go_back

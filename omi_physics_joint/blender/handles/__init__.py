@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
 from . import gizmos, operators, properties
 
 PARTS = (properties, operators, gizmos)
-
-register, unregister = in_order(PARTS)

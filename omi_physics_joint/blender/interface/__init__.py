@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
 from . import manual, signals
 
 PARTS = (manual, signals)
-
-register, unregister = in_order(PARTS)

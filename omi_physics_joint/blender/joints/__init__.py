@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
 from . import lists, operators, panels, settings_operators, sidebar_panels
 
 PARTS = (operators, settings_operators, lists, panels, sidebar_panels)
-
-register, unregister = in_order(PARTS)

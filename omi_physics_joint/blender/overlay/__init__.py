@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
 from . import panels, properties, viewport
 
 PARTS = (properties, viewport, panels)
-
-register, unregister = in_order(PARTS)

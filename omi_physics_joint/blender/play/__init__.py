@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from ..interface.playing import is_playing, last_reason, stop
-from ..registration import in_order
 from ..simulated.reading import PlayError
 from . import guards, operators, panels
 from .outlook import outlook
@@ -17,12 +16,8 @@ __all__ = [
     "is_playing",
     "last_reason",
     "outlook",
-    "register",
     "start",
     "stop",
-    "unregister",
 ]
 
 PARTS = (operators, panels, guards)
-
-register, unregister = in_order(PARTS)

@@ -109,12 +109,11 @@ def _said_in_full(scene: bpy.types.Scene) -> Iterator[None]:
     """Have files say all that a mechanism is, whatever the scene's own files are for."""
     options = scene.omi_physics_joint
     kept = {name: getattr(options, name) for name in EVERYTHING}
+    changed = [name for name, value in kept.items() if value != EVERYTHING[name]]
     try:
-        for name, value in EVERYTHING.items():
-            if kept[name] != value:
-                setattr(options, name, value)
+        for name in changed:
+            setattr(options, name, EVERYTHING[name])
         yield
     finally:
-        for name, value in kept.items():
-            if getattr(options, name) != value:
-                setattr(options, name, value)
+        for name in changed:
+            setattr(options, name, kept[name])

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
 from . import handlers, operators, panels, properties, strip
 
 PARTS = (properties, handlers, strip, operators, panels)
-
-register, unregister = in_order(PARTS)

@@ -12,7 +12,6 @@ from typing import Any
 import bpy
 
 from ...usd.stage import is_available
-from ..registration import in_order
 from . import panels
 from .exporting import export_physics
 from .importing import import_physics
@@ -43,12 +42,10 @@ HOOKS: list[Any] = [type("OMI_JOINT_usd", (_Hook, bpy.types.USDHook), {})] if HA
 
 
 PARTS = (panels,) if HAS_USD else ()
-_register_panels, _unregister_panels = in_order(PARTS)
 
 
 def register() -> None:
     """Have Blender call us, where it can."""
-    _register_panels()
     if is_available():
         for hook in HOOKS:
             bpy.utils.register_class(hook)
@@ -59,4 +56,3 @@ def unregister() -> None:
     for hook in HOOKS:
         if hook.is_registered:
             bpy.utils.unregister_class(hook)
-    _unregister_panels()

@@ -30,15 +30,13 @@ def names_of_prims(
         said: what prims say that they are, by path; empty where the user has turned that off.
     """
     objects = _from_map(context.get_prim_map()) if hasattr(context, "get_prim_map") else said
+    named = objects or {path: path.rpartition("/")[2] for path in posed}
     found: dict[str, list[str]] = {}
+    for path, name in named.items():
+        found.setdefault(name, []).append(path)
     if objects:
-        for path, name in objects.items():
-            found.setdefault(name, []).append(path)
         return found
-    safe: dict[str, list[str]] = {}
-    for path in posed:
-        safe.setdefault(path.rpartition("/")[2], []).append(path)
-    return {obj.name: safe.get(safe_name(obj.name), []) for obj in bpy.data.objects}
+    return {obj.name: found.get(safe_name(obj.name), []) for obj in bpy.data.objects}
 
 
 def paths_of(placed: Sequence[PlacedObject], prims: Mapping[str, Sequence[str]]) -> dict[int, str]:

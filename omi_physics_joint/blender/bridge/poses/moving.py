@@ -118,12 +118,10 @@ class MovedBodies:
 
     def _shapes(self, mechanism: Mechanism) -> Array:
         """Return what follows the rigid frame in an object's matrix: (n, 4, 4), Blender's axes."""
-        shapes = []
-        for body in self.bodies:
-            world = mechanism.nodes[body.node].world
-            frame = np.array(rigid_frame(world))
-            shapes.append(np.linalg.solve(frame, np.array(world)) @ BLENDER_FROM_GLTF.T)
-        return np.array(shapes).reshape(-1, 4, 4)
+        worlds = [mechanism.nodes[node].world for node in self.nodes]
+        frames = np.array([rigid_frame(world) for world in worlds]).reshape(-1, 4, 4)
+        shapes = np.linalg.solve(frames, np.array(worlds).reshape(-1, 4, 4))
+        return np.asarray(shapes @ BLENDER_FROM_GLTF.T)
 
     def _carried_spaces(self) -> Array:
         """Return the spaces of those under other bodies that are moved, as those see them."""

@@ -107,7 +107,7 @@ class GltfExport:
         self.animated = Animated()
         self.is_refused = False
         self.staging: Staging | None = None
-        self.session = leftovers.SessionState.now()
+        self.go_back = leftovers.way_back()
 
     @reported
     def vtree_after_filter_hook(self, vtree: Untyped, export_settings: ExportSettings) -> None:
@@ -259,7 +259,7 @@ class GltfExport:
         self.finish(export_settings)
         leftovers.put_back()
         if self.is_refused:
-            self.session.restore()
+            self.go_back()
         self._forget_reading()
         self.placed, self.objects, self.issues, self.export_settings = [], [], [], {}
 

@@ -55,7 +55,7 @@ def put_frames(
     physical = {index for index, node in enumerate(mechanism.nodes) if node.is_physical}
     pinned = {node_index[node] for node in physical | set(frames) if node in node_index}
     tree = _FileTree(gltf, pinned)
-    in_file = Z_UP_FROM_Y_UP.matrix if z_up else _unchanged
+    in_file = Z_UP_FROM_Y_UP.matrix if z_up else lambda matrix: matrix
     for node in second:
         made, settings = mechanism.nodes[node], frames.pop(node, None)
         if made.parent not in node_index or settings is None:
@@ -201,10 +201,6 @@ class _FileTree(NodeTree):
             parent = self.append(parent, name, placement)
         self.worlds[parent] = frame
         return parent
-
-
-def _unchanged(matrix: Matrix) -> Matrix:
-    return matrix
 
 
 def _shows_something(node: Untyped) -> bool:

@@ -40,14 +40,13 @@ def follow(
         above = scaled.parent
         if above in indices and above not in split and _is_scaled(before, after, scaled):
             split.add(above)
-            body = indices[above]
             staying = {
                 indices[child]
                 for child, new in enumerate(after.nodes[:count])
                 if new.parent == above and child in indices
             }
             world = after.nodes[above].world
-            indices[node] = tree.split(body, scaled.name, world, staying)
+            indices[node] = tree.split(indices[above], scaled.name, world, staying)
     for node, old in enumerate(before.nodes):
         new = after.nodes[node]
         if node not in indices:

@@ -76,19 +76,17 @@ class NodeTree:
         siblings = self.siblings(index)
         siblings[siblings.index(index)] = holder
         self.nodes[holder].children = [index]
-        parent = self.parents.get(index)
-        if parent is not None:
-            self.parents[holder] = parent
+        if index in self.parents:
+            self.parents[holder] = self.parents[index]
         self.parents[index] = holder
 
     def siblings(self, index: int) -> list[int]:
         """Return the list of children, or of roots of a scene, that holds a node."""
-        parent = self.parents.get(index)
-        if parent is not None:
-            children: list[int] = self.nodes[parent].children
-            return children
-        roots: list[int] = self.scene_of(index).nodes
-        return roots
+        if index in self.parents:
+            found: list[int] = self.nodes[self.parents[index]].children
+        else:
+            found = self.scene_of(index).nodes
+        return found
 
     def scene_of(self, index: int) -> Untyped:
         """Return the scene that a node is in."""

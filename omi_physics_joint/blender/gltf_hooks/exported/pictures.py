@@ -8,6 +8,7 @@ A picture never goes over one with other content that another file uses, nor ove
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
@@ -21,8 +22,6 @@ from ....model.issue import Issue, Severity
 from .. import ExportSettings, Untyped, leftovers
 from .staging import Staging
 
-SEPARATORS = ("/", "\\")
-
 
 def harmless_names(export_settings: ExportSettings) -> str:
     """Have images that are named like paths go by other names until the export has ended.
@@ -33,13 +32,12 @@ def harmless_names(export_settings: ExportSettings) -> str:
     if export_settings["gltf_format"] != "GLTF_SEPARATE":
         return ""
     for image in list(bpy.data.images):
-        name = image.name
-        if not any(separator in name for separator in SEPARATORS):
+        name, harmless = image.name, re.sub(r"[/\\]", "_", image.name)
+        if harmless == name:
             continue
         if not image.is_editable:
             return f"the image {name!r} is named like a path; rename it in its library"
-        for separator in SEPARATORS:
-            image.name = image.name.replace(separator, "_")
+        image.name = harmless
         leftovers.note(partial(setattr, image, "name", name))
     return ""
 

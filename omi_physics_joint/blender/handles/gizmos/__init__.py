@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ...registration import in_order
 from . import group, handle, switches
 
 PARTS = (handle, group, switches)
-
-register, unregister = in_order(PARTS)
