@@ -311,7 +311,8 @@ def test_data_brought_up_to_date_keep_their_motion() -> None:
     hinge.omi_physics_joint.schema_version = 1
     handlers.bring_up_to_date()
     assert hinge.omi_physics_joint.connected_node is None
-    playback.follow(scene, thorough=True)
+    playback.refresh(scene)
+    playback.show(scene)
     assert not told_cache(scene).outdated
     scene.frame_set(LAST)
     assert list(leaf.matrix_world.translation) == pytest.approx(there, abs=1e-6)

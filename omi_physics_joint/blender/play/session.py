@@ -55,9 +55,7 @@ class PlaySession:
     def __init__(self, scene: Scene, chosen: Sequence[Object] = ()) -> None:
         """Read a scene and leave its rest pose; nothing moves before the first tick.
 
-        Args:
-            scene: what to play, as its preview settings say.
-            chosen: the selected objects, of use where only their joints play.
+        The chosen objects matter where the settings of the scene say that only their joints play.
 
         Raises:
             PlayError: nothing can be played.

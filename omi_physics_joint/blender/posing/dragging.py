@@ -103,9 +103,9 @@ class Drag:
         for joint, number, value in self._changed():
             amount = said(value, (Freedom.LINEAR, Freedom.ANGULAR)[number // 3], bpy.context.scene)
             parts.append(f"{joint.name}: {self._names[joint][number]} {amount}")
-        return (
-            f"{len(parts)} joint values" if len(parts) > 2 else ", ".join(parts) or "nothing moves"
-        )
+        if len(parts) > 2:
+            return f"{len(parts)} joint values"
+        return ", ".join(parts) or "nothing moves"
 
     def confirm(self, context: Context) -> None:
         """Keep the pose, select the body, and key what moved where the scene records."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.geometry.transform import apply, linear_part, translation_of
+from ...model.geometry.transform import compose, inverse, multiply, translation_of
 from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
 from ...posing import Posed, Posing
@@ -42,13 +42,13 @@ class JointValues:
         def carrier(index: int) -> int | None:
             return next((row[one] for one in mechanism.ancestry(index) if one in row), None)
 
-        self._ends: dict[Object, tuple[int | None, Array, int | None, Array]] = {}
+        self.ends: dict[Object, tuple[int | None, Array, int | None, Array]] = {}
         for index, node in enumerate(placed):
             if node.second_of is not None:
                 own = placed[node.second_of]
                 first = carrier(node.second_of), np.array(own.world)
-                self._ends[own.owner] = (*first, carrier(index), np.array(node.world))
-        self._kept = keep_values(joint for joint in self._ends if joint.is_editable)
+                self.ends[own.owner] = (*first, carrier(index), np.array(node.world))
+        self._kept = keep_values(joint for joint in self.ends if joint.is_editable)
         self.changed: list[Object] = []
         """Joints that have got another value."""
 
@@ -61,7 +61,7 @@ class JointValues:
         """
         self.changed = []
         for joint, kept in self._kept.items():
-            first, own, second, other = self._ends[joint]
+            first, own, second, other = self.ends[joint]
             if not any(row is not None and moved[row] for row in (first, second)):
                 put_values_back({joint: kept})
                 continue
@@ -69,11 +69,6 @@ class JointValues:
             there = other if second is None else way[second] @ other
             set_value(joint, between(Matrix(here.tolist()), Matrix(there.tolist())))
             self.changed.append(joint)
-
-    @property
-    def joints(self) -> list[Object]:
-        """All joints that have a value of their own."""
-        return list(self._ends)
 
     def restore(self) -> None:
         """Give all joints back what they had, bit by bit."""
@@ -92,14 +87,13 @@ class PosingSession:
         self.moving = MovedBodies(placed, mechanism)
         self._values = JointValues(placed, mechanism, self.moving)
         self._rows = self.moving.rows_of(self.posing.body_nodes)
-        self._start = self._worlds()
+        self._start = self.moving.worlds(*self._poses())
         self._moved = np.zeros(len(self.moving.bodies), dtype=bool)
         self.last = Posed(True, 0.0)
         """How near the last change came to what was asked."""
 
-    def _worlds(self) -> Array:
-        positions, rotations = self.posing.positions, self.posing.rotations
-        return self.moving.worlds(positions[self._rows], rotations[self._rows])
+    def _poses(self) -> tuple[Array, Array]:
+        return self.posing.positions[self._rows], self.posing.rotations[self._rows]
 
     @property
     def bodies(self) -> list[Object]:
@@ -115,7 +109,7 @@ class PosingSession:
     @property
     def valued(self) -> list[Object]:
         """The joints that hold their values themselves."""
-        return self._values.joints
+        return list(self._values.ends)
 
     def can_pose(self, joint: Object) -> bool:
         """Return whether a joint takes part: some lack a body that could move."""
@@ -151,10 +145,8 @@ class PosingSession:
     def local(self, body: Object, place: Sequence[float]) -> Vector3:
         """Return a place of Blender's world in the rigid frame of a body, glTF axes."""
         row = self.posing.body_nodes.index(self._node[body])
-        frame = self.posing.world_of(row)
-        x, y, z = Y_UP_FROM_Z_UP.vector(place)
-        rotation, (a, b, c) = linear_part(frame), translation_of(frame)
-        return apply(tuple(zip(*rotation, strict=True)), (x - a, y - b, z - c))
+        there = compose(Y_UP_FROM_Z_UP.vector(place))
+        return translation_of(multiply(inverse(self.posing.world_of(row)), there))
 
     def drag(
         self,
@@ -178,12 +170,11 @@ class PosingSession:
             ReferenceError: an object was deleted.
         """
         bodies, rest = self.moving.bodies, self.moving.rest
-        worlds = self._worlds()
+        worlds = self.moving.worlds(*self._poses())
         off = np.abs(worlds - self._start).reshape(len(bodies), -1).max(1, initial=0.0)
         self._moved |= off > STEADY
         before = keep(body.object for body in bodies)
-        positions, rotations = self.posing.positions, self.posing.rotations
-        self.moving.write(positions[self._rows], rotations[self._rows])
+        self.moving.write(*self._poses())
         carried = self._moved.copy()
         for k, body in enumerate(bodies):
             carried[k] |= body.above is not None and carried[body.above]

@@ -50,11 +50,7 @@ def playing(
     """Return the mechanism in which only some bodies move; the others stand still.
 
     The solver knows no contacts, so a body without a joint would fall for ever: it stands as well.
-
-    Args:
-        mechanism: as it was read.
-        islands: of the same.
-        chosen: nodes of objects whose islands play; None is all.
+    The chosen nodes are of objects whose islands play; None is all.
     """
     numbers = set(islands.of.values()) if chosen is None else _chosen(mechanism, islands, chosen)
     nodes = list(mechanism.nodes)

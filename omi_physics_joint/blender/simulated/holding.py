@@ -113,11 +113,7 @@ class Holding:
     """What holds bodies while they play: one hand and any number of pins."""
 
     def __init__(self, mechanism: Mechanism) -> None:
-        """Add the hand, which holds nothing yet.
-
-        Args:
-            mechanism: what plays; its node indices stay as they are.
-        """
+        """Add the hand, which holds nothing yet; indices of other nodes stay as they are."""
         self.hand = len(mechanism.nodes)
         motion = Motion(type=MotionType.KINEMATIC)
         self.base = replace(mechanism, nodes=(*mechanism.nodes, Node("", motion=motion)))

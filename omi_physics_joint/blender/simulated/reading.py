@@ -39,12 +39,7 @@ class SimulatedScene:
     """
 
     def __init__(self, scene: Scene, which: str, chosen: Sequence[Object]) -> None:
-        """Read a scene as it stands now.
-
-        Args:
-            scene: what to read.
-            which: ALL, or SELECTED for what hangs together with the chosen objects.
-            chosen: see there.
+        """Read a scene as it stands: ALL of it, or what hangs together with chosen objects.
 
         Raises:
             PlayError: nothing can be played.

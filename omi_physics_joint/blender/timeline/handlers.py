@@ -41,7 +41,7 @@ def show_frame(scene: Scene, *_arguments: object) -> None:
     thorough = bpy.app.background or monotonic() >= _due[0]
     if thorough and cache_of(scene) is not None:
         _look([scene])
-    playback.follow(scene, thorough=False)
+    playback.follow(scene)
 
 
 @listening.to(handlers.undo_post, handlers.redo_post, handlers.load_post)
@@ -49,13 +49,14 @@ def begin_anew(*_arguments: object) -> None:
     """Show the current frame after all data was replaced: by another file, by undo or redo."""
     playback.forget_all()
     for scene in bpy.data.scenes:
-        playback.follow(scene, thorough=True)
+        playback.refresh(scene)
+        playback.show(scene)
 
 
 @listening.to(handlers.render_complete, handlers.render_cancel)
 def after_render(scene: Scene, *_arguments: object) -> None:
     """Show the current frame again after others were rendered."""
-    playback.follow(scene, thorough=False)
+    playback.follow(scene)
 
 
 def look_now_and_then() -> float:

@@ -156,19 +156,12 @@ def sign_again(scene: Scene) -> None:
     sign_anew(cache, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
 
 
-def follow(scene: Scene, *, thorough: bool) -> None:
-    """Show the current frame, unless the user has moved a body since the last one.
-
-    Args:
-        scene: whose frame has changed.
-        thorough: whether to look for all edits, which takes as long as reading a mechanism.
-    """
+def follow(scene: Scene) -> None:
+    """Show the current frame, unless the user has moved a body since the last one."""
     cache = cache_of(scene)
     if cache is None or is_blocked():
         return
-    if thorough:
-        refresh(scene)
-    elif not cache.outdated:
+    if not cache.outdated:
         _adopt_rotation_modes(cache)
         reason = _moved(cache)
         if reason:
@@ -177,7 +170,10 @@ def follow(scene: Scene, *, thorough: bool) -> None:
 
 
 def refresh(scene: Scene) -> None:
-    """Look whether the cache is still what the joints would do; show it or let go accordingly."""
+    """Look whether the cache is still what the joints would do; show it or let go accordingly.
+
+    This takes as long as reading a mechanism.
+    """
     cache = cache_of(scene)
     if cache is None or is_blocked():
         return

@@ -99,13 +99,7 @@ def region_at(window: Window, x: int, y: int) -> RegionAt | None:
 
 
 def meaning_of(context: Context, event: Event, *, pulling: bool) -> Meaning:
-    """Return what an event means.
-
-    Args:
-        context: of the modal operator that it came to.
-        event: see there.
-        pulling: whether a body is grabbed.
-    """
+    """Return what an event of a modal operator means, while a body is grabbed or not."""
     kind = event.type
     if kind.startswith("TIMER"):
         return Meaning.TICK

@@ -76,10 +76,7 @@ def by_ray(
 def pin_under(pins: Mapping[int, ArrayLike], scale: float, aim: Aim) -> int | None:
     """Return the body whose pin the mouse points at, at its head or its needle.
 
-    Args:
-        pins: the pinned points by node of the body, m, in Blender's axes.
-        scale: of the user's interface.
-        aim: the view and the mouse.
+    The pinned points are in m, in Blender's axes, by node of the body.
     """
     sight = sight_of(aim.view.view_matrix, aim.view.window_matrix, aim.region.height)
     mouse = Vector(aim.at)

@@ -47,11 +47,9 @@ SENTENCES = {
 
 
 def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
-    """Return what the motion of a scene depends on.
+    """Return what the motion of a scene depends on, at any frame.
 
-    Args:
-        scene: the scene, at any frame.
-        moved: bodies whose own transform does not count.
+    The transforms of bodies that are ``moved`` do not count.
     """
     placed = placed_in_scene(scene)
     read = mechanism_from_placed(placed).mechanism
@@ -145,10 +143,7 @@ def _owners(mechanism: Mechanism, index: int) -> list[int]:
 def difference(before: Sequence[Part], now: Sequence[Part], there: Container[str]) -> str:
     """Return in words what changed, one thing for all; "" where nothing did.
 
-    Args:
-        before: what it was.
-        now: what it is.
-        there: names of the objects that are in the scene.
+    What is ``there`` are the names of the objects in the scene.
     """
     lost, new = _surplus(before, now), _surplus(now, before)
     if not lost and not new:
