@@ -9,7 +9,7 @@ from bpy.types import Context, Event, KeyMap, KeyMapItem, Operator
 from ..interface import playing
 from ..interface.mixins import BaseOperator, OperatorMixin
 from ..simulated.reading import PlayError
-from .session import PlaySession, current
+from .session import current
 from .viewport.control import Control
 
 KEYMAPS: list[tuple[KeyMap, KeyMapItem]] = []
@@ -72,15 +72,15 @@ class OMI_JOINT_OT_play_guard(Operator):
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         """Listen."""
-        self._control = Control.watch()
-        if self._control is None:
+        session = current()
+        if session is None:
             return {"CANCELLED"}
+        self._control = Control(session, None)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Context, event: Event) -> set[str]:
         """Hand an event on."""
-        assert self._control is not None
         return self._control.handle(context, event)
 
 
@@ -94,16 +94,6 @@ class WhilePlaying(OperatorMixin):
         """Ask for something that plays."""
         return current() is not None
 
-    def execute(self, _context: Context) -> set[str]:
-        """Do it."""
-        session = current()
-        assert session is not None
-        self.work(session)
-        return {"FINISHED"}
-
-    def work(self, session: PlaySession) -> None:
-        """Do what the operator is for."""
-
 
 class OMI_JOINT_OT_play_pause(WhilePlaying, Operator):
     """Pause playing, or go on"""
@@ -111,9 +101,11 @@ class OMI_JOINT_OT_play_pause(WhilePlaying, Operator):
     bl_idname = "omi_joint.play_pause"
     bl_label = "Pause"
 
-    def work(self, session: PlaySession) -> None:
+    def execute(self, _context: Context) -> set[str]:
         """Pause or go on."""
-        session.is_paused = not session.is_paused
+        if session := current():
+            session.is_paused = not session.is_paused
+        return {"FINISHED"}
 
 
 class OMI_JOINT_OT_play_reset(WhilePlaying, Operator):
@@ -122,9 +114,11 @@ class OMI_JOINT_OT_play_reset(WhilePlaying, Operator):
     bl_idname = "omi_joint.play_reset"
     bl_label = "Reset"
 
-    def work(self, session: PlaySession) -> None:
+    def execute(self, _context: Context) -> set[str]:
         """Begin again."""
-        session.want_reset()
+        if session := current():
+            session.want_reset()
+        return {"FINISHED"}
 
 
 def register() -> None:

@@ -40,10 +40,8 @@ class OMI_JOINT_PT_sidebar_play(SidebarPanel, Panel):
         session = current()
         row = layout.row(align=True)
         row.scale_y = 1.5
-        if session is None:
-            row.operator("omi_joint.play", text="Play", icon="PLAY")
-        else:
-            row.operator("omi_joint.play", text="Stop", icon="SNAP_FACE", depress=True)
+        text, icon = ("Play", "PLAY") if session is None else ("Stop", "SNAP_FACE")
+        row.operator("omi_joint.play", text=text, icon=icon, depress=session is not None)
         paused = session is not None and session.is_paused
         others = row.row(align=True)
         others.enabled = session is not None
@@ -133,9 +131,8 @@ def draw_settings(layout: UILayout, context: Context) -> None:
     column.prop(settings, "speed")
     row = column.row()
     row.active = scene.use_gravity
-    row.prop(
-        settings, "use_gravity", text="Gravity" if scene.use_gravity else "Gravity: Off in Scene"
-    )
+    text = "Gravity" if scene.use_gravity else "Gravity: Off in Scene"
+    row.prop(settings, "use_gravity", text=text)
     column.prop(settings, "show_forces")
     draw_switched(column, settings, "Loop", "use_loop", "loop_seconds")
 
@@ -149,9 +146,9 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
     for remark in session.approximations:
         draw_text(box, context, remark, "INFO", boxes=1)
     joint = joint_of(context.object)
-    loads = session.loads_of([joint]) if joint is not None else ()
-    for load in loads:
-        box.label(text=joint.name if joint else "", icon="CONSTRAINT", translate=False)
+    for load in session.loads_of([joint]):
+        name = session.simulated.name(load.joint)
+        box.label(text=name, icon="CONSTRAINT", translate=False)
         for name, unit in UNITS.items():
             row, vector = box.row(), getattr(load, name)
             row.label(text=name.title())
@@ -172,9 +169,8 @@ def draw_differences(layout: UILayout, context: Context, session: PlaySession) -
     if session.ghost is None:
         return
     differences, say = session.ghost.differences(), sayer(context.scene, ROUGH)
-    layout.label(
-        text="From Exact Motion" if differences else "As Exact Motion", icon="GHOST_ENABLED"
-    )
+    heading = "From Exact Motion" if differences else "As Exact Motion"
+    layout.label(text=heading, icon="GHOST_ENABLED")
     for one in differences[:MOST]:
         row = layout.row()
         row.label(text=session.simulated.name(one.joint), translate=False)

@@ -123,7 +123,7 @@ class PlaySession:
         """What is not played as exactly as usual."""
         return approximations(self.simulated.mechanism, self.run)
 
-    def loads_of(self, objects: Iterable[Object]) -> list[Load]:
+    def loads_of(self, objects: Iterable[Object | None]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""
         nodes = [self.simulated.joint_node(obj) for obj in objects]
         return self.run.loads([node for node in nodes if node is not None])
@@ -136,7 +136,7 @@ class PlaySession:
         Returns:
             Whether objects moved.
         """
-        if self.is_over or self.is_paused or self.is_suspended:
+        if self.is_over or self.is_paused or self._away.is_suspended:
             return False
         try:
             if not any(one.scene == self.scene for one in bpy.context.window_manager.windows):
@@ -269,11 +269,6 @@ class PlaySession:
 
     def _settings_back(self) -> None:
         self.settings_changed = self._settings_copy.write_back()
-
-    @property
-    def is_suspended(self) -> bool:
-        """Whether the rest pose is shown for now."""
-        return self._away.is_suspended
 
 
 def current() -> PlaySession | None:

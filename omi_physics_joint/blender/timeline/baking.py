@@ -108,10 +108,7 @@ def _values(
 
 def _check(cache: OmiMotionCache) -> None:
     """Refuse before anything is changed."""
-    for item in cache.bodies:
-        obj = item.object
-        if obj is None:
-            continue
+    for obj in filter(None, (item.object for item in cache.bodies)):
         action = obj.animation_data.action if obj.animation_data is not None else None
         if not obj.is_editable or (action is not None and not action.is_editable):
             message = f"{obj.name} is linked from another file: make it local to give it keys."

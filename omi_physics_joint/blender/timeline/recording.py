@@ -81,16 +81,13 @@ class Recorder:
         self.issues: list[Issue] = []
         self.placed: list[PlacedObject] = []
         frame, subframe = scene.frame_current, scene.frame_subframe
-        self._at_end = ExitStack()
-        self._at_end.callback(lambda: scene.frame_set(frame, subframe=subframe))
-        if (cache := cache_of(scene)) is not None:
-            playback.put_to_rest(cache)
-        self._at_end.enter_context(playback.paused())
-        try:
+        with ExitStack() as at_end:
+            at_end.callback(lambda: scene.frame_set(frame, subframe=subframe))
+            if (cache := cache_of(scene)) is not None:
+                playback.put_to_rest(cache)
+            at_end.enter_context(playback.paused())
             self._read()
-        except BaseException:
-            self.close()
-            raise
+            self._at_end = at_end.pop_all()
 
     def _read(self) -> None:
         """Read the scene at the first frame."""

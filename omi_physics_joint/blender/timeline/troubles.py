@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -25,18 +26,10 @@ class _Island:
     """Frames in which its joints could not hold."""
     rough: list[int] = field(default_factory=list)
     """Frames that were computed to first order."""
-    lost: list[int] = field(default_factory=list)
-    """Nodes of the joints that were off."""
+    lost: dict[int, None] = field(default_factory=dict)
+    """Nodes of the joints that were off, in this order."""
     separation: float = 0.0
     misalignment: float = 0.0
-
-    def note_lost(self, frame: int, report: IslandReport) -> None:
-        """Take note of joints that could not hold in a frame, and by how much."""
-        self.not_met.append(frame)
-        named = report.contradicting or report.joints
-        self.lost += [node for node in named if node not in self.lost]
-        self.separation = max(self.separation, report.separation)
-        self.misalignment = max(self.misalignment, report.misalignment)
 
 
 class Troubles:
@@ -45,7 +38,7 @@ class Troubles:
     def __init__(self, mechanism: Mechanism, say: Say) -> None:
         self._mechanism, self._say = mechanism, say
         self._frames = 0
-        self._islands: dict[tuple[int, ...], _Island] = {}
+        self._islands: defaultdict[tuple[int, ...], _Island] = defaultdict(_Island)
 
     def note(
         self, frame: int, not_met: Sequence[IslandReport], first_order: Sequence[IslandReport]
@@ -53,16 +46,20 @@ class Troubles:
         """Take note of the mechanisms of a frame that could not hold, or were stepped roughly."""
         self._frames += 1
         for one in not_met:
-            self._islands.setdefault(one.joints, _Island()).note_lost(frame, one)
+            island = self._islands[one.joints]
+            island.not_met.append(frame)
+            island.lost.update(dict.fromkeys(one.contradicting or one.joints))
+            island.separation = max(island.separation, one.separation)
+            island.misalignment = max(island.misalignment, one.misalignment)
         for one in first_order:
-            self._islands.setdefault(one.joints, _Island()).rough.append(frame)
+            self._islands[one.joints].rough.append(frame)
 
     def issues(self) -> Iterator[Issue]:
         """Yield a warning for each mechanism that could not hold, a hint for each rough one."""
         for joints, one in self._islands.items():
             if one.not_met:
                 far = (one.separation, one.misalignment)
-                names, more = self._names(one.lost or joints), len(one.not_met) - 1
+                names, more = self._names(list(one.lost) or joints), len(one.not_met) - 1
                 when = "at this frame" + f" and {more} more" * (more > 0)
                 message, fix = cannot_hold(names, far, self._say, when=when, most=MOST_NAMES)
                 yield _issue(Severity.WARNING, "not-converged", one.not_met, message, f"{fix}.")

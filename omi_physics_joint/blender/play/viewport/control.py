@@ -10,7 +10,7 @@ from collections.abc import Callable
 import bpy
 from bpy.types import Context, Event, Region
 
-from ..session import PlaySession, current, start
+from ..session import PlaySession, start
 from .events import Meaning, meaning_of, region_at
 from .picking import Aim, Picked, pick, pin_under
 from .screen import Screen
@@ -51,12 +51,6 @@ class Control:
             bpy.ops.screen.animation_cancel(restore_frame=False)
         session = start(context.scene, context.selected_objects)
         return cls(session, Screen(context, session))
-
-    @classmethod
-    def watch(cls) -> Control | None:
-        """Listen in one more window; None where nothing plays."""
-        session = current()
-        return None if session is None else cls(session, None)
 
     def handle(self, context: Context, event: Event) -> set[str]:
         """Do what an event means, and return what becomes of it for Blender."""
