@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -84,7 +84,28 @@ def world_lines(
         broken: whether each joint of the table is broken: it holds nothing, and shows only that.
         parts: what is wanted.
     """
-    return joined_lines(_strokes(table, poses, which, broken, parts))
+    bases = drawn_frames(table, poses.joints, poses.partners)
+    cut, whole = which[broken[which]], which[~broken[which]]
+    found: list[WorldLines] = []
+    if parts.frames:
+        sizes = table.sizes[which].tolist()
+        for mark, frames in (
+            (joint_frame_mark, poses.joints),
+            (partner_frame_mark, poses.partners),
+        ):
+            found += placed_sketches(list(map(mark, sizes)), frames[which], which)
+    if parts.links:
+        found.append(_links(poses, which, broken))
+    stars = moved(3.5 * STAR * table.sizes[cut, None, None, None], poses.joints[cut])
+    found.append(plain_lines(stars, Role.BROKEN, cut, thick=True))
+    if parts.limits:
+        found += _sketched(limits_sketch, table, whole, bases)
+    if parts.drives:
+        driven = whole[[bool(table.settings[one].drives) for one in whole]]
+        found += _sketched(drives_sketch, table, driven, bases)
+    shown = {"show_values": parts.values, "show_drives": parts.drives}
+    found += pointers(table, bases, poses.partners, poses.values, whole, **shown)
+    return joined_lines(found)
 
 
 def picture(
@@ -117,36 +138,6 @@ def picture(
     fill[:, 3] *= FILL_OPACITY
     surface = turned(lines.triangles).astype(np.float32).reshape(-1, 3)
     return Picture(batches, Batch(surface, np.repeat(fill, 3, axis=0)))
-
-
-def _strokes(
-    table: JointTable, poses: Poses, which: Indices, broken: NDArray[np.bool_], parts: Parts
-) -> Iterator[WorldLines]:
-    bases = drawn_frames(table, poses.joints, poses.partners)
-    if parts.frames:
-        sizes = table.sizes[which].tolist()
-        yield from placed_sketches(list(map(joint_frame_mark, sizes)), poses.joints[which], which)
-        marks = list(map(partner_frame_mark, sizes))
-        yield from placed_sketches(marks, poses.partners[which], which)
-    if parts.links:
-        yield _links(poses, which, broken)
-    cut, whole = which[broken[which]], which[~broken[which]]
-    stars = moved(3.5 * STAR * table.sizes[cut, None, None, None], poses.joints[cut])
-    yield plain_lines(stars, Role.BROKEN, cut, thick=True)
-    if parts.limits:
-        yield from _sketched(limits_sketch, table, whole, bases)
-    if parts.drives:
-        driven = whole[[bool(table.settings[one].drives) for one in whole]]
-        yield from _sketched(drives_sketch, table, driven, bases)
-    yield from pointers(
-        table,
-        bases,
-        poses.partners,
-        poses.values,
-        whole,
-        show_values=parts.values,
-        show_drives=parts.drives,
-    )
 
 
 def _sketched(

@@ -60,6 +60,6 @@ def test_icons_of_the_hints_exist() -> None:
 def test_handles_can_be_switched_off_where_gizmos_are() -> None:
     """The popover of the gizmos draws our switches, and they are saved with the scene."""
     functions = bpy.types.VIEW3D_PT_gizmo_display.draw._draw_funcs
-    assert any("gizmos.switches" in function.__module__ for function in functions)
+    assert any("handles.properties" in function.__module__ for function in functions)
     switches = bpy.context.scene.omi_physics_handles
     assert (switches.show_values, switches.show_frame) == (True, True)

@@ -13,11 +13,12 @@ from blender.mouse import around, dragged, handle, maximum, ranged, side_view, v
 from mathutils import Matrix, Vector
 from scenes import box, door, joined, numbers, select, separated
 
+from omi_physics_joint.blender import handles as feature
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import keep
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.check.report import is_old
-from omi_physics_joint.blender.handles import held, operators
+from omi_physics_joint.blender.handles import held
 from omi_physics_joint.blender.handles.at_hand import handles_allowed, joint_at_hand
 from omi_physics_joint.blender.handles.on_screen import grips, seen
 from omi_physics_joint.blender.handles.operators import begin, confirm
@@ -25,6 +26,7 @@ from omi_physics_joint.blender.handles.places import placed_handles
 from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.blender.handles.wording import label_with_value
 from omi_physics_joint.blender.joints.authoring import AuthoringError, body_of, place_frame
+from omi_physics_joint.blender.registration import in_order
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 
@@ -159,8 +161,9 @@ def test_what_is_dragged_is_put_back_when_the_add_on_goes(hinge: bpy.types.Objec
     held.take(place.handle, drag.restore)
     held.say(drag.label)
     assert held.held() == place.handle
-    operators.unregister()
-    operators.register()
+    register, unregister = in_order([feature])
+    unregister()
+    register()
     assert maximum(hinge) == degrees(np.float32(pi / 2.0))
     assert (held.held(), held.said()) == (None, "")
     assert not held.give_up()

@@ -218,15 +218,10 @@ def _mouse(event: bpy.types.Event) -> tuple[float, float]:
     return (float(event.mouse_region_x), float(event.mouse_region_y))
 
 
-classes = (OMI_JOINT_OT_drag,)
-register, _unregister = bpy.utils.register_classes_factory(classes)
-
-
 def unregister() -> None:
-    """Unregister the operator; Blender drops a running one without asking it to cancel."""
+    """Give up a drag; Blender drops a running operator without asking it to cancel."""
     if held.give_up():
         for window in bpy.context.window_manager.windows:
             window.workspace.status_text_set(None)
             for area in window.screen.areas:
                 area.header_text_set(None)
-    _unregister()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which handles of the active joint are shown in the 3D view."""
+"""Which handles of the active joint are shown in the 3D view: switches in a popover."""
 
 from __future__ import annotations
 
@@ -19,3 +19,23 @@ class OMI_JOINT_PG_handles(bpy.types.PropertyGroup):
 
 
 POINTERS = ((bpy.types.Scene, "omi_physics_handles", OMI_JOINT_PG_handles, OVERRIDABLE),)
+
+
+def draw(self: bpy.types.Panel, context: bpy.types.Context) -> None:
+    """Draw the switches."""
+    switches = context.scene.omi_physics_handles
+    column = self.layout.column()
+    column.active = context.space_data.show_gizmo
+    column.label(text="Joint Handles")
+    column.prop(switches, "show_values")
+    column.prop(switches, "show_frame")
+
+
+def register() -> None:
+    """Add them to the popover."""
+    bpy.types.VIEW3D_PT_gizmo_display.append(draw)
+
+
+def unregister() -> None:
+    """Take them out."""
+    bpy.types.VIEW3D_PT_gizmo_display.remove(draw)

@@ -17,6 +17,8 @@ from ...drawing.world_lines import placed_sketches
 
 WIDTHS = {(0, 0): 1.0, (0, 1): 1.6, (1, 0): 1.4, (1, 1): 2.6}
 """Of lines, by emphasis and weight, as factors on the width of thin lines."""
+LINES, TRACES, FILLS = "POLYLINE_FLAT_COLOR", "POLYLINE_UNIFORM_COLOR", "FLAT_COLOR"
+"""Shaders: wide lines with a colour each, wide lines in one colour, surfaces."""
 TRACE = (0.6, 0.6, 0.6, 0.18)
 """Colour of what is behind objects, where joints are not in front."""
 
@@ -41,28 +43,15 @@ class Canvas:
 
 
 @cache
-def line_shader() -> gpu.types.GPUShader:
-    """Return the shader of wide lines with a colour each."""
-    return gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-
-
-@cache
-def trace_shader() -> gpu.types.GPUShader:
-    """Return the shader of wide lines in one colour."""
-    return gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-
-
-@cache
-def fill_shader() -> gpu.types.GPUShader:
-    """Return the shader of surfaces."""
-    return gpu.shader.from_builtin("FLAT_COLOR")
+def _shader(name: str) -> gpu.types.GPUShader:
+    return gpu.shader.from_builtin(name)
 
 
 def drawable(made: Picture) -> Drawable:
     """Put a picture onto the graphics card."""
     return Drawable(
-        {key: _batch("LINES", line_shader(), batch) for key, batch in made.lines.items()},
-        _batch("TRIS", fill_shader(), made.fills) if len(made.fills.points) else None,
+        {key: _batch("LINES", LINES, batch) for key, batch in made.lines.items()},
+        _batch("TRIS", FILLS, made.fills) if len(made.fills.points) else None,
     )
 
 
@@ -72,8 +61,8 @@ def sketched(sketch: Sketch, theme: Theme) -> Drawable:
     return drawable(picture(lines, np.array([2]), palette(theme), is_blender=True))
 
 
-def _batch(kind: str, shader: gpu.types.GPUShader, batch: Batch) -> gpu.types.GPUBatch:
-    return batch_for_shader(shader, kind, {"pos": batch.points, "color": batch.colours})
+def _batch(kind: str, shader: str, batch: Batch) -> gpu.types.GPUBatch:
+    return batch_for_shader(_shader(shader), kind, {"pos": batch.points, "color": batch.colours})
 
 
 def draw(drawables: list[Drawable], canvas: Canvas) -> None:
@@ -85,22 +74,23 @@ def draw(drawables: list[Drawable], canvas: Canvas) -> None:
             gpu.state.depth_test_set("NONE")
         else:
             gpu.state.depth_test_set("GREATER")
-            _draw_lines(drawables, canvas, trace_shader())
+            _draw_lines(drawables, canvas, TRACES)
             gpu.state.depth_test_set("LESS_EQUAL")
         for one in drawables:
             if one.fills is not None:
-                one.fills.draw(fill_shader())
-        _draw_lines(drawables, canvas, line_shader())
+                one.fills.draw(_shader(FILLS))
+        _draw_lines(drawables, canvas, LINES)
     finally:
         gpu.state.depth_test_set("NONE")
         gpu.state.depth_mask_set(True)
         gpu.state.blend_set("NONE")
 
 
-def _draw_lines(drawables: list[Drawable], canvas: Canvas, shader: gpu.types.GPUShader) -> None:
+def _draw_lines(drawables: list[Drawable], canvas: Canvas, name: str) -> None:
+    shader = _shader(name)
     shader.bind()
     shader.uniform_float("viewportSize", canvas.size)
-    if shader is trace_shader():
+    if name == TRACES:
         shader.uniform_float("color", TRACE)
     for key, factor in WIDTHS.items():
         chosen = [one.lines[key] for one in drawables if key in one.lines]
@@ -110,7 +100,5 @@ def _draw_lines(drawables: list[Drawable], canvas: Canvas, shader: gpu.types.GPU
             batch.draw(shader)
 
 
-def forget() -> None:
-    """Let go of the shaders."""
-    for shader in (line_shader, trace_shader, fill_shader):
-        shader.cache_clear()
+forget = _shader.cache_clear
+"""Lets go of the shaders."""

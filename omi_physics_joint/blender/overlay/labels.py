@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import bpy
 import blf
@@ -29,8 +29,7 @@ VIOLATED = (1.0, 0.65, 0.65, 1.0)
 GHOST = (*FIXED[Role.GHOST], 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(NamedTuple):
     """A line of text at a point of the world."""
 
     point: Point
@@ -47,13 +46,7 @@ _Placed = tuple[_Text, float, float]
 def draw_labels(
     context: bpy.types.Context, drawn: DrawnJoints | None, notes: Iterable[tuple[Point, str]]
 ) -> None:
-    """Write into the region of a context.
-
-    Args:
-        context: of a 3D view.
-        drawn: whose active joint has its values written; None for no values.
-        notes: what play has to say, and where in the world.
-    """
+    """Write into a 3D view: the values of the active joint of what is drawn, and what play says."""
     values = [] if drawn is None else list(_values(context, drawn))
     noted = [_Text(point, text, GHOST, BESIDE_STAR) for point, text in notes]
     if not (values or noted):

@@ -7,26 +7,29 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import bpy
 import gpu
+from mathutils import Matrix
 
 from ...drawing.palette import Theme, palette
 from ...drawing.picture import Parts
 from ...drawing.played.force_arrows import draw_arrow, draw_spring
 from ...drawing.played.pins import draw_pin
 from ...drawing.played.sight import sight_of
-from ...drawing.strokes import Pen
+from ...drawing.strokes import Pen, Sketch
 from ..bridge.placed import plain
 from ..interface.signals import signals
-from . import batches, ghosts
+from . import batches
 from .batches import Canvas, Drawable
-from .drawn_joints import LIVE, REST, DrawnJoints, Mask
+from .drawn_joints import LIVE, REST, DrawnJoints
 from .extras import clear, extras
-from .ghosts import draw_ghost
 from .labels import draw_labels
 from .theme import user_theme
 
+EXTRA = 2
+"""What play adds, beside the two pools."""
 ORDINARY = 0
 """Key of all views that see what the view layer shows."""
 MANY = 16
@@ -35,14 +38,10 @@ MANY = 16
 
 @dataclass(slots=True)
 class DrawnView:
-    """What is drawn in one kind of view."""
+    """What is drawn in one kind of view: the two pools and what play adds, and of what each is."""
 
-    seen: tuple[object, ...] = ()
-    pools: list[Drawable | None] = field(default_factory=lambda: [None, None])
-    versions: list[int] = field(default_factory=lambda: [-1, -1])
-    visible: Mask | None = None
-    extra: Drawable | None = None
-    extra_seen: tuple[object, ...] = ()
+    drawn: list[Drawable | None] = field(default_factory=lambda: [None] * 3)
+    seen: list[object] = field(default_factory=lambda: [None] * 3)
 
 
 @dataclass(slots=True)
@@ -86,34 +85,31 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
     seen: tuple[object, ...] = (theme, parts, options.only_selected, drawn.versions[REST])
     if is_own:
         seen = (*seen, signals.look, drawn.versions[LIVE])
-    if seen != view.seen or view.visible is None:
-        view.seen, view.versions = seen, [-1, -1]
     for pool in (REST, LIVE):
-        if view.versions[pool] == drawn.versions[pool]:
+        if view.seen[pool] == (seen, drawn.versions[pool]):
             continue
-        view.visible = drawn.visible_in(layer, space) if is_own else drawn.visible
+        visible = drawn.visible_in(layer, space) if is_own else drawn.visible
         if options.only_selected:
-            view.visible = view.visible & (drawn.emphasis > 0)
-        made = drawn.picture(pool, view.visible, parts, palette(theme))
-        view.pools[pool] = batches.drawable(made)
-        view.versions[pool] = drawn.versions[pool]
+            visible = visible & (drawn.emphasis > 0)
+        view.drawn[pool] = batches.drawable(drawn.picture(pool, visible, parts, palette(theme)))
+        view.seen[pool] = (seen, drawn.versions[pool])
     _update_extra(view, context, theme)
-    return [one for one in (*view.pools, view.extra) if one is not None]
+    return [one for one in view.drawn if one is not None]
 
 
 def _update_extra(view: DrawnView, context: bpy.types.Context, theme: Theme) -> None:
     """Make what play adds anew, where it changed, or the view in which it has to have its size."""
     factor = context.scene.omi_physics_overlay.force_size
     if not (extras.forces or extras.pins or extras.spring):
-        view.extra, view.extra_seen = None, ()
+        view.drawn[EXTRA] = view.seen[EXTRA] = None
         return
     height = gpu.state.viewport_get()[3]
     model_view = plain(gpu.matrix.get_model_view_matrix())
     projection = plain(gpu.matrix.get_projection_matrix())
     seen = (extras.version["lines"], factor, theme, model_view, projection, height)
-    if seen == view.extra_seen:
+    if seen == view.seen[EXTRA]:
         return
-    view.extra_seen = seen
+    view.seen[EXTRA] = seen
     sight, scale = sight_of(model_view, projection, height), context.preferences.system.ui_scale
     pen = Pen()
     for arrow in extras.forces:
@@ -122,7 +118,7 @@ def _update_extra(view: DrawnView, context: bpy.types.Context, theme: Theme) -> 
         draw_pin(pen, point, sight, scale)
     if extras.spring is not None:
         draw_spring(pen, *extras.spring)
-    view.extra = batches.sketched(pen.sketch(), theme)
+    view.drawn[EXTRA] = batches.sketched(pen.sketch(), theme)
 
 
 def _draw_joints(context: bpy.types.Context) -> None:
@@ -130,7 +126,20 @@ def _draw_joints(context: bpy.types.Context) -> None:
     width = options.line_width * context.preferences.system.pixel_size
     canvas = Canvas((region.width, region.height), width, options.in_front)
     batches.draw(update_view(context), canvas)
-    draw_ghost(extras.ghost, context, canvas)
+    if extras.ghost is None:
+        _outlines.cache_clear()
+        return
+    drawables = _outlines(extras.ghost.outlines, user_theme(context))
+    for drawable, world in zip(drawables, extras.ghost.worlds.tolist(), strict=True):
+        with gpu.matrix.push_pop():
+            gpu.matrix.multiply_matrix(Matrix(world))
+            batches.draw([drawable], canvas)
+
+
+@lru_cache(maxsize=1)  # the same outlines as long as they are those of one play
+def _outlines(outlines: tuple[Sketch, ...], theme: Theme) -> list[Drawable]:
+    """Put the outlines of a ghost onto the graphics card."""
+    return [batches.sketched(outline, theme) for outline in outlines]
 
 
 def _draw_labels(context: bpy.types.Context) -> None:
@@ -170,5 +179,5 @@ def unregister() -> None:
     _kept.clear()
     _failed.clear()
     clear()
-    ghosts.forget()
+    _outlines.cache_clear()
     batches.forget()

@@ -3,6 +3,6 @@
 
 from __future__ import annotations
 
-from . import group, handle, switches
+from . import group, handle
 
-PARTS = (handle, group, switches)
+PARTS = (handle, group)
