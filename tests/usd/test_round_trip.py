@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from model.building import pair
 from omi_mechanisms import Sample, over, samples
 from usd_meaning import what_differs
 from usd_records import composed
@@ -22,6 +23,7 @@ from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.issue import Issue, Severity
+from omi_physics_joint.model.joint import AXES, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.usd import stage
 from omi_physics_joint.usd.reading.read import contents_of
@@ -72,6 +74,15 @@ def test_what_a_stage_can_say_comes_back(seed: int) -> None:
     assert what_differs(contents, again, EXACT) == []
     assert {issue.code for issue in issues} <= SAID
     assert not [issue for issue in issues if issue.severity is Severity.ERROR]
+
+
+def test_a_soft_rope_beside_a_bounded_angle_comes_back() -> None:
+    """What is no distance joint is a generic one, and how soft it is is said as of any bound."""
+    rope = Limit(AXES, max=2.0, stiffness=50.0, damping=1.0, together=True)
+    contents = Contents(pair(JointSettings(limits=(rope, Limit((), (0,), -0.5, 0.5)))))
+    again, issues = there_and_back(contents)
+    assert what_differs(contents, again, EXACT) == []
+    assert {issue.code for issue in issues} == {"usd-soft-limit"}
 
 
 @pytest.mark.parametrize("seed", range(max(MANY // 4, 10)))
