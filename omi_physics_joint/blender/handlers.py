@@ -54,6 +54,3 @@ def mark_version(*_arguments: object) -> None:
 def show_again(*_arguments: object) -> None:
     """Show what plays again after a file was saved, or could not be."""
     away.resume()
-
-
-register, unregister = listening.begin, listening.end

@@ -363,17 +363,15 @@ def test_switching_off_leaves_nothing() -> None:
 
     door()
     drawn()
-    register, unregister = in_order((overlay,))
+    register, unregister = in_order((signals, overlay))
     before = handler_names().count(signals.__name__)
     assert before >= len(signals.listening.handlers)
     unregister()
-    signals.unregister()
     try:
         assert handler_names().count(signals.__name__) == 0
         assert viewport._handles == []
         assert viewport._kept == {}
     finally:
-        signals.register()
         register()
     assert handler_names().count(signals.__name__) == before
     assert drawn().table.count == 1

@@ -70,10 +70,8 @@ def follow_all(*_arguments: object) -> None:
 def register() -> None:
     """Give the field its life."""
     retargets.append(_retarget)
-    listening.begin()
 
 
 def unregister() -> None:
     """Take it away."""
-    listening.end()
     retargets.remove(_retarget)

@@ -81,6 +81,3 @@ def _is_edited(depsgraph: Depsgraph) -> bool:
         and update.id.original.session_uid in _watch.objects
         for update in depsgraph.updates
     )
-
-
-register, unregister = listening.begin, listening.end

@@ -83,10 +83,4 @@ def on_replaced(*_arguments: object) -> None:
     signals.blocks.clear()
 
 
-def register() -> None:
-    """Start listening."""
-    on_replaced()
-    listening.begin()
-
-
-unregister = listening.end
+register = on_replaced  # what was drawn while the add-on was off is no good

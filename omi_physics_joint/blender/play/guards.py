@@ -26,10 +26,6 @@ def stop_for_render(*_arguments: object) -> None:
     stop("Stopped: pictures are rendered of the rest pose")
 
 
-register = listening.begin
-
-
 def unregister() -> None:
-    """Stop playing, and listening."""
+    """Stop playing."""
     stop()
-    listening.end()

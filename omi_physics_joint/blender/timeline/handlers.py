@@ -86,17 +86,15 @@ def _is_dragging() -> bool:
 
 
 def register() -> None:
-    """Start listening."""
-    listening.begin()
+    """Begin to look now and then."""
     bpy.app.timers.register(look_now_and_then, first_interval=PAUSE, persistent=True)
 
 
 def unregister() -> None:
-    """Put all bodies to rest, and stop listening."""
+    """Put all bodies to rest, and look no more."""
     for cache in map(cache_of, bpy.data.scenes):
         if cache is not None:
             playback.put_to_rest(cache)
     playback.forget_all()
     if bpy.app.timers.is_registered(look_now_and_then):
         bpy.app.timers.unregister(look_now_and_then)
-    listening.end()
