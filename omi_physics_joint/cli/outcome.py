@@ -108,14 +108,10 @@ def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:
 def exported(
     path: Path, output: Path, form: str, choices: Mapping[str, str | bool | None]
 ) -> Outcome:
-    """Export a .blend file through Blender.
+    """Export a .blend file through Blender, as glb or gltf.
 
-    Args:
-        path: the .blend file.
-        output: the file to write.
-        form: glb or gltf.
-        choices: ``strict``, ``target``, ``dialect`` and ``current_frame``; None is as the .blend
-            file says.
+    The choices are ``strict``, ``target``, ``dialect`` and ``current_frame``; None is as the .blend
+    file says.
     """
     if path.suffix.lower() != BLEND:
         return Outcome(path, error="Only .blend files can be exported.")

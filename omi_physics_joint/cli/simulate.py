@@ -23,7 +23,7 @@ from ..model.contents import ContentsError
 from ..model.issue import Issue, has_errors
 from ..model.mechanism import Mechanism
 from .formats import read_document_of, why_unreadable
-from .outcome import FAULTY, FINE, WRONG_USE
+from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
 
 if TYPE_CHECKING:
     from .motion.recorded_motion import RecordedMotion
@@ -102,9 +102,12 @@ def simulate(arguments: argparse.Namespace) -> int:
     path: Path = arguments.file
     progress = _Progress(arguments.seconds)
     try:
-        _check(arguments)
+        trouble = _hindrance(arguments)
+        if trouble:
+            raise ContentsError(trouble)
         document, unread = read_document_of(path)
-        _check_out(arguments.json, document)
+        if arguments.json is not None:
+            _check_out(arguments.json, document)
         reading = read_document(document)
         gravity = _gravity(arguments, reading.mechanism)
         tracks, track_issues = read_tracks(document)
@@ -130,45 +133,40 @@ def simulate(arguments: argparse.Namespace) -> int:
     return FAULTY if has_errors(issues) else FINE
 
 
-def _check(arguments: argparse.Namespace) -> None:
-    """Refuse what could not end well before anything is computed."""
+def _hindrance(arguments: argparse.Namespace) -> str:
+    """Return in words what could not end well, before anything is computed; "" of nothing."""
     why = why_unreadable(arguments.file, "simulated", also_blend=False)
     if why:
-        raise ContentsError(why)
+        return why
     if arguments.seconds * arguments.fps > LONGEST:
-        raise ContentsError(f"That is more than {LONGEST} frames.")
+        return f"That is more than {LONGEST} frames."
     if arguments.steps == "godot":
         asked = (("--substeps", arguments.substeps), ("--accuracy", arguments.accuracy))
         words = [word for word, value in asked if value is not None]
         words += ["--soft-locks"] * (arguments.soft_locks != "automatic")
         if words:
-            message = f"{words[0]} means nothing with --as godot, which has its own: leave it out."
-            raise ContentsError(message)
+            return f"{words[0]} means nothing with --as godot, which has its own: leave it out."
     elif arguments.beside:
-        raise ContentsError("--beside is for --as godot: there is nothing else to compare with.")
+        return "--beside is for --as godot: there is nothing else to compare with."
     out: Path | None = arguments.json
     if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
-        message = f"{out} cannot be written: its folder must exist, and it must be a file."
-        raise ContentsError(message)
+        return f"{out} cannot be written: its folder must exist, and it must be a file."
+    return ""
 
 
-def _check_out(out: Path | None, document: Document) -> None:
+def _check_out(out: Path, document: Document) -> None:
     """Refuse to write where the motion could not go, or over the file that is simulated."""
-    if out is None:
-        return
     trouble = obstacle([real(out)])
     if trouble:
         raise ContentsError(f"{trouble[:1].upper()}{trouble[1:]}.")
-    if any(out.exists() and path.exists() and out.samefile(path) for path in named_files(document)):
+    if any(is_same_file(out, path) for path in named_files(document)):
         raise ContentsError(f"{out} is part of what is simulated: choose another name for --json.")
 
 
 def _gravity(arguments: argparse.Namespace, mechanism: Mechanism) -> Vector3:
     """Return the gravity that was asked for, else the file's, else the Earth's."""
-    if arguments.gravity is not None:
-        x, y, z = arguments.gravity
-        return (x, y, z)
-    return EARTH if mechanism.gravity is None else mechanism.gravity
+    x, y, z = arguments.gravity or mechanism.gravity or EARTH
+    return (x, y, z)
 
 
 def _moved(
@@ -184,9 +182,8 @@ def _moved(
         import numpy as np
 
         from ..solver import Options, SoftLocks, Steps
-        from .motion.kinematics import kinematic_motions
+        from .motion.from_file import kinematic_motions, measured_mechanism
         from .motion.recorded_motion import RecordedMotion
-        from .motion.solids import measured_mechanism
     except ImportError as error:
         if error.name != "numpy":
             raise

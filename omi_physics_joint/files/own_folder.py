@@ -14,7 +14,6 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 IN_USE = ".in_use"
@@ -27,11 +26,9 @@ class OwnFolder:
     """A new folder with a name of its own; removed at the end of a ``with`` block."""
 
     def __init__(self, prefix: str, above: Path | None = None) -> None:
-        """Make it, after those that killed runs have left in the same place are removed.
+        """Make it in a folder; None is the system's temporary one. Its name begins like this.
 
-        Args:
-            prefix: how its name begins.
-            above: the folder that it is made in; None is the system's temporary folder.
+        Those that killed runs have left in the same place are removed first.
 
         Raises:
             OSError: it cannot be made there.
@@ -45,12 +42,7 @@ class OwnFolder:
         """Begin to use it."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Remove it."""
         self.remove()
 
@@ -63,12 +55,7 @@ class OwnFolder:
 
 
 def remove_abandoned(prefix: str, place: Path) -> None:
-    """Remove the folders of runs that have ended without removing them.
-
-    Args:
-        prefix: how their names begin.
-        place: where they are.
-    """
+    """Remove the folders in a place, by how their names begin, of runs that ended without that."""
     try:
         found = [Path(entry.path) for entry in os.scandir(place) if entry.name.startswith(prefix)]
     except OSError:
@@ -84,11 +71,9 @@ def _empty(folder: Path) -> None:
     """Remove what is in a folder but for its lock: who is killed meanwhile can still be told."""
     with suppress(OSError):
         for entry in list(os.scandir(folder)):
-            if entry.name == IN_USE:
-                continue
             if entry.is_dir(follow_symlinks=False):
                 shutil.rmtree(entry.path, ignore_errors=True)
-            else:
+            elif entry.name != IN_USE:
                 Path(entry.path).unlink(missing_ok=True)
 
 

@@ -52,8 +52,7 @@ def real(path: Path) -> Path:
 def replace(moves: Sequence[tuple[Path, Path]]) -> None:
     """Move finished files to their places, in this order; what was there is put back on a failure.
 
-    Args:
-        moves: from where, in a folder for nothing else, and to where.
+    They come from a folder for nothing else.
 
     Raises:
         OSError: something cannot be moved; nothing has changed then.
@@ -63,6 +62,7 @@ def replace(moves: Sequence[tuple[Path, Path]]) -> None:
     done: list[tuple[Path, Path | None]] = []
     try:
         ready = []
+        several = len(moves) > 1
         for number, (path, place) in enumerate(moves):
             made += _make_folders(place.parent)
             near = path
@@ -70,11 +70,12 @@ def replace(moves: Sequence[tuple[Path, Path]]) -> None:
                 helpers.append(OwnFolder(ASIDE, place.parent))
                 near = helpers[-1].path / path.name
                 shutil.copyfile(path, near)
-            kept = _kept(place, near.parent / f".old {number}") if len(moves) > 1 else None
+            kept = _kept(place, near.parent / f".old {number}") if several else None
             if place.exists():
                 shutil.copymode(place, near)
-            if len(moves) > 1:
-                _settle(near)
+            if several:  # a rename would wait for the disk to take the file, between the others
+                with near.open("rb+") as file:
+                    os.fsync(file.fileno())
             ready.append((near, place, kept))
         for near, place, kept in ready:
             os.replace(near, place)
@@ -93,10 +94,7 @@ def replace(moves: Sequence[tuple[Path, Path]]) -> None:
 
 
 def put_all(files: Mapping[Path, bytes | Path]) -> None:
-    """Write files at once, all or none; the last one is what names the others.
-
-    Args:
-        files: where each goes, and its bytes or the file to copy.
+    """Write files at once, by their bytes or as copies, all or none; the last one names the others.
 
     Raises:
         OSError: one cannot be written; nothing has changed then.
@@ -128,12 +126,6 @@ def write_text(place: Path, text: Iterable[str]) -> None:
         replace([(path, place)])
 
 
-def _settle(path: Path) -> None:
-    """Have the disk take all of a file: its rename would wait for that, between those of others."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
 def _kept(place: Path, keep: Path) -> Path | None:
     """Return a second name of an old file, to put it back; None where there is none."""
     if not place.exists():
@@ -147,10 +139,7 @@ def _kept(place: Path, keep: Path) -> Path | None:
 
 def _make_folders(folder: Path) -> list[Path]:
     """Make a folder with all above it, and return those that are new, the topmost first."""
-    new: list[Path] = []
-    while not folder.exists():
-        new.insert(0, folder)
-        folder = folder.parent
+    new = [one for one in (*reversed(folder.parents), folder) if not one.exists()]
     for one in new:
         one.mkdir(exist_ok=True)
     return new

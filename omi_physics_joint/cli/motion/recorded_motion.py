@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ...gltf.document.numbers import number
 from ...model.issue import Issue, Severity
-from ...model.joint import JointSettings
 from ...model.keys import mechanism_at, settings_at
 from ...model.mechanics.sagging import held_issues
 from ...model.mechanism import Mechanism
@@ -111,14 +110,13 @@ class RecordedMotion:
         self._simulation = Simulation(mechanism, options, motions=motions)
         self._beside = Beside(self._simulation, mechanism, options, motions) if beside else None
         held = self._simulation.held
-        nodes = self._simulation.joint_nodes
-        self._soft = {
-            i: limits
-            for i, (node, settings) in enumerate(zip(nodes, self._settings(), strict=True))
-            if (limits := soft_limits(settings, held.get(node, ())))
-        }
-        joints = len(self._simulation.joint_nodes)
-        self._largest = {figure: np.zeros(joints) for figure in FIGURES}
+        nodes = [int(node) for node in self._simulation.joint_nodes]
+        self._names = self._names_of(nodes)
+        of_node = {node: mechanism.settings_of(joint) for node, _, joint in mechanism.joints()}
+        self._settings = [of_node[node] for node in nodes]
+        soft = [soft_limits(of_node[node], held.get(node, ())) for node in nodes]
+        self._soft = {i: limits for i, limits in enumerate(soft) if limits}
+        self._largest = {figure: np.zeros(len(nodes)) for figure in FIGURES}
         self._steps: Counter[int] = Counter()
         self._not_converged = 0
         self._not_met: Counter[tuple[int, ...]] = Counter()
@@ -145,17 +143,15 @@ class RecordedMotion:
         for lost, islands in ((self._not_met, report.not_met), (self._rough, report.first_order)):
             lost.update(one.joints for one in islands)
         for one in report.not_met:
-            worst = self._worst.get(one.joints)
-            if worst is None or _far(one) > _far(worst):
-                self._worst[one.joints] = one
+            self._worst[one.joints] = max(self._worst.get(one.joints, one), one, key=_far)
         self._keep_joints()
         self._keep_frame()
 
     @property
     def is_finite(self) -> bool:
         """Whether the bodies have poses in the last frame."""
-        last = (self._positions[-1], self._rotations[-1])
-        return all(bool(np.isfinite(values).all()) for values in last)
+        last = np.hstack((self._positions[-1], self._rotations[-1]))
+        return bool(np.isfinite(last).all())
 
     @property
     def issues(self) -> tuple[Issue, ...]:
@@ -169,14 +165,14 @@ class RecordedMotion:
             "steps": self._options.steps.value,
             "gravity": _listed(self._options.gravity),
             "bodies": self._bodies(),
-            "joints": dict(zip(self._joint_names(), self._joints(), strict=True)),
+            "joints": dict(zip(self._names.values(), self._joints(), strict=True)),
             "energy": {
                 "kinetic": _listed(kinetic for kinetic, _ in self._energies),
                 "potential": _listed(potential for _, potential in self._energies),
             },
         }
         if self._beside is not None:
-            document["beside"] = self._beside.document(self._name_of())
+            document["beside"] = self._beside.document(self._names)
         return document
 
     def summary(self) -> Iterator[str]:
@@ -184,7 +180,7 @@ class RecordedMotion:
         frames = len(self._positions) - 1
         x, y, z = self._options.gravity
         bodies = sum(node.motion is not None for node in self._mechanism.nodes)
-        names, joints = self._joint_names(), self._joints()
+        names, joints = list(self._names.values()), self._joints()
         yield (
             f"{counted(bodies, 'body')}, {counted(len(joints), 'joint')}; "
             f"{frames / self._fps:g} s at {self._fps:g} frames a second, "
@@ -199,22 +195,21 @@ class RecordedMotion:
         if self._options.steps is Steps.GODOT:
             yield AS_GODOT
             if self._beside is not None:
-                yield from self._beside.lines(self._name_of(), MOST_LINES)
+                yield from self._beside.lines(self._names, MOST_LINES)
         elif frames:
             low, high = min(self._steps), max(self._steps)
             steps = f"{low} to {high} steps" if low < high else counted(low, "step")
             yield f"computed with {steps} a frame"
         if self._not_converged:
             yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
-        yield from self._trouble(names)
+        yield from self._trouble()
         yield "Contacts are not simulated: bodies pass through each other."
 
-    def _trouble(self, names: list[str]) -> Iterator[str]:
+    def _trouble(self) -> Iterator[str]:
         """Yield which mechanisms could not meet their joints, or were only roughly computed."""
-        name = dict(zip(self._simulation.joint_nodes, names, strict=True))
 
         def own(joints: tuple[int, ...]) -> list[str]:
-            return [name[joint] for joint in joints] or ["a free body"]
+            return [self._names[joint] for joint in joints] or ["a free body"]
 
         for joints, many in self._not_met.most_common(MOST_MECHANISMS):
             worst, when = self._worst[joints], f"in {counted(many, 'frame')}"
@@ -232,8 +227,7 @@ class RecordedMotion:
     def _keep_joints(self) -> None:
         report = self._simulation.joint_report()
         now = {name: np.array(getattr(report, name)) for name in FIGURES[:3]}
-        now["force"] = np.linalg.norm(report.force, axis=-1)
-        now["torque"] = np.linalg.norm(report.torque, axis=-1)
+        now |= {name: np.linalg.norm(getattr(report, name), axis=-1) for name in FIGURES[3:5]}
         now["gave way"] = np.zeros(len(report.force))
         coordinates = self._simulation.all_coordinates().tolist() if self._soft else []
         for i, limits in self._soft.items():
@@ -253,29 +247,20 @@ class RecordedMotion:
 
     def _bodies(self) -> dict[str, RecordedBody]:
         place = {int(node): i for i, node in enumerate(self._simulation.body_nodes) if node >= 0}
-        nodes = sorted(place)
         positions, rotations = np.array(self._positions), np.array(self._rotations)
         return {
             name: {
                 "translation": positions[:, place[node]].tolist(),
                 "rotation": rotations[:, place[node]].tolist(),
             }
-            for name, node in zip(self._names(nodes), nodes, strict=True)
+            for node, name in self._names_of(sorted(place)).items()
         }
 
-    def _joint_names(self) -> list[str]:
-        """Return the names of the simulated joints, in the order of the solver."""
-        return list(self._name_of().values())
-
-    def _name_of(self) -> dict[int, str]:
-        """Return the names of the simulated joints by their nodes, in the order of the solver."""
-        nodes = [int(node) for node in self._simulation.joint_nodes]
-        in_order = sorted(nodes)
-        name = dict(zip(in_order, self._names(in_order), strict=True))
-        return {node: name[node] for node in nodes}
-
-    def _names(self, nodes: Sequence[int]) -> list[str]:
-        return unique_names(self._mechanism.nodes[node].name or f"node {node}" for node in nodes)
+    def _names_of(self, nodes: Sequence[int]) -> dict[int, str]:
+        """Return names for nodes in this order, all different."""
+        called = [self._mechanism.nodes[node].name or f"node {node}" for node in sorted(nodes)]
+        names = dict(zip(sorted(nodes), unique_names(called), strict=True))
+        return {node: names[node] for node in nodes}
 
     def _joints(self) -> list[JointMotion]:
         largest = self._largest
@@ -288,14 +273,8 @@ class RecordedMotion:
                 "force": number(largest["force"][i]),
                 "torque": number(largest["torque"][i]),
             }
-            for i, settings in enumerate(self._settings())
+            for i, settings in enumerate(self._settings)
         ]
-
-    def _settings(self) -> Iterator[JointSettings]:
-        for node in self._simulation.joint_nodes:
-            joint = self._mechanism.nodes[node].joint
-            assert joint is not None  # that is what makes it a joint node
-            yield self._mechanism.settings_of(joint)
 
     def _joint_lines(self, names: list[str], joints: list[JointMotion]) -> Iterator[str]:
         """Yield what each joint was, or where there are many how many of each type there were."""
@@ -321,32 +300,27 @@ class RecordedMotion:
 
     def _held(self) -> list[Issue]:
         """Return a hint where soft limits were taken for rigid because they could not hold."""
-        if self._options.soft_locks is not SoftLocks.AUTOMATIC:
-            return []
         fix = "Use --soft-locks literal to simulate them as springs."
-        return held_issues(self._mechanism, self._simulation.held, fix)
+        automatic = self._options.soft_locks is SoftLocks.AUTOMATIC
+        return held_issues(self._mechanism, self._simulation.held, fix) if automatic else []
 
     def _gave_way(self) -> Iterator[Issue]:
         """Yield a hint where soft locks did not hold what they seem to hold."""
-        names = [
-            name
-            for name, far in zip(self._joint_names(), self._largest["gave way"], strict=True)
-            if far > GAVE_WAY
-        ]
-        if not names:
-            return
-        more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
-        far = float(self._largest["gave way"].max())
-        yield Issue(
-            Severity.HINT,
-            "soft-lock-gave-way",
-            names[0] + more,
-            f"Its locked axes are soft, as their stiffness says, and gave way by up to {far:.2g} "
-            "m or rad.",
-            "If they are meant to hold, make them rigid."
-            if self._options.steps is Steps.GODOT
-            else "If they are meant to hold, use --soft-locks rigid.",
-        )
+        far = self._largest["gave way"]
+        moved = zip(self._names.values(), far > GAVE_WAY, strict=True)
+        names = [name for name, off in moved if off]
+        if names:
+            more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+            godot = self._options.steps is Steps.GODOT
+            yield Issue(
+                Severity.HINT,
+                "soft-lock-gave-way",
+                names[0] + more,
+                "Its locked axes are soft, as their stiffness says, and gave way by up to "
+                f"{far.max():.2g} m or rad.",
+                "If they are meant to hold, "
+                + ("make them rigid." if godot else "use --soft-locks rigid."),
+            )
 
 
 def unique_names(names: Iterable[str]) -> list[str]:

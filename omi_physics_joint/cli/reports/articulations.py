@@ -99,17 +99,15 @@ class ArticulationsInfo(TypedDict):
 def articulations_info(mechanism: Mechanism, pattern: str = "*") -> ArticulationsInfo:
     """Return the articulations of a mechanism in glTF axes, ready for JSON.
 
-    Args:
-        mechanism: whose.
-        pattern: names of joints and bodies, as ``views_of`` takes it.
+    The pattern is one of names of joints and bodies, as ``views_of`` takes it.
     """
     every = articulations_of(mechanism)
     poses = rest_poses(mechanism, every)
     velocities = velocities_of(every, poses, first_motions(mechanism, every))
     return {
         "pattern": pattern,
-        "joint_q": [number(value) for value in coordinates_of(every, poses)],
-        "joint_qd": [number(value) for value in velocities],
+        "joint_q": _numbers(coordinates_of(every, poses)),
+        "joint_qd": _numbers(velocities),
         "articulations": [_info(mechanism, view) for view in views_of(mechanism, every, pattern)],
     }
 
@@ -126,9 +124,7 @@ def articulation_lines(info: ArticulationsInfo) -> Iterator[str]:
         yield (
             f"articulation of {one['root']}: {one['base']} base, "
             f"{counted(one['bodies'], 'moving body')}, {_shown(one)}, "
-            f"{counted(one['qd_count'], 'degree')} of freedom; "
-            f"{_span('q', one['q_start'], one['q_count'])}, "
-            f"{_span('qd', one['qd_start'], one['qd_count'])}"
+            f"{counted(one['qd_count'], 'degree')} of freedom; {_spans(one)}"
         )
         depths: dict[str, int] = {}
         for joint in one["joints"]:
@@ -148,32 +144,22 @@ def _shown(one: ArticulationInfo) -> str:
 
 def _joint_line(joint: TreeJointInfo) -> str:
     """Return a joint, its type and what it moves, whom it connects, and its numbers."""
-    words = {
-        kind: listed([axis["axis"] for axis in joint["axes"] if axis["type"] == kind] or [""])
-        for kind in Freedom
-    }
-    moves = [
-        f"{verb} {words[kind]}"
-        for kind, verb in ((Freedom.LINEAR, "along"), (Freedom.ANGULAR, "about"))
-        if words[kind] and joint["axis_count"] and joint["type"] != "DISTANCE"
-    ]
-    detail = f" {', '.join(moves)}" if moves and joint["type"] != "BALL" else ""
+    moves: list[str] = []
+    for kind, verb in ((Freedom.LINEAR, "along"), (Freedom.ANGULAR, "about")):
+        axes = [axis["axis"] for axis in joint["axes"] if axis["type"] == kind]
+        if axes and joint["axis_count"] and joint["type"] not in ("DISTANCE", "BALL"):
+            moves.append(f"{verb} {listed(axes)}")
+    detail = f" {', '.join(moves)}" if moves else ""
     parent = joint["parent"] or joint["static_parent"] or "the world"
     name = f"{joint['name']}: " if joint["name"] else ""
-    notes = "".join(
-        f" ({note})"
-        for note, is_so in (
-            ("reversed", joint["reversed"]),
-            ("D6 allows other poses", not joint["exact"]),
-        )
-        if is_so
-    )
-    spans = [
-        _span("q", joint["q_start"], joint["q_count"]),
-        _span("qd", joint["qd_start"], joint["qd_count"]),
-    ]
-    numbers = f"; {', '.join(spans)}" if joint["q_count"] else ""
+    notes = " (reversed)" * joint["reversed"] + " (D6 allows other poses)" * (not joint["exact"])
+    numbers = f"; {_spans(joint)}" if joint["q_count"] else ""
     return f"{name}{joint['type']}{detail}, {parent} > {joint['child']}{notes}{numbers}"
+
+
+def _spans(one: ArticulationInfo | TreeJointInfo) -> str:
+    q = _span("q", one["q_start"], one["q_count"])
+    return f"{q}, {_span('qd', one['qd_start'], one['qd_count'])}"
 
 
 def _span(name: str, start: int, count: int) -> str:
@@ -186,7 +172,7 @@ def _span(name: str, start: int, count: int) -> str:
 def _info(mechanism: Mechanism, view: ArticulationView) -> ArticulationInfo:
     whole = view.articulation
     return {
-        "root": _name(mechanism, whole.root),
+        "root": name_of(mechanism, whole.root),
         "base": whole.base.value,
         "bodies": len(whole.bodies),
         "joint_count": len(whole.joints),
@@ -203,11 +189,11 @@ def _info(mechanism: Mechanism, view: ArticulationView) -> ArticulationInfo:
 def _joint_info(mechanism: Mechanism, joint: ArticulationJoint) -> TreeJointInfo:
     q, qd, axes = joint.counts
     return {
-        "name": _name(mechanism, joint.node),
+        "name": name_of(mechanism, joint.node),
         "type": joint.type.value,
-        "parent": _name(mechanism, joint.parent),
-        "static_parent": _name(mechanism, joint.static_parent),
-        "child": _name(mechanism, joint.child),
+        "parent": name_of(mechanism, joint.parent),
+        "static_parent": name_of(mechanism, joint.static_parent),
+        "child": name_of(mechanism, joint.child),
         "reversed": joint.is_reversed,
         "exact": joint.is_exact,
         "q_start": joint.q_start,
@@ -236,5 +222,6 @@ def _numbers(values: Sequence[float]) -> list[float]:
     return [number(value) for value in values]
 
 
-def _name(mechanism: Mechanism, node: int | None) -> str:
+def name_of(mechanism: Mechanism, node: int | None) -> str:
+    """Return how a report calls a node; "" where there is none."""
     return "" if node is None else mechanism.nodes[node].name or f"node {node}"

@@ -8,10 +8,10 @@ from typing import NotRequired, TypedDict
 
 from ...gltf.document.numbers import number
 from ...model.joint import JointNode
-from ...model.mechanism import Mechanism, Node
+from ...model.mechanism import Mechanism
 from ...model.wording.describe import sentence, title
 from ...model.wording.words import counted
-from .articulations import ArticulationsInfo, articulation_lines, articulations_info
+from .articulations import ArticulationsInfo, articulation_lines, articulations_info, name_of
 
 
 class BodyInfo(TypedDict):
@@ -63,29 +63,20 @@ class Info(TypedDict):
 def info_of(mechanism: Mechanism, articulations: str | None = None) -> Info:
     """Return what a mechanism in glTF axes holds, ready for JSON.
 
-    Args:
-        mechanism: whose.
-        articulations: a pattern of names; None leaves articulations out.
+    Articulations are those of a pattern of names; None leaves them out.
     """
-    info = _info_of(mechanism)
-    if articulations is not None:
-        info["articulations"] = articulations_info(mechanism, articulations)
-    return info
-
-
-def _info_of(mechanism: Mechanism) -> Info:
     users: list[list[str]] = [[] for _ in mechanism.settings]
     joints: list[JointInfo] = []
-    for index, node, joint in mechanism.joints():
+    for index, _, joint in mechanism.joints():
         joints.append(_joint_info(mechanism, index, joint))
-        users[joint.settings].append(_name(node, index))
-    return {
+        users[joint.settings].append(name_of(mechanism, index))
+    info: Info = {
         "nodes": len(mechanism.nodes),
         "colliders": sum(node.collider is not None for node in mechanism.nodes),
         "triggers": sum(node.trigger is not None for node in mechanism.nodes),
         "bodies": [
             {
-                "name": _name(node, index),
+                "name": name_of(mechanism, index),
                 "motion": node.motion.type.value,
                 "mass": number(node.motion.mass),
             }
@@ -103,6 +94,9 @@ def _info_of(mechanism: Mechanism) -> Info:
             for settings, names in zip(mechanism.settings, users, strict=True)
         ],
     }
+    if articulations is not None:
+        info["articulations"] = articulations_info(mechanism, articulations)
+    return info
 
 
 OF_AXES = "Axes are glTF's, Y up: 0° to 90° about Blender's Y is -90° to 0° about Z here"
@@ -127,7 +121,10 @@ def info_lines(info: Info) -> Iterator[str]:
         yield f"body {body['name']}: {body['motion']}{mass}"
     for joint in joints:
         ends = (joint["body"] or "nothing", joint["connected_body"] or "nothing")
-        yield f"joint {joint['name']}: {_in_words(joint)}; joins {ends[0]} and {ends[1]}"
+        words = joint["sentence"]
+        if joint["title"] != words:
+            words = f"{joint['title']} ({words})"
+        yield f"joint {joint['name']}: {words}; joins {ends[0]} and {ends[1]}"
     if joints:
         yield OF_AXES
     for settings in info["settings"]:
@@ -140,26 +137,11 @@ def info_lines(info: Info) -> Iterator[str]:
 def _joint_info(mechanism: Mechanism, index: int, joint: JointNode) -> JointInfo:
     settings = mechanism.settings_of(joint)
     return {
-        "name": _name(mechanism.nodes[index], index),
+        "name": name_of(mechanism, index),
         "title": title(settings),
         "sentence": sentence(settings),
         "settings": joint.settings,
-        "body": _body_name(mechanism, index),
-        "connected_body": _body_name(mechanism, joint.connected_node),
+        "body": name_of(mechanism, mechanism.body_of(index)),
+        "connected_body": name_of(mechanism, mechanism.body_of(joint.connected_node)),
         "enable_collision": joint.enable_collision,
     }
-
-
-def _body_name(mechanism: Mechanism, index: int) -> str:
-    body = mechanism.body_of(index)
-    return "" if body is None else _name(mechanism.nodes[body], body)
-
-
-def _name(node: Node, index: int) -> str:
-    return node.name or f"node {index}"
-
-
-def _in_words(joint: JointInfo) -> str:
-    if joint["title"] == joint["sentence"]:
-        return joint["sentence"]
-    return f"{joint['title']} ({joint['sentence']})"

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the animations of a file move its kinematic bodies, frame by frame."""
+"""What a file says beside its mechanism: how kinematic bodies move, and what meshes hold."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...gltf.animated.animation import Tracks, moving_poses
+from ...gltf.document.files import Document
+from ...gltf.parts.read_meshes import MeshReader
 from ...model.body import MotionType
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
+from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
+from ...model.solid import MeshSolids
 from ...solver import KinematicMotion
+from ...weighing.solids import guessed_bodies, measured, meshes_of, with_solids
 
 
 def kinematic_motions(
@@ -18,11 +23,7 @@ def kinematic_motions(
 ) -> dict[int, KinematicMotion]:
     """Return the motion of every kinematic body that an animation moves, by node.
 
-    Args:
-        mechanism: in glTF axes.
-        tracks: what moves in the file.
-        fps: frames a second.
-        frames: output frames after the first.
+    It is sampled at the rest pose and at so many output frames, of which a second has ``fps``.
     """
     times = np.arange(frames + 1) / fps
     motions: dict[int, KinematicMotion] = {}
@@ -38,3 +39,26 @@ def kinematic_motions(
         if len(poses) == len(times) and np.isfinite(places).all() and np.isfinite(turns).all():
             motions[index] = KinematicMotion(times, places, turns)
     return motions
+
+
+def measured_mechanism(
+    document: Document, mechanism: Mechanism
+) -> tuple[Mechanism, tuple[Issue, ...]]:
+    """Return the mechanism with what those of its meshes hold that matter, and what is not read."""
+    reader = MeshReader(document)
+
+    def measure(index: int) -> MeshSolids | None:
+        mesh = reader.read(index)
+        if mesh is None:
+            return None
+        return measured(np.array(mesh.points), np.array(mesh.triangles, dtype=np.intp))
+
+    meshes = meshes_of(mechanism, guessed_bodies(mechanism))
+    found = with_solids(mechanism, meshes, measure)
+    said = (
+        "The triangles of this collision mesh cannot be read.",
+        "The inertia of its body is taken from the bounds of the mesh.",
+    )
+    unread = (mesh for mesh in sorted(meshes) if found.solids_of(mesh) is None)
+    issues = (Issue(Severity.WARNING, "mesh-not-read", f"/meshes/{i}", *said) for i in unread)
+    return found, tuple(issues)
