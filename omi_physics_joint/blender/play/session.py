@@ -40,10 +40,8 @@ class PlaySession:
     """Moves the objects of a scene by their joints, and puts them back.
 
     Attributes:
-        simulated: what was read when it began.
         run: the simulation since the rest pose was last left.
         ghost: the exact motion beside it, where that is wanted.
-        is_over: whether everything is back where it was.
         reason: why it ended, if not because it was stopped.
         settings: those of the scene as long as it plays; see ``settings_copy``.
         settings_changed: whether the user has changed some, once it is over.

@@ -69,7 +69,7 @@ class Drag:
             ReferenceError: an object was deleted meanwhile.
         """
         session = self.session
-        posed = session.drag(self.body, self._point, target, keep_orientation=upright)
+        posed = session.drag(self.body, self._point, target, upright=upright)
         pose = session.posing.pose()
         if snap:
             session.take_values(self._whole_steps())

@@ -123,16 +123,14 @@ class PosingSession:
             if self.can_pose(joint)
         }
 
-    def set_value(self, joint: Object, number: int, value: float) -> Posed:
+    def set_value(self, joint: Object, number: int, value: float) -> None:
         """Set one of a joint's six values, in Blender's axes."""
-        if not self.can_pose(joint):
-            return Posed(False, abs(value))
-        axis, sign = Y_UP_FROM_Z_UP.axis[number % 3], Y_UP_FROM_Z_UP.sign[number % 3]
-        freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
-        self.last = self.posing.set_value(self._node[joint], freedom, axis, sign * value)
-        return self.last
+        if self.can_pose(joint):
+            axis, sign = Y_UP_FROM_Z_UP.axis[number % 3], Y_UP_FROM_Z_UP.sign[number % 3]
+            freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
+            self.last = self.posing.set_value(self._node[joint], freedom, axis, sign * value)
 
-    def take_values(self, values: dict[Object, tuple[float, ...]]) -> Posed:
+    def take_values(self, values: dict[Object, tuple[float, ...]]) -> None:
         """Set all values of some joints, in Blender's axes."""
         posable = {
             self._node[joint]: np.array(in_model(six))
@@ -140,7 +138,6 @@ class PosingSession:
             if self.can_pose(joint)
         }
         self.last = self.posing.take_values(posable)
-        return self.last
 
     def local(self, body: Object, place: Sequence[float]) -> Vector3:
         """Return a place of Blender's world in the rigid frame of a body, glTF axes."""
@@ -149,18 +146,14 @@ class PosingSession:
         return translation_of(multiply(inverse(self.posing.world_of(row)), there))
 
     def drag(
-        self,
-        body: Object,
-        point: Vector3,
-        target: Sequence[float],
-        *,
-        keep_orientation: bool = False,
+        self, body: Object, point: Vector3, target: Sequence[float], *, upright: bool = False
     ) -> Posed:
-        """Bring a point of a body, see ``local``, to a place in Blender's world."""
+        """Bring a point of a body, see ``local``, to a place in Blender's world.
+
+        It keeps its orientation where it stays ``upright``.
+        """
         there = Y_UP_FROM_Z_UP.vector(target)
-        self.last = self.posing.drag(
-            self._node[body], point, there, keep_orientation=keep_orientation
-        )
+        self.last = self.posing.drag(self._node[body], point, there, keep_orientation=upright)
         return self.last
 
     def write(self) -> None:

@@ -18,14 +18,7 @@ from ...model.joint import JointSettings
 from ...model.mechanics.sagging import carried_rigidly, held_issues
 from ...model.mechanism import Mechanism
 from ...model.wording.on_axes import BLENDER_AXES
-from ...solver import (
-    IslandReport,
-    KinematicMotion,
-    Options,
-    Simulation,
-    SoftLocks,
-    Steps,
-)
+from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from .following import Pose
 from .holding import Grip, Holding, Pin, local_point, world_point

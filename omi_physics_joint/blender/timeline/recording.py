@@ -108,16 +108,12 @@ class Recorder:
 
     def _keyed(self) -> Iterator[Issue]:
         """Yield a warning for each body that has keys of its own."""
+        what = "It is animated, and a dynamic body follows its joints instead."
+        fix = "Make it kinematic to have it follow its keys."
         for body in self._moving.bodies:
             if self._simulated.mechanism.is_dynamic(body.node) and is_animated(body.object):
-                yield Issue(
-                    Severity.WARNING,
-                    "keyed-body",
-                    body.object.name,
-                    "It is animated, and a dynamic body follows its joints instead.",
-                    "Make it kinematic to have it follow its keys.",
-                    body.node,
-                )
+                name = body.object.name
+                yield Issue(Severity.WARNING, "keyed-body", name, what, fix, body.node)
 
     @property
     def frames(self) -> int:
