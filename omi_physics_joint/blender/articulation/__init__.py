@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trees of joints: shown, selected and moved as a whole."""
 
-from __future__ import annotations
-
 from . import operators, panels
 
 PARTS = (operators, panels)

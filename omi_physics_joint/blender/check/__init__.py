@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong in a scene, and how it is mended."""
 
-from __future__ import annotations
-
 from . import aging, operators, panels
 
 PARTS = (aging, operators, panels)

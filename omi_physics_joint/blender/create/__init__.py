@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """New joints between selected objects, and joints of another type."""
 
-from __future__ import annotations
-
 from . import operators, panels, type_operators
 
 PARTS = (operators, type_operators, panels)

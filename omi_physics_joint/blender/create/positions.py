@@ -9,7 +9,7 @@ from bpy.types import Context, Object
 from mathutils import Vector
 
 from ..geometry.contact import bounds_of, touching_point
-from ..joints.aiming import selected_mesh
+from ..joints.aiming import selected
 from ..joints.authoring import AuthoringError, Pair
 
 CURSOR_MARGIN = 0.1
@@ -69,9 +69,7 @@ def place_of(
 
 def _vertex_middle(obj: Object) -> Vector:
     """Return the middle of the selected vertices."""
-    mesh = selected_mesh(obj)
-    chosen = [vertex for vertex in mesh.vertices if vertex.select] if mesh else []
-    points = [obj.matrix_world @ vertex.co for vertex in chosen]
+    points = [obj.matrix_world @ vertex.co for vertex in selected(obj, "vertices")]
     if not points:
         raise AuthoringError(f"Select at least one vertex of {obj.name} in Edit Mode.")
     return sum(points, Vector()) / len(points)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all panels and operators share: text, words, redraws, the manual, what plays just now."""
 
-from __future__ import annotations
-
 from . import manual, signals
 
 PARTS = (manual, signals)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Joints that exist: how they are made and changed, and their panels."""
 
-from __future__ import annotations
-
 from . import lists, operators, panels, settings_operators, sidebar_panels
 
 PARTS = (operators, settings_operators, lists, panels, sidebar_panels)

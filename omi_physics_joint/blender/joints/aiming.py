@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from bpy.types import Context, Mesh, Object, RegionView3D
+from typing import Any
+
+from bpy.types import Context, Object, RegionView3D
 from mathutils import Vector
 
 from ..bridge.placed import bodies_of
@@ -81,12 +83,11 @@ def _view_of(context: Context) -> RegionView3D | None:
 
 def _edge_direction(obj: Object) -> Vector:
     """Return the direction of the one selected edge; of its two ways the mostly positive one."""
-    mesh = selected_mesh(obj)
-    edges = [edge for edge in mesh.edges if edge.select] if mesh else []
-    if mesh is None or len(edges) != 1:
+    edges = selected(obj, "edges")
+    if len(edges) != 1:
         message = f"Select exactly one edge of {obj.name} in Edit Mode ({len(edges)} are selected)."
         raise AuthoringError(message)
-    a, b = (obj.matrix_world @ mesh.vertices[i].co for i in edges[0].vertices)
+    a, b = (obj.matrix_world @ obj.data.vertices[i].co for i in edges[0].vertices)
     direction = (b - a).normalized()
     strongest = max(direction, key=abs)
     if strongest == 0.0:
@@ -94,11 +95,10 @@ def _edge_direction(obj: Object) -> Vector:
     return -direction if strongest < 0.0 else direction
 
 
-def selected_mesh(obj: Object) -> Mesh | None:
-    """Return an object's mesh with the selection of Edit Mode."""
+def selected(obj: Object, parts: str) -> list[Any]:
+    """Return the selected "edges" or "vertices" of an object, those of Edit Mode if it is on."""
     if obj.type != "MESH":
-        return None
+        return []
     if obj.mode == "EDIT":
         obj.update_from_editmode()
-    mesh: Mesh = obj.data
-    return mesh
+    return [part for part in getattr(obj.data, parts) if part.select]

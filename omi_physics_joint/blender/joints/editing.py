@@ -242,11 +242,8 @@ def _new_partner(joint: Object, body: Object, world: Matrix) -> Object:
 def clear_joint(obj: Object) -> None:
     """Make an object no joint any more."""
     data = obj.omi_physics_joint
-    data.is_joint = False
-    data.settings = None
-    data.connected_node = data.connected_body = None
-    data.enable_collision = False
-    data.mute = False
+    data.is_joint = data.enable_collision = data.mute = False
+    data.settings = data.connected_node = data.connected_body = None
     data.unknown = ""
 
 

@@ -75,12 +75,11 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
     def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what the button does."""
         what = "limit" if properties.target == "limits" else "drive"
-        return {
-            "ADD": f"Add a {what}",
-            "REMOVE": f"Remove the active {what}",
-            "UP": f"Move the active {what} up",
-            "DOWN": f"Move the active {what} down",
-        }[properties.action]
+        if properties.action == "ADD":
+            return f"Add a {what}"
+        if properties.action == "REMOVE":
+            return f"Remove the active {what}"
+        return f"Move the active {what} {properties.action.lower()}"
 
     @classmethod
     def lacking(cls, context: Context) -> str:
@@ -193,9 +192,8 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Set them."""
-        linear = self.freedom == "linear"
-        low = self.distance_min if linear else self.angle_min
-        high = self.distance_max if linear else self.angle_max
+        unit = "distance" if self.freedom == "linear" else "angle"
+        low, high = (getattr(self, f"{unit}_{end}") for end in ("min", "max"))
         if self.use_min and self.use_max and low > high:
             reason = "The minimum is larger than the maximum: nothing was changed"
             return self.refused(reason, "ERROR")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Joints with names: Blender's own preset system, with presets shipped beside the package."""
 
-from __future__ import annotations
-
 from . import operators, panels
 
 PARTS = (operators, panels)

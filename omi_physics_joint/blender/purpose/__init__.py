@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """For whom the files of a scene are, how they are spelled, and what they leave out."""
 
-from __future__ import annotations
-
 from . import chosen, panels
 
 PARTS = (chosen, panels)
