@@ -29,14 +29,6 @@ def without_frames(objects: Sequence[Object]) -> list[Object]:
     return [obj for obj in objects if obj not in frames or obj.omi_physics_body.is_body]
 
 
-def copy_body(source: Object, target: Object) -> None:
-    """Copy motion, collider and trigger of one object to another.
-
-    What belongs to one object alone stays the target's own: parts of a trigger, unknown members.
-    """
-    _copy_group(source.omi_physics_body, target.omi_physics_body)
-
-
 def add_trigger_parts(owner: Object, selected: Sequence[Object]) -> int:
     """Make selected triggers below an object the parts of its trigger; return how many."""
     below = set(owner.children_recursive)
@@ -51,13 +43,16 @@ def add_trigger_parts(owner: Object, selected: Sequence[Object]) -> int:
     return len(parts)
 
 
-def _copy_group(source: PropertyGroup, target: PropertyGroup) -> None:
-    """Copy the properties of a group, groups in it included."""
+def copy_group(source: PropertyGroup, target: PropertyGroup) -> None:
+    """Copy the properties of a group, groups in it included: motion, collider and trigger.
+
+    What belongs to one object alone stays the target's own: parts of a trigger, unknown members.
+    """
     for prop in source.bl_rna.properties:
         name = prop.identifier
         if name in NOT_COPIED:
             continue
         if prop.type == "POINTER" and prop.is_readonly:
-            _copy_group(getattr(source, name), getattr(target, name))
+            copy_group(getattr(source, name), getattr(target, name))
         elif not prop.is_readonly:
             setattr(target, name, getattr(source, name))

@@ -11,7 +11,7 @@ from ..data.body import MOTIONS
 from ..data.fields import choice
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import make_bodies
-from .editing import add_trigger_parts, copy_body, remove_body, without_frames
+from .editing import add_trigger_parts, copy_group, remove_body, without_frames
 from .takeover import take_over
 
 
@@ -100,7 +100,7 @@ class OMI_JOINT_OT_body_copy(ActiveOperator, Operator):
         chosen = [obj for obj in editable(context) if obj != source]
         targets = without_frames(chosen)
         for obj in targets:
-            copy_body(source, obj)
+            copy_group(source.omi_physics_body, obj.omi_physics_body)
         said = f"Copied to {counted(len(targets), 'object')}"
         return self.done_to(said, len(targets), len(chosen) - len(targets))
 

@@ -24,7 +24,7 @@ from ..joints.authoring import (
     AuthoringError,
     add_frame,
     ask_for_home,
-    make_body,
+    make_bodies,
     remove_joints,
     remove_unused_partner,
 )
@@ -89,7 +89,7 @@ def _adopt_partner(joint: Object) -> str:
     anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
     for collection in homes:
         collection.objects.link(anchor)
-    make_body(anchor, "static")
+    make_bodies({anchor: "static"})
     world = partner.matrix_world.copy()
     partner.parent = anchor
     partner.matrix_parent_inverse.identity()
@@ -103,7 +103,7 @@ def _made_body(obj: Object, motion: str) -> str:
     if owner is not None:
         return f"{owner.name} is a body already."
     _ask_for_editable(obj)
-    make_body(obj, motion)
+    make_bodies({obj: motion})
     return f"{obj.name} is a {motion} body now."
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import StringProperty
-from bpy.types import Context, Object, Operator
+from bpy.types import Context, Object, Operator, Scene
 
-from ...model.issue import summary
+from ...model.issue import Issue, summary
 from ..bridge.placed import owner_of
 from ..bridge.poses.away import rest_pose
 from ..data.fields import integer
-from ..data.scene import OMI_JOINT_PG_issue
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
@@ -29,10 +28,16 @@ class OMI_JOINT_OT_check(Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Check and fill the list."""
-        issues, placed, _ = diagnose_scene(context.scene)
-        publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
+        issues = check_anew(context.scene)
         self.report({"WARNING" if issues else "INFO"}, f"Check: {summary(issues)}")
         return {"FINISHED"}
+
+
+def check_anew(scene: Scene) -> list[Issue]:
+    """Check a scene, fill the list with its issues, and return them."""
+    issues, placed, _ = diagnose_scene(scene)
+    publish(issues, f"{CHECK} at frame {rest_frame(scene)}", placed)
+    return issues
 
 
 class IssueOperator(BaseOperator):
@@ -41,8 +46,8 @@ class IssueOperator(BaseOperator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
     index: integer("Issue", "Number of the issue in the list", options={"HIDDEN"})
 
-    def chosen(self, context: Context) -> tuple[OMI_JOINT_PG_issue, Object] | None:
-        """Return the issue and its object, or say why there is none."""
+    def chosen(self, context: Context) -> tuple[str, Object] | None:
+        """Return the code of the issue and its object, or say why there is none."""
         issues = context.window_manager.omi_physics_joint.issues
         if not 0 <= self.index < len(issues):
             self.report({"WARNING"}, "This issue is no longer in the list: check again")
@@ -53,7 +58,7 @@ class IssueOperator(BaseOperator):
             name = issue.object_name or issue.where
             self.report({"WARNING"}, f"{name} is not an object of this scene: check again")
             return None
-        return issue, obj
+        return issue.code, obj
 
 
 class OMI_JOINT_OT_issue_select(IssueOperator, Operator):
@@ -111,9 +116,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
         except AuthoringError as error:
             return self.refused(error, "ERROR")
         context.view_layer.update()
-        issues, placed, _ = diagnose_scene(context.scene)
-        publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
-        return self.finished(f"{done} Now {summary(issues)}")
+        return self.finished(f"{done} Now {summary(check_anew(context.scene))}")
 
     def _meant(self, context: Context) -> tuple[str, Object] | None:
         """Return the code of an issue and its object, or say why there is none.
@@ -123,5 +126,4 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
         noted = bpy.data.objects.get((self.noted_object, None)) if self.noted_code else None
         if noted is not None:
             return self.noted_code, noted
-        chosen = self.chosen(context)
-        return (chosen[0].code, chosen[1]) if chosen else None
+        return self.chosen(context)

@@ -98,11 +98,6 @@ def faces_back(holder: Object | None, other: Object | None, *, is_cone: bool) ->
     return only_first_moves(holder, other)
 
 
-def make_body(obj: Object, motion: str) -> None:
-    """Make an object a body: see ``make_bodies``."""
-    make_bodies({obj: motion})
-
-
 def make_bodies(motions: Mapping[Object, str]) -> None:
     """Make objects bodies; meshes without a collider become solid as well.
 

@@ -23,7 +23,7 @@ from .authoring import (
     faces_back,
     frame_for,
     is_plain_frame,
-    make_body,
+    make_bodies,
     moving_body,
     place_frame,
     remove_unused_partner,
@@ -151,7 +151,7 @@ def connect(joint: Object, body: Object) -> None:
         message = f"{body.name} is not another body: select the body to connect {joint.name} to."
         raise AuthoringError(message)
     if is_new:
-        make_body(owner, "static")
+        make_bodies({owner: "static"})
     data = joint.omi_physics_joint
     old, data.connected_node = data.connected_node, None
     data.connected_body = owner
