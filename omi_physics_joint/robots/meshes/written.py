@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 
 from ..robot import Surface
@@ -20,31 +21,26 @@ class MeshFiles:
     Attributes:
         folder: beside the robot's file.
         files: what each holds, by its path relative to the robot's file.
+        names: of meshes in the robot's file; that of a mesh's file has an ending besides.
     """
 
     folder: str
     files: dict[str, bytes | Path] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-    """Name of each file, without folder, by the name that stands in the robot's file."""
+    names: list[str] = field(default_factory=list)
     _known: dict[int, tuple[str, Surface]] = field(default_factory=dict)
 
     def name(self, surface: Surface) -> str:
         """Return the name of a mesh, and note its file."""
         if id(surface) not in self._known:
-            stem = _unique(_plain(surface.name), {name.lower() for name in self.names})
-            self.names[stem] = f"{stem}.stl"
-            self.files[f"{self.folder}/{stem}.stl"] = write_stl(surface)
-            self._known[id(surface)] = (stem, surface)
+            plain, taken = _plain(surface.name), {name.lower() for name in self.names}
+            names = chain([plain], (f"{plain}_{number}" for number in count(2)))
+            name = next(name for name in names if name.lower() not in taken)
+            self.names.append(name)
+            self.files[f"{self.folder}/{name}.stl"] = write_stl(surface)
+            self._known[id(surface)] = (name, surface)
         return self._known[id(surface)][0]
 
 
 def _plain(name: str) -> str:
     kept = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)
     return kept[:LONGEST].strip("_") or "mesh"
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    number, found = 2, name
-    while found.lower() in taken:
-        found, number = f"{name}_{number}", number + 1
-    return found

@@ -137,7 +137,7 @@ class _UrdfWriter:
             surface = surface_of(shape)
         if surface is not None:
             name = self.meshes.name(surface)
-            geometry.add("mesh", filename=f"{self.meshes.folder}/{self.meshes.names[name]}")
+            geometry.add("mesh", filename=f"{self.meshes.folder}/{name}.stl")
         elif isinstance(shape, Box):
             geometry.add("box", size=shape.size)
         elif isinstance(shape, Sphere):

@@ -61,7 +61,8 @@ class RowRun:
         """Take over what is solved, step by step."""
         self.at: Index = np.concatenate([at for at, _ in steps])
         self.is_free, self.is_soft = steps[0][1], bool(self.at[0] >= system.rows)
-        self._row: Index = row_of(system)[self.at]
+        rows = np.concatenate([np.arange(system.rows), system.element_row])
+        self._row: Index = rows[self.at].astype(np.intp)
         bodies = system.ends[system.joint_of_row[self._row]]
         own, place = np.unique(bodies, return_inverse=True)
         six = np.arange(6)
@@ -105,12 +106,6 @@ class RowRun:
             weights *= root[..., None]
             weights *= root[:, None]
         return Solving(entries, push, weights, weights @ entries)
-
-
-def row_of(system: System) -> Index:
-    """Return the row of each impulse: of rows, then of elements."""
-    rows = np.arange(system.rows)
-    return np.asarray(np.concatenate([rows, system.element_row]), np.intp)
 
 
 class Runs:

@@ -114,25 +114,20 @@ def read_joints(
         frames = np.array([rigid_frame(one.world, own) for one in (node, connected)])
         result = Joint(index, joint.settings, (bodies[0], bodies[1]), frames)
         rigid = held.get(index, frozenset())
-        _JointReader(result, own, rigid, words, tell).read()
+        limits = (replace(one, stiffness=inf) if one in rigid else one for one in own.limits)
+        _JointReader(result, replace(own, limits=tuple(limits)), words, tell).read()
         joints.append(result)
     return joints, tuple(issues)
 
 
+@dataclass(frozen=True, slots=True)
 class _JointReader:
     """Puts the settings of one joint into it."""
 
-    def __init__(
-        self,
-        joint: Joint,
-        settings: JointSettings,
-        held: frozenset[Limit],
-        words: AxisWords,
-        tell: Tell,
-    ) -> None:
-        self.joint, self.words, self.tell = joint, words, tell
-        limits = (replace(one, stiffness=inf) if one in held else one for one in settings.limits)
-        self.settings = replace(settings, limits=tuple(limits))
+    joint: Joint
+    settings: JointSettings
+    words: AxisWords
+    tell: Tell
 
     def read(self) -> None:
         """Read limits and drives into bounds and elements."""

@@ -65,9 +65,9 @@ def _model(robot: Robot, meshes: MeshFiles) -> Element:
     _write_loops(root, robot, bodies)
     controls = write_actuators(root.add("actuator"), written)
     _write_key(root, written, controls)
-    for name, file in meshes.names.items():
+    for name in meshes.names:
         # Nothing weighs by its mesh; so a mesh without a volume is no error.
-        assets.add("mesh", name=name, file=file, inertia="shell")
+        assets.add("mesh", name=name, file=f"{name}.stl", inertia="shell")
     root.children = [one for one in root.children if one.children or one.attributes]
     return root
 
