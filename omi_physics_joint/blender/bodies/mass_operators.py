@@ -41,15 +41,19 @@ class FilledBodies(SelectionOperator):
         found = any(obj.omi_physics_body.is_body for obj in editable(context))
         return "" if found else "Select physics bodies that are not linked from another file"
 
-    def filled(self, context: Context) -> dict[Object, Filling]:
-        """Return what the selected bodies hold, and warn of those that hold nothing."""
+    def execute(self, context: Context) -> set[str]:
+        """Do what this operator is for, and warn of bodies that hold nothing."""
         context.view_layer.update()
         bodies = [obj for obj in editable(context) if obj.omi_physics_body.is_body]
         found = fillings(context.scene, bodies)
         for obj in bodies:
             if obj not in found:
                 self.report({"WARNING"}, f"{obj.name} has no volume: give it a collider or a mesh")
-        return found
+        return self.finished(self.use(context, found)) if found else {"CANCELLED"}
+
+    def use(self, context: Context, bodies: dict[Object, Filling]) -> str:
+        """Change bodies by what they hold, and say what was done."""
+        raise NotImplementedError
 
 
 class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
@@ -79,21 +83,17 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
         precision=1,
     )
 
-    def execute(self, context: Context) -> set[str]:
+    def use(self, context: Context, bodies: dict[Object, Filling]) -> str:
         """Weigh the bodies."""
         if self.material != CUSTOM:
             self.density = DENSITIES[self.material][1]
-        bodies = self.filled(context)
-        if not bodies:
-            return {"CANCELLED"}
         for obj, filling in bodies.items():
             obj.omi_physics_body.infinite_mass = False
             obj.omi_physics_body.mass = filling.volume * self.density
         total = sum(obj.omi_physics_body.mass for obj in bodies)
-        said = bpy.utils.units.to_string(
-            context.scene.unit_settings.system, "MASS", total, precision=4
-        )
-        return self.finished(f"Set the mass of {counted(len(bodies), 'body')}: {said} in all")
+        system = context.scene.unit_settings.system
+        said = bpy.utils.units.to_string(system, "MASS", total, precision=4)
+        return f"Set the mass of {counted(len(bodies), 'body')}: {said} in all"
 
     def draw(self, _context: Context) -> None:
         """Draw the material, and the density that it has."""
@@ -111,10 +111,7 @@ class OMI_JOINT_OT_center_from_volume(FilledBodies, Operator):
     bl_idname = "omi_joint.center_from_volume"
     bl_label = "Center of Mass from Collider"
 
-    def execute(self, context: Context) -> set[str]:
+    def use(self, _context: Context, bodies: dict[Object, Filling]) -> str:
         """Centre the bodies."""
-        bodies = self.filled(context)
-        if not bodies:
-            return {"CANCELLED"}
         centre(bodies)
-        return self.finished(f"Set the center of mass of {counted(len(bodies), 'body')}")
+        return f"Set the center of mass of {counted(len(bodies), 'body')}"

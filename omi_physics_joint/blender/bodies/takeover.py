@@ -145,8 +145,7 @@ def _take_collider(obj: Object) -> None:
     material.restitution = rigid.restitution
     shape = collider.shape
     shape.type = SHAPES[rigid.collision_shape]
-    corners = [Vector(corner) for corner in obj.bound_box]
-    size = Vector([max(c[i] for c in corners) - min(c[i] for c in corners) for i in AXES])
+    size = Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
     radius = 0.5 * max(size.x, size.y)
     shape.size = size
     shape.radius = 0.5 * max(size)

@@ -109,13 +109,13 @@ def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
     block = joint.omi_physics_joint.settings if joint is not None else None
     item = ranged_limit(block) if block is not None else None
     column = layout.column()
-    if block is None or item is None:
-        bounds = first_bounds(block) if block is not None else None
-        if bounds is not None and is_unbounded(bounds):
-            column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
-        else:
-            column.label(text="")
-        column.label(text="")
+    if block is not None and item is not None:
+        column.enabled = block.is_editable
+        draw_bounds(fields_in(column), item, narrow=narrow)
         return
-    column.enabled = block.is_editable
-    draw_bounds(fields_in(column), item, narrow=narrow)
+    bounds = first_bounds(block) if block is not None else None
+    if bounds is not None and is_unbounded(bounds):
+        column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
+    else:
+        column.label(text="")
+    column.label(text="")
