@@ -19,7 +19,7 @@ from .keyed import Samples
 from .placed import Lookup, PlacedObject
 from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
-from .read_settings import is_damaged, settings_from_block
+from .read_settings import is_damaged
 
 EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
 """Types of objects that the exporter makes meshes of."""
@@ -94,7 +94,7 @@ def mechanism_from_placed(
         samples: what their animated settings are over time; without it they are as they are now.
         keeps_muted: whether muted joints are read too: for formats that can say it.
     """
-    reader = _Reader(placed, samples, keeps_muted=keeps_muted)
+    reader = _Reader(placed, samples or Samples(()), keeps_muted=keeps_muted)
     for index in range(len(placed)):
         reader.nodes.append(reader.node(index))
     mechanism = Mechanism(
@@ -116,9 +116,7 @@ class _ShapeMissingError(Exception):
 class _Reader:
     """Collects what nodes share while they are read one by one."""
 
-    def __init__(
-        self, placed: list[PlacedObject], samples: Samples | None, *, keeps_muted: bool
-    ) -> None:
+    def __init__(self, placed: list[PlacedObject], samples: Samples, *, keeps_muted: bool) -> None:
         self.placed = placed
         self.samples = samples
         self.keeps_muted = keeps_muted
@@ -205,17 +203,15 @@ class _Reader:
         number = self._settings_of_block.get(block.as_pointer())
         if number is None:
             number = self._settings_of_block[block.as_pointer()] = len(self.settings)
-            sampled = self.samples
-            self.settings.append(sampled.settings(block) if sampled else settings_from_block(block))
+            self.settings.append(self.samples.settings(block))
             if is_damaged(block):
                 self.note(index, "settings-damaged", block.name)
-        keys = self.samples.collision(obj) if self.samples else ()
         return JointNode(
             number,
             connected,
             joint.enable_collision,
             joint.unknown,
-            keys,
+            self.samples.collision(obj),
             breaking_from(obj.omi_physics_breaking),
             enabled=not joint.mute,
         )
@@ -289,16 +285,13 @@ class _Reader:
 
     def mesh(self, index: int, mesh: Mesh | None) -> int | None:
         """Return the index of a mesh, or of the object's own mesh; None where it has no faces."""
-        obj = self.placed[index].object
-        owner = None
+        obj = self.placed[index].owner
+        own = obj.data if obj.type == "MESH" else None
+        mesh = own if mesh is None else mesh
         if mesh is None:
-            if obj is None or obj.type != "MESH":
-                return None
-            mesh, owner = obj.data, index
-        changed = obj is not None and len(obj.modifiers) > 0
-        per_object = index if owner is not None and changed else -1
-        if owner is None and obj is not None and obj.type == "MESH" and obj.data == mesh:
-            owner, per_object = index, index if changed else -1
+            return None
+        owner = index if mesh == own else None
+        per_object = index if owner is not None and len(obj.modifiers) else -1
         if not len(mesh.polygons) and per_object < 0:
             return None  # the exporter leaves it out
         key = (mesh.as_pointer(), per_object)

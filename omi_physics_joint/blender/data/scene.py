@@ -28,7 +28,6 @@ READERS = tuple(
         one.name,
         profile.name,
         f"{profile.description}. Known from: {profile.known.replace('`', '')}",
-        "NONE",
         BITS[one],
     )
     for one, profile in PROFILES.items()
@@ -70,20 +69,13 @@ PLACES = (
 
 BY_READERS = "READERS"
 TARGETS = (
-    (
-        BY_READERS,
-        "By Its Readers",
-        "glTF as specified, unless omi-godot is the only reader",
-        "NONE",
-        2,
-    ),
-    ("SPECIFIED", "glTF as Specified", "Every program that reads these extensions", "NONE", 0),
+    (BY_READERS, "By Its Readers", "glTF as specified, unless omi-godot is the only reader", 2),
+    ("SPECIFIED", "glTF as Specified", "Every program that reads these extensions", 0),
     (
         "GODOT",
         "Godot with omi-godot",
         "Godot 4 with the add-on omi-godot and the Jolt engine. It measures angles, poses and "
         "velocities otherwise, so the file moves wrongly everywhere else but with our own add-on",
-        "NONE",
         1,
     ),
 )
@@ -94,21 +86,13 @@ DIALECTS = (
         "OMI and Khronos",
         "Both in one file: OMI_physics_joint with OMI_physics_body and OMI_physics_shape, and "
         "KHR_physics_rigid_bodies with KHR_implicit_shapes",
-        "NONE",
         0,
     ),
-    (
-        "OMI",
-        "OMI",
-        "OMI_physics_joint, OMI_physics_body and OMI_physics_shape: Godot, Unity",
-        "NONE",
-        1,
-    ),
+    ("OMI", "OMI", "OMI_physics_joint, OMI_physics_body and OMI_physics_shape: Godot, Unity", 1),
     (
         "KHR",
         "Khronos",
         "KHR_physics_rigid_bodies and KHR_implicit_shapes: Babylon.js, three.js, PlayCanvas",
-        "NONE",
         2,
     ),
 )
@@ -119,7 +103,6 @@ DIALECTS_OF_SCENES = (
         BY_PREFERENCES,
         "As in Preferences",
         "What Edit > Preferences > Add-ons says; both, unless you have chosen there",
-        "NONE",
         3,
     ),
     *DIALECTS,
