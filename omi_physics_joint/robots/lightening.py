@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import dist
 
 from ..model.body import Vector3
@@ -66,7 +67,7 @@ def without_light(robot: Robot) -> Robot:
                 parent=before.parent,
                 placed=multiply(before.placed, link.placed),
                 axes=(*(seen_from(axis, link.placed) for axis in before.axes), *link.axes),
-                rates=(*before.rates, *link.rates),
+                rates=tuple(chain(*before.rates_by_axis(), *link.rates_by_axis())),
                 meets_parent=before.meets_parent,
             )
             gone.add(between)

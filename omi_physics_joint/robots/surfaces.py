@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import cos, inf, pi, sin
 
 from ..model.body import Vector3
@@ -31,7 +31,12 @@ Profile = Sequence[tuple[float, float]]
 def surface_of(shape: Shape) -> Surface | None:
     """Return a shape as triangles, equal ones as the same; None of a mesh, which has its own."""
     if isinstance(shape, Box):
-        return box(shape.size)
+        x, y, z = (0.5 * side for side in shape.size)
+        signs = product((-1, 1), repeat=3)
+        quads = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+        triangles = [t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]
+        points = tuple((sx * x, sy * y, sz * z) for sz, sy, sx in signs)
+        return Surface("box", points, tuple(triangles))
     if isinstance(shape, Plane):
         x, z = (ENDLESS if s == inf else 0.5 * s for s in (shape.size_x, shape.size_z))
         corners = ((-x, -z, 0.0), (x, -z, 0.0), (x, z, 0.0), (-x, z, 0.0))
@@ -45,15 +50,6 @@ def surface_of(shape: Shape) -> Surface | None:
         low, high = shape.radius_bottom, shape.radius_top
         return _ends_rounded("capsule", low, high, 0.5 * shape.height)
     return None
-
-
-def box(size: Vector3) -> Surface:
-    """Return a box by its full size in m."""
-    x, y, z = (0.5 * side for side in size)
-    points = tuple((sx * x, sy * y, sz * z) for sz in (-1, 1) for sy in (-1, 1) for sx in (-1, 1))
-    quads = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
-    triangles = [t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]
-    return Surface("box", points, tuple(triangles))
 
 
 def ellipsoid(radii: Vector3) -> Surface:

@@ -209,6 +209,21 @@ def test_meshes_planes_triggers_and_scaled_nodes(write: Write, suffix: str, tmp_
     assert max(point[0] for point in rough.points) == pytest.approx(2.0)
 
 
+def test_rates_of_a_stack_stay_with_their_joints(tmp_path: Path) -> None:
+    """Of two hinges of one body only the second turns at the start: so it does when written."""
+    text = """<mujoco><worldbody><body name="a"><geom size="0.1"/>
+      <joint name="x" axis="1 0 0"/><joint name="y" axis="0 1 0"/>
+    </body></worldbody><keyframe><key qpos="0 0" qvel="0 2"/></keyframe></mujoco>"""
+    contents, _ = read(text, tmp_path)
+    package, _ = write_mjcf(contents, tmp_path / "x.xml")
+    root = parsed(package.main, "x")
+    (key,) = root.inside("keyframe", "key")
+    _, second = root.inner("worldbody").inner("body").all("joint")
+    still, rate = key.floats("qvel")
+    assert still == 0.0
+    assert rate * second.vector("axis")[1] == pytest.approx(2.0)
+
+
 @BOTH
 def test_a_mesh_without_triangles_is_left_out(write: Write, suffix: str, tmp_path: Path) -> None:
     """Points without faces show nothing and have no hull: neither reader takes such a mesh."""

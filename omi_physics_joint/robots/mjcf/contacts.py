@@ -80,17 +80,15 @@ def filtered_geoms(
         return together and (a[2] is None or b[2] is None or frozenset((a[2], b[2])) not in apart)
 
     if all(meet(a, b) for a in kinds for b in kinds):
-        return {link: tuple(one.geom for one in own) for link, own in geoms.items()}, ()
+        kinds.clear()
     names = {kind: _name(kind, links) for kind in kinds}
     filters = tuple(
         CollisionFilter(name, (name,), tuple(names[one] for one in kinds if meet(kind, one)))
         for kind, name in names.items()
     )
-    found = {
-        # What is shown only has no kind.
-        link: tuple(replace(one.geom, filter=kinds.get(kind_of(one, link))) for one in own)
-        for link, own in geoms.items()
-    }
+    found: dict[int, tuple[Geom, ...]] = {}
+    for link, own in geoms.items():  # what is shown only has no kind
+        found[link] = tuple(replace(one.geom, filter=kinds.get(kind_of(one, link))) for one in own)
     return found, filters
 
 

@@ -182,8 +182,10 @@ def _note(placed: PlacedJoint, findings: Findings) -> None:
         "ball-drive": on_ball,
         "drive": [not a and not b for a, b in zip(on_ball, on_axes, strict=True)],
     }
-    for code in (code for code, flags in lost.items() for flag in flags if flag):
-        findings.note(code, placed.name)
+    for code, flags in lost.items():
+        for is_lost in flags:
+            if is_lost:
+                findings.note(code, placed.name)
 
 
 def loop_of(
