@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..model.godot.seen import seen
+from ..model.godot.written import seen
 from ..model.issue import Issue
 from ..model.keys import Keys
 from ..model.mechanism import Mechanism

@@ -42,13 +42,8 @@ class Issue:
 
     def as_json(self) -> dict[str, str]:
         """Return the issue as a JSON object of strings."""
-        return {
-            "severity": self.severity.value,
-            "code": self.code,
-            "where": self.where,
-            "message": self.message,
-            "fix": self.fix,
-        }
+        names = ("severity", "code", "where", "message", "fix")
+        return {name: str(getattr(self, name)) for name in names}
 
 
 def has_errors(issues: Iterable[Issue]) -> bool:

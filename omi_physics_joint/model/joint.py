@@ -110,9 +110,12 @@ class Drive:
     damping: float = 0.0
     """N s/m or N m s/rad; 1/s in acceleration mode."""
     unknown: str = ""
-    """JSON object text of members that the specification does not name."""
     keys: Track = ()
-    """Numbers of it that change with time; the numbers above are those of a rest pose."""
+
+    @property
+    def pulls_to_place(self) -> bool:
+        """Whether it has a spring that works; it may well be undamped."""
+        return self.position_target is not None and self.stiffness > 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,6 @@ class JointSettings:
     foreign_drives: tuple[str, ...] = ()
     """JSON texts of drives whose type or mode another extension defines: kept, not understood."""
     unknown: str = ""
-    """JSON object text of members that the specification does not name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,6 @@ class JointNode:
     enable_collision: bool = False
     """Whether the two connected bodies collide with each other."""
     unknown: str = ""
-    """JSON object text of members that the specification does not name."""
     keys: Track = ()
     """How ``enable_collision`` changes with time: 0 or 1."""
     breaking: Breaking | None = None

@@ -11,8 +11,7 @@ from math import inf
 from bpy.types import Object
 from mathutils import Matrix
 
-from ...model.joint import Drive, Freedom, JointSettings, Limit
-from ...model.settings.retyping import drives_kept, limits_kept
+from ...model.joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.wording.describe import sole_axis
 from ..bridge.placed import bodies_of
 from ..bridge.read_settings import settings_from_block, settings_of
@@ -32,7 +31,7 @@ def has_range(joint: Object, kind: str) -> bool:
     freedom, settings = FREEDOM_OF.get(kind), settings_of(joint)
     if freedom is None:
         return False
-    return bool(limits_kept(settings, freedom, main_axis(settings), 0))
+    return bool(_limits_kept(settings, freedom, main_axis(settings), 0))
 
 
 def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) -> None:
@@ -87,10 +86,23 @@ def flip(joint: Object) -> None:
 
 def _left(old: JointSettings, kind: JointKind) -> tuple[tuple[Limit, ...], tuple[Drive, ...]]:
     """Return the limits and drives of settings that still mean something as another kind."""
-    freedom, axes = FREEDOM_OF.get(kind.name), (main_axis(old), kind.axis)
+    freedom, axis = FREEDOM_OF.get(kind.name), main_axis(old)
     if freedom is None:
         return (), ()
-    return limits_kept(old, freedom, *axes), drives_kept(old, freedom, *axes)
+    drives = (drive for drive in old.drives if drive.type is freedom and drive.axis == axis)
+    kept = tuple(replace(drive, axis=kind.axis) for drive in drives)
+    return _limits_kept(old, freedom, axis, kind.axis), kept
+
+
+def _limits_kept(
+    settings: JointSettings, freedom: Freedom, old_axis: int, axis: int
+) -> tuple[Limit, ...]:
+    """Return the limits that leave a range on one axis, for another axis."""
+    return tuple(
+        on_axes(limit, freedom, (axis,))
+        for limit in settings.limits
+        if old_axis in limit.axes(freedom) and not limit.is_lock
+    )
 
 
 def _settings(

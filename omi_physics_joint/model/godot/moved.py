@@ -14,7 +14,7 @@ from math import inf
 
 from ..joint import DriveMode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
-from .settings import NONE, pulls_to_place, spelled
+from .settings import NONE, spelled
 
 
 def moved(
@@ -46,7 +46,7 @@ def as_moved(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSet
         limits=tuple(replace(limit, stiffness=inf, damping=0.0) for limit in told.limits),
         drives=tuple(
             replace(drive, mode=DriveMode.FORCE, velocity_target=None, max_force=inf)
-            if pulls_to_place(drive)
+            if drive.pulls_to_place
             else replace(drive, mode=DriveMode.FORCE, damping=inf)
             for drive in told.drives
         ),

@@ -48,9 +48,15 @@ def drive_on(settings: JointSettings, span: Span) -> Drive | None:
         return None
     for drive in reversed(settings.drives):
         if drive.type is span.freedom and drive.axis == span.axis:
-            pushes = (pulls_to_place(drive) or drive.damping > 0.0) and drive.max_force > 0.0
+            pushes = (drive.pulls_to_place or drive.damping > 0.0) and drive.max_force > 0.0
             return drive if drive.keys or pushes else None
     return None
+
+
+def acting_drives(settings: JointSettings, spans: Spans) -> list[Drive]:
+    """Return the drives that act on an axis."""
+    acting = [drive_on(settings, span) for span in spans]
+    return [drive for drive in settings.drives if any(drive is one for one in acting)]
 
 
 def lock_as_spring(span: Span, held: frozenset[Limit]) -> Drive | None:
@@ -85,21 +91,16 @@ def is_far_spring(drive: Drive) -> bool:
     return (
         drive.type is Freedom.LINEAR
         and bool(drive.velocity_target)
-        and not pulls_to_place(drive)
+        and not drive.pulls_to_place
         and drive.max_force == inf
     )
-
-
-def pulls_to_place(drive: Drive) -> bool:
-    """Return whether a drive has a spring that works."""
-    return drive.position_target is not None and drive.stiffness > 0.0
 
 
 def _drive(drive: Drive) -> Drive:
     if drive.keys:
         return drive
     speed = drive.velocity_target or 0.0
-    if pulls_to_place(drive):
+    if drive.pulls_to_place:
         return drive if speed else replace(drive, velocity_target=None)
     if speed == 0.0 or is_far_spring(drive):
         far, faint = speed / FAINT, FAINT * drive.damping

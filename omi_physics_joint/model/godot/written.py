@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mechanism spelled for Godot, so that Godot with Jolt moves it as it is specified to move."""
+"""A mechanism spelled for Godot, so that Godot with Jolt moves it as specified; and back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..mechanics.sagging import carried_rigidly
 from ..mechanism import Mechanism, Node
 from ..settings.reversal import reversed_settings
 from .axes import relabelled, relabelled_frame, shifted
-from .bodies import is_held_by_moving, new_parents, written_motion
+from .bodies import is_held_by_moving, new_parents, seen_motion, written_motion
 from .layout import Layout, layout_of
 from .rest import Rest, rest_of
 from .scales import unscale
@@ -142,3 +142,30 @@ class _GodotWriter:
 
 def _is_solid(node: Node) -> bool:
     return node.motion is not None or node.collider is not None or node.trigger is not None
+
+
+def seen(mechanism: Mechanism) -> Mechanism:
+    """Return what Godot makes of a mechanism that was written for it; nodes keep their indices."""
+    nodes = [replace(node, motion=seen_motion(node)) for node in mechanism.nodes]
+    uses = Counter(joint.connected_node for _, _, joint in mechanism.joints())
+    all_settings: list[JointSettings] = list(mechanism.settings)
+    at: dict[tuple[int, bool], int] = {}
+    for index, _, joint in mechanism.joints():
+        settings = mechanism.settings_of(joint)
+        other = joint.connected_node
+        alone = uses[other] == 1 and not mechanism.nodes[other].is_physical and not uses[index]
+        moving = alone and other != index and is_held_by_moving(mechanism, other, index)
+        exchanged = layout_of(around(settings), is_held_by_moving=moving).exchanged
+        key = (joint.settings, exchanged)
+        if key not in at:
+            at[key] = len(all_settings)
+            all_settings.append(reversed_settings(settings, (Layout(exchanged=exchanged).negated,)))
+        spoken = replace(joint, settings=at[key])
+        if exchanged:
+            name, other_name = nodes[index].name, nodes[other].name
+            nodes[index] = replace(nodes[index], joint=None, name=other_name)
+            spoken = replace(spoken, connected_node=index)
+            nodes[other] = replace(nodes[other], joint=spoken, name=name)
+            continue
+        nodes[index] = replace(nodes[index], joint=spoken)
+    return replace(mechanism, nodes=tuple(nodes), settings=tuple(all_settings))

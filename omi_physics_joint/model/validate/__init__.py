@@ -9,7 +9,6 @@ from ..readers import USUAL, Reader
 from ..target import Target
 from ..wording.on_axes import BLENDER_AXES, GLTF_AXES, AxisWords
 from .bodies import body_issues
-from .centres import centre_issues
 from .codes import SEVERITIES
 from .engines import engine_issues
 from .frames import frame_issues
@@ -19,7 +18,6 @@ from .narrow import narrow_issues
 from .settings import settings_issues
 from .survey import BOTH, SCENE, survey_of
 from .together import together_issues
-from .triggers import trigger_issues
 
 __all__ = ["BLENDER_AXES", "GLTF_AXES", "SCENE", "SEVERITIES", "AxisWords", "check"]
 
@@ -30,10 +28,8 @@ _RULES = (
     narrow_issues,
     frame_issues,
     body_issues,
-    trigger_issues,
     engine_issues,
     intent_issues,
-    centre_issues,
 )
 
 

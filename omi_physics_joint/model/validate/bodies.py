@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies, and what they are made of: mass, materials, filters and shapes."""
+"""Bodies and triggers, and what they are made of: mass, materials, filters and shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import inf, isfinite, isnan
 
-from ..body import Collider, Motion, MotionType, Vector3
+from ..body import Collider, Motion, MotionType, Trigger, Vector3
 from ..issue import Issue
 from ..joint import Freedom
 from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
@@ -18,7 +18,7 @@ INERTIA_TOLERANCE = 1e-3
 
 
 def body_issues(survey: Survey) -> Iterator[Issue]:
-    """Yield what is wrong with bodies and the resources of their colliders."""
+    """Yield what is wrong with bodies, triggers and the resources that they use."""
     for index, node in enumerate(survey.mechanism.nodes):
         if node.motion is not None:
             yield from _mass(survey, index, node.motion)
@@ -30,6 +30,11 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
     yield from _materials(survey)
     yield from _filters(survey)
     yield from _shapes(survey)
+    above = _above_triggers(survey)
+    for index, node in enumerate(survey.mechanism.nodes):
+        if node.trigger is not None:
+            yield from _trigger(survey, index, node.trigger, has_parts=index in above)
+            yield from _trigger_nodes(survey, index, node.trigger)
 
 
 def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -168,3 +173,33 @@ def _users(survey: Survey, member: str) -> dict[int, int]:
             if one is not None:
                 users.setdefault(one, index)
     return users
+
+
+def _above_triggers(survey: Survey) -> set[int]:
+    """Return the triggers that have another trigger below them."""
+    nodes = survey.mechanism.nodes
+    above: set[int] = set()
+    for index, node in enumerate(nodes):
+        if node.trigger is not None:
+            climb = survey.mechanism.ancestry(node.parent)
+            nearest = next((i for i in climb if nodes[i].trigger is not None), index)
+            above.update({nearest} - {index})
+    return above
+
+
+def _trigger(survey: Survey, index: int, trigger: Trigger, *, has_parts: bool) -> Iterator[Issue]:
+    if trigger.shape is not None and trigger.nodes:
+        yield survey.at_node("trigger-both", index)
+    elif trigger.shape is None and not trigger.nodes:
+        yield survey.at_node("trigger-parts-unnamed" if has_parts else "trigger-empty", index)
+    elif trigger.nodes and trigger.collision_filter is not None:
+        yield survey.at_node("trigger-filter", index)
+
+
+def _trigger_nodes(survey: Survey, index: int, trigger: Trigger) -> Iterator[Issue]:
+    mechanism = survey.mechanism
+    for part in dict.fromkeys(trigger.nodes):
+        if part == index or index not in mechanism.ancestry(part):
+            yield survey.at_node("trigger-node-elsewhere", index, part=survey.name(part))
+        elif mechanism.nodes[part].trigger is None:
+            yield survey.at_node("trigger-node-without-trigger", index, part=survey.name(part))

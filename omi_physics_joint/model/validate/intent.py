@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf, isfinite
+from math import inf, isfinite, sqrt
 
+from ..body import ZERO, Vector3
+from ..geometry.extent import Corners, boxes, diagonal
+from ..geometry.transform import Matrix, cross, dot, linear_part, normalized, translation_of
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
 from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
@@ -19,6 +22,10 @@ SAG = 0.01
 """m that a soft lock may give way under the weight of a body without a word."""
 MASS_RATIO, LARGE_MASS_RATIO = 10.0, 100.0
 """From these on PhysX advises against a joint, and Jolt's opens by centimetres."""
+NEAR, FAR = 0.01, 0.05
+"""How far an origin on the axis and a middle off it are, as parts of the size of a body."""
+UPRIGHT = 0.999
+"""Cosine of the angle to gravity from which an axis counts as vertical."""
 
 
 def intent_issues(survey: Survey) -> Iterator[Issue]:
@@ -31,6 +38,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         yield from _mass_ratio(survey, ends)
     yield from _without_collider(survey)
+    yield from _centres(survey)
 
 
 def _limits(survey: Survey, index: int, limits: Sequence[Limit]) -> Iterator[Issue]:
@@ -49,8 +57,7 @@ def _limits(survey: Survey, index: int, limits: Sequence[Limit]) -> Iterator[Iss
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
-    sprung = drive.position_target is not None and drive.stiffness > 0.0  # may well be undamped
-    if drive.velocity_target is not None and drive.damping == 0.0 and not sprung:
+    if drive.velocity_target is not None and not drive.damping and not drive.pulls_to_place:
         yield survey.at_settings("velocity-without-damping", index, way=way)
     if drive.position_target is not None and drive.stiffness == 0.0:
         yield survey.at_settings("position-without-stiffness", index, way=way)
@@ -134,3 +141,47 @@ def _without_collider(survey: Survey) -> Iterator[Issue]:
     for index in range(len(nodes)):
         if index not in solid and survey.is_dynamic(index):
             yield survey.at_node("body-without-collider", index)
+
+
+def _centres(survey: Survey) -> Iterator[Issue]:
+    """Yield bodies whose mass, which nobody typed, is on the axis of their hinge; they are not."""
+    meshes = boxes(survey.mechanism, colliders=False)
+    said: set[int] = set()
+    for ends in survey.joints:
+        for body in (ends.body, ends.connected_body):
+            if body in meshes and body not in said and _hangs_on(survey, ends, body, meshes[body]):
+                said.add(body)
+                yield survey.at_node("center-on-hinge", body, hinge=survey.name(ends.index))
+
+
+def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:
+    """Return whether a body has its mass on a sloping hinge that its middle is off."""
+    nodes = survey.mechanism.nodes
+    motion, axis = nodes[body].motion, _hinge_axis(survey, ends)
+    if motion is None or axis is None or not survey.is_dynamic(body):
+        return False
+    if motion.center_of_mass != ZERO or motion.gravity_factor == 0.0:
+        return False
+    frame = nodes[ends.index].world
+    direction = normalized(tuple(row[axis] for row in linear_part(frame)))
+    size = diagonal(box)
+    if abs(direction[1]) > UPRIGHT or not 0.0 < size < inf:
+        return False
+    if not _away(translation_of(nodes[body].world), frame, direction) < NEAR * size:
+        return False
+    middle = tuple(0.5 * (a + b) for a, b in zip(*box, strict=True))
+    return FAR * size < _away(middle, frame, direction) < inf
+
+
+def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
+    """Return the one axis that a joint turns about and does nothing else; None for other joints."""
+    spans = survey.spans[ends.joint.settings]
+    open_ones = [number for number, span in enumerate(spans) if not span.is_locked]
+    return open_ones[0] - 3 if len(open_ones) == 1 and open_ones[0] >= 3 else None
+
+
+def _away(point: Sequence[float], frame: Matrix, direction: Vector3) -> float:
+    """Return how far a point is from the line through a frame's origin, in m."""
+    arm = tuple(a - b for a, b in zip(point, translation_of(frame), strict=True))
+    across = cross(arm, direction)
+    return sqrt(dot(across, across))

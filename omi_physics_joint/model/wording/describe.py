@@ -8,7 +8,8 @@ from math import inf
 from ..joint import AXES, AXIS_NAMES, Freedom, JointSettings
 from ..settings.radial import Together, together_in
 from ..settings.ranges import axis_range, is_free, is_locked
-from .words import Say, counted, extent, listed, metric
+from .on_axes import GLTF_AXES
+from .words import Say, counted, extent, metric
 
 
 def special_name(settings: JointSettings) -> str:
@@ -163,5 +164,4 @@ def _drive_clause(settings: JointSettings) -> str:
 
 
 def _way(freedom: Freedom, axes: list[int]) -> str:
-    names = listed([AXIS_NAMES[axis] for axis in axes])
-    return f" {'along' if freedom is Freedom.LINEAR else 'about'} {names}"
+    return f" {GLTF_AXES.way(freedom, *axes)}"

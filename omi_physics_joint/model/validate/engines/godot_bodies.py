@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from math import hypot, inf, isfinite
 
 from ...body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ...geometry.extent import boxes, longest_side
+from ...geometry.extent import Corners, boxes, longest_side
 from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_quaternion
 from ...godot.scales import is_mirrored
 from ...issue import Issue
@@ -17,14 +18,18 @@ from ...mechanics.inertias import turned
 from ...mechanism import Node
 from ...shape import Capsule, Cylinder
 from ...wording.on_axes import named
+from ...wording.words import listed
 from ..survey import Survey
 from .godot_joints import FASTEST
-from .godot_overlaps import overlap_issues
 
 SMALLEST = 0.05
 """m: a shorter body gets more inertia in Jolt than it has."""
 EVEN = 1e-3
 """Parts of the largest inertia that do not count."""
+DEEP = 0.05
+"""Part of the shorter side of two boxes by which they may overlap without a word."""
+SHOWN, MOST = 3, 100
+"""How many pairs are named, and how many are counted."""
 
 
 def godot_body_issues(survey: Survey) -> Iterator[Issue]:
@@ -45,7 +50,7 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     if survey.mechanism.gravity is not None:
         yield survey.at_scene("godot-gravity", gravity=hypot(*survey.mechanism.gravity))
     yield from _colliders(survey)
-    yield from overlap_issues(survey, solid, found)
+    yield from _overlaps(survey, solid, found)
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -112,3 +117,56 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
         if names:
             noun, verb = ("Object", "has") if len(names) == 1 else ("Objects", "have")
             yield survey.at_scene(code, objects=f"{noun} {named(names)} {verb}")
+
+
+def _overlaps(
+    survey: Survey, solid: Collection[int | None], found: Mapping[int, Corners]
+) -> Iterator[Issue]:
+    """Yield the bodies whose boxes overlap at rest though no joint lets them, said once."""
+    pairs = list(
+        islice(_overlapping(survey, {one: found[one] for one in found if one in solid}), MOST)
+    )
+    names = [f"{survey.name(a)!r} and {survey.name(b)!r}" for a, b in pairs[:SHOWN]]
+    if len(pairs) > SHOWN:
+        least = "at least " if len(pairs) == MOST else ""
+        names = [", ".join(names), f"{least}{len(pairs) - SHOWN} more"]
+    if names:
+        yield survey.at_scene("godot-overlap", pairs=listed(names))
+
+
+def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:
+    """Yield bodies that overlap, one of which moves, in their order along the longest way."""
+    if not found:
+        return
+    way = max(range(3), key=lambda axis: _spread(found, axis))
+    moving = {body for body in found if survey.is_dynamic(body)}
+    joined = {
+        frozenset((ends.body, ends.connected_body))
+        for ends in survey.joints
+        if not ends.joint.enable_collision
+    }
+    open_: list[int] = []
+    for body in sorted(found, key=lambda one: found[one][0][way]):
+        box = found[body]
+        open_ = [other for other in open_ if found[other][1][way] > box[0][way]]
+        for other in open_:
+            moves = body in moving or other in moving
+            if moves and _overlap(box, found[other]) and frozenset((body, other)) not in joined:
+                yield other, body
+        open_.append(body)
+
+
+def _spread(found: Mapping[int, Corners], axis: int) -> float:
+    starts = [low[axis] for low, _ in found.values()]
+    return max(starts) - min(starts)
+
+
+def _overlap(a: Corners, b: Corners) -> bool:
+    """Return whether two boxes overlap by more than they may along every axis."""
+    (a_low, a_high), (b_low, b_high) = a, b
+    for axis in range(3):
+        shorter = min(a_high[axis] - a_low[axis], b_high[axis] - b_low[axis])
+        shared = min(a_high[axis], b_high[axis]) - max(a_low[axis], b_low[axis])
+        if not shared > DEEP * shorter:
+            return False
+    return True

@@ -16,10 +16,10 @@ from ...godot.layout import turning_error
 from ...godot.nodes import godot_joint
 from ...godot.settings import (
     NONE,
+    acting_drives,
     drive_on,
     is_far_spring,
     lock_as_spring,
-    pulls_to_place,
     sliding_axes,
     turning_axes,
 )
@@ -29,7 +29,7 @@ from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...keys import is_keyed
 from ...mechanics.sagging import GRAVITY, carried_rigidly, mass_of
 from ...readers import Reader
-from ...settings.spans import Span, Spans, span_on, spans_within
+from ...settings.spans import Span, Spans, spans_within
 from ...target import Target
 from ..survey import Ends, Survey
 from .omi_godot import explodes
@@ -69,7 +69,7 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
                 yield survey.at_node("godot-pose", ends.index)
         if is_fragile:
             fragile.append(ends.index)
-        if any(pulls_to_place(d) or d.type is Freedom.LINEAR for d in settings.drives):
+        if any(d.pulls_to_place or d.type is Freedom.LINEAR for d in settings.drives):
             sprung.append(ends.index)
         if any(span.is_bounded for span in spans):
             stopped.append(ends.index)
@@ -99,24 +99,21 @@ def _is_sound(settings: JointSettings) -> bool:
 def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Issue]:
     """Yield what is wrong with joint settings wherever they are used."""
     settings, spans = survey.mechanism.settings[index], survey.within[index]
-    yield from _several_turns(survey, index, spans, settings)
-    yield from _loose(survey, index, spans)
-    for span in spans:
-        yield from _full_turn(survey, index, span)
-        yield from _soft(survey, index, span, held, has_drive=drive_on(settings, span) is not None)
-    for drive in settings.drives:
-        if drive.axis in AXES:
-            yield from _drive(survey, index, drive)
-
-
-def _several_turns(
-    survey: Survey, index: int, spans: Spans, settings: JointSettings
-) -> Iterator[Issue]:
-    """Jolt takes rotations apart into a twist and a swing, and holds the twist aside."""
     off = turning_error(settings, spans)
     if off > NOTICED:
         said = survey.words.say(off, Freedom.ANGULAR)
         yield survey.at_settings("godot-several-turns", index, off=said)
+    yield from _loose(survey, index, spans)
+    for span in spans:
+        beyond = (pi + 1e-6 < abs(bound) < inf for bound in (span.low, span.high))
+        if span.freedom is Freedom.ANGULAR and any(beyond):
+            way = survey.words.way(span.freedom, span.axis)
+            yield survey.at_settings("godot-full-turn", index, way=way)
+        yield from _soft(survey, index, span, held, has_drive=drive_on(settings, span) is not None)
+    acting = acting_drives(settings, spans)
+    for drive in settings.drives:
+        if drive.axis in AXES:
+            yield from _drive(survey, index, drive, acts=any(drive is one for one in acting))
 
 
 def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:
@@ -133,13 +130,6 @@ def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:
         yield survey.at_settings("godot-full-turn", index, says=says)
 
 
-def _full_turn(survey: Survey, index: int, span: Span) -> Iterator[Issue]:
-    bounds = [bound for bound in (span.low, span.high) if abs(bound) != inf]
-    if span.freedom is Freedom.ANGULAR and any(abs(bound) > pi + 1e-6 for bound in bounds):
-        way = survey.words.way(span.freedom, span.axis)
-        yield survey.at_settings("godot-full-turn", index, way=way)
-
-
 def _soft(
     survey: Survey, index: int, span: Span, held: frozenset[Limit], *, has_drive: bool
 ) -> Iterator[Issue]:
@@ -152,7 +142,7 @@ def _soft(
         yield survey.at_settings("godot-soft-limit", index, way=way)
 
 
-def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
+def _drive(survey: Survey, index: int, drive: Drive, *, acts: bool) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
     if drive.mode is DriveMode.ACCELERATION:
         yield survey.at_settings("godot-acceleration", index, way=way)
@@ -161,26 +151,21 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
         speed = speed or None  # a speed of zero is said without one
     if drive.position_target is not None and speed is not None:
         yield survey.at_settings("godot-position-and-velocity", index, way=way)
-    span = span_on(survey.within[index], drive.type, drive.axis)
-    if drive_on(survey.mechanism.settings[index], span) is not drive:
-        return
-    is_spring = pulls_to_place(drive) or not drive.velocity_target
-    if is_spring and drive.max_force != inf:
+    is_spring = drive.pulls_to_place or not drive.velocity_target
+    if acts and is_spring and drive.max_force != inf:
         yield survey.at_settings("godot-spring-force", index, way=way)
-    if drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0) > FASTEST:
+    if acts and drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0) > FASTEST:
         what = f"The drive {way} turns"
         yield survey.at_settings("godot-fast", index, what=what, most=FASTEST)
 
 
 def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Godot's motors have their speed at once; a damped one falls behind its load."""
-    settings = survey.settings_of(ends)
-    for drive in settings.drives:
-        span = span_on(survey.within[ends.joint.settings], drive.type, drive.axis)
-        if drive_on(settings, span) is not drive or pulls_to_place(drive):
-            continue
+    for drive in acting_drives(survey.settings_of(ends), survey.within[ends.joint.settings]):
         speed = abs(drive.velocity_target or 0.0)
-        if speed == 0.0 or is_far_spring(drive) or not 0.0 < drive.damping < inf:
+        if drive.pulls_to_place or speed == 0.0 or is_far_spring(drive):
+            continue
+        if not 0.0 < drive.damping < inf:
             continue
         load, inertia = _load(survey, ends, drive)
         if max(load, inertia * speed) / drive.damping > NOTICED:

@@ -26,11 +26,9 @@ from ...geometry.transform import (
     normalized,
     translation_of,
 )
-from ...godot.settings import drive_on, pulls_to_place, turning_axes
+from ...godot.settings import acting_drives, turning_axes
 from ...issue import Issue
-from ...joint import AXES
 from ...mechanics.inertias import centre_of, inertia_of, turned
-from ...settings.spans import span_on
 from ...wording.on_axes import named
 from ..survey import Ends, Survey
 
@@ -127,12 +125,8 @@ def _hung(survey: Survey) -> Iterator[int]:
 def _drives(survey: Survey, ends: Ends) -> bool:
     """Return whether a joint moves its bodies by itself."""
     settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
-    return any(
-        drive.axis in AXES
-        and drive_on(settings, span_on(spans, drive.type, drive.axis)) is drive
-        and (pulls_to_place(drive) or drive.velocity_target)
-        for drive in settings.drives
-    )
+    acting = acting_drives(settings, spans)
+    return any(drive.pulls_to_place or drive.velocity_target for drive in acting)
 
 
 def _is_even(inertia: Rotation) -> bool:
