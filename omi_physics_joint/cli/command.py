@@ -115,39 +115,32 @@ def _parser() -> argparse.ArgumentParser:
     words = "export|convert|check|info|diff|simulate"
     commands = parser.add_subparsers(dest="command", required=True, metavar=words)
     export = commands.add_parser("export", help="write .blend files as glTF")
-    export.add_argument("files", nargs="+", type=Path, metavar="FILE.blend")
-    export.add_argument(
-        "--output-dir", type=Path, metavar="DIR", help="where to (default: beside each file)"
-    )
-    export.add_argument("--format", choices=("glb", "gltf"), default="glb", help="default: glb")
-    export.add_argument(
+    option = export.add_argument
+    option("files", nargs="+", type=Path, metavar="FILE.blend")
+    option("--output-dir", type=Path, metavar="DIR", help="where to (default: beside each file)")
+    option("--format", choices=("glb", "gltf"), default="glb", help="default: glb")
+    option(
         "--strict",
         action=argparse.BooleanOptionalAction,
-        default=None,
         help="write nothing where there are errors (default: as the .blend file says)",
     )
-    export.add_argument(
+    option(
         "--target",
         choices=tuple(Target),
-        default=None,
         help="who reads the file: glTF as specified, or Godot with omi-godot and nothing else "
         "(default: as the .blend file says, or its readers)",
     )
-    export.add_argument(
+    option(
         "--dialect",
         choices=("both", "omi", "khr"),
-        default=None,
         help="which extensions: OMI's, Khronos', or both in one file "
         "(default: as the .blend says, or the preferences of Blender)",
     )
     for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
-        export.add_argument(
-            word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS
-        )
-    export.add_argument(
+        option(word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS)
+    option(
         "--current-frame",
         action=argparse.BooleanOptionalAction,
-        default=None,
         help="take the pose of the current frame, not of frame 0 (default: as the .blend says)",
     )
     check = commands.add_parser("check", help="list what is wrong, and what to do")

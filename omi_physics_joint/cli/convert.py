@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,35 +34,30 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         "formats, which the names of the files say, go bodies, joints, shapes and meshes without "
         "their looks. What the new file cannot say is named.",
     )
-    convert.add_argument("file", type=Path, metavar="IN")
-    convert.add_argument("output", type=Path, metavar="OUT")
-    convert.add_argument(
+    option = convert.add_argument
+    option("file", type=Path, metavar="IN")
+    option("output", type=Path, metavar="OUT")
+    option(
         "--dialect",
         choices=("both", "omi", "khr"),
         default="both",
         help="which extensions of glTF: OMI's, Khronos', or both in one file (default: both)",
     )
-    convert.add_argument(
-        "--prim", default="", metavar="PATH", help="read of a USD stage what is below this prim"
-    )
-    convert.add_argument(
+    option("--prim", default="", metavar="PATH", help="read of a USD stage what is below this prim")
+    option(
         "--flat",
         action="store_true",
         help="write bodies beside each other in USD, not in each other",
     )
-    convert.add_argument(
+    option(
         "--over",
         type=Path,
         metavar="STAGE",
         help="write a USD layer above this stage, with opinions on physics alone",
     )
-    convert.add_argument(
-        "--strict", action="store_true", help="write nothing where there are errors"
-    )
-    convert.add_argument(
-        "--overwrite", action="store_true", help="also write over IN, and over files of others"
-    )
-    convert.add_argument("--json", action="store_true", help="print one JSON document")
+    option("--strict", action="store_true", help="write nothing where there are errors")
+    option("--overwrite", action="store_true", help="also write over IN, and over files of others")
+    option("--json", action="store_true", help="print one JSON document")
 
 
 def convert(arguments: argparse.Namespace) -> int:
@@ -141,24 +137,16 @@ def _write(package: Package, source: Document, output: Path, *, overwrite: bool)
 
 def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
     """Refuse to write over files that are another's: not of the older output."""
-    own = list(_of_output(main)) if main.exists() else []
+    own: list[Path] = []
+    with suppress(DocumentError):  # what is there may be anything
+        older = load(main)
+        own = [*named_files(older), *companions(older)]
     for place, content in files.items():
         if not place.exists() or any(is_same_file(place, one) for one in own):
             continue
-        try:
+        with suppress(OSError):
             new = content if isinstance(content, bytes) else content.read_bytes()
             if place.is_file() and place.read_bytes() == new:
                 continue
-        except OSError:
-            pass
         message = f"{place} is there already, and is another: --overwrite writes over it."
         raise ContentsError(message)
-
-
-def _of_output(main: Path) -> Iterator[Path]:
-    try:
-        document = load(main)
-    except DocumentError:
-        return
-    yield from named_files(document)
-    yield from companions(document)

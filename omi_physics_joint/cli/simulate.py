@@ -6,19 +6,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from ..files.replacing import obstacle, real, write_text
 from ..gltf.animated.animation import Tracks, read_tracks
 from ..gltf.document.files import Document, named_files
 from ..gltf.parts.gravity import EARTH
 from ..gltf.read import read_document
-from ..model.body import Vector3
 from ..model.contents import ContentsError
 from ..model.issue import Issue, has_errors
 from ..model.mechanism import Mechanism
@@ -38,6 +38,27 @@ ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 
 
 Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
+Number = TypeVar("Number", int, float)
+
+
+def _checked(
+    name: str, parse: Callable[[str], Number], is_right: Callable[[Number], bool]
+) -> Callable[[str], Number]:
+    """Return what reads a word of a command line as a number that is right."""
+
+    def read(word: str) -> Number:
+        value = parse(word)
+        if not is_right(value):
+            raise ValueError(word)
+        return value
+
+    read.__name__ = name  # argparse names it where it refuses a word
+    return read
+
+
+FINITE = _checked("number", float, isfinite)
+POSITIVE = _checked("positive number", float, lambda value: 0.0 < value < inf)
+COUNT = _checked("positive whole number", int, lambda value: value >= 1)
 
 
 def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -45,21 +66,18 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
     simulate = commands.add_parser(
         "simulate", help="simulate the joints of a glTF file; bodies do not collide"
     )
-    simulate.add_argument("file", type=Path, metavar="FILE.gltf|FILE.glb")
-    simulate.add_argument(
-        "--seconds", type=_positive, default=5.0, metavar="S", help="how long (default: 5)"
-    )
-    simulate.add_argument(
-        "--fps", type=_positive, default=60.0, metavar="N", help="frames a second (default: 60)"
-    )
-    simulate.add_argument(
+    option = simulate.add_argument
+    option("file", type=Path, metavar="FILE.gltf|FILE.glb")
+    option("--seconds", type=POSITIVE, default=5.0, metavar="S", help="how long (default: 5)")
+    option("--fps", type=POSITIVE, default=60.0, metavar="N", help="frames a second (default: 60)")
+    option(
         "--gravity",
-        type=_finite,
+        type=FINITE,
         nargs=3,
         metavar=("X", "Y", "Z"),
         help="in m/s^2, Y up (default: the file's, else 0 -9.81 0)",
     )
-    simulate.add_argument(
+    option(
         "--as",
         dest="steps",
         choices=("exact", "godot"),
@@ -68,39 +86,36 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         "first order, damping of 0.1, its rebound at stops and its reading of limits and drives "
         "(default: exact)",
     )
-    simulate.add_argument(
+    option(
         "--beside",
         action="store_true",
         help="with --as godot: say how far each joint goes from the exact motion",
     )
-    simulate.add_argument(
+    option(
         "--soft-locks",
         choices=("automatic", "literal", "rigid"),
         default="automatic",
         help="read limits that have a stiffness as springs (literal), as rigid, or as rigid only "
         "where they cannot hold the weight that they carry (default: automatic)",
     )
-    simulate.add_argument(
+    option(
         "--substeps",
-        type=_count,
+        type=COUNT,
         metavar="N",
         help="take at least N steps a frame (default: as many as the accuracy needs)",
     )
-    simulate.add_argument(
+    option(
         "--accuracy",
-        type=_positive,
+        type=POSITIVE,
         metavar="X",
         help="how far a step may be off, in m or radians (default: 1e-6)",
     )
-    simulate.add_argument(
-        "--json", type=Path, metavar="OUT", help="write the motion as one JSON document"
-    )
+    option("--json", type=Path, metavar="OUT", help="write the motion as one JSON document")
 
 
 def simulate(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.file
-    progress = _Progress(arguments.seconds)
     try:
         trouble = _hindrance(arguments)
         if trouble:
@@ -109,19 +124,15 @@ def simulate(arguments: argparse.Namespace) -> int:
         if arguments.json is not None:
             _check_out(arguments.json, document)
         reading = read_document(document)
-        gravity = _gravity(arguments, reading.mechanism)
         tracks, track_issues = read_tracks(document)
         issues = [*unread, *reading.issues, *track_issues]
-        motion, mesh_issues = _moved(
-            document, reading.mechanism, gravity, tracks, arguments, progress
-        )
+        motion, mesh_issues = _moved(document, reading.mechanism, tracks, arguments)
         if arguments.json is not None:
             _write(arguments.json, motion)
     except ContentsError as error:
         print(f"error: {path}: {error}", file=sys.stderr)
         return WRONG_USE
     except KeyboardInterrupt:
-        progress.end()
         print("interrupted; nothing is written", file=sys.stderr)
         return INTERRUPTED
     issues += [*mesh_issues, *motion.issues]
@@ -163,19 +174,11 @@ def _check_out(out: Path, document: Document) -> None:
         raise ContentsError(f"{out} is part of what is simulated: choose another name for --json.")
 
 
-def _gravity(arguments: argparse.Namespace, mechanism: Mechanism) -> Vector3:
-    """Return the gravity that was asked for, else the file's, else the Earth's."""
-    x, y, z = arguments.gravity or mechanism.gravity or EARTH
-    return (x, y, z)
-
-
 def _moved(
     document: Document,
     mechanism: Mechanism,
-    gravity: Vector3,
     tracks: Tracks,
     arguments: argparse.Namespace,
-    progress: _Progress,
 ) -> tuple[RecordedMotion, tuple[Issue, ...]]:
     """Simulate all frames; return also what could not be read of the meshes."""
     try:
@@ -192,26 +195,24 @@ def _moved(
     bodies = sum(node.motion is not None for node in mechanism.nodes)
     if bodies * frames > LARGEST:
         raise ContentsError(f"{bodies} bodies in {frames} frames are more than {LARGEST} poses.")
-    options = Options(
-        gravity, SoftLocks(arguments.soft_locks), arguments.substeps, steps=Steps(arguments.steps)
-    )
+    x, y, z = arguments.gravity or mechanism.gravity or EARTH
+    soft_locks, steps = SoftLocks(arguments.soft_locks), Steps(arguments.steps)
+    options = Options((x, y, z), soft_locks, arguments.substeps, steps=steps)
     if arguments.accuracy is not None:
         options = replace(options, accuracy=arguments.accuracy)
     try:
-        with np.errstate(all="ignore"):  # what comes of it is looked at
+        # What comes of it is looked at.
+        with np.errstate(all="ignore"), _Progress(arguments.seconds) as progress:
             motions = kinematic_motions(mechanism, tracks, fps, frames)
             mechanism, issues = measured_mechanism(document, mechanism)
             motion = RecordedMotion(mechanism, options, fps, motions, beside=arguments.beside)
             for frame in range(frames):
                 motion.advance()
                 if not motion.is_finite:
-                    progress.end()
                     raise ContentsError(f"{BEYOND}, from frame {frame + 1} on.")
                 progress.at((frame + 1) / fps)
     except (ArithmeticError, ValueError) as error:  # also of linear algebra
-        progress.end()
         raise ContentsError(f"{BEYOND} ({error}).") from error
-    progress.end()
     return motion, issues
 
 
@@ -220,32 +221,6 @@ def _write(path: Path, motion: RecordedMotion) -> None:
         write_text(path, (json.dumps(motion.document(), allow_nan=False), "\n"))
     except OSError as error:
         raise ContentsError(f"{path} cannot be written: {error.strerror}.") from None
-
-
-def _finite(word: str) -> float:
-    value = float(word)
-    if not isfinite(value):
-        raise ValueError(word)
-    return value
-
-
-def _positive(word: str) -> float:
-    value = _finite(word)
-    if value <= 0.0:
-        raise ValueError(word)
-    return value
-
-
-def _count(word: str) -> int:
-    value = int(word)
-    if value < 1:
-        raise ValueError(word)
-    return value
-
-
-_count.__name__ = "positive whole number"
-_finite.__name__ = "number"  # argparse names it where it refuses a word
-_positive.__name__ = "positive number"
 
 
 class _Progress:
@@ -273,8 +248,11 @@ class _Progress:
         else:
             print(text, file=sys.stderr, flush=True)
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Begin a new line after the last word."""
         if self._line_is_open:
             print(file=sys.stderr, flush=True)
-            self._line_is_open = False

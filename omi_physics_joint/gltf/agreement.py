@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from itertools import product
+from typing import Any
 
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism, Node
@@ -22,7 +23,6 @@ from .parts.kept import both
 
 Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
 Speller = Callable[[Mechanism, Numbering, Target], Said]
-Part = TypeVar("Part")
 
 WORDS = ("name", "unknown", "keys")
 """Attributes without which parts may still be alike."""
@@ -169,17 +169,14 @@ class _Union:
             left = _uses(self._first.nodes, name) - _uses(self._nodes, name)
             stays = [index for index in range(len(pool)) if index not in left]
             shared[resources] = tuple(pool[index] for index in stays)
-            self._renumber(name, {before: after for after, before in enumerate(stays)})
-        unknown = {**self._second.unknown, **self._first.unknown}
-        return replace(self._first, nodes=tuple(self._nodes), unknown=unknown, **shared)
-
-    def _renumber(self, name: str, now: dict[int, int]) -> None:
-        for index, node in enumerate(self._nodes):
-            for part in PARTS:
-                value: Any = getattr(node, part)
+            now = {before: after for after, before in enumerate(stays)}
+            for index, part in product(range(len(self._nodes)), PARTS):
+                value: Any = getattr(self._nodes[index], part)
                 at = getattr(value, name, None)
                 if at is not None and now.get(at, at) != at:
                     self._put(index, part, replace(value, **{name: now[at]}))
+        unknown = {**self._second.unknown, **self._first.unknown}
+        return replace(self._first, nodes=tuple(self._nodes), unknown=unknown, **shared)
 
     def _moved(self, resources: str, index: int) -> int:
         resource, pool = getattr(self._second, resources)[index], self._shared[resources]

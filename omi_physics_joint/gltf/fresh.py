@@ -8,7 +8,7 @@ it was made of, as far as both dialects together can say it.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,10 @@ FORMATS = {FLOAT: "f", UNSIGNED_BYTE: "B", UNSIGNED_INT: "I"}
 ALIGNED = 4
 ANIMATION = "Joint Settings"
 UNSAID = {
+    "mesh-not-read": (
+        "The triangles of its collision mesh cannot be read.",
+        "It is written without a shape.",
+    ),
     "breaking-not-said": (
         "No extension of glTF can say at which force or torque a joint breaks.",
         "It never breaks here.",
@@ -83,7 +87,13 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
             "bufferViews": buffer.views,
             "accessors": buffer.accessors,
         }
-    issues = (*_missing(mechanism, places), *unsaid)
+    meshless = (
+        index
+        for index in range(len(mechanism.nodes))
+        if any(mesh not in places for mesh in mechanism.meshes_of(index))
+    )
+    unread = [_warning(mechanism, index, "mesh-not-read") for index in meshless]
+    issues = (*unread, *unsaid)
     return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
 
 
@@ -171,18 +181,10 @@ def _sayable(mechanism: Mechanism) -> tuple[Mechanism, list[Issue]]:
     for index, node in enumerate(mechanism.nodes):
         if node.motion is not None and node.motion.starts_asleep:
             lost.append(("sleep-not-said", index))
-    issues = [_warning(mechanism, index, code, *UNSAID[code]) for code, index in lost]
+    issues = [_warning(mechanism, index, code) for code, index in lost]
     return replace(mechanism, nodes=tuple(nodes)), issues
 
 
-def _missing(mechanism: Mechanism, places: dict[int, int]) -> Iterator[Issue]:
-    """Yield a warning for each node whose shape has a mesh that could not be read."""
-    said = ("The triangles of its collision mesh cannot be read.", "It is written without a shape.")
-    for index, _ in enumerate(mechanism.nodes):
-        if any(mesh not in places for mesh in mechanism.meshes_of(index)):
-            yield _warning(mechanism, index, "mesh-not-read", *said)
-
-
-def _warning(mechanism: Mechanism, index: int, code: str, message: str, fix: str) -> Issue:
+def _warning(mechanism: Mechanism, index: int, code: str) -> Issue:
     where = mechanism.nodes[index].name or f"node {index}"
-    return Issue(Severity.WARNING, code, where, message, fix, index)
+    return Issue(Severity.WARNING, code, where, *UNSAID[code], index)

@@ -25,7 +25,12 @@ def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
     for index, node in enumerate(items_of(result, "nodes")):
         if isinstance(node, dict):
             _replace(node, spelling.nodes.get(index, {}), EXTENSIONS)
-    _say_target(result, spelling)
+    before = object_of(result, "extras")
+    extras = {key: value for key, value in before.items() if key != KEY} | spelling.extras
+    if extras:
+        result["extras"] = extras
+    elif before:
+        del result["extras"]
     _declare(result, "extensionsUsed", spelling.extensions_used, add=True)
     _declare(result, "extensionsRequired", spelling.extensions_used, add=False)
     return result
@@ -40,16 +45,6 @@ def _replace(owner: JsonObject, ours: Mapping[str, JsonObject], names: tuple[str
         owner["extensions"] = extensions
     elif not isinstance(before, dict) or before:
         owner.pop("extensions", None)
-
-
-def _say_target(document: JsonObject, spelling: Spelling) -> None:
-    """Say for whom the physics is written, and no longer for whom it was."""
-    before = object_of(document, "extras")
-    extras = {key: value for key, value in before.items() if key != KEY} | spelling.extras
-    if extras:
-        document["extras"] = extras
-    elif before:
-        del document["extras"]
 
 
 def _declare(document: JsonObject, key: str, used: tuple[str, ...], *, add: bool) -> None:

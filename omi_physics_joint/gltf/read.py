@@ -16,18 +16,22 @@ from ..model.issue import Issue
 from ..model.keys import Keys
 from ..model.mechanism import Mechanism
 from ..model.target import Target
+from ..model.wording.words import one_line
 from .agreement import Account, agreed
 from .animated.keyed import read_channels
 from .dialects import DIALECTS, Dialect
 from .document.files import Document
-from .document.json_text import Json
+from .document.json_text import Json, items_of, object_of
 from .document.members import NO_CHANNELS, Members, Place
 from .for_whom import target_of
-from .other_physics import note_other_physics
 from .parts.gravity import is_earths, read_gravity
 from .parts.kept import GRAVITY
 from .parts.node_gravity import with_node_gravity
 from .source import source_of
+
+OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))
+OTHER_WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
+"""What names of other extensions with physics hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     mechanism = with_node_gravity(mechanism, source)
     for dialect in spoken:
         mechanism = dialect.complete(mechanism)
-    note_other_physics(root)
+    _note_other_physics(root)
     if target is Target.GODOT:
         mechanism = seen(mechanism)
     return Reading(mechanism, tuple(dict.fromkeys(issues)), target, tuple(spoken))
@@ -110,3 +114,26 @@ def _check_declared(root: Members, dialect: Dialect, used: frozenset[str]) -> No
                 f"Add {name} to extensionsUsed.",
                 "extensionsUsed",
             )
+
+
+def _note_other_physics(root: Members) -> None:
+    """Name extensions with physics that is not read, so that nobody takes it for none."""
+    nodes = [object_of(node, "extensions") for node in items_of(root.json, "nodes")]
+    used = (name for name in items_of(root.json, "extensionsUsed") if isinstance(name, str))
+    found = {*used, *object_of(root.json, "extensions")}.union(*nodes).difference(OURS)
+    others = sorted(name for name in found if any(word in name.lower() for word in OTHER_WORDS))
+    if others:
+        names = ", ".join(one_line(name) for name in others)
+        root.warn(
+            "physics-not-read",
+            f"The file has physics in {names}, which is not read.",
+            "Write it with OMI_physics_body and OMI_physics_joint.",
+        )
+    local = sum(GRAVITY in extensions for extensions in nodes)
+    if local:
+        root.warn(
+            "gravity-of-nodes",
+            f"The file has {local} node{'' if local == 1 else 's'} with a gravity of "
+            f"{'its' if local == 1 else 'their'} own, which is not played.",
+            "Set the gravity of the scene, or the gravity factors of bodies, to play it.",
+        )

@@ -91,7 +91,9 @@ def respelled(
     numbering = Numbering(numbers, meshes, holders_of(items_of(document, "nodes")))
     spelling = spell(mechanism, numbering, spoken=spoken)
     result = patched(document, spelling)
-    _keep_gravity(gltf, result)
+    gravity = member_of(gltf, "extensions", GRAVITY)
+    if gravity is not None:  # as the file had it: no dialect spells it another way
+        result["extensions"] = {**object_of(result, "extensions"), GRAVITY: deepcopy(gravity)}
     led, strayed = repoint(result, channels, spelling.channels)
     issues += _lost(mechanism, read(result, led), reading, spoken)
     issues += strayed
@@ -144,21 +146,10 @@ def _not_said(mechanism: Mechanism, change: Change, names: str) -> Issue:
     )
 
 
-def _keep_gravity(before: Mapping[str, Json], after: JsonObject) -> None:
-    """Put back the gravity that the file had: no dialect spells it another way."""
-    own = member_of(before, "extensions", GRAVITY)
-    if own is not None:
-        after["extensions"] = {**object_of(after, "extensions"), GRAVITY: deepcopy(own)}
-
-
 def _left_out(before: Mechanism, after: Mechanism) -> Iterator[Issue]:
     """Yield a warning for each node, and for the document, whose unknown members are gone."""
-    gone = [
-        f"{one} of {name}"
-        for name, text in before.unknown.items()
-        for one in members_of(text)
-        if name not in after.unknown
-    ]
+    texts = ((name, text) for name, text in before.unknown.items() if name not in after.unknown)
+    gone = [f"{one} of {name}" for name, text in texts for one in members_of(text)]
     if gone:
         yield _members_gone(Place(), gone)
     for index, (one, other) in enumerate(zip(before.nodes, after.nodes, strict=False)):

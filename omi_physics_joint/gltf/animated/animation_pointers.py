@@ -62,7 +62,11 @@ def repoint(
         for source in sources
         if source.pointer not in used
     ]
-    _drop_empty(document)
+    animations = document.get("animations")
+    if isinstance(animations, list):  # glTF allows none without a channel, and no empty array
+        document["animations"] = [one for one in animations if member_of(one, "channels") != []]
+        if not document["animations"]:
+            del document["animations"]
     return led, tuple(issues)
 
 
@@ -86,15 +90,6 @@ def _taken(document: JsonObject, read: Mapping[str, Keys]) -> Iterator[_Source]:
         if pointer in read:
             siblings.remove(channel)
             yield _Source(pointer, channel, siblings, replace(read[pointer], field=""))
-
-
-def _drop_empty(document: JsonObject) -> None:
-    """Drop animations that are left without a channel, which glTF does not allow."""
-    animations = document.get("animations")
-    if isinstance(animations, list):
-        document["animations"] = [one for one in animations if member_of(one, "channels") != []]
-        if not document["animations"]:
-            del document["animations"]
 
 
 def _lost(pointer: str, what: str) -> Issue:

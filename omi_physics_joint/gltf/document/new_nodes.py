@@ -12,7 +12,7 @@ from ...model.geometry.transform import IDENTITY
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism, Node
 from ..source import beside_a_joint
-from .json_text import Json, JsonObject
+from .json_text import Json, JsonObject, items_of, object_of
 from .members import Place
 from .numbers import numbers
 
@@ -26,27 +26,20 @@ def own_nodes(
 
     OMI_physics_joint wants that, and KHR_physics_rigid_bodies does not mind.
     """
-    items = gltf.get("nodes")
-    sources = items if isinstance(items, list) else []
     nodes = list(mechanism.nodes)
     issues: list[Issue] = []
-    for index, node in enumerate(mechanism.nodes[: len(sources)]):
-        source = sources[index]
-        others = beside_a_joint(source) if isinstance(source, dict) else []
+    for index, source in enumerate(items_of(gltf, "nodes")):
+        node, others = nodes[index], beside_a_joint(object_of(source))
         if node.joint is None or not others:
             continue
         nodes[index] = replace(node, joint=None)
         nodes.append(Node(f"{node.name} joint".strip(), index, node.world, joint=node.joint))
-        issues.append(
-            Issue(
-                Severity.WARNING,
-                "joint-given-node",
-                str(Place(f"/nodes/{index}", node.name)),
-                f"The node of the joint also has a {' and a '.join(others)}, which "
-                "OMI_physics_joint does not allow: the joint is given a node below it.",
-                node=index,
-            )
+        place = str(Place(f"/nodes/{index}", node.name))
+        message = (
+            f"The node of the joint also has a {' and a '.join(others)}, which "
+            "OMI_physics_joint does not allow: the joint is given a node below it."
         )
+        issues.append(Issue(Severity.WARNING, "joint-given-node", place, message, node=index))
     return replace(mechanism, nodes=tuple(nodes)), tuple(issues)
 
 
@@ -97,15 +90,11 @@ def _node(name: str, place: Placement) -> JsonObject:
 
 def _put_below(document: JsonObject, parent: int | None, index: int) -> None:
     """Put a node below another one, or into the scene."""
-    owners, key = document.get("nodes"), "children"
+    owners, key = items_of(document, "nodes"), "children"
     at: Json = parent
     if parent is None:
-        owners, key = document.get("scenes"), "nodes"
-        at = document.get("scene", 0)
-    if not isinstance(owners, list) or not isinstance(at, int) or not 0 <= at < len(owners):
-        return
-    owner = owners[at]
-    if isinstance(owner, dict):
-        children = owner.setdefault(key, [])
-        if isinstance(children, list):
-            children.append(index)
+        owners, key, at = items_of(document, "scenes"), "nodes", document.get("scene", 0)
+    owner = owners[at] if isinstance(at, int) and 0 <= at < len(owners) else None
+    children = owner.setdefault(key, []) if isinstance(owner, dict) else None
+    if isinstance(children, list):
+        children.append(index)
