@@ -13,11 +13,7 @@ from ..turning import UNITS, unit
 from .compiler import Compiler
 
 WAYS = {way.value: way for way in Way}
-LEFT_OUT = {
-    "armature": "armature",
-    "frictionloss": "dry-friction",
-    "springdamper": "spring-damper",
-}
+LEFT_OUT = {"armature": "armature", "frictionloss": "dry-friction", "springdamper": "spring-damper"}
 """Attributes that are not read, and the codes of what is said of them."""
 
 
@@ -104,9 +100,7 @@ def _law(element: Element, control: float) -> tuple[float, float, float] | None:
 
 def _gain(element: Element) -> float:
     """Return how much of what a controller says an actuator pushes with."""
-    if element.tag == "general":
-        return element.number("gainprm", 1.0)
-    names = {"position": "kp", "velocity": "kv"}
+    names = {"general": "gainprm", "position": "kp", "velocity": "kv"}
     return element.number(names[element.tag], 1.0) if element.tag in names else 1.0
 
 

@@ -60,16 +60,16 @@ class Geoms:
         shape = self.mechanism.shapes[node.collider.shape]
         if isinstance(shape, Convex | Trimesh):
             if isinstance(shape, Trimesh):
-                self._note("surface", node)
+                self.findings.note("surface", node.name)
             surface = self._surface(shape.mesh, stretch)
             return None if surface is None else (HULL, surface)
         if isinstance(shape, Plane) and (moves or not self.has_planes):
-            self._note("plane", node)
+            self.findings.note("plane", node.name)
             thin = slab(shape)
             shape = Box((thin.size[0], thin.size[2], thin.size[1]))  # its Y is up
         # Sizes of shapes are of the world: a node's scale is not theirs.
         if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top:
-            self._note("tapered", node)
+            self.findings.note("tapered", node.name)
             return HULL, surface_of(shape)
         return replace(shape, name="", unknown=""), None
 
@@ -90,11 +90,8 @@ class Geoms:
             return None
         material = self.mechanism.physics_materials[collider.physics_material]
         if material.restitution or material.static_friction != material.dynamic_friction:
-            self._note("combine", node)
+            self.findings.note("combine", node.name)
         return material.dynamic_friction
-
-    def _note(self, code: str, node: Node) -> None:
-        self.findings.note(code, node.name)
 
 
 def _are_same(one: Surface, other: Surface) -> bool:

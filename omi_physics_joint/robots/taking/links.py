@@ -19,14 +19,7 @@ from ...model.body import Motion, MotionType
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame
-from ...model.geometry.transform import (
-    IDENTITY,
-    Matrix,
-    apply,
-    inverse,
-    linear_part,
-    multiply,
-)
+from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear_part, multiply
 from ...model.wording.findings import Findings
 from ...weighing.inertia import parts_of_bodies
 from ..element import plain, unique
