@@ -6,8 +6,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-GLTF_HOOKS = frozenset({"glTF2ExportUserExtension", "glTF2ImportUserExtension", "draw_import"})
-"""What Blender's glTF add-on looks for on the top module of every enabled add-on."""
+GLTF_HOOKS = {
+    "glTF2ExportUserExtension": ("exported.exporting", "GltfExport"),
+    "glTF2ImportUserExtension": ("imported.importing", "GltfImport"),
+    "draw_import": ("panels", "draw_import"),
+}
+"""What Blender's glTF add-on looks for on the top module of every enabled add-on; where it is."""
 
 
 def register() -> None:
@@ -23,6 +27,7 @@ def unregister() -> None:
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute may be anything
     """Find the glTF hooks only when they are asked for, so that Blender is not needed before."""
     if name in GLTF_HOOKS:
-        return getattr(import_module(f"{__name__}.blender.gltf_hooks"), name)
+        module, attribute = GLTF_HOOKS[name]
+        return getattr(import_module(f"{__name__}.blender.gltf_hooks.{module}"), attribute)
     message = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(message)

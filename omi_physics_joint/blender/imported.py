@@ -11,7 +11,6 @@ from mathutils import Matrix
 
 from ..model.geometry.axes import Z_UP_FROM_Y_UP
 from ..model.geometry.transform import Matrix as ModelMatrix
-from .bridge.absorbing import remove
 from .check.report import IMPORT, confirm
 from .joints.authoring import suit_size
 
@@ -31,7 +30,7 @@ def link_beside(obj: Object, parent: Object | None) -> None:
 
 def settle(joints: Iterable[Object], gone: Sequence[Object]) -> None:
     """Finish an import: size its joints, and take away second frames that were absorbed."""
-    remove(gone)
+    bpy.data.batch_remove(gone)
     bpy.context.view_layer.update()
     for joint in joints:
         suit_size(joint)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 import bpy
 from bpy.types import NodeTree, Object, PropertyGroup
 
-from .bridge.absorbing import absorb, remove
+from .bridge.absorbing import absorb
 from .data.joint import SCHEMA_VERSION, OMI_JOINT_PG_joint
 
 Owner = PropertyGroup | NodeTree
@@ -22,7 +22,8 @@ Owner = PropertyGroup | NodeTree
 
 def _one_object(owners: Sequence[Owner]) -> None:
     """Version 1 had two empties for each joint; version 2 has one where one says it all."""
-    remove(absorb(owner.id_data for owner in owners if isinstance(owner, OMI_JOINT_PG_joint)))
+    joints = (owner.id_data for owner in owners if isinstance(owner, OMI_JOINT_PG_joint))
+    bpy.data.batch_remove(absorb(joints))
 
 
 MIGRATIONS: tuple[Callable[[Sequence[Owner]], None], ...] = (_one_object,)

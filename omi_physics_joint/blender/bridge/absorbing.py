@@ -7,7 +7,7 @@ else such an object may be for somebody, it stays an object: a separate frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import bpy
 from bpy.types import Object
@@ -101,9 +101,3 @@ def _chain_world(obj: Object) -> Matrix:
     if obj.parent is None:
         return obj.matrix_basis
     return _chain_world(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
-
-
-def remove(objects: Sequence[Object]) -> None:
-    """Remove what is needed no more."""
-    if objects:
-        bpy.data.batch_remove(objects)

@@ -19,7 +19,7 @@ from ...posing import Posed, Posing
 from ..articulation.together import joints_around, placed_with
 from ..bridge.placed import PlacedObject
 from ..bridge.poses.moving import MovedBodies
-from ..bridge.poses.second_frames import between, keep_values, put_values_back, set_value
+from ..bridge.poses.second_frames import between, keep_values, set_value, store
 from ..bridge.poses.transforms import keep, put_back
 from ..bridge.read_nodes import mechanism_from_placed
 from .stands import in_blender, in_model
@@ -63,7 +63,7 @@ class JointValues:
         for joint, kept in self._kept.items():
             first, own, second, other = self.ends[joint]
             if not any(row is not None and moved[row] for row in (first, second)):
-                put_values_back({joint: kept})
+                store(joint, kept)
                 continue
             here = own if first is None else way[first] @ own
             there = other if second is None else way[second] @ other
@@ -72,7 +72,8 @@ class JointValues:
 
     def restore(self) -> None:
         """Give all joints back what they had, bit by bit."""
-        put_values_back(self._kept)
+        for joint, kept in self._kept.items():
+            store(joint, kept)
 
 
 class PosingSession:

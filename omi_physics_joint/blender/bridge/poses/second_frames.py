@@ -7,7 +7,7 @@ are shown away from rest it is carried by the second body instead (``away``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import tau
 
 from bpy.types import Object
@@ -71,11 +71,11 @@ def _nearest(rotation: Vector, before: Vector) -> Vector:
 def set_value(joint: Object, value: Matrix | None) -> None:
     """Give a joint a value; None is rest."""
     before = Vector(joint.omi_physics_joint.connected_rotation)
-    _store(joint, fields_of(value, before) if value is not None else (Vector(), Vector()))
+    store(joint, fields_of(value, before) if value is not None else (Vector(), Vector()))
 
 
-def _store(joint: Object, values: Iterable[Iterable[float]]) -> None:
-    """Store a value; numbers that stay are not stored anew."""
+def store(joint: Object, values: Iterable[Iterable[float]]) -> None:
+    """Store a value as the two properties hold it; numbers that stay are not stored anew."""
     data = joint.omi_physics_joint
     for field, new in zip(FIELDS, values, strict=True):
         if tuple(getattr(data, field)) != tuple(new):
@@ -115,19 +115,9 @@ def second_world(joint: Object) -> Matrix | None:
     return after(joint.matrix_world, value_of(joint))
 
 
-KeptValues = Mapping[Object, tuple[tuple[float, ...], ...]]
-"""Values of joints at one moment."""
-
-
-def keep_values(joints: Iterable[Object]) -> KeptValues:
-    """Keep the values of joints, bit by bit."""
+def keep_values(joints: Iterable[Object]) -> dict[Object, tuple[tuple[float, ...], ...]]:
+    """Keep the values of joints, bit by bit, for ``store``."""
     return {
         joint: tuple(tuple(getattr(joint.omi_physics_joint, field)) for field in FIELDS)
         for joint in joints
     }
-
-
-def put_values_back(kept: KeptValues) -> None:
-    """Give joints their values back."""
-    for joint, values in kept.items():
-        _store(joint, values)
