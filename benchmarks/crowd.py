@@ -14,22 +14,11 @@ the processor, the least of some rounds. Goals: 3 ms a redraw, 2 s for all, 5 s 
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import statistics
-import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-PROFILE = tempfile.mkdtemp(prefix="omi_benchmark_")
-os.environ["BLENDER_USER_RESOURCES"] = PROFILE
-
-import bpy  # noqa: E402
-from mathutils import Matrix  # noqa: E402
+from started import bpy, in_a_view, run_script, two_bodies
 
 BUTTONS = (
     "connect",
@@ -50,15 +39,9 @@ def build(joints: int, objects: int) -> None:
     from omi_physics_joint.model.settings.recipes import hinge
 
     bpy.ops.wm.read_homefile(use_empty=True)
-    home = bpy.context.scene.collection
     settings = new_settings(hinge(1, -0.5, 0.5))
     for index in range(joints):
-        place = Matrix.Translation((3.0 * (index % 40), 3.0 * (index // 40), 0.0))
-        pair = [bpy.data.objects.new(f"{kind} {index}", None) for kind in ("Still", "Moving")]
-        for body in pair:
-            home.objects.link(body)
-            body.matrix_world = place
-            body.omi_physics_body.is_body = True
+        place, pair = two_bodies(index)
         joint = add_frame(f"Joint {index}", pair[1], place, 1.0)
         data = joint.omi_physics_joint
         data.is_joint, data.settings = True, settings
@@ -68,7 +51,8 @@ def build(joints: int, objects: int) -> None:
         else:
             data.connected_body = pair[0]
     for index in range(objects - len(bpy.data.objects)):
-        home.objects.link(bpy.data.objects.new(f"Plain {index}", None))
+        plain = bpy.data.objects.new(f"Plain {index}", None)
+        bpy.context.scene.collection.objects.link(plain)
     bpy.context.view_layer.update()
 
 
@@ -110,10 +94,7 @@ def measure(joints: int, objects: int, remove: int) -> dict[str, float]:
     batches.drawable = lambda _picture: batches.Drawable({}, None)  # there is no card
     found: dict[str, float] = {}
     build(joints, objects)
-    window = bpy.context.window_manager.windows[0]
-    area = window.screen.areas[0]
-    area.type = "VIEW_3D"
-    with bpy.context.temp_override(window=window, area=area):
+    with in_a_view():
         for what in ("Plain", "Moving", "Joint", "Second"):
             choose(what, 1)
             for _ in range(3):
@@ -147,9 +128,6 @@ def main() -> None:
     parser.add_argument("--remove", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    import addon_utils
-
-    addon_utils.enable("omi_physics_joint", default_set=True)
     rounds = [
         measure(options.joints, options.objects, options.remove) for _ in range(options.rounds)
     ]
@@ -159,7 +137,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
-    sys.stdout.flush()
-    shutil.rmtree(PROFILE, ignore_errors=True)
-    os._exit(0)  # Blender's own way out can hang
+    run_script(main)

@@ -21,7 +21,6 @@ import json
 import os
 import platform
 import pstats
-import shutil
 import statistics
 import sys
 import tempfile
@@ -31,14 +30,7 @@ from math import pi
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-# Blender reads this when it starts: the user's own add-ons would run along otherwise.
-PROFILE = tempfile.mkdtemp(prefix="omi_benchmark_")
-os.environ["BLENDER_USER_RESOURCES"] = PROFILE
-
-import bpy  # noqa: E402
-from mathutils import Matrix  # noqa: E402
+from started import Matrix, bpy, run_script
 
 VERTICES = 500
 RATIO_GOAL, GROWTH_GOAL = 1.10, 12.0
@@ -185,9 +177,6 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures there")
     parser.add_argument("--profile", action="store_true", help="print what our hooks spend time on")
     options = parser.parse_args()
-    import addon_utils  # bpy has put it on the path
-
-    addon_utils.enable("omi_physics_joint", default_set=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "chain.glb"
         if options.profile:
@@ -245,7 +234,4 @@ def report(result: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    main()
-    shutil.rmtree(PROFILE, ignore_errors=True)
-    sys.stdout.flush()
-    os._exit(0)  # some Blenders crash or hang on their way out
+    run_script(main)

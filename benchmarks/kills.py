@@ -20,18 +20,13 @@ import os
 import random
 import shutil
 import signal
-import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-import bpy  # noqa: E402
-
-from benchmarks.export import PROFILE, build_chain  # noqa: E402 - starts Blender in a profile
+from export import build_chain
+from started import bpy, run_script
 
 ASIDE = ".omi_physics_joint_"
 FORMS = {"glb": "GLB", "gltf": "GLTF_SEPARATE"}
@@ -111,9 +106,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--vertices", type=int, default=200000)
     options = parser.parse_args()
-    import addon_utils
-
-    addon_utils.enable("omi_physics_joint", default_set=True)
     random.seed(options.seed)
     home = Path(tempfile.mkdtemp(prefix="omi_kills_"))
     build_chain(4, options.vertices // 4)
@@ -150,7 +142,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
-    shutil.rmtree(PROFILE, ignore_errors=True)
-    sys.stdout.flush()
-    os._exit(0)
+    run_script(main)

@@ -17,15 +17,11 @@ import contextlib
 import gc
 import io
 import os
-import shutil
-import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.export import PROFILE, build_chain  # noqa: E402 - starts Blender in a profile
+from export import build_chain
+from started import bpy, run_script
 
 WARM = 10
 GOAL = 10.0
@@ -45,10 +41,6 @@ def main() -> None:
     parser.add_argument("--off", action="store_true", help="our part of exports off")
     parser.add_argument("--exports", action="store_true", help="the same file is exported again")
     options = parser.parse_args()
-    import bpy
-    import addon_utils
-
-    addon_utils.enable("omi_physics_joint", default_set=True)
     found: list[float] = []
     objects: list[int] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
-    shutil.rmtree(PROFILE, ignore_errors=True)
-    sys.stdout.flush()
-    os._exit(0)
+    run_script(main)

@@ -14,25 +14,13 @@ on this thread, so that a busy machine counts less. Goal: at most 2 ms when noth
 from __future__ import annotations
 
 import argparse
-import os
 import platform
-import shutil
 import statistics
-import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-PROFILE = tempfile.mkdtemp(prefix="omi_benchmark_")
-os.environ["BLENDER_USER_RESOURCES"] = PROFILE
-
-import bpy  # noqa: E402
-import gpu  # noqa: E402
-from mathutils import Matrix  # noqa: E402
+from started import bpy, gpu, in_a_view, run_script, two_bodies
 
 GOAL_MS = 2.0
 
@@ -44,16 +32,10 @@ def build(joints: int, blocks: int) -> list[bpy.types.Object]:
     from omi_physics_joint.model.settings.recipes import hinge
 
     bpy.ops.wm.read_homefile(use_empty=True)
-    home = bpy.context.scene.collection
     settings_blocks = [new_settings(hinge(1, -0.5, 0.5 + 1e-3 * index)) for index in range(blocks)]
     movers = []
     for index in range(joints):
-        place = Matrix.Translation((3.0 * (index % 40), 3.0 * (index // 40), 0.0))
-        pair = [bpy.data.objects.new(f"{kind} {index}", None) for kind in ("Still", "Moving")]
-        for body in pair:
-            home.objects.link(body)
-            body.matrix_world = place
-            body.omi_physics_body.is_body = True
+        place, pair = two_bodies(index)
         frames = [add_frame(f"{body.name} J", body, place, 1.0) for body in pair]
         frames[0].omi_physics_joint.is_joint = True
         frames[0].omi_physics_joint.settings = settings_blocks[index % blocks]
@@ -144,18 +126,12 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=10)
     parser.add_argument("--runs", type=int, default=50)
     options = parser.parse_args()
-    import addon_utils
-
-    addon_utils.enable("omi_physics_joint", default_set=True)
     card: Any = None
     if hasattr(gpu, "init"):
         gpu.init()
         card = gpu.types.GPUOffScreen(256, 256)
     movers = build(options.joints, options.blocks)
-    window = bpy.context.window_manager.windows[0]
-    area = window.screen.areas[0]
-    area.type = "VIEW_3D"
-    with bpy.context.temp_override(window=window, area=area):
+    with in_a_view():
         redraw = Redraw(card)
         found = {}
         for name, change in changes(movers).items():
@@ -174,7 +150,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
-    sys.stdout.flush()
-    shutil.rmtree(PROFILE, ignore_errors=True)
-    os._exit(0)  # Blender's own way out can hang
+    run_script(main)

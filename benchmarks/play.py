@@ -21,24 +21,21 @@ import os
 import platform
 import pstats
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from math import pi
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp(prefix="omi_benchmark_")
+from started import Matrix, bpy, run_script
 
-import bpy  # noqa: E402
-from mathutils import Matrix  # noqa: E402
-
+FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 FRAME = 1.0 / 60.0
 GOALS = {30: 12.0, 300: 35.0}
 """Joints -> ms a frame at most."""
 SPACING = 3.0
+Pair = tuple[bpy.types.Object, bpy.types.Object]
+"""The body that stands, and the one that moves."""
 
 
 class Builder:
@@ -52,15 +49,7 @@ class Builder:
         self.scene.render.fps = 60
         self.mesh = bpy.data.meshes.new("Link")
         corners = [(x, y, z) for x in (-0.4, 0.4) for y in (-0.1, 0.1) for z in (-0.05, 0.05)]
-        faces = [
-            (0, 1, 3, 2),
-            (4, 6, 7, 5),
-            (0, 4, 5, 1),
-            (2, 3, 7, 6),
-            (0, 2, 6, 4),
-            (1, 5, 7, 3),
-        ]
-        self.mesh.from_pydata(corners, [], faces)
+        self.mesh.from_pydata(corners, [], FACES)
         self.blocks: dict[str, bpy.types.NodeTree] = {}
         if not ours:
             bpy.ops.rigidbody.world_add()
@@ -84,26 +73,14 @@ class Builder:
             obj.rigid_body.collision_collections = [False] * 20
         return obj
 
-    def join(
-        self,
-        kind: str,
-        still: bpy.types.Object,
-        moving: bpy.types.Object,
-        place: tuple[float, float, float],
-    ) -> None:
+    def join(self, kind: str, pair: Pair, place: tuple[float, float, float]) -> None:
         """Join two bodies by a hinge about Y with bounds, a slider along Z, or a pin."""
         if self.ours:
-            self._join_ours(kind, still, moving, place)
+            self._join_ours(kind, pair, Matrix.Translation(place))
         else:
-            self._join_theirs(kind, still, moving, place)
+            self._join_theirs(kind, pair, place)
 
-    def _join_ours(
-        self,
-        kind: str,
-        still: bpy.types.Object,
-        moving: bpy.types.Object,
-        place: tuple[float, float, float],
-    ) -> None:
+    def _join_ours(self, kind: str, pair: Pair, where: Matrix) -> None:
         from omi_physics_joint.blender.bridge.write import new_settings
         from omi_physics_joint.blender.joints.authoring import add_frame
         from omi_physics_joint.model.settings.recipes import hinge, pin, slider
@@ -116,26 +93,19 @@ class Builder:
         if kind not in self.blocks:
             self.blocks[kind] = new_settings(make[kind]())
         bpy.context.view_layer.update()
-        where = Matrix.Translation(place)
-        joint = add_frame("Joint", moving, where, 0.1)
+        joint = add_frame("Joint", pair[1], where, 0.1)
         joint.omi_physics_joint.is_joint = True
         joint.omi_physics_joint.settings = self.blocks[kind]
-        joint.omi_physics_joint.connected_body = still
+        joint.omi_physics_joint.connected_body = pair[0]
 
-    def _join_theirs(
-        self,
-        kind: str,
-        still: bpy.types.Object,
-        moving: bpy.types.Object,
-        place: tuple[float, float, float],
-    ) -> None:
+    def _join_theirs(self, kind: str, pair: Pair, place: tuple[float, float, float]) -> None:
         empty = bpy.data.objects.new("Joint", None)
         self.scene.collection.objects.link(empty)
         empty.location = place
         self.scene.rigidbody_world.constraints.objects.link(empty)
         constraint = empty.rigid_body_constraint
         constraint.type = {"hinge": "HINGE", "slider": "SLIDER", "pin": "POINT"}[kind]
-        constraint.object1, constraint.object2 = still, moving
+        constraint.object1, constraint.object2 = pair
         if kind == "hinge":
             empty.rotation_euler = (pi / 2.0, 0.0, 0.0)  # its hinges turn about Z
             constraint.use_limit_ang_z = True
@@ -152,7 +122,7 @@ def chain(builder: Builder, row: int, links: int, kind: str = "hinge") -> None:
     before = builder.body((0.0, y, 0.0), moves=False)
     for number in range(1, links + 1):
         link = builder.body((float(number), y, 0.0))
-        builder.join(kind, before, link, (number - 0.5, y, 0.0))
+        builder.join(kind, (before, link), (number - 0.5, y, 0.0))
         before = link
 
 
@@ -161,7 +131,7 @@ def doors(builder: Builder, count: int, kinds: tuple[str, ...] = ("hinge",)) -> 
     for number in range(count):
         x, y = SPACING * (number % 20), -SPACING * (1 + number // 20)
         post, leaf = builder.body((x, y, 0.0), moves=False), builder.body((x + 1.0, y, 0.0))
-        builder.join(kinds[number % len(kinds)], post, leaf, (x + 0.5, y, 0.0))
+        builder.join(kinds[number % len(kinds)], (post, leaf), (x + 0.5, y, 0.0))
 
 
 def mixed(builder: Builder, joints: int) -> None:
@@ -277,9 +247,6 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--profile", choices=SCENES)
     options = parser.parse_args()
-    import addon_utils
-
-    addon_utils.enable("omi_physics_joint", default_set=True)
     if options.profile:
         profile(options.profile, options.frames)
         return
@@ -297,9 +264,7 @@ def main() -> None:
         )
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1), "utf-8")
-    sys.stdout.flush()
-    os._exit(0)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)
