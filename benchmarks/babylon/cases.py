@@ -7,9 +7,7 @@ from dataclasses import replace
 from math import inf, pi, radians
 
 from benchmarks.godot.building import (
-    ANGULAR,
     ASKEW,
-    DYNAMIC,
     LEVEL,
     LINEAR,
     SPIN,
@@ -18,8 +16,11 @@ from benchmarks.godot.building import (
     Case,
     at,
     bar,
+    body,
     chained,
     driven,
+    driven_hinge,
+    driven_slider,
     held,
     turn,
     turns,
@@ -31,7 +32,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import Box
 
-HEAVY_ENDS = replace(DYNAMIC, inertia_diagonal=(0.02, 0.2, 0.2))
+HEAVY_ENDS = body(inertia_diagonal=(0.02, 0.2, 0.2))
 ACCELERATION = DriveMode.ACCELERATION
 ALONG = (at(), turn(2, -0.5 * pi), turn(1, 0.5 * pi))
 """Frames whose X, Y or Z points along the bar."""
@@ -102,29 +103,17 @@ def _drives() -> dict[str, Case]:
     motor = {"velocity_target": 1.5, "damping": 20.0}
     found: dict[str, Case] = {}
     for axis in range(3):
-        found[f"motor about {'XYZ'[axis]}"] = bar(
-            driven(hinge(axis), ANGULAR, axis, **motor), LEVEL[axis]
-        )
-        found[f"spring about {'XYZ'[axis]}"] = bar(
-            driven(hinge(axis), ANGULAR, axis, **spring), LEVEL[axis]
-        )
-        found[f"motor along {'XYZ'[axis]}"] = bar(
-            driven(slider(axis), LINEAR, axis, **motor), TILTED[axis]
-        )
-        found[f"spring along {'XYZ'[axis]}"] = bar(
-            driven(slider(axis), LINEAR, axis, **spring), TILTED[axis]
-        )
-    found["spring alone"] = bar(
-        driven(hinge(2), ANGULAR, 2, position_target=0.4, stiffness=30.0), LEVEL[2]
-    )
-    found["motor by acceleration"] = bar(
-        driven(hinge(2), ANGULAR, 2, mode=ACCELERATION, **motor), LEVEL[2]
-    )
+        found[f"motor about {'XYZ'[axis]}"] = bar(driven_hinge(axis, **motor), LEVEL[axis])
+        found[f"spring about {'XYZ'[axis]}"] = bar(driven_hinge(axis, **spring), LEVEL[axis])
+        found[f"motor along {'XYZ'[axis]}"] = bar(driven_slider(axis, **motor), TILTED[axis])
+        found[f"spring along {'XYZ'[axis]}"] = bar(driven_slider(axis, **spring), TILTED[axis])
+    found["spring alone"] = bar(driven_hinge(2, position_target=0.4, stiffness=30.0), LEVEL[2])
+    found["motor by acceleration"] = bar(driven_hinge(2, mode=ACCELERATION, **motor), LEVEL[2])
     found["spring by acceleration"] = bar(
-        driven(slider(0), LINEAR, 0, mode=ACCELERATION, **spring), turn(2, -0.9)
+        driven_slider(0, mode=ACCELERATION, **spring), turn(2, -0.9)
     )
-    found["weak motor"] = bar(driven(hinge(2), ANGULAR, 2, max_force=2.0, **motor), LEVEL[2])
-    found["drive of no force"] = bar(driven(hinge(2), ANGULAR, 2, max_force=0.0, **motor), LEVEL[2])
+    found["weak motor"] = bar(driven_hinge(2, max_force=2.0, **motor), LEVEL[2])
+    found["drive of no force"] = bar(driven_hinge(2, max_force=0.0, **motor), LEVEL[2])
     found["spring within bounds"] = bar(
         driven(slider(0, -0.2, 0.3), LINEAR, 0, **spring), turn(2, -0.9)
     )
@@ -132,11 +121,11 @@ def _drives() -> dict[str, Case]:
 
 
 def _bodies() -> dict[str, Case]:
-    wheel = replace(DYNAMIC, mass=inf, inertia_diagonal=(inf, inf, 0.3))
+    wheel = body(mass=inf, inertia_diagonal=(inf, inf, 0.3))
     return {
         "inertia said": bar(hinge(2), LEVEL[2], motion=HEAVY_ENDS),
         "inertia said, 2 kg": bar(hinge(2), LEVEL[2], motion=replace(HEAVY_ENDS, mass=2.0)),
-        "inertia of a heavy body": bar(hinge(2), LEVEL[2], motion=replace(DYNAMIC, mass=7.0)),
+        "inertia of a heavy body": bar(hinge(2), LEVEL[2], motion=body(mass=7.0)),
         "centre of mass": bar(
             hinge(2),
             LEVEL[2],
@@ -151,7 +140,7 @@ def _bodies() -> dict[str, Case]:
                 inertia_orientation=(0.0, 0.0, 0.38941834, 0.92106099),
             ),
         ),
-        "gravity factor": bar(hinge(2), LEVEL[2], motion=replace(DYNAMIC, gravity_factor=0.5)),
+        "gravity factor": bar(hinge(2), LEVEL[2], motion=body(gravity_factor=0.5)),
         "velocity of a turned body": _alone(
             chained(at(0.5), turn(1, 0.7)), linear_velocity=(1.0, 2.0, 0.5)
         ),
@@ -165,7 +154,7 @@ def _bodies() -> dict[str, Case]:
             angular_velocity=(0.0, 0.0, 2.0),
         ),
         "infinite mass": _alone(at(), mass=inf, inertia_diagonal=(inf, inf, 0.3)),
-        "infinite inertia": bar(pin(), motion=replace(DYNAMIC, inertia_diagonal=(inf, inf, 0.1))),
+        "infinite inertia": bar(pin(), motion=body(inertia_diagonal=(inf, inf, 0.1))),
         "bob on a wheel of infinite mass": _on(wheel),
         "no collider": bar(hinge(2), LEVEL[2], motion=HEAVY_ENDS, solid=False),
         "scaled bar": bar(
@@ -183,7 +172,7 @@ def _bodies() -> dict[str, Case]:
 
 
 def _alone(place: object, **motion: object) -> Case:
-    node = Node("Bar", None, place, motion=replace(DYNAMIC, **motion), collider=Collider(0))  # type: ignore[arg-type]
+    node = Node("Bar", None, place, motion=body(**motion), collider=Collider(0))  # type: ignore[arg-type]
     return Case(Mechanism((node,), (), (Box((0.4, 0.2, 0.1)),)))
 
 

@@ -61,12 +61,7 @@ def _apart(first: Array, second: Array, name: str) -> Off:
         return Off(inf, inf, name)
     turns = matrix_of(np.stack([first[3:], second[3:]]))
     between = turns[0].T @ turns[1]
-    axis = np.array(
-        [
-            between[2, 1] - between[1, 2],
-            between[0, 2] - between[2, 0],
-            between[1, 0] - between[0, 1],
-        ]
-    )
-    angle = float(np.arctan2(np.linalg.norm(axis), np.trace(between) - 1.0))
+    odd = between - between.T
+    sine = np.linalg.norm([odd[2, 1], odd[0, 2], odd[1, 0]])
+    angle = float(np.arctan2(sine, np.trace(between) - 1.0))
     return Off(degrees(angle), 100.0 * float(np.linalg.norm(first[:3] - second[:3])), name)

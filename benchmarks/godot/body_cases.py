@@ -14,7 +14,6 @@ from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 
 from .building import (
-    ANGULAR,
     BAR,
     DYNAMIC,
     STATIC,
@@ -24,8 +23,9 @@ from .building import (
     Triangles,
     at,
     bar,
+    body,
     chained,
-    driven,
+    driven_hinge,
     held,
     slides,
     turn,
@@ -85,7 +85,7 @@ def shapes() -> dict[str, Case]:
     ):
         cases[f"shape, {name}"] = meshed(bar(hinge(2), shape=shape, place=place), disc())
     for name, shape in (("convex wedge", Convex(0)), ("trimesh wedge", Trimesh(0))):
-        centred = replace(DYNAMIC, center_of_mass=(-0.225, 0.025, 0.0))
+        centred = body(center_of_mass=(-0.225, 0.025, 0.0))
         cases[f"shape, {name}"] = meshed(bar(hinge(2), shape=shape, motion=centred), WEDGE)
     return cases
 
@@ -95,17 +95,16 @@ def places() -> dict[str, Case]:
     above = chained(at(0.3, 0.2, -0.4), turn(0, 0.6), turn(2, -0.8))
     uneven, flipped = compose(scale=(2.0, 1.0, 0.5)), chained(at(0.5), turn(2, 0.3), mirror(0))
     inside_out = compose(scale=(-1.0, -1.0, -1.0))
-    lopsided = replace(
-        DYNAMIC,
+    lopsided = body(
         center_of_mass=(0.1, 0.05, 0.08),
         inertia_diagonal=(0.02, 0.1, 0.11),
         linear_velocity=(0.2, 0.1, -0.3),
     )
     moving = replace(lopsided, linear_velocity=(0.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, 1.5))
-    centred = replace(DYNAMIC, center_of_mass=(-0.225, 0.025, 0.0))
+    centred = body(center_of_mass=(-0.225, 0.025, 0.0))
     wedge = bar(hinge(2), shape=Convex(0), motion=centred, place=flipped)
     trimesh = bar(hinge(2), shape=Trimesh(0), motion=centred, place=flipped)
-    spring = driven(hinge(2), ANGULAR, 2, position_target=0.3, stiffness=20.0, damping=1.0)
+    spring = driven_hinge(2, position_target=0.3, stiffness=20.0, damping=1.0)
     return {
         "mirrored, compound": compound(flipped, mirror(1)),
         "compound of a mirrored collider": compound(at(0.5), mirror(1)),
@@ -147,7 +146,7 @@ def compound(place: Matrix, part: Matrix) -> Case:
     """Return a bar on a hinge whose colliders lie below it, one of them a wedge."""
     mechanism = bar(hinge(2), place=place).mechanism
     nodes = list(mechanism.nodes)
-    motion = replace(DYNAMIC, center_of_mass=(0.1, 0.0, 0.0), inertia_diagonal=(0.1, 0.2, 0.25))
+    motion = body(center_of_mass=(0.1, 0.0, 0.0), inertia_diagonal=(0.1, 0.2, 0.25))
     nodes[1] = replace(nodes[1], collider=None, motion=motion)
     nodes += [
         Node("Box", 1, chained(place, at(0.3, 0.1), turn(2, 0.4)), collider=Collider(0)),
@@ -168,45 +167,36 @@ def motions() -> dict[str, Case]:
     """Return cases of velocities, centres of mass and inertias."""
     about_z: Quaternion = (0.0, 0.0, sin(0.3), cos(0.3))
     return {
-        "velocity of a turned body": loose(replace(DYNAMIC, linear_velocity=(1.0, 2.0, 3.0))),
+        "velocity of a turned body": loose(body(linear_velocity=(1.0, 2.0, 3.0))),
         "velocity off the centre of mass": loose(
-            replace(
-                DYNAMIC,
+            body(
                 linear_velocity=(1.0, 2.0, 3.0),
                 angular_velocity=(0.0, 4.0, 0.0),
                 center_of_mass=(0.2, 0.0, 0.1),
                 inertia_diagonal=EVEN,
             )
         ),
-        "thrown stick": loose(replace(DYNAMIC, angular_velocity=(3.0, 2.0, 5.0))),
+        "thrown stick": loose(body(angular_velocity=(3.0, 2.0, 5.0))),
         "centre of mass": bar(
-            hinge(2), place=IDENTITY, motion=replace(DYNAMIC, center_of_mass=(0.5, 0.0, 0.0))
+            hinge(2), place=IDENTITY, motion=body(center_of_mass=(0.5, 0.0, 0.0))
         ),
         "centre of mass and inertia": bar(
             hinge(2),
             place=IDENTITY,
-            motion=replace(
-                DYNAMIC, center_of_mass=(0.5, 0.0, 0.0), inertia_diagonal=(0.02, 0.1, 0.1)
-            ),
+            motion=body(center_of_mass=(0.5, 0.0, 0.0), inertia_diagonal=(0.02, 0.1, 0.1)),
         ),
         "turned inertia": bar(
             pin(),
-            motion=replace(
-                DYNAMIC,
+            motion=body(
                 inertia_diagonal=(0.2, 0.3, 0.15),
                 inertia_orientation=about_z,
                 angular_velocity=(1.0, 0.0, 0.0),
             ),
         ),
-        "gravity factor": bar(hinge(2), motion=replace(DYNAMIC, gravity_factor=0.5)),
-        "no collider": bar(
-            hinge(2), motion=replace(DYNAMIC, inertia_diagonal=(0.01, 0.1, 0.1)), solid=False
-        ),
+        "gravity factor": bar(hinge(2), motion=body(gravity_factor=0.5)),
+        "no collider": bar(hinge(2), motion=body(inertia_diagonal=(0.01, 0.1, 0.1)), solid=False),
         "tiny": bar(
-            hinge(2),
-            place=at(0.007),
-            shape=Box((0.014, 0.002, 0.002)),
-            motion=replace(DYNAMIC, mass=0.001),
+            hinge(2), place=at(0.007), shape=Box((0.014, 0.002, 0.002)), motion=body(mass=0.001)
         ),
     }
 
@@ -221,7 +211,7 @@ def chain(parent: int | None = None, last: float = 1.0, count: int = 2) -> Case:
     """
     nodes = [Node("Wall", motion=STATIC)]
     for i in range(count):
-        motion = replace(DYNAMIC, mass=last if i == count - 1 else 1.0)
+        motion = body(mass=last if i == count - 1 else 1.0)
         above = parent if i == 1 else None
         nodes.append(Node(f"Bar{i}", above, at(0.5 + i), motion=motion, collider=Collider(0)))
     for i in range(count):
@@ -231,14 +221,10 @@ def chain(parent: int | None = None, last: float = 1.0, count: int = 2) -> Case:
 
 
 def pair(
-    settings: JointSettings,
-    frame: Matrix,
-    *,
-    swapped: bool = False,
-    inertia: Vector3 = EVEN,
+    settings: JointSettings, frame: Matrix, *, swapped: bool = False, inertia: Vector3 = EVEN
 ) -> Case:
     """Return two bars that fall, turn, and are joined to each other only."""
-    still = replace(DYNAMIC, inertia_diagonal=inertia)
+    still = body(inertia_diagonal=inertia)
     spin = replace(still, angular_velocity=(1.0, 2.0, 0.0))
     ends = (0, 1) if swapped else (1, 0)
     nodes = (

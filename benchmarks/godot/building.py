@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import cos, pi, sin
+from typing import Any
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.recipes import hinge, slider
 from omi_physics_joint.model.shape import Box, Shape
 
 LINEAR, ANGULAR = Freedom
@@ -87,6 +89,21 @@ def driven(
     """Return settings with one drive."""
     drive = Drive(freedom, DriveMode.FORCE, axis)
     return replace(settings, drives=(replace(drive, **values),))  # type: ignore[arg-type]
+
+
+def driven_hinge(axis: int, **values: float | DriveMode) -> JointSettings:
+    """Return a hinge about an axis with a drive."""
+    return driven(hinge(axis), ANGULAR, axis, **values)
+
+
+def driven_slider(axis: int, **values: float | DriveMode) -> JointSettings:
+    """Return a slider along an axis with a drive."""
+    return driven(slider(axis), LINEAR, axis, **values)
+
+
+def body(**values: Any) -> Motion:  # noqa: ANN401
+    """Return what makes a body, 1 kg at rest but for what is said."""
+    return replace(DYNAMIC, **values)
 
 
 def bar(  # noqa: PLR0913 - each has a default, and cases name what they change

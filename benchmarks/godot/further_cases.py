@@ -21,6 +21,7 @@ from .building import (
     Case,
     at,
     bar,
+    body,
     chained,
     driven,
     held,
@@ -29,7 +30,7 @@ from .building import (
 )
 from .joint_cases import mirror
 
-CENTRED = replace(DYNAMIC, center_of_mass=(0.2, 0.1, 0.05))
+CENTRED = body(center_of_mass=(0.2, 0.1, 0.05))
 SCALES = {
     "scaled": compose(scale=(1.7, 1.7, 1.7)),
     "scaled unevenly": compose(scale=(2.0, 1.0, 0.6)),
@@ -95,7 +96,7 @@ def others_still() -> dict[str, Case]:
     """Return cases of two posed angles, of pins beside a body, and of what moves by itself."""
     posed = chained(ASKEW, turn(0, 0.3), turn(2, 0.3))
     spring = {"position_target": 0.4, "stiffness": 30.0, "damping": 1.0}
-    even = replace(DYNAMIC, inertia_diagonal=EVEN)
+    even = body(inertia_diagonal=EVEN)
     bounds = held(range(3), (1,), turns(0, -1.2, 1.2), turns(2, -1.2, 1.2))
     moving = Motion(MotionType.KINEMATIC, angular_velocity=(0.0, 0.0, 1.0))
     carried = bar(hinge(2)).mechanism
@@ -106,14 +107,11 @@ def others_still() -> dict[str, Case]:
             driven(bounds, ANGULAR, 2, **spring), ASKEW, connected=posed, motion=even
         ),
         "ball, posed": bar(
-            held(range(3), (), *crooked),
-            ASKEW,
-            connected=chained(posed, turn(1, 0.2)),
-            motion=even,
+            held(range(3), (), *crooked), ASKEW, connected=chained(posed, turn(1, 0.2)), motion=even
         ),
         "pin, along the bar": bar(pin(), motion=DYNAMIC),
         "pin, beside the bar": bar(pin(), place=at(0.4, 0.0, 0.3)),
-        "pin, centre aside": bar(pin(), motion=replace(DYNAMIC, center_of_mass=(0.0, 0.1, 0.2))),
+        "pin, centre aside": bar(pin(), motion=body(center_of_mass=(0.0, 0.1, 0.2))),
         "on a moving kinematic body": Case(
             replace(
                 carried, nodes=(Node("Wall", None, IDENTITY, motion=moving), *carried.nodes[1:])

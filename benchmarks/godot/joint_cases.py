@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 
 from omi_physics_joint.model.geometry.transform import IDENTITY
@@ -11,18 +10,17 @@ from omi_physics_joint.model.joint import DriveMode, JointSettings, Limit
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 
 from .building import (
-    ANGULAR,
     ASKEW,
-    DYNAMIC,
     LEVEL,
-    LINEAR,
     SPIN,
     TILTED,
     Case,
     at,
     bar,
+    body,
     chained,
-    driven,
+    driven_hinge,
+    driven_slider,
     held,
     others,
     slides,
@@ -44,16 +42,12 @@ def about(axis: int) -> dict[str, Case]:
         "hinge, lower bound": hinge(axis, -0.7, inf),
         "hinge, upper bound": hinge(axis, -inf, 0.7),
         "hinge, wide bounds": hinge(axis, -2.9, 2.6),
-        "hinge, spring": driven(free, ANGULAR, axis, **spring),
-        "hinge, motor": driven(free, ANGULAR, axis, velocity_target=2.0, damping=RIGID),
-        "hinge, weak motor": driven(
-            free, ANGULAR, axis, velocity_target=2.0, damping=1e5, max_force=1.0
-        ),
-        "hinge, damped motor": driven(free, ANGULAR, axis, velocity_target=2.0, damping=0.8),
-        "hinge, damper": driven(free, ANGULAR, axis, velocity_target=0.0, damping=0.8),
-        "hinge, servo": driven(
-            free, ANGULAR, axis, position_target=-0.5, stiffness=400.0, damping=40.0
-        ),
+        "hinge, spring": driven_hinge(axis, **spring),
+        "hinge, motor": driven_hinge(axis, velocity_target=2.0, damping=RIGID),
+        "hinge, weak motor": driven_hinge(axis, velocity_target=2.0, damping=1e5, max_force=1.0),
+        "hinge, damped motor": driven_hinge(axis, velocity_target=2.0, damping=0.8),
+        "hinge, damper": driven_hinge(axis, velocity_target=0.0, damping=0.8),
+        "hinge, servo": driven_hinge(axis, position_target=-0.5, stiffness=400.0, damping=40.0),
     }
     cases = {name: bar(one, level) for name, one in settings.items()}
     bounds = settings["hinge, bounds"]
@@ -76,12 +70,10 @@ def along(axis: int) -> dict[str, Case]:
         "slider": free,
         "slider, bounds": slider(axis, -0.3, 0.4),
         "slider, lower bound": slider(axis, -0.3, inf),
-        "slider, spring": driven(
-            free, LINEAR, axis, position_target=0.1, stiffness=100.0, damping=2.0
-        ),
-        "slider, motor": driven(free, LINEAR, axis, velocity_target=0.5, damping=RIGID),
-        "slider, damped motor": driven(free, LINEAR, axis, velocity_target=2.0, damping=5.0),
-        "slider, damper": driven(free, LINEAR, axis, velocity_target=0.0, damping=5.0),
+        "slider, spring": driven_slider(axis, position_target=0.1, stiffness=100.0, damping=2.0),
+        "slider, motor": driven_slider(axis, velocity_target=0.5, damping=RIGID),
+        "slider, damped motor": driven_slider(axis, velocity_target=2.0, damping=5.0),
+        "slider, damper": driven_slider(axis, velocity_target=0.0, damping=5.0),
     }
     cases = {name: bar(one, tilted) for name, one in settings.items()}
     bounds = settings["slider, bounds"]
@@ -105,11 +97,11 @@ def several(axis: int) -> dict[str, Case]:
         "cylindrical, bounds": bar(
             held((one, two), (one, two), slides(axis, -0.3, 0.4), turns(axis, -0.5, 0.8)), tilted
         ),
-        "plane": bar(plane, ASKEW, motion=replace(DYNAMIC, linear_velocity=(1.0, 0.5, -0.5))),
+        "plane": bar(plane, ASKEW, motion=body(linear_velocity=(1.0, 0.5, -0.5))),
         "plane, bounds": bar(
             held((axis,), (one, two), slides(one, -0.3, 0.4), slides(two, -0.2, 0.3)),
             ASKEW,
-            motion=replace(DYNAMIC, linear_velocity=(1.0, 0.5, -0.5)),
+            motion=body(linear_velocity=(1.0, 0.5, -0.5)),
         ),
         "slide and two angles": bar(
             held((one, two), (axis,), slides(axis, -0.2, 0.2), *round_two), ASKEW
@@ -134,7 +126,7 @@ def once() -> dict[str, Case]:
         return bar(JointSettings("Ball", (place, *limits)), ASKEW, motion=SPIN)
 
     def spring_hinge(**values: float | DriveMode) -> Case:
-        return bar(driven(hinge(2), ANGULAR, 2, **(spring | values)))
+        return bar(driven_hinge(2, **(spring | values)))
 
     return {
         "pin": bar(pin(), motion=SPIN),
@@ -166,7 +158,7 @@ def once() -> dict[str, Case]:
         "spring with a speed": spring_hinge(velocity_target=1.0),
         "spring with speed zero": spring_hinge(velocity_target=0.0),
         "bounds past half a turn": bar(hinge(2, -4.7, 4.7)),
-        "fast motor": bar(driven(hinge(2), ANGULAR, 2, velocity_target=60.0, damping=RIGID)),
+        "fast motor": bar(driven_hinge(2, velocity_target=60.0, damping=RIGID)),
     }
 
 

@@ -11,20 +11,19 @@ from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Node
-from omi_physics_joint.model.settings.recipes import hinge, slider
+from omi_physics_joint.model.settings.recipes import hinge
 
 from .building import (
-    ANGULAR,
     ASKEW,
-    DYNAMIC,
     LEVEL,
-    LINEAR,
     TILTED,
     Case,
     at,
     bar,
+    body,
     chained,
-    driven,
+    driven_hinge,
+    driven_slider,
     held,
     slides,
     turn,
@@ -32,7 +31,7 @@ from .building import (
 )
 from .joint_cases import RIGID, mirror
 
-EVEN = replace(DYNAMIC, inertia_diagonal=(0.1, 0.1, 0.1))
+EVEN = body(inertia_diagonal=(0.1, 0.1, 0.1))
 WEIGHTLESS = replace(EVEN, gravity_factor=0.0)
 OPENING = Keys("max", (0.0, 0.5, 1.0), (0.1, 0.5, 0.3))
 """A bound that lets a body fall further, and lifts it again."""
@@ -62,10 +61,10 @@ def about(axis: int) -> dict[str, Case]:
     rails = keyed(held(two, range(3), slides(axis, -0.2, 0.1)), lower, OPENING)
     ends = (Keys("position_target", (0.0, 0.5, 1.0), (0.0, 0.6, -0.3)),)
     speeds = (Keys("velocity_target", (0.0, 0.5, 1.0), (2.0, -1.0, 0.5)),)
-    servo = driven(hinge(axis), ANGULAR, axis, position_target=0.0, stiffness=400.0, damping=40.0)
-    motor = driven(hinge(axis), ANGULAR, axis, velocity_target=2.0, damping=RIGID)
-    cart = driven(slider(axis), LINEAR, axis, position_target=0.0, stiffness=400.0, damping=40.0)
-    winch = driven(slider(axis), LINEAR, axis, velocity_target=0.5, damping=RIGID)
+    servo = driven_hinge(axis, position_target=0.0, stiffness=400.0, damping=40.0)
+    motor = driven_hinge(axis, velocity_target=2.0, damping=RIGID)
+    cart = driven_slider(axis, position_target=0.0, stiffness=400.0, damping=40.0)
+    winch = driven_slider(axis, velocity_target=0.5, damping=RIGID)
     return {
         "keyed bounds": bar(swings, level),
         "keyed bounds, sides swapped": bar(swings, level, swapped=True),
@@ -88,10 +87,10 @@ def about(axis: int) -> dict[str, Case]:
 def once() -> dict[str, Case]:
     """Return cases that have no axis to go round."""
     level = LEVEL[2]
-    spring = driven(hinge(2), ANGULAR, 2, position_target=0.3, stiffness=20.0, damping=1.0)
+    spring = driven_hinge(2, position_target=0.3, stiffness=20.0, damping=1.0)
     stronger = Keys("stiffness", (0.0, 1.0), (5.0, 80.0))
     damped = Keys("damping", (0.0, 1.0), (0.2, 6.0))
-    weak = driven(hinge(2), ANGULAR, 2, velocity_target=2.0, damping=1e5, max_force=1.0)
+    weak = driven_hinge(2, velocity_target=2.0, damping=1e5, max_force=1.0)
     steps = Keys("max", (0.0, 0.25, 0.5), (0.1, 0.5, 0.2), is_stepped=True)
     lock = held(range(3), (0, 1), Limit((), (2,), 0.0, 0.0))
     leads = tuple(Keys(name, (0.0, 1.0), (0.0, 0.7)) for name in ("min", "max"))
@@ -120,7 +119,7 @@ def once() -> dict[str, Case]:
         ),
         "keyed motor, motion of a wheel": bar(
             keyed(
-                driven(hinge(2), ANGULAR, 2, velocity_target=0.0, damping=RIGID),
+                driven_hinge(2, velocity_target=0.0, damping=RIGID),
                 Keys("velocity_target", (0.0, 1.0), (0.0, 6.0)),
             ),
             place=IDENTITY,

@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import atan2
 
 from benchmarks.babylon.cases import HEAVY_ENDS, cases
 from benchmarks.godot.building import (
-    ANGULAR,
-    DYNAMIC,
     LEVEL,
     STATIC,
     Case,
     at,
     bar,
+    body,
     chained,
-    driven,
+    driven_hinge,
     held,
     turn,
 )
@@ -24,7 +22,7 @@ from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin
 
-ROUND = replace(DYNAMIC, angular_velocity=(0.0, 2.0, 0.0), linear_velocity=(0.0, 0.0, -1.0))
+ROUND = body(angular_velocity=(0.0, 2.0, 0.0), linear_velocity=(0.0, 0.0, -1.0))
 """Spins as a joint at the end of a bar allows."""
 
 
@@ -35,7 +33,7 @@ def stage_cases() -> dict[str, Case]:
         **cases(),
         "ball, spinning as it may": bar(pin(), motion=ROUND),
         "two angles, spinning as they may": bar(held(range(3), (0,)), motion=ROUND),
-        "spring with a speed": bar(driven(hinge(2), ANGULAR, 2, **spring), LEVEL[2]),
+        "spring with a speed": bar(driven_hinge(2, **spring), LEVEL[2]),
         "four-bar linkage": _linkage(hinge(2)),
         "four-bar linkage, closed by a ball": _linkage(pin()),
         "four-bar linkage, closed by a slot": _linkage(held((1, 2), (0, 1))),

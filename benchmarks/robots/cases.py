@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import cos, sin
+from math import cos, inf, sin
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Vector3
 from omi_physics_joint.model.contents import Contents
-from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
+from omi_physics_joint.model.geometry.transform import Matrix, compose, cross, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
@@ -75,6 +74,18 @@ class Draft:
         return Contents(Mechanism(tuple(self.nodes), tuple(self.settings), tuple(self.shapes)))
 
 
+def servo(
+    axis: int,
+    target: float,
+    stiffness: float,
+    damping: float,
+    *,
+    freedom: Freedom = Freedom.ANGULAR,
+) -> Drive:
+    """Return a spring with a damper."""
+    return Drive(freedom, DriveMode.FORCE, axis, inf, target, 0.0, stiffness, damping)
+
+
 def at(x: float, y: float, z: float) -> Matrix:
     """Return a frame along the axes of the world."""
     return compose((x, y, z))
@@ -107,15 +118,7 @@ def sliding() -> Contents:
     draft = Draft.new()
     slope = compose((0.2, 0.0, 0.1), TILT)
     body = draft.body("block", (0.3, 0.1, 0.2), (0.2, 0.1, 0.1), 2.0, TILT)
-    spring = Drive(
-        Freedom.LINEAR,
-        DriveMode.FORCE,
-        0,
-        position_target=0.2,
-        velocity_target=0.0,
-        stiffness=40.0,
-        damping=1.5,
-    )
+    spring = servo(0, 0.2, 40.0, 1.5, freedom=Freedom.LINEAR)
     along = compose((0.15, 0.0, 0.0))
     settings = replace(slider(0, -1.0, 0.4), drives=(spring,))
     draft.join("slider", 0, body, slope, settings, multiply(slope, along))
@@ -126,7 +129,7 @@ def ball() -> Contents:
     """A pendulum on a ball, thrown to the side."""
     draft = Draft.new()
     body = draft.body("bob", (0.3, -0.4, 0.0), (0.2, 0.5, 0.1))
-    draft.throw(body, (2.0, 1.0, 0.0), _cross((2.0, 1.0, 0.0), (0.3, -0.4, 0.0)))
+    draft.throw(body, (2.0, 1.0, 0.0), cross((2.0, 1.0, 0.0), (0.3, -0.4, 0.0)))
     draft.join("ball", body, 0, at(0, 0, 0), pin())
     return draft.done()
 
@@ -146,13 +149,7 @@ def swinging(*, backwards: bool) -> Contents:
     """A slider across whose hinge a bar swings: one joint of ours."""
     draft = Draft.new()
     body = draft.body("bar", (0.4, 0.0, 0.0), (0.8, 0.1, 0.1), 1.0)
-    settings = JointSettings(
-        "swing",
-        (
-            Limit(linear_axes=(1, 2), min=0.0, max=0.0),
-            Limit(angular_axes=(0, 1), min=0.0, max=0.0),
-        ),
-    )
+    settings = JointSettings("swing", (Limit((1, 2), (), 0.0, 0.0), Limit((), (0, 1), 0.0, 0.0)))
     pair = (body, 0) if backwards else (0, body)
     draft.join("swing", *pair, at(0, 0, 0), settings)
     return draft.done()
@@ -167,17 +164,8 @@ def motor() -> Contents:
     )
     draft.join("axle", wheel, 0, at(0, 0, 0.2), replace(hinge(2), drives=(drive,)))
     arm = draft.body("arm", (1.4, 0.0, 0.0), (0.8, 0.1, 0.1), 1.0)
-    servo = Drive(
-        Freedom.ANGULAR,
-        DriveMode.FORCE,
-        2,
-        max_force=6.0,
-        position_target=0.5,
-        velocity_target=0.0,
-        stiffness=30.0,
-        damping=2.0,
-    )
-    draft.join("servo", 0, arm, at(1.0, 0.0, 0.0), replace(hinge(2), drives=(servo,)))
+    held = replace(servo(2, 0.5, 30.0, 2.0), max_force=6.0)
+    draft.join("servo", 0, arm, at(1.0, 0.0, 0.0), replace(hinge(2), drives=(held,)))
     return draft.done()
 
 
@@ -191,18 +179,8 @@ def arm() -> Contents:
         body = draft.body(
             f"arm {i}", (x + 0.5 * length, 0.0, 0.0), (length, 0.1, 0.12), 2.0 - 0.25 * i
         )
-        drive = Drive(
-            Freedom.ANGULAR,
-            DriveMode.FORCE,
-            axis,
-            position_target=0.3 - 0.1 * i,
-            velocity_target=0.0,
-            stiffness=12.0,
-            damping=0.6,
-        )
-        draft.join(
-            f"joint {i}", body, above, at(x, 0.0, 0.0), replace(hinge(axis), drives=(drive,))
-        )
+        sprung = replace(hinge(axis), drives=(servo(axis, 0.3 - 0.1 * i, 12.0, 0.6),))
+        draft.join(f"joint {i}", body, above, at(x, 0.0, 0.0), sprung)
         above, x = body, x + length
     tool = draft.body("tool", (x + 0.1, 0.05, 0.0), (0.2, 0.05, 0.05), 0.3)
     draft.join("mount", tool, above, at(x, 0.0, 0.0), weld())
@@ -216,16 +194,9 @@ def floating() -> Contents:
     other = draft.body("other", (0.5, 0.0, 0.0), (0.5, 0.1, 0.1), 1.0)
     draft.join("knee", other, one, at(0.25, 0.0, 0.0), hinge(2))
     for body, x in ((one, 0.0), (other, 0.5)):
-        motion = draft.nodes[body].motion
-        assert motion is not None
         spin = (0.5, 1.0, 2.0)
-        v = _cross(spin, (x, 0.0, 0.0))
-        draft.nodes[body] = replace(
-            draft.nodes[body],
-            motion=replace(
-                motion, angular_velocity=spin, linear_velocity=(v[0] + 1.0, v[1] + 2.0, v[2])
-            ),
-        )
+        u, v, w = cross(spin, (x, 0.0, 0.0))
+        draft.throw(body, spin, (u + 1.0, v + 2.0, w))
     return draft.done()
 
 
@@ -243,10 +214,6 @@ def four_bar() -> Contents:
     draft.throw(b, (0.0, 0.0, 0.0), (0.6, 0.0, 0.0))
     draft.throw(c, (0.0, 0.0, -2.0), (0.3, 0.0, 0.0))
     return draft.done()
-
-
-def _cross(a: Sequence[float], b: Sequence[float]) -> Vector3:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 CASES = {

@@ -68,8 +68,7 @@ def _springs() -> Iterator[Case]:
         yield Case(name, _slider(_drive(k, c)), spring(k, c, 0.1), 0.1, omega=sqrt(k))
     inertia = INERTIA[2]
     drive = _drive(100.0 * inertia, 2.0 * inertia, 1.0, freedom=Freedom.ANGULAR)
-    turning = Case("damped spring on a hinge, 1 rad", _hinge(drive), spring(100.0, 2.0, 1.0), 1.0)
-    yield _about(turning, 10.0)
+    yield _turning("damped spring on a hinge, 1 rad", _hinge(drive))
 
 
 def _soft_limits() -> Iterator[Case]:
@@ -117,8 +116,7 @@ def _acceleration_mode() -> Iterator[Case]:
     two = _slider(drive, masses=(1.0, 5.0))
     yield Case("acceleration mode, 1 kg and 5 kg", two, spring(100.0, 2.0, 0.1), 0.1, omega=10.0)
     turning = _drive(100.0, 2.0, 1.0, DriveMode.ACCELERATION, Freedom.ANGULAR)
-    door = Case("acceleration mode, door", _hinge(turning, arm=0.45), spring(100.0, 2.0, 1.0), 1.0)
-    yield _about(door, 10.0)
+    yield _turning("acceleration mode, door", _hinge(turning, arm=0.45))
 
 
 def _stiff() -> Iterator[Case]:
@@ -191,8 +189,7 @@ def _two_bodies(settings: JointSettings, masses: tuple[float, float], arm: float
     return Mechanism(nodes, (settings,))
 
 
-def _about(case: Case, omega: float) -> Case:
-    """Return a case of a hinge."""
-    return Case(
-        case.name, case.mechanism, case.truth, case.amplitude, case.gravity, omega, Freedom.ANGULAR
-    )
+def _turning(name: str, mechanism: Mechanism) -> Case:
+    """Return a case of a hinge whose spring is 100 of its inertia."""
+    truth = spring(100.0, 2.0, 1.0)
+    return Case(name, mechanism, truth, 1.0, omega=10.0, freedom=Freedom.ANGULAR)

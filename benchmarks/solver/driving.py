@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.solver import Options, Simulation
 
-from .drives import FPS, TIMES, Case
+from .drives import FPS, TIMES, Case, cases
 
 LAST = FPS // 2
 """Frames that count where only rest does."""
@@ -19,30 +18,8 @@ MOST = 1e-3
 JOINT = 3
 
 
-@dataclass(frozen=True, slots=True)
-class DriveResult:
-    """How far one coordinate was from its truth, as a fraction of its amplitude."""
-
-    case: Case
-    error: float
-    substeps: int
-    """The most in a frame."""
-    rough: int
-    """Frames of first order."""
-
-    @property
-    def is_met(self) -> bool:
-        """Whether it is as near as is asked."""
-        return self.error <= MOST
-
-
-def drive_results(cases: Sequence[Case]) -> list[DriveResult]:
-    """Run all cases."""
-    return [_run(case) for case in cases]
-
-
-def drive_table(results: Sequence[DriveResult]) -> Iterator[str]:
-    """Yield the results as a table."""
+def drive_table() -> Iterator[str]:
+    """Run all cases, and yield what came of them as a table."""
     yield "## drives and soft limits: closed forms"
     yield ""
     yield f"{FPS} frames a second, own choice of substeps. Error over all frames, as a fraction of "
@@ -50,16 +27,20 @@ def drive_table(results: Sequence[DriveResult]) -> Iterator[str]:
     yield ""
     yield "| case | omega h | error | at most | met | substeps, frames of first order |"
     yield "|-|-|-|-|-|-|"
-    for result in results:
-        case = result.case
-        met = "yes" if result.is_met else "**no**"
+    for case in cases():
+        error, substeps, rough = _run(case)
+        met = "yes" if error <= MOST else "**no**"
         yield (
-            f"| {case.name} | {case.omega / FPS:.2g} | {result.error:.1e} | {MOST:g} | {met} "
-            f"| {result.substeps}, {result.rough} |"
+            f"| {case.name} | {case.omega / FPS:.2g} | {error:.1e} | {MOST:g} | {met} "
+            f"| {substeps}, {rough} |"
         )
 
 
-def _run(case: Case) -> DriveResult:
+def _run(case: Case) -> tuple[float, int, int]:
+    """Return how far a coordinate was from its truth, as a fraction of its amplitude.
+
+    Also the most substeps of a frame, and how many frames were of first order.
+    """
     simulation = Simulation(case.mechanism, Options(gravity=case.gravity))
     column = 0 if case.freedom is Freedom.LINEAR else 5
     values, substeps, rough = [simulation.coordinates(JOINT)[column]], 0, 0
@@ -70,4 +51,4 @@ def _run(case: Case) -> DriveResult:
         values.append(simulation.coordinates(JOINT)[column])
     away = np.abs(np.array(values) - case.truth(TIMES))
     counted = away[-LAST:] if case.is_stiff else away
-    return DriveResult(case, float(counted.max() / case.amplitude), substeps, rough)
+    return float(counted.max() / case.amplitude), substeps, rough

@@ -91,9 +91,7 @@ def _engines(wanted: Sequence[str] | None) -> tuple[list[Engine], dict[str, str]
 def _drives() -> list[str]:
     """Return the table of our own drives and soft limits."""
     say("drives and soft limits")
-    cases = import_module(".drives", __package__).cases()
-    driving = import_module(".driving", __package__)
-    return list(driving.drive_table(driving.drive_results(list(cases))))
+    return list(import_module(".driving", __package__).drive_table())
 
 
 if __name__ == "__main__":

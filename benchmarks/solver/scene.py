@@ -99,11 +99,6 @@ class Scene:
         """Whether the joints are more than a tree."""
         return any(joint.closes_loop for joint in self.joints)
 
-    @property
-    def is_damped(self) -> bool:
-        """Whether energy is meant to be lost."""
-        return any(joint.damping > 0.0 or joint.is_limited for joint in self.joints)
-
     def inertias(self) -> Array:
         """Return the principal inertias of the boxes, (n, 3) in kg m^2."""
         squares = self.sizes**2
