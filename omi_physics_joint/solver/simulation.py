@@ -256,11 +256,9 @@ class Simulation:
 
         Joints that broke have none: zero.
         """
-        out = np.zeros((len(self.joint_nodes), 6))
         numbers = [self._build.joint_number.get(node, -1) for node in self.joint_nodes]
-        held = np.array(numbers, dtype=np.intp) >= 0
-        out[held] = self._coordinates()[np.array(numbers, np.intp)[held]]
-        return out
+        # The last row is that of joints that broke.
+        return np.vstack([self._coordinates(), np.zeros(6)])[np.array(numbers, np.intp)]
 
     def joint_poses(self) -> tuple[Array, Array]:
         """Return where connected frames are in joint frames, in the order of ``joint_nodes``.
