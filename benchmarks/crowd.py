@@ -76,7 +76,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def redraw() -> None:
     """Do what our Python does while a 3D view and its sidebar are drawn."""
-    from omi_physics_joint.blender.handles.gizmos.group import OMI_JOINT_GGT_handles
+    from omi_physics_joint.blender.handles.gizmos.handle import OMI_JOINT_GGT_handles
     from omi_physics_joint.blender.joints.panels import OMI_JOINT_PT_joint
     from omi_physics_joint.blender.overlay import viewport
 

@@ -22,9 +22,7 @@ from .strokes import Pen, Sketch, without_axes
 def limits_sketch(settings: JointSettings, size: float) -> Sketch:
     """Return what the limits of a joint leave, in the joint frame; a weld leaves its mark.
 
-    Args:
-        settings: in glTF axes.
-        size: display radius in m.
+    Settings are in glTF's axes, the size is the display radius in m.
     """
     spans, together = spans_of(settings.limits), together_in(settings.limits)
     if all(is_held(span) for span in spans):

@@ -148,21 +148,15 @@ def drawn_frames(table: JointTable, joints: Floats, partners: Floats) -> Floats:
 
 
 def joint_values(table: JointTable, joints: Floats, partners: Floats, which: Indices) -> Floats:
-    """Return where joints stand as drawn: metres, then radians, shape (len(which), 6).
+    """Return where some joints stand as drawn: metres, then radians, shape (len(which), 6).
 
     What is drawn from its other side has the model's values with the other sign, and of distances
-    those of the joint frame in the connected one.
-
-    Args:
-        table: all joints.
-        joints: their joint frames, rigid, shape (n, 4, 4).
-        partners: their connected frames, likewise.
-        which: the joints that are asked for.
+    those of the joint frame in the connected one. The frames of all are rigid, (n, 4, 4).
     """
-    values = np.empty((len(which), SIX))
+    values, signs = np.empty((len(which), SIX)), table.signs[which]
     pairs = zip(which.tolist(), joints[which].tolist(), partners[which].tolist(), strict=True)
     for row, (index, joint, partner) in enumerate(pairs):
-        values[row] = table.signs[index] * np.array(coordinates(table.spans[index], joint, partner))
-        if table.signs[index] < 0.0:
+        values[row] = signs[row] * np.array(coordinates(table.spans[index], joint, partner))
+        if signs[row] < 0.0:
             values[row, :3] = relative(partner, joint)[0]
     return values

@@ -49,15 +49,9 @@ def directions(axis: int) -> Floats:
 
 
 def arc_offsets(axis: int, angles: ArrayLike, size: ArrayLike) -> Floats:
-    """Return points on the arc about an axis, in the frame.
+    """Return points (..., 3) on the arc about an axis, in the frame: at angles (...) in rad.
 
-    Args:
-        axis: 0, 1 or 2 of the frame.
-        angles: in rad, of any shape.
-        size: radius in m, one or of that shape.
-
-    Returns:
-        Shape (..., 3), in m.
+    The radius in m is one for all, or of the same shape.
     """
     turned = np.asarray(angles, np.float64)
     points = np.zeros((*turned.shape, 3))
@@ -81,13 +75,9 @@ def placed(frame: ArrayLike, points: ArrayLike) -> Floats:
 
 
 def arc_point(frame: ArrayLike, axis: int, angle: ArrayLike, size: ArrayLike) -> Floats:
-    """Return where an angle about an axis is drawn, in the world.
+    """Return where an angle about an axis is drawn, in the world: in rad, one or many.
 
-    Args:
-        frame: the joint frame, world from frame, 4 x 4, rigid.
-        axis: 0, 1 or 2 of that frame.
-        angle: in rad; one or many.
-        size: display radius of the joint in m.
+    The frame is rigid, world from frame, 4 x 4; the size is the display radius in m.
     """
     return placed(frame, arc_offsets(axis, angle, size))
 

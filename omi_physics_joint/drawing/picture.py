@@ -77,12 +77,7 @@ def world_lines(
 ) -> WorldLines:
     """Return all lines of some joints in glTF's world.
 
-    Args:
-        table: all joints.
-        poses: where they stand.
-        which: the joints to draw.
-        broken: whether each joint of the table is broken: it holds nothing, and shows only that.
-        parts: what is wanted.
+    A joint of the table that is broken holds nothing, and shows only that.
     """
     bases = drawn_frames(table, poses.joints, poses.partners)
     cut, whole = which[broken[which]], which[~broken[which]]
@@ -115,13 +110,9 @@ def picture(
     *,
     is_blender: bool = False,
 ) -> Picture:
-    """Return lines in colour, in Blender's world.
+    """Return lines of glTF's world, or of Blender's already, in colour in Blender's world.
 
-    Args:
-        lines: in glTF's world, or in Blender's already.
-        emphasis: of each joint: 0 dimmed, 1 selected, 2 active, 3 switched off.
-        colours: by emphasis and role, see ``palette``; the last axis is RGBA.
-        is_blender: whether the lines are in Blender's world.
+    Colours are those of ``palette``, by the emphasis of each joint.
     """
     turned = np.asarray if is_blender else to_blender
     level = emphasis[lines.owners]

@@ -16,15 +16,11 @@ SMALLEST = 1e-12
 
 
 def rigid_frames(worlds: Floats, settings: Sequence[JointSettings | None]) -> Floats:
-    """Return the right-handed, unscaled frames that nodes stand for.
+    """Return the right-handed, unscaled frames that nodes stand for: (n, 4, 4), world from node.
 
-    Args:
-        worlds: world from node, shape (n, 4, 4).
-        settings: of the joint of each node: they decide how a mirrored frame is turned back.
-
-    Returns:
-        Shape (n, 4, 4). Where a node is flat or not finite, its frame is not turned, and stands at
-        the origin where even its place is not finite.
+    The settings of each one's joint decide how a mirrored frame is turned back. Where a node is
+    flat or not finite, its frame is not turned, and stands at the origin where even its place is
+    not finite.
     """
     frames = np.array(worlds, np.float64)
     frames[~np.isfinite(frames).all(axis=(1, 2))] = np.eye(4)

@@ -34,12 +34,9 @@ class WorldLines(NamedTuple):
 def placed_sketches(
     sketches: Sequence[Sketch], frames: Floats, owners: Indices
 ) -> list[WorldLines]:
-    """Return sketches in their frames, those of one sketch together.
+    """Return sketches in their frames (n, 4, 4), world from frame, those of one sketch together.
 
-    Args:
-        sketches: one for each frame; many frames may share one.
-        frames: world from frame, shape (n, 4, 4).
-        owners: which joint each belongs to, shape (n,).
+    Many frames may share one; ``owners`` (n,) are the joints that they belong to.
     """
     groups: dict[Sketch, list[int]] = {}
     for index, sketch in enumerate(sketches):
@@ -69,13 +66,9 @@ def moved(shapes: Floats, frames: Floats) -> Floats:
 def plain_lines(
     shapes: Floats, role: int | Bytes, owners: Indices, *, thick: bool = False
 ) -> WorldLines:
-    """Return segments of the world, k for each of n owners, as lines without surfaces.
+    """Return segments of the world (n, k, 2, 3) in m, k for each of n owners, without surfaces.
 
-    Args:
-        shapes: (n, k, 2, 3) in m.
-        role: of all, or of each owner.
-        owners: which joints they belong to, (n,).
-        thick: whether they are.
+    The role is that of all, or of each owner.
     """
     total, each = shapes.shape[:2]
     roles = np.broadcast_to(np.asarray(role, np.uint8), (total,))

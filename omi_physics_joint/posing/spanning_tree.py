@@ -60,13 +60,10 @@ class SpanningTree:
     def __init__(
         self, links: list[TreeJoint], roots: list[int], worlds: Array, *, floats: bool
     ) -> None:
-        """Lay out a tree.
+        """Lay out a tree of links, at least one; what stands still connects them as well.
 
-        Args:
-            links: at least one; all hang together, what stands still connecting too.
-            roots: bodies that stand still, in order; each is one end of a link.
-            worlds: world from body of every body.
-            floats: whether the root is only the last to move.
+        Roots are the bodies that stand still, in order, each at one end of a link, or one body that
+        ``floats``: it is only the last to move. ``worlds`` is world from body of every body.
         """
         self.floats, self.moved = floats, False
         self.slot_of = {body: slot for slot, body in enumerate(roots)}

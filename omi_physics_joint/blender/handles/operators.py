@@ -75,19 +75,16 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
         """Take hold."""
         joint = joint_at_hand(context)
         assert joint is not None
-        handle = _chosen(self, joint)
-        if handle is None:
-            self.report({"WARNING"}, f"{joint.name} has no such handle any more")
-            return {"CANCELLED"}
         try:
+            handle = _chosen(self, joint)
+            if handle is None:
+                raise AuthoringError(f"{joint.name} has no such handle any more")
             self._drag = begin(context, joint, handle)
         except AuthoringError as error:
             self.report({"WARNING"}, str(error))
             return {"CANCELLED"}
-        self._text = ""
-        self._start = self._mouse = _mouse(event)
-        self._is_click = True
-        self._is_wrong = False
+        self._text, self._is_wrong = "", False
+        self._start, self._is_click = _mouse(event), True
         self._hints = (*KEY_HINTS, *MORE_HINTS.get(handle.part, ()), ("0-9  Number", ("BLANK1",)))
         held.take(handle, self._drag.restore)
         self._follow(context, event)
@@ -141,22 +138,18 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
             return
         is_back = event.type == "BACK_SPACE"
         text = self._text[:-1] if is_back else after_key(self._text, event.unicode)
-        if text is None:
-            return
-        self._text = text
-        self._is_wrong = bool(text) and not self._drag.typed(text)
-        if not text:
+        if text is not None:
+            self._text, self._is_wrong = text, bool(text) and not self._drag.typed(text)
             self._follow(context, event)
 
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
         """Follow the mouse, unless a number is typed."""
-        self._mouse = _mouse(event)
-        if self._mouse != self._start:
-            self._is_click = False
+        mouse = _mouse(event)
+        self._is_click = self._is_click and mouse == self._start
         if not self._text:
             view = view_of(context.region, context.region_data)
             keys = HeldKeys(snap=event.ctrl, fine=event.shift, mirror=event.alt)
-            self._drag.moved(context, view, self._mouse, keys)
+            self._drag.moved(context, view, mouse, keys)
 
     def _confirm(self, context: bpy.types.Context) -> set[str]:
         """Keep what is there, as one step to undo."""

@@ -43,8 +43,6 @@ class DrawnJoints:
         """Grow when the lines of a pool change: of the one at rest, of the one that lives."""
         self.table: JointTable = joint_table((), ())
         self.muted: Mask = np.zeros(0, np.bool_)
-        self.active: int | None = None
-        """The row of the active joint."""
         self._survey = JointSurvey()
         self._is_empty = True
         """Whether there was nothing to be found, nor is there anything to be kept up to date."""
@@ -60,6 +58,8 @@ class DrawnJoints:
         self.joints: Floats = np.tile(np.eye(4), (count, 1, 1))
         self.partners: Floats = self.joints.copy()
         self.values: Floats = np.zeros((count, 6))
+        self.active: int | None = None
+        """The row of the active joint."""
         self.emphasis: NDArray[np.int64] = np.zeros(count, np.int64)
         self.visible: Mask = np.zeros(count, np.bool_)
         self.broken: Mask = np.zeros(count, np.bool_)

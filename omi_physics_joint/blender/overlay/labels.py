@@ -67,9 +67,7 @@ def draw_labels(
 def _values(context: bpy.types.Context, drawn: DrawnJoints) -> Iterator[_Text]:
     """Yield the values of the active joint."""
     index = drawn.active
-    if index is None or index >= drawn.table.count or not drawn.visible[index]:
-        return
-    if drawn.broken[index] or drawn.muted[index]:
+    if index is None or drawn.broken[index] or drawn.muted[index] or not drawn.visible[index]:
         return
     frames = drawn_frames(drawn.table, drawn.joints, drawn.partners)
     hint = (*context.preferences.themes[0].view_3d.space.text_hi, 1.0)

@@ -51,11 +51,9 @@ class FramePlaces:
         self._last: list[NDArray[np.float32]] | None = None
 
     def worlds(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-        """Return world from node of joints and partners, and which joints moved since last time.
+        """Return where joints that moved since last time are, and their partners, and their rows.
 
-        Returns:
-            World from node in glTF's axes of the joints that moved, of their partners, (k, 4, 4)
-            each, and their rows, (k,). The first time these are all.
+        World from node in glTF's axes, (k, 4, 4) each, and (k,). The first time these are all.
 
         Raises:
             ObjectsReplacedError: objects came, went or were renamed.

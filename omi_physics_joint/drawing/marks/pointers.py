@@ -59,14 +59,8 @@ def pointers(
 ) -> Iterator[WorldLines]:
     """Yield what follows the pose of some joints, in the world.
 
-    Args:
-        table: all joints.
-        joints: the frames that they are drawn in, rigid, shape (n, 4, 4).
-        partners: their connected frames, likewise.
-        values: their coordinates as drawn, shape (n, 6).
-        which: the joints to draw.
-        show_values: draw marks at the values.
-        show_drives: draw arrows from the values to the targets of drives.
+    Of all joints, ``joints`` are the frames that they are drawn in, ``partners`` their connected
+    frames, rigid (n, 4, 4), and ``values`` their coordinates as drawn, (n, 6).
     """
     if show_values:
         yield from _value_marks(table, joints, values, which)
@@ -186,15 +180,9 @@ def _marks(
     freedoms: Indices,
     values: Floats,
 ) -> Floats:
-    """Return templates where k values are, in the world: (k, strokes, 2, 3).
+    """Return templates where k values (m or rad) of freedoms 0 to 5 are, in the world.
 
-    Args:
-        template: (strokes, 2, 3) of the display size; or one for each value.
-        table: all joints.
-        joints: their frames.
-        owners: the joint of each value, (k,).
-        freedoms: 0 to 5, (k,).
-        values: m or rad, (k,).
+    From (strokes, 2, 3) of the display size, or one for each value, to (k, strokes, 2, 3) in m.
     """
     strokes = template.shape[-3]
     shapes = template.reshape(-1, 2 * strokes, 3) * table.sizes[owners, None, None]

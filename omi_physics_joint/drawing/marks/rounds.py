@@ -59,8 +59,7 @@ class Rounds:
     def at(self, values: Floats) -> Floats:
         """Return the distance in m or the angle in rad that each bounds, (k,).
 
-        Args:
-            values: coordinates of all joints as drawn, (n, 6).
+        Here and below ``values`` are the coordinates of all joints as drawn, (n, 6).
         """
         own = values[self.owners]
         place, spin = own[:, :3] * self.mask, np.tan(0.5 * own[:, 3:])
@@ -73,16 +72,9 @@ class Rounds:
         return beyond(self.at(values), *self.limits.T)
 
     def path(self, values: Floats, start: Floats, end: Floats, sizes: Floats) -> Floats:
-        """Return points from one value of each to another, on its way out, in the drawn frame.
+        """Return points from one number of each to another, on its way out, in the drawn frame.
 
-        Args:
-            values: coordinates of all joints as drawn, (n, 6).
-            start: m or rad, (k,).
-            end: likewise.
-            sizes: display radii, (k,).
-
-        Returns:
-            Shape (k, ``SWEEP`` + 1, 3), in m.
+        Numbers (k,) are in m or rad, display radii (k,) and points (k, ``SWEEP`` + 1, 3) in m.
         """
         own = values[self.owners]
         steps = start[:, None] + np.linspace(0.0, 1.0, SWEEP + 1) * (end - start)[:, None]
@@ -98,8 +90,7 @@ class Rounds:
     def _arms(self, spin: Floats) -> tuple[Floats, Floats]:
         """Return where an angle is zero and where it is a quarter turn, both (k, 3).
 
-        Args:
-            spin: v / s of the rotation (v, s), (k, 3).
+        ``spin`` (k, 3) is v / s of the rotation (v, s).
         """
         cone = self.mask.sum(axis=1) < len(AXES)
         left = 1.0 - self.mask

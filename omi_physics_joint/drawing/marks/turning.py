@@ -28,13 +28,9 @@ TEETH = 4
 
 
 def draw_turn(pen: Pen, span: Span, size: float, *, alone: bool) -> None:
-    """Draw what is left of the turn about one axis.
+    """Draw what is left of the turn about one axis, in the joint frame, at a display radius in m.
 
-    Args:
-        pen: takes the strokes, in the joint frame.
-        span: the angular degree of freedom.
-        size: display radius in m.
-        alone: whether it is the only turn of its joint: thick, filled and with spokes then.
+    The only turn of a joint is thick, filled and has spokes.
     """
     axis, role = span.axis, axis_role(span.axis)
     along = np.eye(3)[axis] * size

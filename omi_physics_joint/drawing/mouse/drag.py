@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, copysign, floor, hypot, log10, radians
 
-from ...model.body import Vector3
+from ...model.body import ZERO, Vector3
 from ...model.geometry.transform import Matrix, cross, dot, normalized, translation_of
 from ...model.joint import Freedom
 from .picking import (
@@ -40,14 +40,10 @@ class AxisDrag:
     """Drags a coordinate about or along one axis of a frame."""
 
     def __init__(self, freedom: Freedom, frame: Matrix, axis: int, arm: Vector3) -> None:
-        """Take hold.
+        """Take hold of an angle or a distance, of a rigid frame (world from frame) that stays.
 
-        Args:
-            freedom: whether an angle or a distance is dragged.
-            frame: rigid, world from frame; stays as it is.
-            axis: of the frame.
-            arm: from the axis to what is taken hold of, in m; its length is what a turn by one
-                radian is on the screen where it is seen edge-on.
+        The arm reaches from the axis to what is taken hold of, in m; its length is what a turn by
+        one radian is on the screen where it is seen edge-on.
         """
         self.freedom, self.frame, self.axis, self.arm = freedom, frame, axis, arm
         self._view: View | None = None
@@ -114,11 +110,10 @@ class PlaneDrag:
 
     def moved(self, view: View, mouse: Pixel) -> Vector3:
         """Return by how much the point has moved since the last call, in m; 0 at the first."""
-        ahead = view.towards(self.point)
-        new, last = on_plane(self.point, ahead, view.ray(mouse)), self._last
-        begun = view == self._view and last is not None and new is not None
+        last = self._last if view == self._view else None
+        new = on_plane(self.point, view.towards(self.point), view.ray(mouse))
         self._view, self._last = view, new
-        return minus(new, last) if begun and new is not None and last is not None else (0.0,) * 3
+        return ZERO if new is None or last is None else minus(new, last)
 
 
 @dataclass(slots=True)
@@ -158,12 +153,8 @@ def step_of(
 ) -> float:
     """Return what numbers are multiples of: visibly while snapping, else so that they are tidy.
 
-    Args:
-        freedom: whether an angle or a distance is dragged.
-        pixel_size: metres that a pixel covers at the handle.
-        snap: whether to snap: to 5 degrees, or to a power of ten of the unit that can be seen.
-        fine: whether a finer step is wanted: 1 degree, or a tenth.
-        unit: length of the unit that is shown, in m.
+    Angles snap to 5 degrees, finely to 1. Distances snap to a power of ten of the ``unit`` (m) that
+    is shown, finely to a tenth of it: one that can be seen where a pixel covers ``pixel_size`` m.
     """
     if freedom is Freedom.ANGULAR:
         degrees = (1.0 if fine else 5.0) if snap else (0.01 if fine else 0.1)

@@ -122,14 +122,10 @@ def wrapped(angle: float) -> float:
 
 
 def nearest(shapes: Sequence[Sequence[Pixel]], mouse: Pixel, reach: float) -> int | None:
-    """Return the index of the shape nearest to the mouse; None where none is within reach.
+    """Return the index of the shape nearest to the mouse; None where none is within reach, pixels.
 
-    A point wins over any line, since lines can be taken hold of elsewhere.
-
-    Args:
-        shapes: for each a point, or the corners of a line; none where nothing is seen.
-        mouse: in pixels.
-        reach: in pixels.
+    A shape is a point, or the corners of a line; nothing where it is not seen. A point wins over
+    any line, since lines can be taken hold of elsewhere.
     """
     gaps = [
         (len(shape) > 1, gap, index)

@@ -62,16 +62,9 @@ def draw_shape(
     radius = RADIUS * scale * (LIT_GROWTH if lit else 1.0)
     bright = _bright(color) if lit else color
     (right, up), (x, y) = way, pixel
-    turned = (
-        Matrix.Translation((x, y, 0.0))
-        @ Matrix(
-            (
-                (radius * right, -radius * up, 0.0),
-                (radius * up, radius * right, 0.0),
-                (0.0, 0.0, 1.0),
-            )
-        ).to_4x4()
-    )
+    turned = Matrix.Identity(4)
+    turned[0] = (radius * right, -radius * up, 0.0, x)
+    turned[1] = (radius * up, radius * right, 0.0, y)
     area, rim = _batches(name)
     with _pixels(region):
         gpu.matrix.multiply_matrix(turned)
