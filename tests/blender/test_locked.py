@@ -49,7 +49,7 @@ def contradicting() -> tuple[bpy.types.Object, bpy.types.Object]:
 
 def said() -> dict[str, tuple[str, str, str]]:
     """Return where, what and what to do, by code."""
-    found, _, _ = diagnose_scene(bpy.context.scene)
+    found, _ = diagnose_scene(bpy.context.scene)
     return {one.code: (one.where, one.message, one.fix) for one in found if one.code in NEW}
 
 

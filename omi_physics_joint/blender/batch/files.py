@@ -46,7 +46,7 @@ def run(request: Mapping[str, Any]) -> Reply:
         _export(request, reply)
         return reply
     for scene in bpy.data.scenes:
-        issues, _, _ = diagnose_scene(scene)
+        issues, _ = diagnose_scene(scene)
         reply["issues"] += [issue.as_json() for issue in issues]
     if request["command"] == "info":
         mechanism = mechanism_from_placed(_placed_in_file()).mechanism

@@ -205,18 +205,18 @@ class DetailPanel(BodyPanel):
 
     bl_label = "Collision Filter"
     bl_options = {"DEFAULT_CLOSED"}
-    shown_by = "use_collider"
+    shown_by, part = "use_collider", "collider"
     detail = "collision_filter"
 
     def draw_header(self, context: Context) -> None:
         """Draw the switch."""
-        owner = getattr(context.object.omi_physics_body, self.shown_by.removeprefix("use_"))
+        owner = getattr(context.object.omi_physics_body, self.part)
         self.layout.prop(owner, f"use_{self.detail}", text="")
 
     def draw(self, context: Context) -> None:
         """Draw the fields."""
         layout, body = self.prepared(context)
-        owner = getattr(body, self.shown_by.removeprefix("use_"))
+        owner = getattr(body, self.part)
         layout.active = getattr(owner, f"use_{self.detail}")
         self.draw_detail(layout, getattr(owner, self.detail))
 
@@ -258,7 +258,7 @@ class OMI_JOINT_PT_trigger_filter(DetailPanel, Panel):
     """What the trigger notices"""
 
     bl_parent_id = "OMI_JOINT_PT_trigger"
-    shown_by = "use_trigger"
+    shown_by, part = "use_trigger", "trigger"
 
 
 class OMI_JOINT_PT_gravity_volume(BodyPanel, Panel):

@@ -49,30 +49,27 @@ def diagnose(reading: SceneReading, placed: list[PlacedObject], scene: Scene) ->
     ]
 
 
-def diagnose_scene(scene: Scene) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
+def diagnose_scene(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
-        issues, placed, reading = _diagnose_at_rest(scene)
-    absent = [*missing_libraries([scene]), *left_out_bodies(placed, scene)]
-    return [*absent, *issues], placed, reading
+        issues, placed = _diagnose_at_rest(scene)
+    return [*missing_libraries([scene]), *left_out_bodies(placed, scene), *issues], placed
 
 
-def _diagnose_at_rest(scene: Scene) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
+def _diagnose_at_rest(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
     rest = rest_frame(scene)
     here = placed_in_scene(scene)
     if rest == current:
-        reading = mechanism_from_placed(here)
-        return diagnose(reading, here, scene), here, reading
+        return diagnose(mechanism_from_placed(here), here, scene), here
     scene.frame_set(rest)
     try:
         placed = placed_in_scene(scene)
-        reading = mechanism_from_placed(placed)
-        issues = diagnose(reading, placed, scene)
+        issues = diagnose(mechanism_from_placed(placed), placed, scene)
     finally:
         scene.frame_set(current, subframe=subframe)
-    return [*issues, *_moved(here, placed, current, rest)], placed, reading
+    return [*issues, *_moved(here, placed, current, rest)], placed
 
 
 def rest_frame(scene: Scene) -> int:

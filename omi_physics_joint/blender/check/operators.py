@@ -35,7 +35,7 @@ class OMI_JOINT_OT_check(Operator):
 
 def check_anew(scene: Scene) -> list[Issue]:
     """Check a scene, fill the list with its issues, and return them."""
-    issues, placed, _ = diagnose_scene(scene)
+    issues, placed = diagnose_scene(scene)
     publish(issues, f"{CHECK} at frame {rest_frame(scene)}", placed)
     return issues
 
@@ -100,7 +100,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
         if meant is None:
             return {"CANCELLED"}
         code, obj = meant
-        found, placed, _ = diagnose_scene(context.scene)
+        found, placed = diagnose_scene(context.scene)
         owners = [None if one.node is None else owner_of(placed, one.node) for one in found]
         both = zip(found, owners, strict=True)
         issue = next((one for one, owner in both if (one.code, owner) == (code, obj)), None)

@@ -37,17 +37,15 @@ def publish(
 
     The issues' nodes are numbers of placed objects, or of objects themselves.
     """
-    owners = [owner_of(placed, index) for index in range(len(placed))] or list(objects)
+    known = [owner_of(placed, index) for index in range(len(placed))] or objects
+    owners: dict[int | None, Object | None] = dict(enumerate(known))
     report = bpy.context.window_manager.omi_physics_joint
     report.title = title
     _count_as_new(report)
     report.issues.clear()
     report.active = 0
     for issue in worst_first(issues):
-        owner = None
-        if issue.node is not None and issue.node < len(owners):
-            owner = owners[issue.node]
-        _add(report, issue, title, owner)
+        _add(report, issue, owners.get(issue.node))
 
 
 def publish_more(issues: Sequence[Issue], title: str) -> None:
@@ -57,14 +55,14 @@ def publish_more(issues: Sequence[Issue], title: str) -> None:
         publish(issues, title)
         return
     for issue in issues:
-        _add(report, issue, title, None)
+        _add(report, issue, None)
 
 
-def _add(report: OMI_JOINT_PG_report, issue: Issue, title: str, owner: Object | None) -> None:
+def _add(report: OMI_JOINT_PG_report, issue: Issue, owner: Object | None) -> None:
     line = report.issues.add()
     line.severity, line.code, line.where = issue.severity, issue.code, issue.where
     line.message, line.fix = issue.message, issue.fix
-    line.can_fix = title.startswith(CHECK) and issue.code in FIXES
+    line.can_fix = report.title.startswith(CHECK) and issue.code in FIXES
     if owner is not None:
         line.object_name = owner.name
         line.library = owner.library.filepath if owner.library else ""

@@ -72,7 +72,9 @@ def touching_point(first: Object, second: Object, depsgraph: Depsgraph) -> Vecto
     pairs = [*_from_points(one, other), *_from_points(other, one)]
     touching = [0.5 * (a + b) for length, a, b in pairs if length <= same]
     met = [*_crossings(one, other), *touching]
-    ends, nearest = _nearest(one, other, pairs, same)
+    nearest, start, _ = min(pairs, key=lambda pair: pair[0])
+    ends = _refined(one, other, start)
+    nearest = min(nearest, (ends[1] - ends[0]).length)
     if not met:
         met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
     return _facing_middle(one, other, ends, met, same) or _middle(met) or ends[0].lerp(ends[1], 0.5)
@@ -131,18 +133,6 @@ def _through(edges: Sequence[Vector], triangle: Sequence[Vector]) -> Iterator[Ve
         hit = intersect_ray_tri(*triangle, way, start, True)
         if hit is not None and (hit - start).dot(way) <= way.length_squared:
             yield hit
-
-
-def _nearest(
-    one: BodySurface, other: BodySurface, pairs: Sequence[tuple[float, Vector, Vector]], same: float
-) -> tuple[tuple[Vector, Vector], float]:
-    """Return where two surfaces come nearest, with a point of each, and how near.
-
-    Pairs are distances from points of either to the other, with both ends.
-    """
-    nearest, start, _ = min(pairs, key=lambda pair: pair[0])
-    ends = _refined(one, other, start)
-    return ends, min(nearest, (ends[1] - ends[0]).length)
 
 
 def _facing_middle(
