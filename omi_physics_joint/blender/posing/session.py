@@ -39,15 +39,16 @@ class JointValues:
     ) -> None:
         row = {node: k for k, node in enumerate(moving.nodes)}
 
-        def carrier(index: int) -> int | None:
-            return next((row[one] for one in mechanism.ancestry(index) if one in row), None)
+        def end(index: int) -> tuple[int | None, Array]:
+            above = (row[one] for one in mechanism.ancestry(index) if one in row)
+            return next(above, None), np.array(placed[index].world)
 
-        self.ends: dict[Object, tuple[int | None, Array, int | None, Array]] = {}
-        for index, node in enumerate(placed):
-            if node.second_of is not None:
-                own = placed[node.second_of]
-                first = carrier(node.second_of), np.array(own.world)
-                self.ends[own.owner] = (*first, carrier(index), np.array(node.world))
+        self.ends = {
+            placed[node.second_of].owner: (end(node.second_of), end(index))
+            for index, node in enumerate(placed)
+            if node.second_of is not None
+        }
+        """Of both frames of each joint: which body carries it, and where it was in the world."""
         self._kept = keep_values(joint for joint in self.ends if joint.is_editable)
         self.changed: list[Object] = []
         """Joints that have got another value."""
@@ -61,13 +62,11 @@ class JointValues:
         """
         self.changed = []
         for joint, kept in self._kept.items():
-            first, own, second, other = self.ends[joint]
-            if not any(row is not None and moved[row] for row in (first, second)):
+            if not any(row is not None and moved[row] for row, _ in self.ends[joint]):
                 store(joint, kept)
                 continue
-            here = own if first is None else way[first] @ own
-            there = other if second is None else way[second] @ other
-            set_value(joint, between(Matrix(here.tolist()), Matrix(there.tolist())))
+            frames = [own if row is None else way[row] @ own for row, own in self.ends[joint]]
+            set_value(joint, between(*(Matrix(frame.tolist()) for frame in frames)))
             self.changed.append(joint)
 
     def restore(self) -> None:

@@ -25,12 +25,12 @@ class AnimatedValues:
     """The values of all animated properties in the file at one moment."""
 
     def __init__(self) -> None:
-        self._kept: list[tuple[ID, str, Value]] = []
-        for owner in animated():
-            for path in sorted(animated_paths(owner.animation_data)):
-                value = read(owner, path)
-                if value is not None:
-                    self._kept.append((owner, path, value))
+        self._kept = [
+            (owner, path, value)
+            for owner in animated()
+            for path in sorted(animated_paths(owner.animation_data))
+            if (value := read(owner, path)) is not None
+        ]
 
     def put_back(self) -> list[str]:
         """Write those that differ, whatever happens to some; return which could not be."""

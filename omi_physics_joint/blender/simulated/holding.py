@@ -27,6 +27,8 @@ FEEL = tau * 5.0
 """rad/s: how fast the hand comes to the mouse, critically damped."""
 GRASP = tau * 10.0
 """rad/s of the spring between hand and body: stiff enough to be settled within a step."""
+PULL = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=0.0, velocity_target=0.0)
+"""What brings the grabbed point to the hand along one axis, without a strength."""
 LEASH = 0.1
 """m that the hand is ahead of the body at most, so that it pulls at everything that hangs together
 with about 400 m/s^2 and never more, however far the mouse is."""
@@ -76,19 +78,8 @@ class Grip:
     def settings(self) -> JointSettings:
         """Return the spring between hand and body."""
         stiffness, damping = self.mass * GRASP**2, 2.0 * self.mass * GRASP
-        drives = tuple(
-            Drive(
-                Freedom.LINEAR,
-                DriveMode.FORCE,
-                axis,
-                position_target=0.0,
-                velocity_target=0.0,
-                stiffness=stiffness,
-                damping=damping,
-            )
-            for axis in AXES
-        )
-        return JointSettings("Pull", drives=drives)
+        drives = [replace(PULL, axis=axis, stiffness=stiffness, damping=damping) for axis in AXES]
+        return JointSettings("Pull", drives=tuple(drives))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -53,7 +53,14 @@ class SimulatedScene:
         mechanism = measured_mechanism(reading, self.placed)
         self.mechanism = playing(mechanism, self.islands, only)
         self.usual = usual_loads(self.mechanism, self.islands)
-        self.followers = self._find_followers()
+        self.followers = [
+            index
+            for index, node in enumerate(self.mechanism.nodes)
+            if node.motion is not None
+            and node.motion.type is MotionType.KINEMATIC
+            and self.placed[index].instance is None
+            and is_moved_by_animation(self.placed[index].owner)
+        ]
         self._keyed = self._keyed_settings()
         along = held_along(self.mechanism, self.islands, self.followers)
         self.moving = MovedBodies(self.placed, self.mechanism, along)
@@ -71,16 +78,6 @@ class SimulatedScene:
         if self.islands.ends:
             return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
         return "Nothing can move here: join two objects first"
-
-    def _find_followers(self) -> list[int]:
-        return [
-            index
-            for index, node in enumerate(self.mechanism.nodes)
-            if node.motion is not None
-            and node.motion.type is MotionType.KINEMATIC
-            and self.placed[index].instance is None
-            and is_moved_by_animation(self.placed[index].owner)
-        ]
 
     @property
     def is_animated(self) -> bool:

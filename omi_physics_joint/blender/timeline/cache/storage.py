@@ -64,7 +64,7 @@ def store(
         scene: whose motion it is.
         first: frame of the rest pose.
         fps: frames a second that it was simulated with.
-        motion: of the objects of ``rest``, their transforms at the first frame.
+        motion: of the objects of ``rest``, which holds their transforms at the first frame.
         rest: see there.
         sign: what the mechanism was.
     """
