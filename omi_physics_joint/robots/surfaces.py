@@ -27,7 +27,7 @@ Profile = Sequence[tuple[float, float]]
 """Radius and height from the lowest point to the highest."""
 
 
-@lru_cache(1024)
+@lru_cache(128)
 def surface_of(shape: Shape) -> Surface | None:
     """Return a shape as triangles, equal ones as the same; None of a mesh, which has its own."""
     if isinstance(shape, Box):
