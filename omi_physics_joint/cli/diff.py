@@ -19,7 +19,7 @@ from ..model.changes.meshes import MeshNames
 from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
 from ..model.target import Target
-from .formats import BLEND, read_document_of, why_unreadable
+from .formats import BLEND, read_document_of
 from .outcome import FINE, WRONG_USE, Outcome, exported
 
 DIFFERENT = 1
@@ -74,10 +74,7 @@ def _report(sides: Sequence[Outcome], found: Sequence[Change], code: int) -> dic
 
 def _read(path: Path) -> tuple[Outcome, Contents]:
     """Read one file; a .blend is exported for that, by Blender."""
-    if path.suffix.lower() == BLEND:
-        return _from_blender(path)
-    why = why_unreadable(path)
-    return (Outcome(path, error=why), NOTHING) if why else _loaded(path, path)
+    return _from_blender(path) if path.suffix.lower() == BLEND else _loaded(path, path)
 
 
 def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:

@@ -122,7 +122,9 @@ def read_document_of(
     Raises:
         ContentsError: the file cannot be read.
     """
-    form = format_of(path)
+    why, form = why_unreadable(path), format_of(path)
+    if why:
+        raise ContentsError(why)
     if form is None:
         return load(path), ()
     contents, issues = form.read(path, choices or Choices())

@@ -19,7 +19,7 @@ from ..model.readers import USUAL, Reader
 from ..model.validate import check
 from ..model.wording.words import metric
 from .blender_door import DoorError, ask_blender
-from .formats import BLEND, read_document_of, why_unreadable
+from .formats import BLEND, read_document_of
 from .reports.report import Info, info_of
 
 FINE, FAULTY, WRONG_USE = 0, 1, 2
@@ -70,9 +70,6 @@ def examined(
     """
     if path.suffix.lower() == BLEND:
         return asked({"command": command, "path": str(path), "articulations": articulations})
-    why = why_unreadable(path)
-    if why:
-        return Outcome(path, error=why)
     try:
         document, unread = read_document_of(path)
     except ContentsError as error:

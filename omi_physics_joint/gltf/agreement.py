@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import product
 from typing import Any
 
-from ..model.issue import Issue, Severity
+from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
 from ..model.target import Target
 from .document.json_text import Json, text_of
@@ -64,22 +64,15 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
             if not said or (index in in_second and index not in in_first):
                 union.take(index, part)
             elif index in in_second:
-                issues.append(_disagreement(first, second, index, part))
+                place = Place(f"/nodes/{index}", first.mechanism.nodes[index].name, index)
+                message = (
+                    f"The {part} of the node is another in {second.name} than in {first.name}."
+                )
+                fix = f"What {first.name} says counts."
+                issues.append(place.warning("dialects-disagree", message, fix))
             else:
                 union.join(index, part)
     return union.mechanism()
-
-
-def _disagreement(first: Account, second: Account, index: int, part: str) -> Issue:
-    place = Place(f"/nodes/{index}", first.mechanism.nodes[index].name, index)
-    return Issue(
-        Severity.WARNING,
-        "dialects-disagree",
-        str(place),
-        f"The {part} of the node is another in {second.name} than in {first.name}.",
-        f"What {first.name} says counts.",
-        index,
-    )
 
 
 def _others(first: Account, second: Account, part: str, spell: Speller) -> set[int]:
@@ -108,11 +101,9 @@ def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
 
 def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:
     """Return the text of each node in a dialect, with what it shares in place of indices."""
-    numbering = Numbering(
-        {index: index for index in range(len(mechanism.nodes))},
-        {index: index for index in range(len(mechanism.meshes))},
-    )
-    document, nodes = spell(mechanism, numbering, Target.SPECIFIED)
+    counts = (len(mechanism.nodes), len(mechanism.meshes))
+    nodes_at, meshes_at = (dict(enumerate(range(count))) for count in counts)
+    document, nodes = spell(mechanism, Numbering(nodes_at, meshes_at), Target.SPECIFIED)
     pools = {key: pool for extension in document.values() for key, pool in extension.items()}
     return {index: text_of(_inlined(dict(said), pools)) for index, said in nodes.items()}
 

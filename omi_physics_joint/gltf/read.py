@@ -108,12 +108,9 @@ def _check_declared(root: Members, dialect: Dialect, used: frozenset[str]) -> No
     declared = root.strings("extensionsUsed")
     for name in dialect.extensions:
         if name in used and name not in declared:
-            root.error(
-                "extension-not-declared",
-                f"The file uses {name} and does not say so.",
-                f"Add {name} to extensionsUsed.",
-                "extensionsUsed",
-            )
+            message = f"The file uses {name} and does not say so."
+            fix = f"Add {name} to extensionsUsed."
+            root.error("extension-not-declared", message, fix, "extensionsUsed")
 
 
 def _note_other_physics(root: Members) -> None:
@@ -124,11 +121,9 @@ def _note_other_physics(root: Members) -> None:
     others = sorted(name for name in found if any(word in name.lower() for word in OTHER_WORDS))
     if others:
         names = ", ".join(one_line(name) for name in others)
-        root.warn(
-            "physics-not-read",
-            f"The file has physics in {names}, which is not read.",
-            "Write it with OMI_physics_body and OMI_physics_joint.",
-        )
+        message = f"The file has physics in {names}, which is not read."
+        fix = "Write it with OMI_physics_body and OMI_physics_joint."
+        root.warn("physics-not-read", message, fix)
     local = sum(GRAVITY in extensions for extensions in nodes)
     if local:
         root.warn(

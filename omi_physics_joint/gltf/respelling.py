@@ -136,14 +136,8 @@ def _not_said(mechanism: Mechanism, change: Change, names: str) -> Issue:
     index = next((one for one in change.nodes if one is not None), None)
     called = dict(enumerate(node.name for node in mechanism.nodes))
     place = Place() if index is None else Place(f"/nodes/{index}", called.get(index, ""), index)
-    return Issue(
-        Severity.WARNING,
-        f"{change.fact.part or 'gravity'}-not-said",
-        str(place),
-        f"{names} cannot say it: {change.fact}.",
-        "Write the file in both dialects.",
-        index,
-    )
+    code, fix = f"{change.fact.part or 'gravity'}-not-said", "Write the file in both dialects."
+    return place.warning(code, f"{names} cannot say it: {change.fact}.", fix)
 
 
 def _left_out(before: Mechanism, after: Mechanism) -> Iterator[Issue]:
@@ -161,14 +155,9 @@ def _left_out(before: Mechanism, after: Mechanism) -> Iterator[Issue]:
 
 def _members_gone(place: Place, names: Sequence[str]) -> Issue:
     said = listed([one_line(name) for name in dict.fromkeys(names)])
-    return Issue(
-        Severity.WARNING,
-        "members-left-out",
-        str(place),
-        f"Members that are not understood stand in the other dialect only: {said}.",
-        "Write the file in both dialects to keep them.",
-        place.node,
-    )
+    message = f"Members that are not understood stand in the other dialect only: {said}."
+    fix = "Write the file in both dialects to keep them."
+    return place.warning("members-left-out", message, fix)
 
 
 def _names(mechanism: Mechanism, node: Node) -> list[str]:

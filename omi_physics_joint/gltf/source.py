@@ -30,15 +30,10 @@ class Source:
     meshes: tuple[str, ...]
     target: Target
 
-    @property
-    def node_table(self) -> Table:
-        """Nodes, as indices point at them."""
-        return _whole("nodes", len(self.nodes))
-
-    @property
-    def mesh_table(self) -> Table:
-        """Meshes, as indices point at them."""
-        return _whole("meshes", len(self.meshes))
+    node_table: Table
+    """Nodes, as indices point at them."""
+    mesh_table: Table
+    """Meshes, likewise."""
 
     def mesh_of(self, node: int) -> int | None:
         """Return the mesh of a node; a wrong index is for others to judge."""
@@ -51,7 +46,11 @@ def source_of(root: Members, target: Target) -> Source:
     graph = read_node_graph(root)
     names = tuple(quiet(object_of(mesh)).text("name") for mesh in items_of(root.json, "meshes"))
     members, nodes = tuple(one for one, _ in graph), tuple(node for _, node in graph)
-    source = Source(root, members, nodes, names, target)
+    tables = (
+        Table(what, len(items), dict(enumerate(range(len(items)))))
+        for what, items in (("nodes", nodes), ("meshes", names))
+    )
+    source = Source(root, members, nodes, names, target, *tables)
     bounds: dict[int | None, Bounds | None] = dict(enumerate(read_mesh_bounds(root)))
     boxes = (bounds.get(source.mesh_of(index)) for index in range(len(nodes)))
     bounded = (
@@ -64,18 +63,11 @@ def check_alone(node: Members, joint: Members) -> None:
     """Note what specifications do not want on the node of a joint, bodies aside."""
     others = beside_a_joint(node.json)
     if others:
-        joint.error(
-            "joint-not-alone",
-            f"The node of the joint also has a {' and a '.join(others)}.",
-            "Give the joint a node of its own.",
-        )
+        message = f"The node of the joint also has a {' and a '.join(others)}."
+        joint.error("joint-not-alone", message, "Give the joint a node of its own.")
 
 
 def beside_a_joint(node: Mapping[str, Json]) -> list[str]:
     """Return what a node has that does not belong on the node of a joint."""
     others = [key for key in NOT_ON_A_JOINT if key in node]
     return [*others, "light"] if LIGHT in object_of(node, "extensions") else others
-
-
-def _whole(what: str, count: int) -> Table:
-    return Table(what, count, {index: index for index in range(count)})

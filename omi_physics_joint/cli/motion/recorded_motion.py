@@ -156,7 +156,11 @@ class RecordedMotion:
     @property
     def issues(self) -> tuple[Issue, ...]:
         """What could not be simulated, and what came out otherwise than it looks meant."""
-        return (*self._simulation.issues, *self._held(), *self._gave_way())
+        held: list[Issue] = []
+        if self._options.soft_locks is SoftLocks.AUTOMATIC:  # which could not hold as they are
+            fix = "Use --soft-locks literal to simulate them as springs."
+            held = held_issues(self._mechanism, self._simulation.held, fix)
+        return (*self._simulation.issues, *held, *self._gave_way())
 
     def document(self) -> MotionDocument:
         """Return the whole run, every number finite."""
@@ -191,7 +195,13 @@ class RecordedMotion:
             labels = [f"{name}, soft" if i in self._soft else name for i, name in enumerate(names)]
             yield _worst("separation", labels, self._largest["separation"], "m")
             yield _worst("overshoot", labels, self._largest["overshoot"], "m or rad")
-        yield from self._energy_lines()
+        totals = [kinetic + potential for kinetic, potential in self._energies]
+        kinetic, potential = self._energies[-1]
+        yield (
+            f"energy: {totals[0]:.6g} J at first, {totals[-1]:.6g} J at last "
+            f"(kinetic {kinetic:.4g}, potential {potential:.4g}), at most "
+            f"{max(totals) - totals[0]:.2g} J above the first"
+        )
         if self._options.steps is Steps.GODOT:
             yield AS_GODOT
             if self._beside is not None:
@@ -239,10 +249,9 @@ class RecordedMotion:
             np.maximum(self._largest[name], values, out=self._largest[name])
 
     def _keep_frame(self) -> None:
-        simulation = self._simulation
-        energy = simulation.energy()
-        self._positions.append(np.array(simulation.positions))
-        self._rotations.append(np.array(simulation.rotations))
+        energy = self._simulation.energy()
+        self._positions.append(np.array(self._simulation.positions))
+        self._rotations.append(np.array(self._simulation.rotations))
         self._energies.append((float(energy.kinetic), float(energy.potential)))
 
     def _bodies(self) -> dict[str, RecordedBody]:
@@ -289,21 +298,6 @@ class RecordedMotion:
                 f"force {joint['force']:.3g} N, torque {joint['torque']:.3g} N m"
             )
 
-    def _energy_lines(self) -> Iterator[str]:
-        totals = [kinetic + potential for kinetic, potential in self._energies]
-        kinetic, potential = self._energies[-1]
-        yield (
-            f"energy: {totals[0]:.6g} J at first, {totals[-1]:.6g} J at last "
-            f"(kinetic {kinetic:.4g}, potential {potential:.4g}), at most "
-            f"{max(totals) - totals[0]:.2g} J above the first"
-        )
-
-    def _held(self) -> list[Issue]:
-        """Return a hint where soft limits were taken for rigid because they could not hold."""
-        fix = "Use --soft-locks literal to simulate them as springs."
-        automatic = self._options.soft_locks is SoftLocks.AUTOMATIC
-        return held_issues(self._mechanism, self._simulation.held, fix) if automatic else []
-
     def _gave_way(self) -> Iterator[Issue]:
         """Yield a hint where soft locks did not hold what they seem to hold."""
         far = self._largest["gave way"]
@@ -328,16 +322,13 @@ def unique_names(names: Iterable[str]) -> list[str]:
 
     A name that some node really has is never given to another.
     """
-    wanted = list(names)
-    taken, seen = set(wanted), set[str]()
-    result: list[str] = []
-    for name in wanted:
-        chosen = name
+    result = list(names)
+    taken, seen = set(result), set[str]()
+    for at, name in enumerate(result):
         if name in seen:
-            chosen = next(new for i in count(1) if (new := f"{name}.{i:03d}") not in taken)
-            taken.add(chosen)
+            result[at] = next(new for i in count(1) if (new := f"{name}.{i:03d}") not in taken)
+            taken.add(result[at])
         seen.add(name)
-        result.append(chosen)
     return result
 
 

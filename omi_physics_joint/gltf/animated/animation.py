@@ -23,7 +23,7 @@ from ...model.geometry.transform import (
     quaternion_from_rotation,
     translation_of,
 )
-from ...model.issue import Issue, Severity
+from ...model.issue import Issue
 from ...model.mechanism import Mechanism
 from ..document.accessors import AccessorError, Accessors, Row
 from ..document.files import Document
@@ -126,10 +126,7 @@ def sampled(
             try:
                 found[aim] = _read_sampler(sampler, width, accessors)
             except AccessorError as error:
-                where = str(channel.place)
-                issues.append(
-                    Issue(Severity.WARNING, "animation-not-read", where, str(error), lost)
-                )
+                issues.append(channel.place.warning("animation-not-read", str(error), lost))
     return found, issues
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
-from ...model.issue import Issue, Severity
+from ...model.issue import Issue
 from ...model.keys import Keys
 from ..document.json_text import Json, JsonObject, items_of, member_of, object_of
 from ..document.members import Place
@@ -80,7 +80,8 @@ def strayed_pointers(
         if pointer in read or not any(name in steps for name in EXTENSIONS):
             continue
         if _found(before, steps[1:-1]) != _found(after, steps[1:-1]):
-            yield _moved(place, f"It animates {pointer}, which is another thing now, or gone.")
+            message = f"It animates {pointer}, which is another thing now, or gone."
+            yield _moved(Place(place), message)
 
 
 def _taken(document: JsonObject, read: Mapping[str, Keys]) -> Iterator[_Source]:
@@ -93,12 +94,12 @@ def _taken(document: JsonObject, read: Mapping[str, Keys]) -> Iterator[_Source]:
 
 
 def _lost(pointer: str, what: str) -> Issue:
-    return _moved(str(Place(pointer)), f"The number {what}: it stays as it is.")
+    return _moved(Place(pointer), f"The number {what}: it stays as it is.")
 
 
-def _moved(place: str, message: str) -> Issue:
+def _moved(place: Place, message: str) -> Issue:
     fix = "Export the file anew, in the dialects that are wanted."
-    return Issue(Severity.WARNING, "animated-setting-moved", place, message, fix)
+    return place.warning("animated-setting-moved", message, fix)
 
 
 def _channels(document: Mapping[str, Json]) -> Iterator[tuple[str, JsonObject, list[Json]]]:

@@ -42,6 +42,10 @@ class Place:
         step = str(key).replace("~", "~0").replace("/", "~1")
         return replace(self, pointer=f"{self.pointer}/{one_line(step)}")
 
+    def warning(self, code: str, message: str, fix: str = "") -> Issue:
+        """Return a warning of what is here."""
+        return Issue(Severity.WARNING, code, str(self), message, fix, self.node)
+
     def __str__(self) -> str:
         """Return such as ``/nodes/4 "Hinge"``, always one line."""
         pointer = self.pointer or "/"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ...model.geometry.frames import Placement, placements
 from ...model.geometry.transform import IDENTITY
-from ...model.issue import Issue, Severity
+from ...model.issue import Issue
 from ...model.mechanism import Mechanism, Node
 from ..source import beside_a_joint
 from .json_text import Json, JsonObject, items_of, object_of
@@ -34,12 +34,12 @@ def own_nodes(
             continue
         nodes[index] = replace(node, joint=None)
         nodes.append(Node(f"{node.name} joint".strip(), index, node.world, joint=node.joint))
-        place = str(Place(f"/nodes/{index}", node.name))
+        place = Place(f"/nodes/{index}", node.name, index)
         message = (
             f"The node of the joint also has a {' and a '.join(others)}, which "
             "OMI_physics_joint does not allow: the joint is given a node below it."
         )
-        issues.append(Issue(Severity.WARNING, "joint-given-node", place, message, node=index))
+        issues.append(place.warning("joint-given-node", message))
     return replace(mechanism, nodes=tuple(nodes)), tuple(issues)
 
 

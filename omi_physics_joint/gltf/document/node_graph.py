@@ -63,11 +63,8 @@ def _parents(nodes: list[Members]) -> list[int | None]:
             if other is None:
                 parents[child] = index
             else:
-                nodes[child].error(
-                    "two-parents",
-                    f"The node is a child of node {other} and of node {index}.",
-                    f"Only node {other} counts.",
-                )
+                message = f"The node is a child of node {other} and of node {index}."
+                nodes[child].error("two-parents", message, f"Only node {other} counts.")
     return parents
 
 
@@ -94,11 +91,8 @@ def _local(node: Members) -> Matrix:
     parts = ("translation", "rotation", "scale")
     if node.has("matrix"):
         if any(node.has(part) for part in parts):
-            node.error(
-                "matrix-and-parts",
-                "The node has a matrix and also translation, rotation or scale.",
-                "Only the matrix counts.",
-            )
+            message = "The node has a matrix and also translation, rotation or scale."
+            node.error("matrix-and-parts", message, "Only the matrix counts.")
         m = node.vector("matrix", IDENTITY_COLUMNS)
         return tuple(tuple(m[column * 4 + row] for column in range(4)) for row in range(4))
     return compose(
@@ -121,11 +115,8 @@ def _worlds(locals_: list[Matrix], parents: list[int | None], nodes: list[Member
         for node in reversed(path):
             world = locals_[node] if above is None else multiply(above, locals_[node])
             if not all(isfinite(x) for row in world for x in row):
-                nodes[node].error(
-                    "transform-not-finite",
-                    "The pose of the node in the world is beyond all numbers.",
-                    "It is taken as the origin.",
-                )
+                message = "The pose of the node in the world is beyond all numbers."
+                nodes[node].error("transform-not-finite", message, "It is taken as the origin.")
                 world = IDENTITY
             worlds[node] = above = world
     return [IDENTITY if world is None else world for world in worlds]

@@ -73,20 +73,13 @@ class Geometries:
         meshes = ((index, self._source.mesh_of(index)) for index in below)
         held = [(index, mesh) for index, mesh in meshes if mesh is not None]
         if not held:
-            geometry.error(
-                "geometry-without-mesh",
-                f"Node {node} has no mesh that could be the geometry.",
-                "Point it at a node with a mesh.",
-                "node",
-            )
+            message = f"Node {node} has no mesh that could be the geometry."
+            fix = "Point it at a node with a mesh."
+            geometry.error("geometry-without-mesh", message, fix, "node")
             return None
         if len(held) > 1:
-            geometry.error(
-                "geometry-of-several",
-                f"Below node {node} there are {len(held)} meshes, and only the first is read.",
-                "Join them to one mesh.",
-                "node",
-            )
+            message = f"Below node {node} there are {len(held)} meshes, and only the first is read."
+            geometry.error("geometry-of-several", message, "Join them to one mesh.", "node")
         elif held[0][0] != node:
             geometry.warn(
                 "geometry-below",

@@ -62,11 +62,8 @@ class Assembly:
         The joint stays on its own node where that is below the first body; otherwise a new node
         below that body carries it. A new node below the second body is what it connects to.
         """
-        joint.warn(
-            "legacy-joint",
-            "The joint is in the older form, with constraints, nodeA and nodeB.",
-            "Export the file again.",
-        )
+        message = "The joint is in the older form, with constraints, nodeA and nodeB."
+        joint.warn("legacy-joint", message, "Export the file again.")
         limits = self._limits(joint)
         enable_collision = joint.flag("enableCollision", default=False)
         first, second = bodies = [joint.index(key, self.table) for key in ("nodeA", "nodeB")]

@@ -91,11 +91,8 @@ def _read_settings_of_godot(members: Members) -> JointSettings:
     held = all(axis_range(settings, Freedom.LINEAR, axis) == (0.0, 0.0) for axis in AXES)
     if not held or not any(map(_is_mistyped, settings.drives)):
         return settings
-    members.warn(
-        "godot-hinge-motor",
-        'Godot wrote the motor of this hinge as "linear".',
-        "It is read as a motor about Z.",
-    )
+    message = 'Godot wrote the motor of this hinge as "linear".'
+    members.warn("godot-hinge-motor", message, "It is read as a motor about Z.")
     drives = tuple(
         replace(drive, type=Freedom.ANGULAR) if _is_mistyped(drive) else drive
         for drive in settings.drives

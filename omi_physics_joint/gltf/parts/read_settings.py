@@ -36,19 +36,12 @@ def read_settings(
     """Read one item of ``physicsJoints``; limits and drives that are not sound are left out."""
     name = settings.name()
     limits = [read_limit(limit) for _, limit in settings.children("limits")]
-    drives: list[Drive] = []
-    foreign: list[str] = []
-    for _, item in settings.children("drives"):
-        drive = read_drive(item)
-        if isinstance(drive, Drive):
-            drives.append(drive)
-        elif drive:
-            foreign.append(drive)
+    drives = [read_drive(drive) for _, drive in settings.children("drives")]
     return JointSettings(
         name,
         tuple(limit for limit in limits if limit is not None),
-        tuple(drives),
-        tuple(foreign),
+        tuple(drive for drive in drives if isinstance(drive, Drive)),
+        tuple(foreign for foreign in drives if isinstance(foreign, str)),
         settings.unknown(),
     )
 
@@ -59,11 +52,8 @@ def sound_limit(members: Members, limit: Limit) -> Limit | None:
         members.error("limit-without-axes", "The limit names no axis.", "It is left out.")
         return None
     if limit.min > limit.max or limit.min == inf or limit.max == -inf:
-        members.error(
-            "limit-reversed",
-            f"No value is within the limit: min is {limit.min:g} and max is {limit.max:g}.",
-            "It is left out.",
-        )
+        message = f"No value is within the limit: min is {limit.min:g} and max is {limit.max:g}."
+        members.error("limit-reversed", message, "It is left out.")
         return None
     return limit
 
@@ -101,12 +91,9 @@ def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | Non
     if settings_index is None or connected_node is None:
         return None
     if connected_node == joint.place.node:
-        joint.error(
-            "connected-to-itself",
-            "The joint is connected to its own node.",
-            "Connect it to a node of another body.",
-            "connectedNode",
-        )
+        message = "The joint is connected to its own node."
+        fix = "Connect it to a node of another body."
+        joint.error("connected-to-itself", message, fix, "connectedNode")
         return None
     keys = read_keys(joint, JOINT_FIELDS)
     return JointNode(settings_index, connected_node, enable_collision, unknown, keys)

@@ -35,11 +35,8 @@ def read_collision_filter(collision_filter: Members) -> CollisionFilter:
     meets = collision_filter.strings("collideWithSystems") or None  # an empty list says nothing
     avoids = collision_filter.strings("notCollideWithSystems") or None
     if meets is not None and avoids is not None:
-        collision_filter.error(
-            "filter-both-lists",
-            "The filter names both systems to meet and systems not to meet.",
-            "Only collideWithSystems counts.",
-        )
+        message = "The filter names both systems to meet and systems not to meet."
+        collision_filter.error("filter-both-lists", message, "Only collideWithSystems counts.")
         avoids = None
     return CollisionFilter(name, systems, meets, avoids, collision_filter.unknown())
 
