@@ -84,8 +84,6 @@ class Followers:
         before, self.poses = self.poses, self._read()
         times = np.array([start, end])
         return {
-            node: KinematicMotion(
-                times, np.array([before[node][0], place]), np.array([before[node][1], turn])
-            )
-            for node, (place, turn) in self.poses.items()
+            node: KinematicMotion(times, *map(np.array, zip(before[node], now, strict=True)))
+            for node, now in self.poses.items()
         }

@@ -166,9 +166,8 @@ class OMI_JOINT_OT_go_to_rest(Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Go there."""
-        cache = cache_of(context.scene)
-        assert cache is not None
-        context.scene.frame_set(cache.frame_start)
+        if cache := cache_of(context.scene):
+            context.scene.frame_set(cache.frame_start)
         return {"FINISHED"}
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bpy.types import Context, Depsgraph, Region, RegionView3D, Scene
+from bpy.types import Context, Depsgraph, Region, Scene
 from bpy_extras import view3d_utils
 from mathutils import Vector
 from mathutils.geometry import intersect_point_line
@@ -38,20 +38,15 @@ class Aim:
     at: tuple[float, float]
     """Pixels."""
 
-    @property
-    def view(self) -> RegionView3D:
-        """How the region looks."""
-        return self.region.data
-
     def point_at_depth(self, point: Vector) -> Vector:
         """Return where the mouse points on the plane through a point that faces the view."""
-        return view3d_utils.region_2d_to_location_3d(self.region, self.view, self.at, point)
+        return view3d_utils.region_2d_to_location_3d(self.region, self.region.data, self.at, point)
 
     def ray(self) -> tuple[Vector, Vector]:
         """Return origin and direction of what lies under the mouse."""
         return (
-            view3d_utils.region_2d_to_origin_3d(self.region, self.view, self.at),
-            view3d_utils.region_2d_to_vector_3d(self.region, self.view, self.at),
+            view3d_utils.region_2d_to_origin_3d(self.region, self.region.data, self.at),
+            view3d_utils.region_2d_to_vector_3d(self.region, self.region.data, self.at),
         )
 
 
@@ -78,11 +73,12 @@ def pin_under(pins: Mapping[int, ArrayLike], scale: float, aim: Aim) -> int | No
 
     The pinned points are in m, in Blender's axes, by node of the body.
     """
-    sight = sight_of(aim.view.view_matrix, aim.view.window_matrix, aim.region.height)
+    view = aim.region.data
+    sight = sight_of(view.view_matrix, view.window_matrix, aim.region.height)
     mouse = Vector(aim.at)
     for node, point in pins.items():
         ends = [
-            view3d_utils.location_3d_to_region_2d(aim.region, aim.view, Vector(end))
+            view3d_utils.location_3d_to_region_2d(aim.region, aim.region.data, Vector(end))
             for end in (point, head_of(point, sight, scale))
         ]
         if None in ends:
@@ -111,7 +107,7 @@ def _by_empty(simulated: SimulatedScene, context: Context, aim: Aim) -> Picked |
             if frame is None:
                 continue
             point = frame.translation
-            seen = view3d_utils.location_3d_to_region_2d(aim.region, aim.view, point)
+            seen = view3d_utils.location_3d_to_region_2d(aim.region, aim.region.data, point)
             if seen is None:
                 continue
             off = (seen - Vector(aim.at)).length

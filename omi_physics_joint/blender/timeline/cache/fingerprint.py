@@ -151,18 +151,18 @@ def difference(before: Sequence[Part], now: Sequence[Part], there: Container[str
     if len(before) > len(now):
         names = {name for _, name, _ in now}
         lost.sort(key=lambda part: part[0] != JOINT)  # a body without its joint takes no part
-        gone = [name for _, name, _ in lost if name and name not in names]
-        deleted = [name for name in gone if name not in there]
-        if deleted:
-            return f"{deleted[0]} was deleted"
-        gone = [name for kind, name, _ in lost if kind != PLACE and name in gone]
-        if gone:
-            return f"{gone[0]} does not take part any more"
+        gone = [(kind, name) for kind, name, _ in lost if name and name not in names]
+        for _, name in gone:
+            if name not in there:
+                return f"{name} was deleted"
+        for kind, name in gone:
+            if kind != PLACE:
+                return f"{name} does not take part any more"
     if len(before) < len(now):
         names = {name for _, name, _ in before}
-        added = [name for kind, name, _ in new if kind != PLACE and name not in names]
-        if added:
-            return f"{added[0]} was added"
+        for kind, name, _ in new:
+            if kind != PLACE and name not in names:
+                return f"{name} was added"
     order = list(SENTENCES)
     kind, name, _ = min(new or lost, key=lambda part: order.index(part[0]))
     return SENTENCES[kind].format(name)
