@@ -15,7 +15,7 @@ from ..gltf.parts.read_meshes import MeshReader
 from ..gltf.read import read_document
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
-from ..model.changes.meshes import MeshNames
+from ..model.changes.meshes import with_same_names
 from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
 from ..model.target import Target
@@ -47,8 +47,7 @@ def diff(arguments: argparse.Namespace) -> int:
     read = [_read(path) for path in (arguments.before, arguments.after)]
     sides = [side for side, _ in read]
     unread = any(side.error for side in sides)
-    names = MeshNames()
-    found = () if unread else changes(*(names.given_to(contents) for _, contents in read))
+    found = () if unread else changes(*with_same_names(contents for _, contents in read))
     code = WRONG_USE if unread else DIFFERENT if found else FINE
     if arguments.json:
         print(json.dumps(_report(sides, found, code), indent=2), flush=True)

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from .wording.words import counted
 
 
 class Severity(StrEnum):
@@ -59,12 +62,6 @@ def worst_first(issues: Iterable[Issue]) -> list[Issue]:
 
 def summary(issues: Iterable[Issue]) -> str:
     """Return "2 errors, 1 warning", or "no issues"."""
-    counts = dict.fromkeys(Severity, 0)
-    for issue in issues:
-        counts[issue.severity] += 1
-    parts = [
-        f"{count} {severity.value}{'s' if count > 1 else ''}"
-        for severity, count in counts.items()
-        if count
-    ]
+    counts = Counter(issue.severity for issue in issues)
+    parts = [counted(counts[one], one.value) for one in Severity if one in counts]
     return ", ".join(parts) or "no issues"

@@ -49,12 +49,9 @@ BOUNDS = ("min", "max")
 _OPPOSITE = {"min": "max", "max": "min"}
 
 
-def scaled(track: Track, factor: float, fields: tuple[str, ...]) -> Track:
-    """Return keys whose values are some times as large in some fields."""
-    return tuple(
-        keys.mapped(lambda value: factor * value) if keys.field in fields else keys
-        for keys in track
-    )
+def mapped(track: Track, fields: tuple[str, ...], change: Callable[[float], float]) -> Track:
+    """Return keys with other values in some fields."""
+    return tuple(keys.mapped(change) if keys.field in fields else keys for keys in track)
 
 
 def reversed_bounds(track: Track) -> Track:
@@ -66,13 +63,6 @@ def reversed_bounds(track: Track) -> Track:
         for keys in track
     )
     return tuple(sorted(turned, key=lambda keys: keys.field))
-
-
-def moved_from(track: Track, zero: float, fields: tuple[str, ...]) -> Track:
-    """Return keys whose values in some fields are counted from another zero."""
-    return tuple(
-        keys.mapped(lambda value: value - zero) if keys.field in fields else keys for keys in track
-    )
 
 
 def is_keyed(settings: JointSettings) -> bool:

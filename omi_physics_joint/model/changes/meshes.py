@@ -6,7 +6,7 @@ Files may have one mesh of what is several in others, or call it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..contents import Contents, Triangle, Triangles
@@ -16,28 +16,26 @@ NEAR = 1e-5
 """Part of the size of a mesh that its points may be apart: files hold single precision."""
 
 
-class MeshNames:
-    """One name for all meshes of equal triangles: that of the first of them."""
+def with_same_names(several: Iterable[Contents]) -> list[Mechanism]:
+    """Return mechanisms that call all meshes of equal triangles as the first of them is called."""
+    known: dict[tuple[Triangle, ...], list[tuple[str, Triangles]]] = {}
+    return [replace(one.mechanism, meshes=tuple(_names(one, known))) for one in several]
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[Triangle, ...], list[tuple[str, Triangles]]] = {}
 
-    def given_to(self, contents: Contents) -> Mechanism:
-        """Return a mechanism with the names that its meshes have here."""
-        return replace(contents.mechanism, meshes=tuple(self._names(contents)))
-
-    def _names(self, contents: Contents) -> Iterator[str]:
-        for index, name in enumerate(contents.mechanism.meshes):
-            mesh = contents.meshes[index] if index < len(contents.meshes) else None
-            if mesh is None or not mesh.triangles:
-                yield name
-                continue
-            alike = self._known.setdefault(mesh.triangles, [])
-            known = next((its for its, other in alike if _is_near(mesh, other)), None)
-            if known is None:
-                known = name or f"mesh {index}"
-                alike.append((known, mesh))
-            yield known
+def _names(
+    contents: Contents, known: dict[tuple[Triangle, ...], list[tuple[str, Triangles]]]
+) -> Iterator[str]:
+    for index, name in enumerate(contents.mechanism.meshes):
+        mesh = contents.meshes[index] if index < len(contents.meshes) else None
+        if mesh is None or not mesh.triangles:
+            yield name
+            continue
+        alike = known.setdefault(mesh.triangles, [])
+        told = next((its for its, other in alike if _is_near(mesh, other)), None)
+        if told is None:
+            told = name or f"mesh {index}"
+            alike.append((told, mesh))
+        yield told
 
 
 def _is_near(one: Triangles, other: Triangles) -> bool:

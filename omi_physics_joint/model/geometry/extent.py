@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, isfinite
+from math import dist, hypot, isfinite
 
 from ..body import Vector3
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, Shape, Sphere
-from .transform import apply, linear_part
+from .transform import apply, linear_part, minus
 
 Corners = tuple[Vector3, Vector3]
 """Smallest and largest X, Y and Z, in m."""
@@ -24,7 +24,7 @@ def extents(mechanism: Mechanism) -> dict[int, float]:
 
 def longest_side(box: Corners) -> float:
     """Return the longest side of a box, m."""
-    return max(_sides(box))
+    return max(minus(box[1], box[0]))
 
 
 def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]:
@@ -52,7 +52,7 @@ def box_around(several: Sequence[Corners]) -> Corners:
 
 def diagonal(box: Corners) -> float:
     """Return how long a box is from corner to corner, m."""
-    return hypot(*_sides(box))
+    return dist(*box)
 
 
 def _solids(
@@ -105,8 +105,3 @@ def _box(node: Node, half: Vector3, middle: Vector3, *, scaled: bool) -> Corners
     if not (isfinite(x + y + z) and isfinite(u + v + w)):
         return None
     return (x - u, y - v, z - w), (x + u, y + v, z + w)
-
-
-def _sides(box: Corners) -> Vector3:
-    x, y, z = (high - low for low, high in zip(*box, strict=True))
-    return (x, y, z)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ..body import Motion
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
-from ..keys import scaled
+from ..keys import mapped
 from ..mechanism import Mechanism
 from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..shape import SIZES, Box, Shape
@@ -84,7 +84,7 @@ def _resized(part: Part, fields: Iterable[Field], unit: float) -> Part:
     names = tuple(field.name for field in fields if field.is_measured)
     values: dict[str, Any] = {name: getattr(part, name) for name in names}
     sized = {name: value * unit for name, value in values.items() if value is not None}
-    return replace(part, keys=scaled(part.keys, unit, names), **sized)
+    return replace(part, keys=mapped(part.keys, names, lambda value: unit * value), **sized)
 
 
 def _motion(motion: Motion, unit: float) -> Motion:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from ..geometry.transform import Matrix
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
-from ..keys import BOUNDS, moved_from
+from ..keys import BOUNDS, mapped
 
 
 def relabelled(settings: JointSettings, shift: int) -> JointSettings:
@@ -41,7 +42,7 @@ def shifted(settings: JointSettings, zero: Sequence[float]) -> JointSettings:
         for kind in Freedom:
             for axis in limit.axes(kind):
                 part, offset = on_axes(limit, kind, (axis,)), offsets[kind][axis]
-                keys = moved_from(part.keys, offset, BOUNDS)
+                keys = mapped(part.keys, BOUNDS, partial(_counted, offset))
                 low, high = part.min - offset, part.max - offset
                 limits.append(replace(part, min=low, max=high, keys=keys))
     drives: list[Drive] = []
@@ -50,6 +51,10 @@ def shifted(settings: JointSettings, zero: Sequence[float]) -> JointSettings:
         if target is None:
             drives.append(drive)
             continue
-        keys = moved_from(drive.keys, offset, ("position_target",))
+        keys = mapped(drive.keys, ("position_target",), partial(_counted, offset))
         drives.append(replace(drive, position_target=target - offset, keys=keys))
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
+
+
+def _counted(zero: float, value: float) -> float:
+    return value - zero

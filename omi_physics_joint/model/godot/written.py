@@ -104,11 +104,12 @@ class _GodotWriter:
         moving = is_held_by_moving(self._mechanism, index, joint.connected_node)
         made = written_joint(settings, node.world, connected.world, held, is_held_by_moving=moving)
         self.settings.append(made.settings)
-        free = not self._uses[index] and not self._children[index] and not _is_solid(node)
+        solid = any((node.motion, node.collider, node.trigger))
+        free = not (self._uses[index] or self._children[index] or solid)
         first = self._stand(index, made.frame, is_free=free)
-        second = self._stand(
-            joint.connected_node, made.connected, is_free=self._is_free(joint.connected_node)
-        )
+        other = joint.connected_node
+        alone = self._uses[other] == 1 and not self._children[other] and not connected.is_physical
+        second = self._stand(other, made.connected, is_free=alone)
         self.nodes[index] = replace(self.nodes[index], joint=None)
         if made.layout.exchanged:
             names = self.nodes[first].name, self.nodes[second].name
@@ -116,12 +117,6 @@ class _GodotWriter:
                 self.nodes[end] = replace(self.nodes[end], name=name)
             first, second = second, first
         self._put(first, joint, second)
-
-    def _is_free(self, end: int) -> bool:
-        """Return whether a connected node is there for one joint and nothing else."""
-        node = self._mechanism.nodes[end]
-        alone = self._uses[end] == 1 and not self._children[end]
-        return alone and not node.is_physical
 
     def _stand(self, end: int, frame: Matrix, *, is_free: bool) -> int:
         """Return the node that stands at a frame, directly below its body: this or a new one."""
@@ -138,10 +133,6 @@ class _GodotWriter:
         """Have a node hold a joint with the last settings."""
         spoken = replace(joint, settings=len(self.settings) - 1, connected_node=connected)
         self.nodes[end] = replace(self.nodes[end], joint=spoken)
-
-
-def _is_solid(node: Node) -> bool:
-    return node.motion is not None or node.collider is not None or node.trigger is not None
 
 
 def seen(mechanism: Mechanism) -> Mechanism:

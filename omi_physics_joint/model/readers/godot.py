@@ -71,14 +71,14 @@ ENGINE = (
     Difference(
         "godot-springs",
         "has no springs in its older engine",
-        "Godot Physics has no springs, which {joints} need (Jolt has).",
+        "Godot Physics has no springs, which {names} need (Jolt has).",
         _JOLT,
         severity=Severity.HINT,
     ),
     Difference(
         "godot-stops",
         "gives back up to a quarter of the speed at limits",
-        "At the limits of {joints} Godot gives back up to a quarter of the speed, and play does "
+        "At the limits of {names} Godot gives back up to a quarter of the speed, and play does "
         "not.",
         "Let the bodies reach their limits slowly, for instance with a damped drive.",
         severity=Severity.HINT,
@@ -86,8 +86,8 @@ ENGINE = (
     Difference(
         "godot-tumbling",
         "has no gyroscopic forces",
-        "{bodies} about more than one axis; Godot has no gyroscopic forces, so what tumbles does "
-        "so otherwise.",
+        "{Bodies} {names} turn{s} about more than one axis; Godot has no gyroscopic forces, so "
+        "what tumbles does so otherwise.",
         "Expect another motion, or make the inertia alike about all axes.",
         severity=Severity.HINT,
     ),
@@ -128,7 +128,7 @@ FRAMES = Difference(
 UNSTABLE = Difference(
     "godot-hard-limits",
     "is unstable at some rigid limits in its older engine",
-    "Rigid limits of {joints} are unstable in Godot Physics (Jolt is fine).",
+    "Rigid limits of {names} are unstable in Godot Physics (Jolt is fine).",
     _JOLT,
     severity=Severity.HINT,
 )
@@ -137,7 +137,7 @@ OMI_GODOT = (
     Difference(
         "godot-angular-sign",
         "turns angles the other way",
-        "With omi-godot {joints} the wrong way.",
+        "With omi-godot {names} turn{s} the wrong way.",
         'Export it with "Written for" set to Godot with omi-godot, or use our add-on in Godot.',
         file=Target.SPECIFIED,
         severity=Severity.HINT,
@@ -189,13 +189,13 @@ OMI_GODOT = (
     Difference(
         "godot-material",
         "ignores friction and bounce",
-        "{objects} friction and bounce, which Godot does not read from the file.",
+        "{Objects} {names} {have} friction and bounce, which Godot does not read from the file.",
         "Set a Physics Material Override in Godot.",
     ),
     Difference(
         "godot-filter",
         "ignores collision filters",
-        "{objects} a collision filter, which Godot does not read from the file.",
+        "{Objects} {names} {have} a collision filter, which Godot does not read from the file.",
         "Set collision layers and masks in Godot.",
     ),
     Difference(
@@ -213,7 +213,7 @@ OMI_GODOT = (
     Difference(
         "godot-tapered",
         "takes the mean of two radii",
-        "{objects} two radii, of which Godot knows the mean only.",
+        "{Objects} {names} {have} two radii, of which Godot knows the mean only.",
         "Use a convex hull, or one radius.",
     ),
     Difference(
@@ -235,7 +235,7 @@ BY_ITSELF = (
     Difference(
         "godot-no-joints",
         "reads no joints: a plain node is left of each, and bodies fall apart",
-        "Godot by itself reads no joints: {joints} will be {nodes}, and the bodies are not held.",
+        "Godot by itself reads no joints: {names} will be {nodes}, and the bodies are not held.",
         "Put our add-on for Godot, glTF physics joints, into the project.",
     ),
 )

@@ -54,7 +54,7 @@ BOUNDS = (
 STOPS = Difference(
     "babylon-stops",
     "gives back up to half of the speed at limits",
-    "At the limits of {joints} Babylon gives back up to half of the speed, and play does not.",
+    "At the limits of {names} Babylon gives back up to half of the speed, and play does not.",
     "Let the bodies reach their limits slowly, for instance with a damped drive.",
     severity=Severity.HINT,
 )
@@ -110,7 +110,7 @@ VIEWERS = Profile(
         unproven(
             "viewers-no-joints",
             "reads no joints where Rapier is the engine",
-            "Web viewers with Rapier read no joints: without {joints} the bodies are not held.",
+            "Web viewers with Rapier read no joints: without {names} the bodies are not held.",
             "Show the file in a viewer with Havok or Ammo, or in Babylon.js.",
         ),
         unproven(

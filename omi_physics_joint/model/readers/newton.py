@@ -14,7 +14,7 @@ NEWTON = Profile(
         Difference(
             "newton-stops",
             "makes springs of rigid limits: bodies go some degrees beyond and bounce back",
-            "At the limits of {joints} bodies go some degrees or centimeters beyond in Newton and "
+            "At the limits of {names} bodies go some degrees or centimeters beyond in Newton and "
             "bounce back, and play does not.",
             "Set joint_limit_ke to 1e6 and joint_limit_kd to 2e3 in Newton's model builder.",
             severity=Severity.HINT,
@@ -82,19 +82,19 @@ NEWTON = Profile(
         Difference(
             "newton-loop",
             "holds loops loosely, and by hinges, balls and welds alone",
-            "Newton's MuJoCo solver does not hold the loop at {joints} tight.",
+            "Newton's MuJoCo solver does not hold the loop at {names} tight.",
             "Expect bodies to come apart there, or leave the loop open.",
         ),
         unproven(
             "newton-breaking",
             "has no joints that break",
-            "Nothing breaks {joints} in Newton.",
+            "Nothing breaks {names} in Newton.",
             "Expect the joint to hold.",
         ),
         unproven(
             "newton-keyed",
             "takes settings as they are without animation",
-            "Settings of {joints} are animated, and stay as they are there.",
+            "Settings of {names} are animated, and stay as they are there.",
             "Set the targets in Newton's control, step by step.",
         ),
     ),

@@ -13,7 +13,7 @@ UNITY = Profile(
         unproven(
             "unity-no-joints",
             "looks for bodies at the nodes of a joint, not above them: joints hold nothing",
-            "In Unity {joints} will hold no body: its package looks for bodies at the nodes of a "
+            "In Unity {names} will hold no body: its package looks for bodies at the nodes of a "
             "joint, and they are above them.",
             "Move each ConfigurableJoint to the body above its node, and set its Connected Body.",
         ),
@@ -52,13 +52,13 @@ UNITY = Profile(
         unproven(
             "unity-filter",
             "ignores collision filters",
-            "{objects}: Unity does not read collision filters.",
+            "{Objects} {names}: Unity does not read collision filters.",
             "Set layers in Unity.",
         ),
         unproven(
             "unity-round",
             "makes a capsule of a cylinder, and takes the mean of two radii",
-            "{objects}: the shape is a capsule of one radius in Unity.",
+            "{Objects} {names}: the shape is a capsule of one radius in Unity.",
             "Use a convex hull.",
         ),
     ),

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from operator import neg
 
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
-from ..keys import reversed_bounds, scaled
+from ..keys import mapped, reversed_bounds
 from .fields import TARGETS
 
 
@@ -42,7 +43,7 @@ def reversed_drive(drive: Drive) -> Drive:
         drive,
         position_target=None if place is None else 0.0 - place,
         velocity_target=None if speed is None else 0.0 - speed,
-        keys=scaled(drive.keys, -1.0, TARGETS),
+        keys=mapped(drive.keys, TARGETS, neg),
     )
 
 

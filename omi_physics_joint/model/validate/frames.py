@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import hypot, isfinite
 
@@ -154,11 +154,10 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     )
     largest = max(abs(node.world[i][3]) for node in (joint, connected) for i in range(3))
     near = max(PLACE_TOLERANCE, PRECISION * largest)
-    distance, turn = hypot(*place), abs(rotation_angle(rotation))
-    is_apart = distance > near or turn > ANGLE_TOLERANCE
-    if is_apart and "frames-apart" in survey.differences:
-        parts = [survey.words.say(distance, Freedom.LINEAR)] if distance > near else []
-        parts += [survey.words.say(turn, Freedom.ANGULAR)] if turn > ANGLE_TOLERANCE else []
+    least = {Freedom.LINEAR: near, Freedom.ANGULAR: ANGLE_TOLERANCE}
+    gaps = zip(Freedom, (hypot(*place), abs(rotation_angle(rotation))), strict=True)
+    parts = [survey.words.say(gap, kind) for kind, gap in gaps if gap > least[kind]]
+    if parts and "frames-apart" in survey.differences:
         yield survey.at_node(
             "frames-apart",
             ends.index,
@@ -166,18 +165,18 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
             distance=listed(parts),
             readers=listed(_takers(survey)),
         )
-    elif not is_apart and holds_zero:
+    elif not parts and holds_zero:
         return
     outside = [
         f"{survey.words.say(abs(excess), span.freedom)} {survey.words.way(span.freedom, span.axis)}"
         for span, excess in zip(spans, excesses(spans, place, rotation), strict=True)
-        if abs(excess) > (near if span.freedom is Freedom.LINEAR else ANGLE_TOLERANCE)
+        if abs(excess) > least[span.freedom]
     ]
-    round_ones = _outside_together(survey, bounds, place, rotation, near)
+    round_ones = _outside_together(survey, bounds, place, rotation, least)
     outside += round_ones
     if outside:
         cure = "Move the bodies within the limits"
-        if round_ones and not is_apart:
+        if round_ones and not parts:
             cure = "Separate its frames and move each to where it is fastened"
         yield survey.at_node("rest-outside-limits", ends.index, outside=listed(outside), cure=cure)
 
@@ -195,7 +194,11 @@ def _rigid(node: Node, pose: Pose, settings: JointSettings) -> Matrix:
 
 
 def _outside_together(
-    survey: Survey, bounds: tuple[Together, ...], place: Vector3, rotation: Rotation, near: float
+    survey: Survey,
+    bounds: tuple[Together, ...],
+    place: Vector3,
+    rotation: Rotation,
+    least: Mapping[Freedom, float],
 ) -> list[str]:
     """Return by how much bounds on several axes together are violated, in words."""
     turn = quaternion_from_rotation(rotation)
@@ -203,6 +206,6 @@ def _outside_together(
     for one in bounds:
         value = one.value(place, turn)
         excess = max(value - one.high, one.low - value, 0.0)
-        if excess > (near if one.freedom is Freedom.LINEAR else ANGLE_TOLERANCE):
+        if excess > least[one.freedom]:
             found.append(f"{survey.words.say(excess, one.freedom)} of its {one.kind}")
     return found

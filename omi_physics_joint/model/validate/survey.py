@@ -12,6 +12,7 @@ from ..mechanism import Mechanism, Node
 from ..readers import USUAL, Reader, codes_for, spoken_of
 from ..settings.spans import Spans, spans_of, spans_within
 from ..target import Target
+from ..wording.findings import ONE, SEVERAL
 from ..wording.on_axes import AxisWords, named
 from .codes import issue_of
 
@@ -90,10 +91,11 @@ class Survey:
         """Return an issue with the whole mechanism."""
         return issue_of(code, SCENE, **words)
 
-    def of_joints(self, code: str, nodes: Sequence[int]) -> Iterator[Issue]:
-        """Yield one issue with the whole mechanism about some joints, if there are any."""
+    def of_nodes(self, code: str, nodes: Sequence[int]) -> Iterator[Issue]:
+        """Yield one issue with the whole mechanism about some nodes, if there are any."""
         if nodes:
-            yield self.at_scene(code, joints=named([self.name(node) for node in nodes]))
+            number = ONE if len(nodes) == 1 else SEVERAL
+            yield self.at_scene(code, names=named([self.name(node) for node in nodes]), **number)
 
 
 def survey_of(

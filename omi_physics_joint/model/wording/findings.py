@@ -12,7 +12,8 @@ from .words import capitalized, counted, one_line, some
 NAMED = 4
 """So many names stand in one issue."""
 ONE = {"have": "has", "are": "is", "s": "s", "they": "it", "them": "it", "their": "its"}
-SEVERAL = {"have": "have", "are": "are", "s": "", "they": "they", "them": "them", "their": "their"}
+ONE |= {"Objects": "Object", "Bodies": "Body", "nodes": "a plain node"}
+SEVERAL = {word: word for word in ONE} | {"s": "", "nodes": "plain nodes"}
 """Words that go with the number of what is counted."""
 
 

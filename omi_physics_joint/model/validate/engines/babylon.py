@@ -32,7 +32,7 @@ def babylon_issues(survey: Survey) -> Iterator[Issue]:
         for ends in survey.joints
         if any(span.is_bounded for span in survey.spans[ends.joint.settings])
     ]
-    yield from survey.of_joints("babylon-stops", stopped)
+    yield from survey.of_nodes("babylon-stops", stopped)
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from math import hypot, inf, isfinite
 
-from ...body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
+from ...body import ZERO, CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ...geometry.extent import Corners, boxes, longest_side
 from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_quaternion
 from ...godot.scales import is_mirrored
@@ -17,7 +17,6 @@ from ...joint import Freedom
 from ...mechanics.inertias import turned
 from ...mechanism import Node
 from ...shape import Capsule, Cylinder
-from ...wording.on_axes import named
 from ...wording.words import listed
 from ..survey import Survey
 from .godot_joints import FASTEST
@@ -85,38 +84,26 @@ def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
 def _colliders(survey: Survey) -> Iterator[Issue]:
     """Yield what is lost of colliders, each kind once."""
     mechanism = survey.mechanism
-    plain_material, plain_filter = PhysicsMaterial(), CollisionFilter()
+    rough, filtered, tapered = [], [], []
+    for index, node in enumerate(mechanism.nodes):
+        if node.collider is None:
+            continue
+        material, meets = node.collider.physics_material, node.collider.collision_filter
+        shape = mechanism.shape_of(node)
+        if material is not None and not _is_plain(mechanism.physics_materials[material]):
+            rough.append(index)
+        if meets is not None and not _is_plain(mechanism.collision_filters[meets]):
+            filtered.append(index)
+        if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top:
+            tapered.append(index)
+    yield from survey.of_nodes("godot-material", rough)
+    yield from survey.of_nodes("godot-filter", filtered)
+    yield from survey.of_nodes("godot-tapered", tapered)
 
-    def material_matters(collider: Collider) -> bool:
-        index = collider.physics_material
-        return index is not None and (
-            replace(mechanism.physics_materials[index], name="", unknown="") != plain_material
-        )
 
-    def filter_matters(collider: Collider) -> bool:
-        index = collider.collision_filter
-        return index is not None and (
-            replace(mechanism.collision_filters[index], name="", unknown="") != plain_filter
-        )
-
-    def tapers(collider: Collider) -> bool:
-        shape = None if collider.shape is None else mechanism.shapes[collider.shape]
-        return isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top
-
-    rules = {
-        "godot-material": material_matters,
-        "godot-filter": filter_matters,
-        "godot-tapered": tapers,
-    }
-    for code, matters in rules.items():
-        names = [
-            survey.name(index)
-            for index, node in enumerate(mechanism.nodes)
-            if node.collider is not None and matters(node.collider)
-        ]
-        if names:
-            noun, verb = ("Object", "has") if len(names) == 1 else ("Objects", "have")
-            yield survey.at_scene(code, objects=f"{noun} {named(names)} {verb}")
+def _is_plain(one: PhysicsMaterial | CollisionFilter) -> bool:
+    """Return whether a material or a filter says nothing but what goes without saying."""
+    return replace(one, name="", unknown="") == type(one)()
 
 
 def _overlaps(

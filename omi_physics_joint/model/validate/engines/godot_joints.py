@@ -73,9 +73,9 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
             sprung.append(ends.index)
         if any(span.is_bounded for span in spans):
             stopped.append(ends.index)
-    yield from survey.of_joints("godot-hard-limits", fragile)
-    yield from survey.of_joints("godot-springs", sprung)
-    yield from survey.of_joints("godot-stops", stopped)
+    yield from survey.of_nodes("godot-hard-limits", fragile)
+    yield from survey.of_nodes("godot-springs", sprung)
+    yield from survey.of_nodes("godot-stops", stopped)
 
 
 def _is_free_slider(settings: JointSettings, spans: Spans) -> bool:

@@ -29,7 +29,6 @@ from ...geometry.transform import (
 from ...godot.settings import acting_drives, turning_axes
 from ...issue import Issue
 from ...mechanics.inertias import centre_of, inertia_of, turned
-from ...wording.on_axes import named
 from ..survey import Ends, Survey
 
 EVEN = 1e-3
@@ -60,7 +59,7 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
         parts[survey.bodies[index]].append(index)
     pushed = _reached(_pushed(survey, links), links)
     hung = _reached(_hung(survey), links)
-    names = []
+    tumbling = []
     for index, node in enumerate(survey.mechanism.nodes):
         motion = node.motion
         if motion is None or not survey.is_dynamic(index) or index in guided:
@@ -74,11 +73,8 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
             _swings_aside(survey, index, motion, ends, inertia) for ends in joints[index]
         )
         if swings or index in pushed:
-            names.append(survey.name(index))
-    if names:
-        one = len(names) == 1
-        who = f"Body {named(names)} turns" if one else f"Bodies {named(names)} turn"
-        yield survey.at_scene("godot-tumbling", bodies=who)
+            tumbling.append(index)
+    yield from survey.of_nodes("godot-tumbling", tumbling)
 
 
 def _reached(starts: Iterable[int | None], links: Links) -> set[int | None]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from ...issue import Issue
 from ...readers import OF_STAGES, PROFILES
-from ...wording.on_axes import named
 from ...wording.words import listed
 from ..survey import Survey
 
@@ -16,13 +15,9 @@ JOINTLESS = ("godot-no-joints", "unity-no-joints", "viewers-no-joints")
 
 def jointless_issues(survey: Survey) -> Iterator[Issue]:
     """Yield of each reader that holds no joints that it does not, once for all of them."""
-    names = [survey.name(ends.index) for ends in survey.joints]
-    if not names:
-        return
-    nodes = "a plain node" if len(names) == 1 else "plain nodes"
     for code in JOINTLESS:
         if code in survey.differences:
-            yield survey.at_scene(code, joints=named(names), nodes=nodes)
+            yield from survey.of_nodes(code, [ends.index for ends in survey.joints])
 
 
 def unserved_issues(survey: Survey) -> Iterator[Issue]:

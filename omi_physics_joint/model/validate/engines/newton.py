@@ -92,10 +92,10 @@ def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator
             breaking.append(ends.index)
         if is_keyed(survey.settings_of(ends)) or ends.joint.keys:
             keyed.append(ends.index)
-    yield from survey.of_joints("newton-stops", stopped)
-    yield from survey.of_joints("newton-loop", loops)
-    yield from survey.of_joints("newton-breaking", breaking)
-    yield from survey.of_joints("newton-keyed", keyed)
+    yield from survey.of_nodes("newton-stops", stopped)
+    yield from survey.of_nodes("newton-loop", loops)
+    yield from survey.of_nodes("newton-breaking", breaking)
+    yield from survey.of_nodes("newton-keyed", keyed)
 
 
 def _stored(articulations: tuple[Articulation, ...]) -> Iterator[tuple[int, ArticulationJoint]]:

@@ -15,7 +15,7 @@ from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
 from ...settings.spans import Spans
 from ...target import Target
-from ...wording.on_axes import named, some_of
+from ...wording.on_axes import some_of
 from ..survey import Survey
 
 X, Y, Z = AXES
@@ -35,7 +35,7 @@ def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
     yield from _angular_sign(survey, kinds)
     hard = [explodes(spans, kind) for spans, kind in zip(survey.within, kinds, strict=True)]
     unstable = [ends.index for ends in survey.joints if hard[ends.joint.settings]]
-    yield from survey.of_joints("godot-hard-limits", unstable)
+    yield from survey.of_nodes("godot-hard-limits", unstable)
 
 
 def _settings(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
@@ -68,10 +68,8 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
         and kind is not GodotJoint.SLIDER
         for settings, kind in zip(survey.mechanism.settings, kinds, strict=True)
     ]
-    names = [survey.name(ends.index) for ends in survey.joints if turned[ends.joint.settings]]
-    if names:
-        verb = "turns" if len(names) == 1 else "turn"
-        yield survey.at_scene("godot-angular-sign", joints=f"{named(names)} {verb}")
+    wrong = [ends.index for ends in survey.joints if turned[ends.joint.settings]]
+    yield from survey.of_nodes("godot-angular-sign", wrong)
 
 
 def explodes(spans: Spans, kind: GodotJoint) -> bool:

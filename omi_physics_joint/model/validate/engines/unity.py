@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...issue import Issue
 from ...joint import AXES, DriveMode, Freedom, JointSettings
 from ...shape import Capsule, Cylinder
-from ...wording.on_axes import named, some_of
+from ...wording.on_axes import some_of
 from ..survey import Survey
 
 
@@ -60,12 +60,10 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
         if collider is None:
             continue
         if collider.collision_filter is not None:
-            filtered.append(survey.name(index))
-        shape = None if collider.shape is None else mechanism.shapes[collider.shape]
+            filtered.append(index)
+        shape = mechanism.shape_of(node)
         tapers = isinstance(shape, Capsule) and shape.radius_bottom != shape.radius_top
         if tapers or isinstance(shape, Cylinder):
-            round_ones.append(survey.name(index))
-    for code, names in (("unity-filter", filtered), ("unity-round", round_ones)):
-        if names:
-            noun = "Object" if len(names) == 1 else "Objects"
-            yield survey.at_scene(code, objects=f"{noun} {named(names)}")
+            round_ones.append(index)
+    yield from survey.of_nodes("unity-filter", filtered)
+    yield from survey.of_nodes("unity-round", round_ones)
