@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from omi_physics_joint.solver.engines.engine import Engine
 from omi_physics_joint.solver.engines.kernel import load
 from omi_physics_joint.solver.engines.reference import REFERENCE
 from omi_physics_joint.solver.island_group import IslandGroup
+from omi_physics_joint.solver.state import State
 
 FRAME = 1.0 / 60.0
 Adds = Callable[[Builder, int, float], None]
@@ -34,6 +36,37 @@ def falling(adds: Adds) -> Simulation:
     for number in range(3):
         adds(made, ground, 0.3 * number)
     return Simulation(made.mechanism())
+
+
+def late(made: Builder, ground: int, x: float) -> None:
+    """Add a slider and a door whose rest poses violate their bounds: both come in."""
+    made.joint(ground, made.body((x, 0.0, 0.0)), recipes.slider(0, 0.1 + x, 0.4 + x), (x, 0.0, 0.0))
+    leaf = made.body((0.4, x, 0.0), mass=2.0 + x)
+    made.joint(ground, leaf, recipes.hinge(2, 0.3, 1.0), (0.0, x, 0.0))
+
+
+def stopped(made: Builder, ground: int, x: float) -> None:
+    """Add sliders that are near soft stops: one that is followed, and one that gives way."""
+    for stiffness, start in ((4e4, 0.0), (1e7, 0.28)):
+        stop = Limit(linear_axes=(0,), max=0.3, stiffness=stiffness * (1.0 + x), damping=10.0)
+        settings = replace(recipes.slider(0), limits=(*recipes.slider(0).limits, stop))
+        body = made.body((start, 0.0, 0.0), linear_velocity=(3.0 + x, 0.0, 0.0))
+        made.joint(ground, body, settings, (start, 0.0, 0.0), connected_place=(0.0, 0.0, 0.0))
+
+
+def wheels(made: Builder, ground: int, x: float) -> None:
+    """Add a wheel on a wheel, which turn against each other by more than a turn in two frames."""
+    before = ground
+    for speed in (150.0 + x, -100.0):
+        body = made.body((0.0, x, 0.0), angular_velocity=(0.0, speed, 0.0))
+        made.joint(before, body, recipes.hinge(1), (0.0, x, 0.0))
+        before = body
+
+
+def top(made: Builder, ground: int, x: float) -> None:
+    """Add a plate on a pin that turns about an axis between its own."""
+    spin = {"angular_velocity": (3.0, 20.0 + x, 9.0), "inertia_diagonal": (0.02, 0.05, 0.03)}
+    made.joint(ground, made.body((0.0, 0.2, x), **spin), recipes.pin(), (0.0, 0.0, x))
 
 
 class Agreement(NamedTuple):
@@ -65,9 +98,13 @@ DEAD_CENTRES = Agreement(1e-11, 1e-10, 1e-7)
         pytest.param(sprung, OPEN, marks=pytest.mark.long),
         pytest.param(rope, OPEN, marks=pytest.mark.long),
         (lambda made, ground, _: doors(made, ground, 1), OPEN),
+        (late, OPEN),
+        (stopped, OPEN),
+        (wheels, OPEN),
+        (top, OPEN),
         (looped, CLOSED),
     ],
-    ids=("limited", "sprung", "rope", "doors", "looped"),
+    ids=("limited", "sprung", "rope", "doors", "late", "stopped", "wheels", "top", "looped"),
 )
 def test_both_do_the_same(adds: Adds, nearly: Agreement, kernel_library: Path) -> None:
     """From wherever the kernel is, the reference goes where it goes, by the same steps."""
@@ -127,8 +164,8 @@ def chain_of_three(made: Builder, ground: int, x: float) -> None:
 
 @pytest.mark.parametrize(
     "adds",
-    [limited, sprung, looped, rope, chain_of_three],
-    ids=("limited", "sprung", "looped", "rope", "chain"),
+    [limited, sprung, looped, rope, chain_of_three, late, stopped, wheels, top],
+    ids=("limited", "sprung", "looped", "rope", "chain", "late", "stopped", "wheels", "top"),
 )
 def test_both_do_the_same_at_first_order(adds: Adds, kernel_library: Path) -> None:
     """Steps of first order, one after another: what rows give is taken back by both."""
@@ -165,6 +202,20 @@ SOFT = JointSettings(
         Limit(angular_axes=(2,), min=3.5, max=5.0, stiffness=10.0, damping=1.0),
     ),
 )
+
+
+@pytest.mark.parametrize("adds", [late, stopped, wheels], ids=("late", "stopped", "wheels"))
+def test_both_begin_alike(adds: Adds, kernel_library: Path) -> None:
+    """All of the first state is the same: sides, modes, turns, what is to come in."""
+    for group in falling(adds).groups:
+        begun = []
+        for engine in engines(kernel_library):
+            state = group.state.copy()
+            engine.stepper(group.system, state).begin(continued=False)
+            begun.append(state)
+        for name in (field.name for field in fields(State)):
+            one, other = (getattr(state, name) for state in begun)
+            assert other == pytest.approx(one, abs=1e-12), name
 
 
 @pytest.mark.parametrize("settings", [recipes.hinge(2, 3.5, 6.0), SOFT], ids=("rigid", "soft"))

@@ -74,9 +74,7 @@ class Impulses:
     def _soften(self, rows: int) -> None:
         """Fill in the numbers of springs and motors."""
         elements, h = self.lanes.shape.elements, self.h
-        moves = np.maximum(np.square(self.entries.take(elements.row, 1)).sum(-1), NOTHING)
-        scale = np.where(elements.accelerates, 1.0 / moves, 1.0)
-        k, d = elements.stiffness[:, 0] * scale, elements.damping[:, 0] * scale
+        k, d = elements.stiffness[:, 0], elements.damping[:, 0]  # as forces, see ``godot.moved``
         soft = 1.0 / np.maximum(h * (d + h * k), NOTHING)
         off = self.value.take(elements.row, -1) - elements.target[:, 0]
         self.soft[:, rows:] = soft
