@@ -13,18 +13,19 @@ from ..model.geometry.transform import (
     Rotation,
     determinant,
     linear_part,
+    minus,
     multiply,
     quaternion_from_rotation,
     rotation_from_quaternion,
     singular_values,
     transpose,
 )
+from ..model.geometry.transform import times as scaled
 from ..model.shape import Box, Shape
 from ..model.solid import Solid
 from ..weighing.solids import enclosed, solid_of
 from .robot import NO_INERTIA, Mass, Surface
-from .turning import minus, moved
-from .turning import times as scaled
+from .turning import moved
 
 UPRIGHT: Matrix = ((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, -1.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0,) * 4)
 """Turns what stands along Y so that it stands along Z."""

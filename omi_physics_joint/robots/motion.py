@@ -14,13 +14,16 @@ from ..model.geometry.transform import (
     cross,
     inverse,
     linear_part,
+    minus,
     multiply,
+    plus,
     rotation_from_quaternion,
+    times,
     translation_of,
     transpose,
 )
 from .robot import WORLD, Axis, Link, Way
-from .turning import about, around, minus, moved, plus, shifted, times, turned
+from .turning import about, around, moved, shifted, turned
 
 
 @dataclass(frozen=True, slots=True)

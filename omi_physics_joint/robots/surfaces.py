@@ -10,10 +10,10 @@ from itertools import pairwise, product
 from math import cos, inf, pi, sin
 
 from ..model.body import Vector3
-from ..model.geometry.transform import cross, dot
+from ..model.geometry.transform import cross, dot, minus, plus, times
 from ..model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from .robot import Surface
-from .turning import minus, plus, times, unit
+from .turning import unit
 
 AROUND, RINGS = 24, 8
 """Sides of what is round, and rings of half a ball."""

@@ -100,21 +100,6 @@ def shifted(way: Vector3) -> Matrix:
     return pose(IDENTITY_ROTATION, way)
 
 
-def times(v: Vector3, factor: float) -> Vector3:
-    """Return a vector times a number."""
-    return (v[0] * factor, v[1] * factor, v[2] * factor)
-
-
-def plus(a: Vector3, b: Vector3) -> Vector3:
-    """Return a sum."""
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
-
-
-def minus(a: Vector3, b: Vector3) -> Vector3:
-    """Return a difference."""
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
-
-
 def negative(a: Vector3) -> Vector3:
     """Return the other way."""
     return (-a[0], -a[1], -a[2])

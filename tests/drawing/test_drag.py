@@ -18,8 +18,8 @@ from omi_physics_joint.drawing.mouse.drag import (
     snapped,
     step_of,
 )
-from omi_physics_joint.drawing.mouse.picking import Pixel, View, minus, vector
-from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, translation_of
+from omi_physics_joint.drawing.mouse.picking import Pixel, View, vector
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, minus, translation_of
 from omi_physics_joint.model.joint import Freedom
 from tests.drawing.views import looking, random_frame, random_view
 

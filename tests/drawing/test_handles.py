@@ -25,9 +25,9 @@ from omi_physics_joint.drawing.mouse.handles import (
     room_of,
     sense_of,
 )
-from omi_physics_joint.drawing.mouse.picking import minus, vector
+from omi_physics_joint.drawing.mouse.picking import vector
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.geometry.transform import IDENTITY, translation_of
+from omi_physics_joint.model.geometry.transform import IDENTITY, minus, translation_of
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.radial import together_in
 from omi_physics_joint.model.settings.recipes import hinge, slider, weld

@@ -8,10 +8,16 @@ from mathutils import Matrix, Vector
 
 from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel, snapped
 from ...drawing.mouse.handles import Handle, Part, place_of
-from ...drawing.mouse.picking import Pixel, View, minus
+from ...drawing.mouse.picking import Pixel, View
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.geometry.frames import SHEAR_TOLERANCE, shear_of
-from ...model.geometry.transform import IDENTITY_ROTATION, linear_part, matrix_from, translation_of
+from ...model.geometry.transform import (
+    IDENTITY_ROTATION,
+    linear_part,
+    matrix_from,
+    minus,
+    translation_of,
+)
 from ...model.joint import AXIS_NAMES, Freedom, JointSettings
 from ..bridge.placed import plain
 from ..bridge.poses.transforms import Kept

@@ -10,9 +10,9 @@ import bpy
 
 from ...drawing.mouse.drag import AxisDrag, Travel, clamped, step_of
 from ...drawing.mouse.handles import Handle, Part, mirror_room, place_of, room_of, sense_of
-from ...drawing.mouse.picking import Pixel, View, minus
+from ...drawing.mouse.picking import Pixel, View
 from ...model.body import Vector3
-from ...model.geometry.transform import translation_of
+from ...model.geometry.transform import minus, translation_of
 from ...model.joint import Freedom
 from ..bridge.read_settings import settings_of
 from ..check.diagnosis import animates

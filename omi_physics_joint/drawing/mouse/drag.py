@@ -12,19 +12,9 @@ from dataclasses import dataclass
 from math import ceil, copysign, floor, hypot, log10, radians
 
 from ...model.body import ZERO, Vector3
-from ...model.geometry.transform import Matrix, cross, dot, normalized, translation_of
+from ...model.geometry.transform import Matrix, cross, dot, minus, normalized, translation_of
 from ...model.joint import Freedom
-from .picking import (
-    Pixel,
-    View,
-    along,
-    angle_about,
-    axis_of,
-    distance_along,
-    minus,
-    on_plane,
-    wrapped,
-)
+from .picking import Pixel, View, along, angle_about, axis_of, distance_along, on_plane, wrapped
 
 EDGE_ON = 0.15
 """Sine of the angle between view and plane, or view and line, below which pixels count."""

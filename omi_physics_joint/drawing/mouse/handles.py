@@ -16,12 +16,12 @@ import numpy as np
 
 from ...model.body import Vector3
 from ...model.geometry.axes import AxisMap
-from ...model.geometry.transform import Matrix, translation_of
+from ...model.geometry.transform import Matrix, minus, translation_of
 from ...model.joint import AXES, Freedom, JointSettings, Limit
 from ...model.settings.radial import MEASURES, is_centred, left_of
 from ...model.wording.describe import sole_axis
 from ..layout import arc_point, rail_point
-from .picking import minus, vector
+from .picking import vector
 
 TURN_RADIUS = 0.55
 """Radius of the arcs by which a frame is turned, in display radii of the joint."""

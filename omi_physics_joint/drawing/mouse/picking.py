@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...model.body import Vector3
-from ...model.geometry.transform import Matrix, dot, normalized, translation_of
+from ...model.geometry.transform import Matrix, dot, minus, normalized, translation_of
 
 Pixel = tuple[float, float]
 
@@ -145,11 +145,6 @@ def distance_to(shape: Sequence[Pixel], mouse: Pixel) -> float:
             part = min(1.0, max(0.0, ((mouse[0] - ax) * x + (mouse[1] - ay) * y) / square))
             gaps.append(dist((ax + part * x, ay + part * y), mouse))
     return min(gaps, default=inf)
-
-
-def minus(a: Vector3, b: Vector3) -> Vector3:
-    """Return a difference."""
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def along(origin: Vector3, direction: Vector3, length: float) -> Vector3:

@@ -17,7 +17,8 @@ from pathlib import Path
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.geometry.transform import IDENTITY_ROTATION, Matrix, inverse, multiply
+from ...model.geometry.transform import IDENTITY_ROTATION, Matrix, inverse, minus, multiply, plus
+from ...model.geometry.transform import times as scaled
 from ...model.issue import Issue
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
@@ -31,8 +32,7 @@ from ..motion import Frame, frames, in_axes_of
 from ..robot import WORLD, Geom, Link, Loop, Mass, Robot, Surface, Way
 from ..rooting import CONNECTED
 from ..surfaces import surface_of
-from ..turning import about, minus, plus, pose, shifted
-from ..turning import times as scaled
+from ..turning import about, pose, shifted
 from .stacks import Stack, spelled, stacks
 
 JointSide = tuple[int, Matrix]

@@ -14,10 +14,13 @@ from ...model.geometry.transform import (
     Matrix,
     apply,
     dot,
+    minus,
     multiply,
+    plus,
     rotation_from_quaternion,
     transpose,
 )
+from ...model.geometry.transform import times as scaled
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element
@@ -25,8 +28,7 @@ from ..masses import filled, through, times
 from ..meshes.files import MeshError, read_mesh, relative, tried
 from ..robot import Geom, Mass, Surface
 from ..surfaces import ellipsoid, resized
-from ..turning import along_z, from_wxyz, minus, plus, pose
-from ..turning import times as scaled
+from ..turning import along_z, from_wxyz, pose
 from .compiler import Compiler
 
 SHOWN_GROUPS = (0, 1, 2)

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from ...model.body import Vector3
 from ...model.geometry.transform import ONE, Matrix
+from ...model.geometry.transform import times as scaled
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element
@@ -20,7 +21,6 @@ from ..meshes.files import MeshError, read_mesh, relative, tried
 from ..robot import Geom, Surface
 from ..surfaces import resized, surface_of
 from ..turning import by_euler, pose
-from ..turning import times as scaled
 
 SCHEMES = ("package://", "model://")
 HIGHEST = 6

@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...model.geometry.transform import IDENTITY, multiply
+from ...model.geometry.transform import times as scaled
 from ...model.wording.findings import Findings
 from ..lightening import borrowed, lent
 from ..masses import through
 from ..motion import seen_from
 from ..robot import WORLD, Axis, Robot, Way
 from ..turning import UNITS, about, around, is_none, shifted
-from ..turning import times as scaled
 from .read import WORLD_NAME
 
 

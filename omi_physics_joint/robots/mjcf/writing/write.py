@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ....model.body import IDENTITY_QUATERNION, Quaternion, Vector3
 from ....model.contents import Contents, Package
-from ....model.geometry.transform import Matrix, multiply, translation_of
+from ....model.geometry.transform import Matrix, multiply, times, translation_of
 from ....model.issue import Issue
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.wording.findings import Findings
@@ -21,7 +21,7 @@ from ...motion import in_axes_of
 from ...robot import WORLD, Geom, Loop, Mass, Robot, Surface
 from ...surfaces import is_flat, thickened
 from ...taking.links import robot_of
-from ...turning import quaternion_of, shifted, times, wxyz
+from ...turning import quaternion_of, shifted, wxyz
 from ..start import HOME
 from .joints import Written, write_actuators, write_joints
 
