@@ -71,10 +71,6 @@ def _is_inside(folder: Path, name: str) -> bool:
 def _unused(scene: Scene, name: str, value: object, why: str) -> Issue:
     label = bpy.ops.export_scene.gltf.get_rna_type().properties[name].name
     shown = repr(value)
-    return Issue(
-        Severity.WARNING,
-        "export-setting-not-used",
-        scene.name,
-        f"The saved export setting {label} is {shown if len(shown) < 60 else 'a value'}, {why}.",
-        "It is left at its default; save the export settings again.",
-    )
+    what = f"The saved export setting {label} is {shown if len(shown) < 60 else 'a value'}, {why}."
+    fix = "It is left at its default; save the export settings again."
+    return Issue(Severity.WARNING, "export-setting-not-used", scene.name, what, fix)

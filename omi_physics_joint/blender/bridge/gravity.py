@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import hypot
 
 from bpy.types import Scene
 
@@ -32,14 +33,7 @@ def take_gravity(scene: Scene, gravity: Vector3 | None) -> list[Issue]:
     scene.use_gravity = any(gravity)
     if any(gravity):
         scene.gravity = Z_UP_FROM_Y_UP.vector(gravity)
-    strength = sum(part * part for part in gravity) ** 0.5
-    return [
-        Issue(
-            Severity.HINT,
-            "gravity-taken",
-            scene.name,
-            f"The file has a gravity of its own, {strength:g} m/s\N{SUPERSCRIPT TWO}, which the "
-            "scene has now.",
-            f"Set the gravity of the scene to {-EARTH[1]:g} if it is meant to be on Earth.",
-        )
-    ]
+    strength = f"{hypot(*gravity):g} m/s\N{SUPERSCRIPT TWO}"
+    what = f"The file has a gravity of its own, {strength}, which the scene has now."
+    fix = f"Set the gravity of the scene to {-EARTH[1]:g} if it is meant to be on Earth."
+    return [Issue(Severity.HINT, "gravity-taken", scene.name, what, fix)]

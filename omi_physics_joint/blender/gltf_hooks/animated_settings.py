@@ -132,16 +132,12 @@ def _frames(
 
 def _own_range(samples: Samples) -> tuple[int, int] | None:
     """Return the first and the last keyed frame; None where more than keys of actions decide."""
-    low, high = [], []
-    for owner in (*samples.blocks, *samples.joints):
-        data = owner.animation_data
-        if data.action is None or len(data.drivers) or len(data.nla_tracks):
-            return None
-        for curve in curves_of(data.action, data.action_slot):
-            start, end = curve.range()
-            low.append(floor(start))
-            high.append(ceil(end))
-    return (min(low), max(high)) if low else None
+    owned = [owner.animation_data for owner in (*samples.blocks, *samples.joints)]
+    if any(one.action is None or len(one.drivers) or len(one.nla_tracks) for one in owned):
+        return None
+    curves = [curve for one in owned for curve in curves_of(one.action, one.action_slot)]
+    keyed = [frame for curve in curves for frame in curve.range()]
+    return (floor(min(keyed)), ceil(max(keyed))) if keyed else None
 
 
 def _sampler(channel: Channel) -> Untyped:

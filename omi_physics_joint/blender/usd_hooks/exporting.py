@@ -123,14 +123,10 @@ def _shared(
         for index, path in paths.items()
         if path not in own and is_physical(placed[index].owner)
     }
+    what = "It stands on the stage as an instance that others share, so it has no physics there."
+    fix = "Turn Instancing off in the export dialog."
     for name in sorted(names):
-        yield Issue(
-            Severity.ERROR,
-            "usd-instanced",
-            name,
-            "It stands on the stage as an instance that others share, so it has no physics there.",
-            "Turn Instancing off in the export dialog.",
-        )
+        yield Issue(Severity.ERROR, "usd-instanced", name, what, fix)
 
 
 def _look_up(samples: Samples, scene: bpy.types.Scene, rate: float) -> Iterator[Issue]:
@@ -140,14 +136,12 @@ def _look_up(samples: Samples, scene: bpy.types.Scene, rate: float) -> Iterator[
     if threading.current_thread() is threading.main_thread():
         sample_frames(samples, scene, range(scene.frame_start, scene.frame_end + 1), 0, rate)
         return
-    yield Issue(
-        Severity.WARNING,
-        "usd-keys-not-read",
-        scene.name,
+    what = (
         "Settings of joints are animated, and Blender's own window cannot go through the frames "
-        "while it exports.",
-        "Export with `blender -b`, or export glTF and convert it.",
+        "while it exports."
     )
+    fix = "Export with `blender -b`, or export glTF and convert it."
+    yield Issue(Severity.WARNING, "usd-keys-not-read", scene.name, what, fix)
 
 
 def _show(issues: Sequence[Issue], title: str, placed: Sequence[PlacedObject]) -> None:

@@ -87,13 +87,9 @@ class MovedBodies:
             return False
         where = node.object.name
         if node.instance is not None:
-            self._note(
-                index,
-                "instance-not-moved",
-                where,
-                "It is part of a collection instance, whose parts cannot move on their own here.",
-                "Make the instance real (Object > Apply) to see it move; it is exported anyway.",
-            )
+            what = "It is part of a collection instance, whose parts cannot move on their own here."
+            fix = "Make the instance real (Object > Apply) to see it move; it is exported anyway."
+            self._note(index, "instance-not-moved", where, what, fix)
             return False
         world = mechanism.nodes[index].world
         if not np.isfinite(np.array(world)).all():
@@ -104,13 +100,9 @@ class MovedBodies:
         if is_flat(linear_part(world)):
             return False  # the solver has an issue for it
         if any(not constraint.mute for constraint in node.object.constraints):
-            self._note(
-                index,
-                "constraint-on-body",
-                where,
-                "It has constraints, which move it away from where the joints put it.",
-                "Mute its constraints to see what the joints alone do.",
-            )
+            what = "It has constraints, which move it away from where the joints put it."
+            fix = "Mute its constraints to see what the joints alone do."
+            self._note(index, "constraint-on-body", where, what, fix)
         return True
 
     def _note(self, index: int, code: str, where: str, message: str, fix: str) -> None:
@@ -133,13 +125,9 @@ class MovedBodies:
             carried[k] = np.linalg.solve(above, self._space[k])
             lengths = np.linalg.norm(self._space[k][:3, :3], axis=0)
             if lengths.max() > (1.0 + UNEVEN) * lengths.min():
-                self._note(
-                    body.node,
-                    "uneven-scale-above-body",
-                    body.object.name,
-                    "It is under a body that is scaled unevenly, which shears it while it turns.",
-                    "Apply the scale of the body above (Object > Apply > Scale).",
-                )
+                what = "It is under a body that is scaled unevenly, which shears it while it turns."
+                fix = "Apply the scale of the body above (Object > Apply > Scale)."
+                self._note(body.node, "uneven-scale-above-body", body.object.name, what, fix)
         return carried
 
     def worlds(self, positions: Array, rotations: Array) -> Array:

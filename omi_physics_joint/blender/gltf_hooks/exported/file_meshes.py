@@ -30,12 +30,9 @@ def gather_meshes(
     scene: Untyped, sources: list[MeshSource], export_settings: ExportSettings
 ) -> None:
     """Have the exporter write the meshes that no exported object has as its own."""
-    loose = [index for index, source in enumerate(sources) if source.owner is None]
-    meshes = {}
-    for index in loose:
-        mesh = _gather(sources[index], export_settings)
-        if mesh is not None:
-            meshes[str(index)] = mesh
+    loose = {str(index): source for index, source in enumerate(sources) if source.owner is None}
+    gathered = {index: _gather(source, export_settings) for index, source in loose.items()}
+    meshes = {index: mesh for index, mesh in gathered.items() if mesh is not None}
     if meshes:
         scene.extensions = {**(scene.extensions or {}), CARRIER: Extension(CARRIER, meshes, False)}
 
@@ -68,14 +65,10 @@ def lost_meshes(
     lost = set(range(len(reading.meshes))) - set(found)
     for index in range(len(reading.mechanism.nodes)):
         if lost.intersection(reading.mechanism.meshes_of(index)):
-            yield Issue(
-                Severity.ERROR,
-                "mesh-not-exported",
-                placed[index].owner.name,
-                "The exporter left the mesh of its shape out, as it has no faces.",
-                "Check its modifiers, or choose another kind of shape.",
-                index,
-            )
+            where = placed[index].owner.name
+            what = "The exporter left the mesh of its shape out, as it has no faces."
+            fix = "Check its modifiers, or choose another kind of shape."
+            yield Issue(Severity.ERROR, "mesh-not-exported", where, what, fix, index)
 
 
 def _gather(source: MeshSource, export_settings: ExportSettings) -> Untyped:

@@ -65,14 +65,10 @@ def put_apart(gltf: Untyped, staging: Staging) -> Iterator[Issue]:
             path.rename(new)
             folder = PurePosixPath(unquote(uri)).parent
             renamed[uri] = image.uri = quote(str(folder / new.name))
-            yield Issue(
-                Severity.WARNING,
-                "picture-put-apart",
-                path.name,
-                f"Another file uses a different picture of this name, so it is written as "
-                f"{new.name}.",
-                "Give the images different names to choose them yourself.",
-            )
+            why = "Another file uses a different picture of this name"
+            what = f"{why}, so it is written as {new.name}."
+            fix = "Give the images different names to choose them yourself."
+            yield Issue(Severity.WARNING, "picture-put-apart", path.name, what, fix)
 
 
 def _differs(path: Path, place: Path) -> bool:

@@ -65,25 +65,18 @@ def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -
         obj = node.object
         if obj is None or obj.omi_physics_body.is_body:
             continue
-        if not (is_physical(obj) or obj in partners):
-            continue
-        expected = body_of(obj)
+        expected = body_of(obj) if is_physical(obj) or obj in partners else None
         if expected is None or _placed_body(placed, index) == expected:
             continue
-        setting = "Flatten Object Hierarchy" if flattened else "the way that objects are exported"
-        what = (
-            f"but {setting} separates the two" if expected in exported else "which is not exported"
-        )
-        yield Issue(
-            Severity.ERROR,
-            "body-lost-in-export",
-            obj.name,
-            f"It belongs to the body {expected.name!r}, {what}.",
-            "Turn Flatten Object Hierarchy off."
-            if flattened and expected in exported
-            else "Export the body too, and keep both in the same collection.",
-            index,
-        )
+        what = "which is not exported"
+        fix = "Export the body too, and keep both in the same collection."
+        if expected in exported:
+            what = "but the way that objects are exported separates the two"
+        if expected in exported and flattened:
+            what = "but Flatten Object Hierarchy separates the two"
+            fix = "Turn Flatten Object Hierarchy off."
+        message = f"It belongs to the body {expected.name!r}, {what}."
+        yield Issue(Severity.ERROR, "body-lost-in-export", obj.name, message, fix, index)
 
 
 def without_consequences(
@@ -123,27 +116,18 @@ def lost_to_instancing(
     for index, key in leaves.items():
         obj = placed[index].owner
         if counts[key] > 1 and (is_physical(obj) or obj.omi_physics_body.unknown):
-            yield Issue(
-                Severity.ERROR,
-                "lost-to-gpu-instances",
-                obj.name,
-                "GPU Instances would merge this object with others of the same mesh.",
-                "Turn GPU Instances off in the export settings.",
-                index,
-            )
+            what = "GPU Instances would merge this object with others of the same mesh."
+            fix = "Turn GPU Instances off in the export settings."
+            yield Issue(Severity.ERROR, "lost-to-gpu-instances", obj.name, what, fix, index)
 
 
 def unplaced_issue(placed: list[PlacedObject], index: int) -> Issue:
     """Return the issue of a frame that the file cannot hold where it stands."""
     second_of = placed[index].second_of
-    return Issue(
-        Severity.ERROR,
-        "frame-not-placed",
-        placed[index if second_of is None else second_of].owner.name,
-        "It cannot be written where it stands: what it is parented to is scaled to almost nothing.",
-        "Apply the scale of its parents.",
-        index,
-    )
+    where = placed[index if second_of is None else second_of].owner.name
+    why = "what it is parented to is scaled to almost nothing"
+    what, fix = f"It cannot be written where it stands: {why}.", "Apply the scale of its parents."
+    return Issue(Severity.ERROR, "frame-not-placed", where, what, fix, index)
 
 
 def _center(export_settings: ExportSettings) -> Vector:
