@@ -96,11 +96,7 @@ def export_seconds(path: Path, *, ours: bool) -> float:
     quiet = io.StringIO()
     start = time.perf_counter()
     with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
-        bpy.ops.export_scene.gltf(
-            filepath=str(path),
-            export_format="GLB",
-            export_animations=False,
-        )
+        bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLB", export_animations=False)
     return time.perf_counter() - start
 
 

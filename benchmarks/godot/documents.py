@@ -174,10 +174,7 @@ def _animations(channels: Sequence[Channel], numbers: _Numbers) -> JsonObject:
         )
         pointer: JsonObject = {POINTER: {"pointer": channel.pointer}}
         said.append(
-            {
-                "sampler": len(samplers) - 1,
-                "target": {"path": "pointer", "extensions": pointer},
-            }
+            {"sampler": len(samplers) - 1, "target": {"path": "pointer", "extensions": pointer}}
         )
     animation: JsonObject = {"name": "Settings", "channels": said, "samplers": samplers}
     return {"animations": [animation]} if said else {}

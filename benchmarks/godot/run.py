@@ -26,16 +26,7 @@ from omi_physics_joint.model.target import Target
 from .cases import chosen, file_name
 from .documents import named_by_check, write
 from .engine import STEPS_A_SECOND, GodotError, Measured, prepared
-from .judging import (
-    DEGREES,
-    MILLIMETRES,
-    OWN_DEGREES,
-    OWN_MILLIMETRES,
-    OWN_STEPS,
-    Off,
-    ours,
-    worst,
-)
+from .judging import DEGREES, MILLIMETRES, OWN_DEGREES, OWN_MILLIMETRES, OWN_STEPS, Off, ours, worst
 from .random_cases import random_cases
 
 NAMING = ("godot-", "mass-ratio", "collider-scaled", "trimesh-moves")

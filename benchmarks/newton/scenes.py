@@ -129,10 +129,7 @@ def every_type() -> dict[str, Mechanism]:
             Limit(angular_axes=(1,), min=radians(-50.0), max=radians(-50.0)),
         ),
     )
-    offset = JointSettings(
-        "offset",
-        (Limit((0, 1), (), 0.4, 0.4), Limit((), (0, 2), 0.7, 0.7)),
-    )
+    offset = JointSettings("offset", (Limit((0, 1), (), 0.4, 0.4), Limit((), (0, 2), 0.7, 0.7)))
     found = {}
     for number, settings in enumerate(
         (

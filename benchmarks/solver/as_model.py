@@ -43,9 +43,7 @@ def mechanism_of(scene: Scene) -> Mechanism:
 
 def _body(scene: Scene, i: int) -> Node:
     motion = Motion(
-        MotionType.DYNAMIC,
-        float(scene.masses[i]),
-        inertia_diagonal=_plain(scene.inertias()[i]),
+        MotionType.DYNAMIC, float(scene.masses[i]), inertia_diagonal=_plain(scene.inertias()[i])
     )
     x, y, z, w = map(float, scene.rotations[i])
     return Node(f"body {i}", world=compose(_plain(scene.positions[i]), (x, y, z, w)), motion=motion)

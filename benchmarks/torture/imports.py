@@ -51,10 +51,7 @@ def case(chance: Random, folder: Path, tally: Tally) -> None:
 
 
 def _numbers(mechanism: Mechanism) -> tuple[int, int]:
-    return (
-        sum(node.motion is not None for node in mechanism.nodes),
-        len(list(mechanism.joints())),
-    )
+    return (sum(node.motion is not None for node in mechanism.nodes), len(list(mechanism.joints())))
 
 
 def _numbers_here() -> tuple[int, int]:

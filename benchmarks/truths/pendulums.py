@@ -5,17 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .assembly import (
-    EYE,
-    GROUND,
-    HINGE,
-    PIN,
-    WELD,
-    Assembly,
-    about,
-    turned,
-    unit,
-)
+from .assembly import EYE, GROUND, HINGE, PIN, WELD, Assembly, about, turned, unit
 
 X, Y, Z = EYE
 Bone = tuple[str, str, tuple[float, float, float], tuple[float, float, float], float, str]

@@ -143,13 +143,7 @@ def path_of(scene: Scene, rtol: float = 1e-11) -> Path:
     system = Constrained(scene)
     times = np.arange(scene.frames + 1) / scene.fps
     solution = solve_ivp(
-        system.rate,
-        (0.0, times[-1]),
-        system.start(),
-        "DOP853",
-        times,
-        rtol=rtol,
-        atol=rtol * 0.1,
+        system.rate, (0.0, times[-1]), system.start(), "DOP853", times, rtol=rtol, atol=rtol * 0.1
     )
     x, q, v, w = system.parts(solution.y.T)
     return Path(x, q / np.linalg.norm(q, axis=-1, keepdims=True), v, w)

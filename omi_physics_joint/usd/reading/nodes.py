@@ -11,12 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
-from ...model.geometry.transform import (
-    IDENTITY,
-    compose,
-    difference,
-    multiply,
-)
+from ...model.geometry.transform import IDENTITY, compose, difference, multiply
 from .. import table
 from ..prim import Prim, Stage, above
 from ..space import scale_of
