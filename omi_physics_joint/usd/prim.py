@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..model.geometry.transform import IDENTITY, Matrix, multiply
+from .units import Units
 
 Value = Any
 """bool, int, float, str, or a tuple of them, also of tuples."""
@@ -109,6 +110,11 @@ class Stage:
     """Pose of the stage itself, where whoever reads it has put it somewhere else."""
     is_partial: bool = False
     """Whether it was read below one prim only; paths may name prims that are not in it then."""
+
+    @property
+    def units(self) -> Units:
+        """What its lengths and masses are counted in."""
+        return Units(self.meters_per_unit, self.kilograms_per_unit)
 
     def __iter__(self) -> Iterator[Prim]:
         """Yield the prims."""

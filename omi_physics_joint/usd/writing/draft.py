@@ -73,21 +73,16 @@ class Draft:
     def key(
         self, attribute: Attribute, keys: Keys, instance: str = "", unit: Unit | None = None
     ) -> None:
-        """Give an attribute values over time."""
+        """Give an attribute values over time; one that is true or false stays until the next."""
+        is_flag = attribute.type == "bool"
         found: list[tuple[float, Value]] = []
         for time, number in zip(keys.times, keys.values, strict=True):
             code = time * self.numbers.time_codes_per_second
-            value = self._said(number, unit or attribute.unit)
-            if found and keys.is_stepped and code - JUST_BEFORE > found[-1][0]:
+            value = number != 0.0 if is_flag else self._said(number, unit or attribute.unit)
+            if found and keys.is_stepped and not is_flag and code - JUST_BEFORE > found[-1][0]:
                 found.append((code - JUST_BEFORE, found[-1][1]))
             found.append((code, value))
         self.samples[attribute.of(instance)] = tuple(found)
-
-    def key_flag(self, attribute: Attribute, keys: Keys) -> None:
-        """Give an attribute that is true or false values over time, which stay until the next."""
-        rate = self.numbers.time_codes_per_second
-        pairs = zip(keys.times, keys.values, strict=True)
-        self.samples[attribute.name] = tuple((time * rate, value != 0.0) for time, value in pairs)
 
     def aim(self, relationship: str, paths: Iterable[str]) -> None:
         """Have a relationship name prims."""
@@ -178,7 +173,7 @@ class Writing:
 
     def is_there(self, path: str) -> bool:
         """Return whether the stage below has a prim."""
-        return self.matches is not None and path in self.matches.paths
+        return self.matches is not None and path in self.matches.by_path
 
     def is_carried(self, index: int | None) -> bool:
         """Return whether a node is a body that moves, or stands in one on the stage."""

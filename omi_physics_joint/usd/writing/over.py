@@ -7,7 +7,7 @@ several. Prims that no node is stay as they are, but for joints of prims that no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import dist
 
@@ -29,7 +29,6 @@ from .. import table
 from ..names import identifier
 from ..prim import OVER, Prim, Stage, Value, above
 from ..space import has_space
-from ..units import Units
 
 ELSEWHERE = 1e-3
 """m, and of axes of length one: from here on a prim stands elsewhere than its node."""
@@ -55,8 +54,8 @@ class Matches:
 
     prims: Mapping[int, Prim]
     stage: Stage
-    paths: frozenset[str]
-    """Of all prims of the stage."""
+    by_path: Mapping[str, Prim]
+    """All prims of the stage."""
 
     def mesh_below(self, index: int) -> str:
         """Return the path of the mesh that the prim of a node is or holds; empty if not one."""
@@ -68,8 +67,8 @@ class Matches:
 
 def known(paths: Mapping[int, str], stage: Stage) -> Matches:
     """Return which prims nodes are, where somebody knows it: paths by node."""
-    prims = {prim.path: prim for prim in stage}
-    return Matches({index: prims[path] for index, path in paths.items()}, stage, frozenset(prims))
+    by_path = {prim.path: prim for prim in stage}
+    return Matches({index: by_path[path] for index, path in paths.items()}, stage, by_path)
 
 
 def as_laid(contents: Contents, matches: Matches) -> Contents:
@@ -109,8 +108,7 @@ def _shrunk(mesh: Triangles, scale: float) -> Triangles:
 
 def matched(contents: Contents, stage: Stage) -> Matches:
     """Return which prims nodes are by their names; nodes that have none are missing."""
-    mechanism = contents.mechanism
-    units = Units(stage.meters_per_unit, stage.kilograms_per_unit)
+    mechanism, units = contents.mechanism, stage.units
     by_name: dict[str, list[Prim]] = {}
     for prim in stage:
         if not prim.is_shared:
@@ -134,7 +132,7 @@ def matched(contents: Contents, stage: Stage) -> Matches:
             best = min(candidates, key=lambda one: (one[0], one[1]))[2]
             found[index] = best
             taken.add(best.path)
-    return Matches(found, stage, frozenset(prim.path for prim in stage))
+    return Matches(found, stage, {prim.path: prim for prim in stage})
 
 
 def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]]:
@@ -142,37 +140,31 @@ def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]
 
     What is no prim itself goes along with the node above it.
     """
-    units = Units(matches.stage.meters_per_unit, matches.stage.kilograms_per_unit)
-    worlds: dict[int, Matrix] = {}
+    units = matches.stage.units
     elsewhere: list[int] = []
     frames = _frames(mechanism)
     nodes = list(mechanism.nodes)
     for index in _downwards(mechanism):
-        node = mechanism.nodes[index]
-        prim = matches.prims.get(index)
-        parent = node.parent
+        node, prim = mechanism.nodes[index], matches.prims.get(index)
+        world, over = node.world, node.parent
         if prim is not None and "Xformable" in prim.kinds and index not in frames:
-            worlds[index] = units.pose_meant(prim.world)
-            if difference(worlds[index], node.world) > ELSEWHERE:
+            world = units.pose_meant(prim.world)
+            if difference(world, node.world) > ELSEWHERE:
                 elsewhere.append(index)
-        elif parent in worlds and has_space(mechanism.nodes[parent].world):
-            step = inverse(mechanism.nodes[parent].world)
-            worlds[index] = multiply(worlds[parent], multiply(step, node.world))
-        else:
-            worlds[index] = node.world
-        nodes[index] = replace(node, world=worlds[index])
+        elif over is not None and has_space(mechanism.nodes[over].world):
+            step = inverse(mechanism.nodes[over].world)
+            world = multiply(nodes[over].world, multiply(step, world))
+        nodes[index] = replace(node, world=world)
     return replace(mechanism, nodes=tuple(nodes)), elsewhere
 
 
 def _frames(mechanism: Mechanism) -> set[int]:
     """Return nodes that are nothing but frames of bodies: prims may not hold them, with shear."""
-    ends = {
-        index for at, _, joint in mechanism.all_joints() for index in (at, joint.connected_node)
-    }
+    ends = {end for at, _, joint in mechanism.all_joints() for end in (at, joint.connected_node)}
     return {
         index
-        for index in ends & set(range(len(mechanism.nodes)))
-        if not replace(mechanism.nodes[index], joint=None).is_physical
+        for index, node in enumerate(mechanism.nodes)
+        if index in ends and not replace(node, joint=None).is_physical
     }
 
 
@@ -182,12 +174,12 @@ def opinions(prims: Iterable[Prim], matches: Matches) -> Iterator[Prim]:
     Prims that would say nothing are left out. Joints and collision groups of prims that nodes are,
     and that are gone, are made inactive; shapes in these prims are no colliders any longer.
     """
-    base = {prim.path: prim for prim in matches.stage}
     known = {prim.path for prim in matches.prims.values()}
     said: set[str] = set()
     for prim in prims:
         said.add(prim.path)
-        one = prim if prim.path not in base else _above(prim, base[prim.path])
+        base = matches.by_path.get(prim.path)
+        one = prim if base is None else _above(prim, base)
         if one.specifier != OVER or _says_something(one):
             yield one
     for prim in matches.stage:
@@ -195,15 +187,11 @@ def opinions(prims: Iterable[Prim], matches: Matches) -> Iterator[Prim]:
             continue
         ends = {prim.first(table.BODY0), prim.first(table.BODY1)}
         is_joint = table.JOINT in prim.kinds and bool(ends & known)
-        if is_joint or (prim.type == table.GROUP and _holds_any(prim, known)):
+        holds = any(not known.isdisjoint(above(member)) for member in prim.members)
+        if is_joint or (prim.type == table.GROUP and holds):
             yield Prim(prim.path, specifier=OVER, is_active=False)
         elif (prim.parent in known or is_beside(prim)) and any(map(_is_ours, prim.schemas)):
             yield _above(Prim(prim.path), prim)
-
-
-def _holds_any(group: Prim, known: Set[str]) -> bool:
-    """Return whether a collider of a group stands in prims that are known."""
-    return any(one in known for member in group.members for one in above(member))
 
 
 def is_beside(prim: Prim) -> bool:
@@ -214,12 +202,16 @@ def is_beside(prim: Prim) -> bool:
 
 def _above(prim: Prim, base: Prim) -> Prim:
     gone = [name for name in base.schemas if _is_ours(name) and name not in prim.schemas]
-    said = {*prim.attributes, *prim.samples, *prim.targets}
-    unsaid = {
-        name: _meant_by_nothing(name, base) for name in base.attributes if _is_unsaid(name, said)
-    }
+    # What the model could say and does not takes its default: pxr has none for a value taken away.
+    said = {*prim.attributes, *prim.samples, *table.UNKNOWN_TO_US}
+    unsaid: dict[str, Value] = {}
+    for name in base.attributes:
+        known = table.attribute_of(name)
+        if ":" in name and known is not None and name not in said:
+            is_collider = name == table.COLLISION_ENABLED.name and table.JOINT not in base.kinds
+            unsaid[name] = table.COLLISION_ENABLED.default if is_collider else known.default
     unaimed: dict[str, tuple[str, ...]] = {
-        name: () for name in base.targets if name in _AIMS and _is_unsaid(name, said)
+        name: () for name in base.targets if name in _AIMS and name not in prim.targets
     }
     return replace(
         prim,
@@ -228,22 +220,6 @@ def _above(prim: Prim, base: Prim) -> Prim:
         attributes={**prim.attributes, **unsaid},
         targets={**prim.targets, **unaimed},
     )
-
-
-def _is_unsaid(name: str, said: Set[str]) -> bool:
-    """Return whether the model could say something and does not."""
-    could = name in _AIMS or (":" in name and table.attribute_of(name) is not None)
-    return could and name not in said and name not in table.UNKNOWN_TO_US
-
-
-def _meant_by_nothing(name: str, base: Prim) -> Value:
-    """Return the default of an attribute: pxr has none for one whose value is taken away."""
-    if name == table.JOINT_COLLIDES.name and table.JOINT in base.kinds:
-        return table.JOINT_COLLIDES.default
-    if name == table.COLLISION_ENABLED.name:
-        return table.COLLISION_ENABLED.default
-    known = table.attribute_of(name)
-    return None if known is None else known.default
 
 
 def _is_ours(schema: str) -> bool:

@@ -10,7 +10,6 @@ from ...model.contents import Contents
 from ...model.issue import Issue
 from .. import table
 from ..prim import OVER, Stage
-from ..units import Units
 from .draft import Draft, Numbers, Writing
 from .layout import laid_out, laid_over, local_pose, lone_joints
 from .losses import unknown_in
@@ -62,8 +61,7 @@ def written_over(
         contents = as_laid(contents, matches)
     mechanism, elsewhere = placed(contents.mechanism, matches)
     contents = replace(contents, mechanism=mechanism)
-    units = Units(base.meters_per_unit, base.kilograms_per_unit)
-    numbers = Numbers(units, base.time_codes_per_second, up)
+    numbers = Numbers(base.units, base.time_codes_per_second, up)
     layout = laid_over(contents, matches, flat=flat)
     writing = Writing(contents, layout, numbers, matches)
     for index in elsewhere if made_of is None else ():

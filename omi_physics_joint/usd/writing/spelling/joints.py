@@ -102,7 +102,7 @@ def _spell_ends(draft: Draft, joint: JointNode, sides: Sequence[Side]) -> None:
     draft.say(table.JOINT_ENABLED, joint.enabled)
     draft.say(table.JOINT_COLLIDES, joint.enable_collision)
     for keys in joint.keys:
-        draft.key_flag(table.JOINT_COLLIDES, keys)
+        draft.key(table.JOINT_COLLIDES, keys)
     if joint.breaking is not None:
         draft.say(table.BREAK_FORCE, joint.breaking.force)
         draft.say(table.BREAK_TORQUE, joint.breaking.torque)
