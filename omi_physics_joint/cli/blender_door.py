@@ -17,7 +17,6 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from ..files.own_folder import OwnFolder
-from .sentence import last_line
 from .streams import stdout_to_stderr
 
 ADDON = "omi_physics_joint"
@@ -63,6 +62,21 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise DoorError("Blender gave no answer.")
     return value
+
+
+def last_line(error: BaseException) -> str:
+    """Return what an error says in one line.
+
+    Of an exception inside an operator Blender makes a traceback, the exception, and a last line
+    that tells where in Blender's own code it came through.
+    """
+    lines = [line.strip() for line in str(error).splitlines()]
+    lines = [line for line in lines if line and not line.startswith("Location: ")]
+    if not lines:
+        return type(error).__name__
+    reported = [line for line in lines if line.startswith("Error: ")]
+    is_trace = any("Traceback (most recent call last)" in line for line in lines)
+    return (lines if is_trace or not reported else reported)[-1].removeprefix("Error: ")
 
 
 def is_blender_started() -> bool:

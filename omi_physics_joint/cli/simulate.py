@@ -175,10 +175,7 @@ def _check_out(out: Path, document: Document) -> None:
 
 
 def _moved(
-    document: Document,
-    mechanism: Mechanism,
-    tracks: Tracks,
-    arguments: argparse.Namespace,
+    document: Document, mechanism: Mechanism, tracks: Tracks, arguments: argparse.Namespace
 ) -> tuple[RecordedMotion, tuple[Issue, ...]]:
     """Simulate all frames; return also what could not be read of the meshes."""
     try:

@@ -27,10 +27,6 @@ class Spoken(StrEnum):
     KHR = "khr"
 
 
-def _as_it_is(mechanism: Mechanism) -> Mechanism:
-    return mechanism
-
-
 Said = tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]
 """Extension objects of a document by name, and of its nodes by index and name."""
 
@@ -45,14 +41,14 @@ class Dialect:
         read: returns the mechanism, whose first nodes are those of the file, and which of the
             extensions the file uses.
         spell: returns what goes into the file.
-        complete: returns a mechanism with what this dialect leaves to be understood.
+        complete: returns a mechanism with what this dialect leaves to be understood, if it does.
     """
 
     spoken: Spoken
     extensions: tuple[str, ...]
     read: Callable[[Source], tuple[Mechanism, frozenset[str]]]
     spell: Callable[[Mechanism, Numbering, Target], Said]
-    complete: Callable[[Mechanism], Mechanism] = _as_it_is
+    complete: Callable[[Mechanism], Mechanism] | None = None
 
 
 DIALECTS = (

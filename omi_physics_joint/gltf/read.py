@@ -78,7 +78,8 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     mechanism = _with_gravity(bare if account is None else account.mechanism, root)
     mechanism = with_node_gravity(mechanism, source)
     for dialect in spoken:
-        mechanism = dialect.complete(mechanism)
+        if dialect.complete is not None:
+            mechanism = dialect.complete(mechanism)
     _note_other_physics(root)
     if target is Target.GODOT:
         mechanism = seen(mechanism)

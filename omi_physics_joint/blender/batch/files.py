@@ -11,8 +11,8 @@ from typing import Any
 
 import bpy
 
+from ...cli.blender_door import last_line
 from ...cli.reports.report import info_of
-from ...cli.sentence import last_line
 from ..bridge.placed import PlacedObject, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
 from ..check.diagnosis import diagnose_scene

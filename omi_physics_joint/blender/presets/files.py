@@ -171,7 +171,7 @@ def _settings(members: JsonObject) -> JointSettings:
 
 
 def _limit(members: Members) -> Limit | None:
-    together = members.flag("together", default=False)
+    together = members.flag("together")
     limit = read_limit(members)
     return limit and replace(limit, together=together)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import bpy
 
+from ...cli.blender_door import last_line
 from ...cli.formats import Choices, format_of, read_document_of
-from ...cli.sentence import last_line
 from ...files.replacing import obstacle, put_all, real
 from ...gltf.document.files import load
 from ...gltf.document.packing import packed

@@ -242,9 +242,9 @@ class RecordedMotion:
         coordinates = self._simulation.all_coordinates().tolist() if self._soft else []
         for i, limits in self._soft.items():
             soft = given_way(limits, coordinates[i])
-            for name in FIGURES[:3]:
-                now[name][i] = max(now[name][i], getattr(soft, name))
-            now["gave way"][i] = max(soft.separation, soft.misalignment)
+            for name, far in zip(FIGURES[:3], soft, strict=True):
+                now[name][i] = max(now[name][i], far)
+            now["gave way"][i] = max(soft[:2])
         for name, values in now.items():
             np.maximum(self._largest[name], values, out=self._largest[name])
 

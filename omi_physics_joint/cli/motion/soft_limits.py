@@ -4,22 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from math import hypot
 
 from ...model.joint import Freedom, JointSettings, Limit
-
-
-@dataclass(frozen=True, slots=True)
-class GivenWay:
-    """What soft limits let through in one pose."""
-
-    separation: float = 0.0
-    """Distance of the frames along softly locked axes, m."""
-    misalignment: float = 0.0
-    """Angle about softly locked axes, rad."""
-    overshoot: float = 0.0
-    """Largest excess over any soft bound, m or rad."""
 
 
 def soft_limits(settings: JointSettings, held: Collection[Limit]) -> tuple[Limit, ...]:
@@ -27,12 +14,16 @@ def soft_limits(settings: JointSettings, held: Collection[Limit]) -> tuple[Limit
     return tuple(limit for limit in settings.limits if limit.is_soft and limit not in held)
 
 
-def given_way(limits: Sequence[Limit], coordinates: Sequence[float]) -> GivenWay:
-    """Return how far soft limits have given way.
+def given_way(limits: Sequence[Limit], coordinates: Sequence[float]) -> tuple[float, float, float]:
+    """Return how far soft limits have given way in one pose.
 
     Args:
         limits: soft limits of one joint.
         coordinates: of the same joint: X Y Z in m, X Y Z in rad.
+
+    Returns:
+        The distance along softly locked axes in m, the angle about such axes in rad, and the
+        largest excess over any soft bound in m or rad.
     """
     off = {Freedom.LINEAR: [0.0] * 3, Freedom.ANGULAR: [0.0] * 3}
     overshoot = 0.0
@@ -45,4 +36,4 @@ def given_way(limits: Sequence[Limit], coordinates: Sequence[float]) -> GivenWay
                 overshoot = max(overshoot, excess)
                 if limit.is_lock:
                     off[freedom][axis] = max(off[freedom][axis], excess)
-    return GivenWay(hypot(*off[Freedom.LINEAR]), hypot(*off[Freedom.ANGULAR]), overshoot)
+    return hypot(*off[Freedom.LINEAR]), hypot(*off[Freedom.ANGULAR]), overshoot

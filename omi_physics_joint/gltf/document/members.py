@@ -7,7 +7,7 @@ Every member that is asked for counts as known. What nobody asked for is left in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf, isfinite, isinf, isnan
 from types import MappingProxyType
@@ -58,9 +58,9 @@ class Table:
 
     what: str
     """What the items are called."""
-    count: int = 0
+    count: int
     """Number of items in the file."""
-    index_from_file: Mapping[int, int] = field(default_factory=dict)
+    index_from_file: Mapping[int, int]
     """Index in the mechanism of every item that could be read."""
 
 
@@ -125,10 +125,10 @@ class Members:
             return printable(value)
         return self._wrong(key, value, "a string", default)
 
-    def flag(self, key: str, default: bool) -> bool:
-        """Return a boolean."""
+    def flag(self, key: str) -> bool:
+        """Return a boolean; one that is missing or wrong is false."""
         value = self._take(key)
-        return value if isinstance(value, bool) else self._wrong(key, value, "a boolean", default)
+        return value if isinstance(value, bool) else self._wrong(key, value, "a boolean", False)
 
     def choice(self, key: str, choices: type[Choice], default: Choice) -> Choice:
         """Return one of a closed set of strings."""

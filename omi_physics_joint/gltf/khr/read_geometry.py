@@ -18,7 +18,7 @@ from ..source import Source
 
 def _read_plane(block: Members) -> Plane:
     x, z = (block.number(key, inf) or inf for key in ("sizeX", "sizeZ"))
-    return Plane(x, z, block.flag("doubleSided", default=False))
+    return Plane(x, z, block.flag("doubleSided"))
 
 
 BLOCKS: Blocks = {
@@ -48,7 +48,7 @@ class Geometries:
         if geometry is None:
             owner.error("missing-member", "It has no geometry.", "It is left out.")
             return None
-        convex = geometry.flag("convexHull", default=False)
+        convex = geometry.flag("convexHull")
         if geometry.has("shape"):
             return geometry.index("shape", self._table)
         mesh = self._mesh_of(geometry)

@@ -85,7 +85,7 @@ def _with_physics(node: Node, body: Members, tables: Tables, geometries: Geometr
 
 
 def _read_motion(motion: Members) -> Motion:
-    kinematic = motion.flag("isKinematic", default=False)
+    kinematic = motion.flag("isKinematic")
     if not motion.has("mass") and not kinematic:
         motion.report(
             Severity.HINT,

@@ -65,7 +65,7 @@ class Assembly:
         message = "The joint is in the older form, with constraints, nodeA and nodeB."
         joint.warn("legacy-joint", message, "Export the file again.")
         limits = self._limits(joint)
-        enable_collision = joint.flag("enableCollision", default=False)
+        enable_collision = joint.flag("enableCollision")
         first, second = bodies = [joint.index(key, self.table) for key in ("nodeA", "nodeB")]
         dangling = any(
             body is None and joint.json.get(key, -1) != -1

@@ -18,7 +18,7 @@ from ..document.json_text import Json, JsonObject, members_of, object_of, text_o
 from ..document.members import Members, Table, quiet
 from ..document.numbering import Numbering
 from ..omi.names import SHAPE
-from ..omi.read_shapes import SPOKEN, read_omi_shape
+from ..omi.read_omi import SPOKEN, read_omi_shape
 from ..omi.spell_bodies import spell_shape
 from ..source import Source
 from .kept import GRAVITY, both, kept_for, kept_under
@@ -29,12 +29,13 @@ SHAPED = "shaped"
 
 def with_node_gravity(mechanism: Mechanism, source: Source) -> Mechanism:
     """Return a mechanism that keeps the gravity of nodes of its document."""
+    found = ((index, node.extension(GRAVITY)) for index, node in enumerate(source.members))
+    pulling = [(index, gravity) for index, gravity in found if gravity is not None]
+    if not pulling:
+        return mechanism
     volumes = _Volumes(source, list(mechanism.shapes))
     nodes = list(mechanism.nodes)
-    for index, node in enumerate(source.members):
-        gravity = node.extension(GRAVITY)
-        if gravity is None:
-            continue
+    for index, gravity in pulling:
         text, shape = volumes.read(gravity)
         kept = both(nodes[index].unknown, kept_under(GRAVITY, text))
         nodes[index] = replace(nodes[index], unknown=kept, gravity_shape=shape)

@@ -52,7 +52,7 @@ def _corners(accessor: Members) -> list[tuple[float, ...]]:
     """Return the lowest and the highest corner of one accessor; none where they are not sound."""
     component = accessor.integer("componentType")
     scale = 1.0
-    if component in LARGEST and accessor.flag("normalized", False):
+    if component in LARGEST and accessor.flag("normalized"):
         scale = LARGEST[component]
     corners = [accessor.vector(key, NOWHERE) for key in ("min", "max")]
     return [] if NOWHERE in corners else [tuple(x / scale for x in one) for one in corners]

@@ -86,7 +86,7 @@ def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | Non
     """Read the extension of a joint node; None, with an issue, where it joins nothing."""
     settings_index = _required_index(joint, "joint", settings)
     connected_node = _required_index(joint, "connectedNode", nodes)
-    enable_collision = joint.flag("enableCollision", default=False)
+    enable_collision = joint.flag("enableCollision")
     unknown = joint.unknown()
     if settings_index is None or connected_node is None:
         return None
