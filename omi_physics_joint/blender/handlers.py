@@ -13,19 +13,17 @@ from .bridge.poses import away
 from .data.joint import joint_changes
 from .data.scene import take_over_older_options
 from .migration import migrate, stamp
-from .registration import Listening
+from .registration import on
 from .timeline import playback
 
-listening = Listening()
 
-
-@listening.to(handlers.load_post)
+@on(handlers.load_post)
 def forget_what_is_gone(*_arguments: object) -> None:
     """Forget what was away in the file that another one has replaced."""
     away.forget_all()
 
 
-@listening.to(handlers.load_post, handlers.blend_import_post)
+@on(handlers.load_post, handlers.blend_import_post)
 def bring_up_to_date(*_arguments: object) -> None:
     """Migrate data of older releases after a file was opened, or data came from another file."""
     take_over_older_options()
@@ -43,14 +41,14 @@ def bring_up_to_date(*_arguments: object) -> None:
         )
 
 
-@listening.to(handlers.save_pre)
+@on(handlers.save_pre)
 def mark_version(*_arguments: object) -> None:
     """Mark the data as of this release before a file is saved, and have it hold the rest pose."""
     stamp()
     away.suspend()
 
 
-@listening.to(handlers.save_post, handlers.save_post_fail)
+@on(handlers.save_post, handlers.save_post_fail)
 def show_again(*_arguments: object) -> None:
     """Show what plays again after a file was saved, or could not be."""
     away.resume()

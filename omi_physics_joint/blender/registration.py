@@ -11,43 +11,27 @@ from bpy.app.handlers import persistent
 from bpy.props import PointerProperty
 
 Handler = Callable[..., None]
-Pair = tuple[Callable[[], None], Callable[[], None]]
-"""What registers, and what takes it back."""
-
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 NOT_OVERRIDABLE: set[str] = set()
 """The window manager, which no file shares, is overridden by nothing."""
 
 
-class Listening:
-    """Handlers of ``bpy.app.handlers`` that begin and cease to listen together."""
-
-    def __init__(self) -> None:
-        self.handlers: list[tuple[list[Handler], Handler]] = []
-
-    def to(self, *announced: list[Handler]) -> Callable[[Handler], Handler]:
-        """Return a decorator that notes a handler for some lists, past the loading of files."""
-
-        def note(handler: Handler) -> Handler:
-            self.handlers += [(listeners, persistent(handler)) for listeners in announced]
-            return handler
-
-        return note
-
-    def begin(self) -> None:
-        """Put the handlers into their lists, in the order in which they were noted."""
-        for listeners, handler in self.handlers:
-            listeners.append(handler)
-
-    def end(self) -> None:
-        """Take the handlers out of their lists, where loading a file has left them in."""
-        for listeners, handler in self.handlers:
-            if handler in listeners:
-                listeners.remove(handler)
+_handlers: list[tuple[list[Handler], Handler]] = []
 
 
-SILENCE = Listening()
-"""Of modules without handlers."""
+def on(*announced: list[Handler]) -> Callable[[Handler], Handler]:
+    """Return a decorator for what lists of ``bpy.app.handlers`` call while its module is there."""
+
+    def note(handler: Handler) -> Handler:
+        _handlers.extend((listeners, persistent(handler)) for listeners in announced)
+        return handler
+
+    return note
+
+
+def handlers_of(part: ModuleType) -> list[tuple[list[Handler], Handler]]:
+    """Return the handlers that a module defines, each after its list, in the order of its text."""
+    return [pair for pair in _handlers if pair[1].__module__ == part.__name__]
 
 
 def classes_of(part: ModuleType) -> list[type]:
@@ -67,12 +51,14 @@ def parts_of(modules: Iterable[ModuleType]) -> Iterator[ModuleType]:
         yield module
 
 
-def in_order(features: Iterable[ModuleType]) -> Pair:
+def in_order(
+    features: Iterable[ModuleType],
+) -> tuple[Callable[[], None], Callable[[], None]]:
     """Return functions that register modules and their parts in order, and back.
 
     The classes of a module come first, unless it has said in ``classes`` that it sees to them, then
-    its handlers (``listening``) and what it registers itself, then the groups in its ``POINTERS``
-    are hung on Blender's types. Data that is unregistered stays in the file.
+    its handlers and what it registers itself, then the groups in its ``POINTERS`` are hung on
+    Blender's types. Data that is unregistered stays in the file.
     """
     parts = list(parts_of(features))
     classes = [() if hasattr(part, "classes") else classes_of(part) for part in parts]
@@ -81,7 +67,8 @@ def in_order(features: Iterable[ModuleType]) -> Pair:
         for part, own in zip(parts, classes, strict=True):
             for one in own:
                 bpy.utils.register_class(one)
-            getattr(part, "listening", SILENCE).begin()
+            for listeners, handler in handlers_of(part):
+                listeners.append(handler)
             getattr(part, "register", tuple)()
             for owner, name, group, override in getattr(part, "POINTERS", ()):
                 setattr(owner, name, PointerProperty(type=group, override=override))
@@ -91,7 +78,9 @@ def in_order(features: Iterable[ModuleType]) -> Pair:
             for owner, name, *_ in reversed(getattr(part, "POINTERS", ())):
                 delattr(owner, name)
             getattr(part, "unregister", tuple)()
-            getattr(part, "listening", SILENCE).end()
+            for listeners, handler in handlers_of(part):
+                if handler in listeners:  # loading a file has left it in
+                    listeners.remove(handler)
             for one in reversed(own):
                 bpy.utils.unregister_class(one)
 

@@ -16,9 +16,7 @@ from ..bridge.placed import body_of
 from ..data.scene import retargets
 from ..joints.authoring import AuthoringError
 from ..joints.editing import hold_by
-from ..registration import Listening
-
-listening = Listening()
+from ..registration import on
 
 
 def _retarget(context: Context, options: PropertyGroup) -> None:
@@ -52,14 +50,14 @@ def _follow(options: PropertyGroup, joint: Object | None) -> None:
         options.first_body = body
 
 
-@listening.to(handlers.depsgraph_update_post)
+@on(handlers.depsgraph_update_post)
 def follow_active(scene: Scene, depsgraph: Depsgraph) -> None:
     """Show the body of the joint that has become active, or was parented anew."""
     layer = scene.view_layers.get(depsgraph.view_layer.name)
     _follow(scene.omi_physics_joint, _active_joint(layer))
 
 
-@listening.to(handlers.load_post, handlers.undo_post, handlers.redo_post)
+@on(handlers.load_post, handlers.undo_post, handlers.redo_post)
 def follow_all(*_arguments: object) -> None:
     """Show the body of the active joint after all data was replaced."""
     layer = bpy.context.view_layer

@@ -14,7 +14,7 @@ from bpy.types import Depsgraph, Object, Scene
 from ..bridge.poses import away
 from ..data.joint import OmiJointSettings
 from ..interface.redrawing import done
-from ..registration import Listening
+from ..registration import on
 
 MANY = 1000
 """Objects moved at once that are not looked at one by one: that would be felt while dragging."""
@@ -32,7 +32,6 @@ class _Watch:
 
 
 _watch = _Watch()
-listening = Listening()
 
 
 def watch(scene: Scene) -> None:
@@ -47,13 +46,13 @@ def _has_physics(obj: Object) -> bool:
     return bool(says or joint.is_joint or joint.is_partner)
 
 
-@listening.to(handlers.load_post, handlers.undo_post, handlers.redo_post)
+@on(handlers.load_post, handlers.undo_post, handlers.redo_post)
 def make_old(*_arguments: object) -> None:
     """Have results count as old: undo, redo and another file bring other data."""
     done.edits += 1
 
 
-@listening.to(handlers.depsgraph_update_post)
+@on(handlers.depsgraph_update_post)
 def notice(_scene: Scene, depsgraph: Depsgraph) -> None:
     """Have results count as old where settings or objects with physics were edited or moved."""
     if _watch.edits != done.edits:

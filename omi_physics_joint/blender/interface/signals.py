@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import bpy
 from bpy.app import handlers
 
-from ..registration import Listening
+from ..registration import on
 
 
 @dataclass(slots=True)
@@ -33,10 +33,9 @@ class Signals:
 
 
 signals = Signals()
-listening = Listening()
 
 
-@listening.to(handlers.depsgraph_update_post)
+@on(handlers.depsgraph_update_post)
 def on_depsgraph(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Sort an update of the dependency graph by kind; runs for every update, so it is brief."""
     if depsgraph.id_type_updated("COLLECTION"):
@@ -66,7 +65,7 @@ def _note_blocks(depsgraph: bpy.types.Depsgraph) -> None:
             signals.blocks[edited.original.session_uid] = signals.settings
 
 
-@listening.to(handlers.frame_change_post)
+@on(handlers.frame_change_post)
 def on_frame(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Another frame: things moved, and keyed settings may have other values."""
     signals.pose += 1
@@ -75,8 +74,8 @@ def on_frame(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         _note_blocks(depsgraph)
 
 
-@listening.to(handlers.undo_pre, handlers.undo_post, handlers.redo_pre, handlers.redo_post)
-@listening.to(handlers.load_pre, handlers.load_post)
+@on(handlers.undo_pre, handlers.undo_post, handlers.redo_pre, handlers.redo_post)
+@on(handlers.load_pre, handlers.load_post)
 def on_replaced(*_arguments: object) -> None:
     """Undo, redo and loading replace data-blocks: everything is to be found anew."""
     signals.generation += 1

@@ -9,18 +9,16 @@ from __future__ import annotations
 from bpy.app import handlers
 
 from ..interface.playing import stop
-from ..registration import Listening
-
-listening = Listening()
+from ..registration import on
 
 
-@listening.to(handlers.undo_pre, handlers.redo_pre, handlers.load_pre)
+@on(handlers.undo_pre, handlers.redo_pre, handlers.load_pre)
 def stop_quietly(*_arguments: object) -> None:
     """Stop because the user does something else."""
     stop()
 
 
-@listening.to(handlers.render_init)
+@on(handlers.render_init)
 def stop_for_render(*_arguments: object) -> None:
     """Stop and say why: nobody pressed a key."""
     stop("Stopped: pictures are rendered of the rest pose")

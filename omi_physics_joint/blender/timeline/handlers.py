@@ -10,7 +10,7 @@ from bpy.app import handlers
 from bpy.types import Scene
 
 from ..interface.redrawing import redraw
-from ..registration import Listening
+from ..registration import on
 from . import playback
 from .cache.storage import cache_of
 from .strip import EDITORS
@@ -23,7 +23,6 @@ PATIENCE = 50.0
 
 _due = [0.0]
 """s of the clock at which to look again."""
-listening = Listening()
 
 
 def _look(scenes: list[Scene]) -> None:
@@ -35,7 +34,7 @@ def _look(scenes: list[Scene]) -> None:
     _due[0] = now + max(PAUSE, PATIENCE * (now - start))
 
 
-@listening.to(handlers.frame_change_post)
+@on(handlers.frame_change_post)
 def show_frame(scene: Scene, *_arguments: object) -> None:
     """Show a frame after it has become the current one, in a window as in a render."""
     thorough = bpy.app.background or monotonic() >= _due[0]
@@ -44,7 +43,7 @@ def show_frame(scene: Scene, *_arguments: object) -> None:
     playback.follow(scene)
 
 
-@listening.to(handlers.undo_post, handlers.redo_post, handlers.load_post)
+@on(handlers.undo_post, handlers.redo_post, handlers.load_post)
 def begin_anew(*_arguments: object) -> None:
     """Show the current frame after all data was replaced: by another file, by undo or redo."""
     playback.forget_all()
@@ -53,7 +52,7 @@ def begin_anew(*_arguments: object) -> None:
         playback.show(scene)
 
 
-@listening.to(handlers.render_complete, handlers.render_cancel)
+@on(handlers.render_complete, handlers.render_cancel)
 def after_render(scene: Scene, *_arguments: object) -> None:
     """Show the current frame again after others were rendered."""
     playback.follow(scene)
