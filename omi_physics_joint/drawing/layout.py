@@ -28,16 +28,6 @@ BLENDER_FROM_GLTF: Floats = np.array(
 """3 x 3: points and directions of glTF in Blender's axes."""
 
 
-def blender_axis(axis: int) -> int:
-    """Return which of Blender's axes an axis of glTF lies along, for colours and names."""
-    return Z_UP_FROM_Y_UP.axis[axis]
-
-
-def blender_sign(axis: int) -> int:
-    """Return whether a value on an axis of glTF keeps (1) or changes (-1) its sign in Blender."""
-    return Z_UP_FROM_Y_UP.sign[axis]
-
-
 def display_size(empty_display_size: float, size_factor: float) -> float:
     """Return the display radius of a joint in m."""
     return max(empty_display_size * size_factor, 1e-6)

@@ -13,10 +13,9 @@ from .strokes import Role
 
 RGB = tuple[float, float, float]
 
-EMPHASES = 4
-"""0 dimmed, 1 selected, 2 active, 3 switched off."""
 MUTED = 3
 OPACITY = (0.55, 0.95, 1.0, 0.25)
+"""By emphasis: 0 dimmed, 1 selected, 2 active, 3 switched off."""
 GREYING = (0.35, 0.0, 0.0, 1.0)
 """How much of a colour is taken out of what is dimmed; of what is off, all of it."""
 WARNINGS = (Role.VIOLATED, Role.BROKEN, Role.FORCE, Role.TORQUE, Role.PULL, Role.PIN, Role.GHOST)
@@ -50,7 +49,7 @@ BODY_DIMMED: RGB = (0.70, 0.70, 0.70)
 @lru_cache(maxsize=4)
 def palette(theme: Theme) -> NDArray[np.float32]:
     """Return RGBA by emphasis and role, shape (4, roles, 4)."""
-    colours = np.ones((EMPHASES, len(Role), 4), np.float32)
+    colours = np.ones((len(OPACITY), len(Role), 4), np.float32)
     bodies = (BODY_DIMMED, theme.selected, theme.active, BODY_DIMMED)
     for emphasis, (opacity, share) in enumerate(zip(OPACITY, GREYING, strict=True)):
         own = FIXED | dict(enumerate(theme.axes)) | {Role.BODY: bodies[emphasis]}

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ..model.joint import JointSettings
 from .joint_sketch import drives_sketch, limits_sketch
 from .joint_table import JointTable, drawn_frames
-from .layout import Floats
+from .layout import BLENDER_FROM_GLTF, Floats
 from .marks.frame_marks import joint_frame_mark, partner_frame_mark
-from .marks.pointers import STAR, pointers, to_blender
+from .marks.pointers import STAR, pointers
 from .strokes import Role, Sketch, pieces_of
 from .world_lines import Indices, WorldLines, joined_lines, moved, placed_sketches, plain_lines
 
@@ -114,10 +114,11 @@ def picture(
 
     Colours are those of ``palette``, by the emphasis of each joint.
     """
-    turned = np.asarray if is_blender else to_blender
+    ends, triangles = lines.lines, lines.triangles
+    if not is_blender:
+        ends, triangles = ends @ BLENDER_FROM_GLTF.T, triangles @ BLENDER_FROM_GLTF.T
     level = emphasis[lines.owners]
-    tints = colours[level, lines.roles]
-    points = turned(lines.lines).astype(np.float32)
+    tints, points = colours[level, lines.roles], ends.astype(np.float32)
     is_lit = np.isin(level, LIT)
     batches = {}
     for lit, thick in product((0, 1), repeat=2):
@@ -127,7 +128,7 @@ def picture(
             batches[lit, thick] = Batch(drawn, np.repeat(tints[chosen], 2, axis=0))
     fill = colours[emphasis[lines.fill_owners], lines.fills]
     fill[:, 3] *= FILL_OPACITY
-    surface = turned(lines.triangles).astype(np.float32).reshape(-1, 3)
+    surface = triangles.astype(np.float32).reshape(-1, 3)
     return Picture(batches, Batch(surface, np.repeat(fill, 3, axis=0)))
 
 

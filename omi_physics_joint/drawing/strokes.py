@@ -14,7 +14,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .layout import Floats, blender_axis
+from ..model.geometry.axes import Z_UP_FROM_Y_UP
+from .layout import Floats
 
 Bytes = NDArray[np.uint8]
 
@@ -44,7 +45,7 @@ class Role(IntEnum):
 
 def axis_role(axis: int) -> Role:
     """Return the role of an axis of a frame in glTF's axes."""
-    return Role(blender_axis(axis))
+    return Role(Z_UP_FROM_Y_UP.axis[axis])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

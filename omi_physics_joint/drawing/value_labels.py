@@ -8,18 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..model.geometry.axes import Z_UP_FROM_Y_UP
 from ..model.joint import AXIS_NAMES, Freedom
 from ..model.wording.words import capitalized
 from .joint_table import SIX, JointTable
-from .layout import (
-    BLENDER_FROM_GLTF,
-    Floats,
-    arc_offsets,
-    blender_axis,
-    blender_sign,
-    directions,
-    placed,
-)
+from .layout import BLENDER_FROM_GLTF, Floats, arc_offsets, directions, placed
 from .marks.pointers import beyond_bounds
 
 OUTSIDE = 1.25
@@ -67,8 +60,8 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
         yield Label(
             _in_blender(frames[index], offset),
             Freedom.ANGULAR if turning else Freedom.LINEAR,
-            "" if sole and not held[freedom] else AXIS_NAMES[blender_axis(axis)],
-            blender_sign(axis) * float(table.signs[index]) * value + 0.0,
+            "" if sole and not held[freedom] else AXIS_NAMES[Z_UP_FROM_Y_UP.axis[axis]],
+            Z_UP_FROM_Y_UP.sign[axis] * float(table.signs[index]) * value + 0.0,
             bool(outside[freedom] != 0.0),
         )
     # Those of bounds on several axes together, each where it stands.

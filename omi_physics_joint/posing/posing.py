@@ -72,7 +72,7 @@ class Posing:
         self._of_joint: dict[int, tuple[SpanningTree, int]] = {}
         self._of_body: dict[int, tuple[SpanningTree, int]] = {}
         """Tree, and number in it, of each joint and of each body that may move, by node."""
-        for island in (found for found in islands_of(movable, ends) if found.joints):
+        for island in (one for one in islands_of(movable, ends) if one.joints):
             moving = set(island.bodies)
             still = [body for joint in island.joints for body in ends[joint] if body not in moving]
             roots = list(dict.fromkeys(still)) or [max(island.bodies, key=mass.__getitem__)]

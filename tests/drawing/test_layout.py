@@ -8,13 +8,8 @@ from math import cos, pi, sin
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.layout import (
-    BLENDER_FROM_GLTF,
-    arc_point,
-    blender_axis,
-    blender_sign,
-    rail_point,
-)
+from omi_physics_joint.drawing.layout import BLENDER_FROM_GLTF, arc_point, rail_point
+from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.transform import matrix_from
 from omi_physics_joint.model.settings.coordinates import axis_rotation
 
@@ -41,8 +36,8 @@ def test_rail_is_at_true_length_in_a_turned_frame(axis: int) -> None:
 
 def test_a_turn_about_blenders_y_runs_against_gltfs_z() -> None:
     """A hinge about Blender's Y: glTF's Z, the other way round; a plain copy of Y and Z fails."""
-    assert [blender_axis(axis) for axis in AXES] == [0, 2, 1]
-    assert [blender_sign(axis) for axis in AXES] == [1, 1, -1]
+    assert tuple(Z_UP_FROM_Y_UP.axis) == (0, 2, 1)
+    assert tuple(Z_UP_FROM_Y_UP.sign) == (1, 1, -1)
     # A point at angle t about glTF's Z, from glTF's X, is at -t about Blender's Y from X.
     t = 0.6
     point = BLENDER_FROM_GLTF @ arc_point(np.eye(4), 2, t, 1.0)

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from omi_physics_joint.drawing.joint_table import JointTable, joint_table, joint_values
-from omi_physics_joint.drawing.layout import arc_point, blender_sign, rail_point
+from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.marks.pointers import beyond_bounds
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, Picture, Poses, picture, world_lines
@@ -21,6 +21,7 @@ from omi_physics_joint.drawing.sides import has_two_sides
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import WorldLines
+from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import matrix_from, multiply
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
@@ -330,7 +331,7 @@ def test_from_its_other_side_a_joint_says_the_same(axis: int, kind: str) -> None
     assert beyond_bounds(table, values, np.arange(1))[0, freedom] == pytest.approx(-0.1)
     (label,) = value_labels(table, partners, poses.values, 0)
     assert abs(label.value) == pytest.approx(0.7)
-    assert np.sign(label.value) == blender_sign(axis)
+    assert np.sign(label.value) == Z_UP_FROM_Y_UP.sign[axis]
 
 
 def test_what_turns_about_several_axes_has_one_side() -> None:

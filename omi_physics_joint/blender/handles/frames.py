@@ -9,6 +9,7 @@ from mathutils import Matrix, Vector
 from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel, snapped
 from ...drawing.mouse.handles import Handle, Part, place_of
 from ...drawing.mouse.picking import Pixel, View
+from ...model.body import ZERO
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.geometry.frames import SHEAR_TOLERANCE, shear_of
 from ...model.geometry.transform import (
@@ -66,14 +67,16 @@ class FrameDrag:
         """Begin anew along an axis, "global X" or "the joint's X", or across the view."""
         self._constraint = constraint
         self._offset, self._plane = Vector(), PlaneDrag(translation_of(self._frame))
+        is_own, chosen = constraint.startswith("the joint"), "XYZ".index(constraint[-1:] or "X")
+        self._direction = (self._axes if is_own else Matrix.Identity(3)).col[chosen].copy()
+        self._sign = Y_UP_FROM_Z_UP.sign[chosen]
         frame = self._frame
         if self.handle.part is Part.TURN:
             self._axis = AxisDrag(Freedom.ANGULAR, frame, self.handle.axis, self._arm)
             return
-        if not self._is_own:
+        if not is_own:
             frame = matrix_from(IDENTITY_ROTATION, translation_of(frame))
-        axis = Y_UP_FROM_Z_UP.axis[self._chosen]
-        self._axis = AxisDrag(Freedom.LINEAR, frame, axis, (0.0, 0.0, 0.0))
+        self._axis = AxisDrag(Freedom.LINEAR, frame, Y_UP_FROM_Z_UP.axis[chosen], ZERO)
 
     def constrain(self, name: str) -> None:
         """Keep to an axis of the world; once more, of the joint; once more, to none."""
@@ -82,15 +85,6 @@ class FrameDrag:
             same = self._constraint if self._constraint.endswith(name) else ""
             self._constrain(steps[steps.index(same) + 1])
             self._move(Vector())
-
-    @property
-    def _is_own(self) -> bool:
-        return self._constraint.startswith("the joint")
-
-    @property
-    def _chosen(self) -> int:
-        """The axis that the motion keeps to; X where there is none."""
-        return "XYZ".index(self._constraint[-1:] or "X")
 
     def moved(self, context: bpy.types.Context, view: View, mouse: Pixel, keys: HeldKeys) -> None:
         """Follow the mouse."""
@@ -106,7 +100,7 @@ class FrameDrag:
         if aim is not None:
             way = aim - self._origin
             if self._constraint:
-                way = way.project(self._direction())
+                way = way.project(self._direction)
         elif self._constraint and way.length > 0.0:
             way = way.normalized() * snapped(way.length, step)
         elif keys.snap and not self._constraint:
@@ -118,13 +112,7 @@ class FrameDrag:
         """Return how far the mouse has taken the frames, in Blender's axes."""
         if not self._constraint:
             return Vector(Z_UP_FROM_Y_UP.vector(self._plane.moved(view, mouse)))
-        sign = Y_UP_FROM_Z_UP.sign[self._chosen]
-        return self._direction() * (sign * self._axis.moved(view, mouse))
-
-    def _direction(self) -> Vector:
-        """Return the axis that the motion keeps to; the world's X where there is none."""
-        axes = self._axes if self._is_own else Matrix.Identity(3)
-        return axes.col[self._chosen]
+        return self._direction * (self._sign * self._axis.moved(view, mouse))
 
     def typed(self, text: str) -> bool:
         """Set a typed angle or distance, and say whether it is one."""
@@ -134,7 +122,7 @@ class FrameDrag:
         if self.handle.part is Part.TURN:
             self._turn(value)
         else:
-            self._move(self._direction() * value)
+            self._move(self._direction * value)
         return True
 
     def _turn(self, angle: float) -> None:

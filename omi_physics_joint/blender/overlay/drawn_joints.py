@@ -128,8 +128,6 @@ class DrawnJoints:
         last = self._seen.get("settings", 0)
         if self._is_new("settings", signals.settings):
             edited = {uid for uid in blocks if signals.blocks.get(uid, 0) > last}
-        if not blocks:
-            return edited
         if not self._queue:
             self._queue.extend(blocks)
         due = [self._queue.popleft() for _ in range(min(WATCH, len(self._queue)))]

@@ -77,17 +77,14 @@ class FramePlaces:
         for worlds, chains in zip((own, second), self._chains, strict=True):
             for chain, rows in chains.items():  # where there are any, all rows are here
                 worlds[rows] = self._base(matrices, chain) @ worlds[rows]
-        self._apply(second, moved)
-        return _mapped(own), _mapped(second), moved
-
-    def _apply(self, second: NDArray[np.float64], moved: NDArray[np.intp]) -> None:
-        """Take the objects that second frames go with to the frames themselves."""
+        # From the objects that second frames go with to the frames themselves.
         for row, index in enumerate(moved.tolist()):
             if index in self._carried:
                 second[row] = second[row] @ self._carried[index]
             elif index in self._values:
                 frame = square(BlenderMatrix(second[row].tolist()))
                 second[row] = np.array(frame) @ self._values[index]
+        return _mapped(own), _mapped(second), moved
 
     def take_value(self, row: int, value: Matrix | None) -> None:
         """Take over what animation makes of the value of a joint."""

@@ -30,8 +30,6 @@ from .theme import user_theme
 
 EXTRA = 2
 """What play adds, beside the two pools."""
-ORDINARY = 0
-"""Key of all views that see what the view layer shows."""
 MANY = 16
 """Views and scenes that are remembered before all are forgotten."""
 
@@ -74,12 +72,12 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
     kept = kept_of(scene, layer)
     drawn = kept.drawn
     drawn.refresh(scene, layer)
-    # Views that see the same objects share what is drawn.
+    # Views that see what the view layer shows share what is drawn, under the key 0.
     special = space.local_view or space.use_local_collections
     is_own = special or not space.show_object_viewport_empty
     if len(kept.views) >= MANY:
         kept.views.clear()
-    view = kept.views.setdefault(int(space.as_pointer()) if is_own else ORDINARY, DrawnView())
+    view = kept.views.setdefault(int(space.as_pointer()) if is_own else 0, DrawnView())
     theme = user_theme(context)
     parts = Parts(options.frames, options.limits, options.values, options.drives, options.links)
     seen: tuple[object, ...] = (theme, parts, options.only_selected, drawn.versions[REST])

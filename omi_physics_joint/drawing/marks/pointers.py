@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..bounds import TOLERANCE, beyond
 from ..joint_table import SIX, JointTable
-from ..layout import BLENDER_FROM_GLTF, Floats
+from ..layout import Floats
 from ..strokes import Role, pieces_of
 from ..world_lines import Indices, WorldLines, moved, plain_lines
 from .motors import TARGET_ASIDE, TARGET_RADIUS
@@ -226,8 +226,3 @@ def _in_world(points: Floats, frames: Floats, axes: Indices) -> Floats:
     directions: NDArray[np.float64] = frames[:, :3, :3] @ AXES_OF[axes]
     moved: Floats = points @ directions.transpose(0, 2, 1) + frames[:, None, :3, 3]
     return moved
-
-
-def to_blender(points: Floats) -> Floats:
-    """Return points (..., 3) of glTF's world in Blender's."""
-    return points @ BLENDER_FROM_GLTF.T
