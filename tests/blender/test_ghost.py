@@ -101,7 +101,7 @@ def test_nothing_is_left_of_it(end: str, bar: bpy.types.Object) -> None:
     """Whatever ends the play, nothing is drawn any more and no object has moved."""
     before = everything()
     session = play.start(bpy.context.scene)
-    session.at_end.append(extras.clear)  # as the window does
+    session.at_end.append(extras.show)  # as the window does
     played(session)
     if end == "deleted":
         bpy.data.objects.remove(bpy.data.objects["Post"])

@@ -30,7 +30,7 @@ from omi_physics_joint.model.settings.spans import spans_of
 def no_extras() -> Iterator[None]:
     """Leave nothing of play behind."""
     yield
-    extras.clear()
+    extras.show()
 
 
 def drawn() -> DrawnJoints:
@@ -337,10 +337,10 @@ def test_instances_have_joints_of_their_own(separate: bool) -> None:
 def test_broken_joints_are_drawn_apart() -> None:
     """Play names broken joints: they lose their limits and get a cross, until it is over."""
     _, _, joint = door()
-    extras.set_broken([joint.name])
+    extras.show(broken=[joint.name])
     assert len(points(drawn(), Role.BROKEN)) > 0
     assert len(points(drawn(), Role.VALUE)) == 0
-    extras.clear()
+    extras.show()
     assert len(points(drawn(), Role.BROKEN)) == 0
     assert len(points(drawn(), Role.VALUE)) > 0
 

@@ -23,7 +23,7 @@ NO_CARD = "this Blender has no graphics card without a window (gpu.init came wit
 def no_extras() -> Iterator[None]:
     """Leave nothing of play behind."""
     yield
-    extras.clear()
+    extras.show()
 
 
 @pytest.fixture
@@ -75,14 +75,12 @@ def test_joints_reach_the_screen(card: Any) -> None:
 def test_forces_reach_the_screen(card: Any) -> None:
     """The arrows, the pins and the spring of play are drawn, and go when play is over."""
     before = pixels(card)
-    extras.set_forces(
-        [
-            Arrow((0.0, 0.0, 0.0), (100.0, 0.0, 0.0), "force", 10.0, 1.0),
-            Arrow((1.0, 0.0, 0.0), (0.0, 50.0, 0.0), "torque", 10.0, 1.0),
-        ]
-    )
-    extras.set_pins([(0.0, 0.0, 0.0)])
-    extras.set_spring((0.5, 0.5, 0.0), (1.5, 0.0, 0.0))
+    forces = [
+        Arrow((0.0, 0.0, 0.0), (100.0, 0.0, 0.0), "force", 10.0, 1.0),
+        Arrow((1.0, 0.0, 0.0), (0.0, 50.0, 0.0), "torque", 10.0, 1.0),
+    ]
+    spring = (0.5, 0.5, 0.0), (1.5, 0.0, 0.0)
+    extras.show(forces, pins=[(0.0, 0.0, 0.0)], spring=spring)
     assert (pixels(card)[..., 3] > 0.1).sum() > 50
-    extras.clear()
+    extras.show()
     assert np.array_equal(pixels(card), before)

@@ -102,7 +102,7 @@ def test_forces_suit_the_mechanism(scale: float) -> None:
     assert force.usual == pytest.approx(3.0 * 9.81)
     assert torque.usual == pytest.approx(0.5 * 3.0 * 9.81 * across, rel=1e-3)
     play.stop()
-    extras.clear()
+    extras.show()
 
 
 def test_a_pinned_body_is_marked_where_it_was_taken_hold_of() -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What play adds to the drawing: forces and torques, broken joints, pulls, pins, and a ghost.
 
-All points and vectors are in Blender's world. Nothing here is saved; ``clear`` takes it all away.
+All points and vectors are in Blender's world. Nothing here is saved.
 """
 
 from __future__ import annotations
@@ -51,41 +51,26 @@ class Extras:
 extras = Extras()
 
 
-def set_forces(forces: Iterable[Arrow]) -> None:
-    """Show arrows of forces and torques, and no others."""
-    extras.forces = tuple(forces)
+def show(
+    forces: Iterable[Arrow] = (),
+    pins: Iterable[Point] = (),
+    broken: Iterable[str] = (),
+    spring: tuple[Point, Point] | None = None,
+    ghost: Ghost | None = None,
+) -> None:
+    """Show these and no others; without anything, nothing of all this any more.
+
+    Args:
+        forces: and torques, as arrows.
+        pins: points in m.
+        broken: names of the objects of joints.
+        spring: of a pull, between two points in m.
+        ghost: where another motion has the bodies.
+    """
+    extras.forces, extras.pins = tuple(forces), tuple(pins)
+    extras.spring, extras.ghost = spring, ghost
     extras.version["lines"] += 1
-
-
-def set_pins(points: Iterable[Point]) -> None:
-    """Show a pin at each of these points in m, and no others."""
-    extras.pins = tuple(points)
-    extras.version["lines"] += 1
-
-
-def set_broken(names: Iterable[str]) -> None:
-    """Show the joints of these objects as broken, and no others."""
-    broken = frozenset(names)
-    if broken != extras.broken:
-        extras.broken = broken
+    names = frozenset(broken)
+    if names != extras.broken:
+        extras.broken = names
         extras.version["broken"] += 1
-
-
-def set_spring(held: Point | None, mouse: Point | None = None) -> None:
-    """Show the spring of a pull between two points in m, or none."""
-    extras.spring = None if held is None or mouse is None else ((*held,), (*mouse,))
-    extras.version["lines"] += 1
-
-
-def set_ghost(ghost: Ghost | None) -> None:
-    """Show where another motion has the bodies, or nothing of that."""
-    extras.ghost = ghost
-
-
-def clear() -> None:
-    """Show nothing of all this any more."""
-    set_forces(())
-    set_broken(())
-    set_pins(())
-    set_spring(None)
-    set_ghost(None)

@@ -24,7 +24,7 @@ from ..interface.signals import signals
 from . import batches
 from .batches import Canvas, Drawable
 from .drawn_joints import LIVE, REST, DrawnJoints
-from .extras import clear, extras
+from .extras import extras, show
 from .labels import draw_labels
 from .theme import user_theme
 
@@ -176,6 +176,6 @@ def unregister() -> None:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
     _kept.clear()
     _failed.clear()
-    clear()
+    show()
     _outlines.cache_clear()
     batches.forget()

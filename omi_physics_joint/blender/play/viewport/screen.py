@@ -54,7 +54,7 @@ class Screen:
             self._taken.callback(lambda: self._area.header_text_set(None))
         self._taken.callback(lambda: workspace.status_text_set(None))
         self._taken.callback(lambda: manager.event_timer_remove(timer))
-        self._taken.callback(extras.clear)
+        self._taken.callback(extras.show)
         self._last = self._told = perf_counter()
         session.at_end.append(self._give_back)
         self._tell()
@@ -104,13 +104,14 @@ def heading(session: PlaySession) -> str:
 
 def show_extras(session: PlaySession, joints: Sequence[Object]) -> None:
     """Show the loads of some joints, all that broke, all pins, and the spring of the pull."""
-    extras.set_forces(_arrows(session, joints) if session.settings.show_forces else ())
-    extras.set_broken(name for name, _ in session.broken)
-    extras.set_pins(tuple(point.tolist()) for point in session.run.pins.values())
     spring = session.run.spring
-    held, mouse = (None, None) if spring is None else (tuple(p.tolist()) for p in spring)
-    extras.set_spring(held, mouse)
-    extras.set_ghost(_ghost(session))
+    extras.show(
+        _arrows(session, joints) if session.settings.show_forces else (),
+        (tuple(point.tolist()) for point in session.run.pins.values()),
+        (name for name, _ in session.broken),
+        spring and (tuple(spring[0].tolist()), tuple(spring[1].tolist())),
+        _ghost(session),
+    )
 
 
 def _ghost(session: PlaySession) -> extras.Ghost | None:
