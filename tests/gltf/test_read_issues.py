@@ -302,3 +302,11 @@ def test_a_joint_has_a_node_of_its_own(key: str) -> None:
     gltf = door()
     gltf["nodes"][3]["extensions"]["KHR_lights_punctual"] = {"light": 0}
     assert codes(read(gltf)) == ["joint-not-alone"]
+
+
+def test_what_several_readers_meet_is_said_once() -> None:
+    """Both dialects and gravity look for the extensions of a document and of a node."""
+    gltf = door()
+    gltf["extensions"] = gltf["nodes"][1]["extensions"] = 5
+    said = [issue.where for issue in read(gltf).issues if issue.code == "wrong-type"]
+    assert said == ["/extensions", '/nodes/1/extensions "Frame Attachment"']

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the animations of a document put its nodes. Source: glTF 2.0, "Animations".
-
-All animations count together; where two move the same property of a node, the first one wins.
-"""
+"""Where the animations of a document put its nodes. Source: glTF 2.0, "Animations"."""
 
 from __future__ import annotations
 
