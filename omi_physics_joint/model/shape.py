@@ -89,16 +89,6 @@ class Trimesh:
 THIN, ENDLESS = 0.01, 1000.0
 """m: a box in place of a plane."""
 Shape = Box | Sphere | Capsule | Cylinder | Plane | Convex | Trimesh
-SHAPE_TYPES: dict[str, type[Shape]] = {
-    "box": Box,
-    "sphere": Sphere,
-    "capsule": Capsule,
-    "cylinder": Cylinder,
-    "plane": Plane,
-    "convex": Convex,
-    "trimesh": Trimesh,
-}
-"""The ``type`` of a shape in a file, and its class."""
 SIZES: dict[type[Shape], tuple[str, ...]] = {
     Box: ("size",),
     Sphere: ("radius",),
@@ -109,6 +99,8 @@ SIZES: dict[type[Shape], tuple[str, ...]] = {
     Trimesh: (),
 }
 """The lengths that a shape has itself, in m."""
+SHAPE_TYPES = {kind.__name__.lower(): kind for kind in SIZES}
+"""The ``type`` of a shape in a file, and its class."""
 
 
 def type_of(shape: Shape) -> str:

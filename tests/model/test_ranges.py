@@ -12,7 +12,6 @@ from omi_physics_joint.model.settings.ranges import (
     axis_range,
     is_free,
     is_locked,
-    is_soft,
     limits_on,
     locked_axes,
 )
@@ -61,14 +60,6 @@ def test_a_lock_may_be_away_from_zero() -> None:
     assert is_locked(ranges((0.3, 0.3)), LINEAR, 0)
     assert not is_locked(ranges((0.3, 0.4)), LINEAR, 0)
     assert not is_locked(ranges(), LINEAR, 0)
-
-
-def test_an_axis_is_soft_only_if_nothing_rigid_holds_it() -> None:
-    """One rigid limit makes the axis rigid, and no limit at all is not soft."""
-    soft, rigid = Limit((0,), (), 0.0, 0.0, stiffness=5.0), Limit((0,), (), 0.0, 0.0)
-    assert is_soft(JointSettings(limits=(soft, soft)), LINEAR, 0)
-    assert not is_soft(JointSettings(limits=(soft, rigid)), LINEAR, 0)
-    assert not is_soft(JointSettings(), LINEAR, 0)
 
 
 @pytest.mark.parametrize(

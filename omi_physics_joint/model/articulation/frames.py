@@ -10,19 +10,18 @@ whose other angles are held at 20 degrees is a hinge about a tilted axis.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt, tan
 from typing import NamedTuple
 
 from ..body import IDENTITY_QUATERNION, Quaternion, Vector3
-from ..geometry.transform import Matrix, compose, cross, inverse, multiply
+from ..geometry.transform import Matrix, compose, cross, inverse, multiply, plus, times
 from ..joint import AXES, Freedom
 from .joint_types import JointType, Room
 from .joints import JointAxis
 
 QUATERNION_TYPES = frozenset({JointType.BALL, JointType.DISTANCE, JointType.FREE})
 """Types whose turning is a quaternion; their axes are X, Y and Z of the parent's frame."""
-
-
 _UNITS: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 SIX_AXES = tuple(JointAxis(freedom, axis, _UNITS[axis]) for freedom in Freedom for axis in AXES)
 """Those of a body that nothing holds."""
@@ -67,18 +66,12 @@ def _constant(held: tuple[float, ...]) -> Quaternion:
 
 def _direction(freedom: Freedom, axis: int, u: Quaternion) -> Vector3:
     """Return the direction of an axis in the frame from which locked axes stand at zero."""
-    x, y, z = _UNITS[axis]
-    if freedom is Freedom.LINEAR:
-        return (x, y, z)
-    a, b, c = cross(u[:3], (x, y, z))
-    return (u[3] * x + a, u[3] * y + b, u[3] * z + c)
+    own = _UNITS[axis]
+    return own if freedom is Freedom.LINEAR else plus(times(own, u[3]), cross(u[:3], own))
 
 
 def _backwards(axes: tuple[JointAxis, ...]) -> tuple[JointAxis, ...]:
     """Return axes for the inverse motion, so that coordinates stay what they are."""
-    turned = [
-        JointAxis(one.freedom, one.axis, (-one.direction[0], -one.direction[1], -one.direction[2]))
-        for one in axes
-    ]
+    turned = [replace(one, direction=times(one.direction, -1.0)) for one in axes]
     linear = [one for one in turned if one.freedom is Freedom.LINEAR]
     return (*linear, *(one for one in reversed(turned) if one.freedom is Freedom.ANGULAR))

@@ -88,18 +88,14 @@ def _type_of(
     spans: tuple[Span, ...], free: tuple[tuple[Freedom, int], ...], together: tuple[Together, ...]
 ) -> JointType:
     slides = sum(freedom is Freedom.LINEAR for freedom, _ in free)
-    turns = len(free) - slides
     if len(free) < 2:
         only = JointType.PRISMATIC if slides else JointType.REVOLUTE
         return only if free else JointType.FIXED
-    if turns < len(AXES) or not all(span.is_free for span in spans[3:]):
+    if not all(span.is_free for span in spans[3:]):
         return JointType.D6
     if not slides:
         return JointType.BALL
-    linear = [one for one in together if one.freedom is Freedom.LINEAR]
-    if slides < len(AXES) or not all(span.is_free for span in spans[:3]):
+    linear = [len(one.axes) for one in together if one.freedom is Freedom.LINEAR]
+    if not all(span.is_free for span in spans[:3]) or not all(n == len(AXES) for n in linear):
         return JointType.D6
-    if not linear:
-        return JointType.FREE
-    is_distance = all(len(one.axes) == len(AXES) for one in linear)
-    return JointType.DISTANCE if is_distance else JointType.D6
+    return JointType.DISTANCE if linear else JointType.FREE

@@ -35,10 +35,8 @@ class AxisMap:
 
     def extent(self, v: Vector3) -> Vector3:
         """Return three magnitudes (sizes, scales, principal inertias) in the new axes."""
-        new = [0.0, 0.0, 0.0]
-        for i in range(3):
-            new[self.axis[i]] = v[i]
-        return (new[0], new[1], new[2])
+        i, j, k = map(self.axis.index, AXES)
+        return (v[i], v[j], v[k])
 
     def quaternion(self, q: Quaternion) -> Quaternion:
         """Return a rotation, itself between mapped axes, in the new axes."""

@@ -8,6 +8,7 @@ nobody has measured counts as its bounds, a tapered shape as one with the mean o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import inf, isfinite, pi
 
 from ..body import ZERO, Motion, Vector3
@@ -64,9 +65,8 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
     mean = [[0.0] * 3 for _ in range(3)]
     for volume, place, spread in found:
         arm = minus(place, centre)
-        for i in range(3):
-            for j in range(3):
-                mean[i][j] += volume / total * (spread[i][j] + arm[i] * arm[j])
+        for i, j in product(range(3), repeat=2):
+            mean[i][j] += volume / total * (spread[i][j] + arm[i] * arm[j])
     trace = sum(mean[i][i] for i in range(3))
     return tuple(
         tuple(motion.mass * ((trace if i == j else 0.0) - mean[i][j]) for j in range(3))

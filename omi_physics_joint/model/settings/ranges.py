@@ -52,9 +52,3 @@ def is_free(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
 def locked_axes(settings: JointSettings, freedom: Freedom) -> tuple[int, ...]:
     """Return the axes that are held at a single value."""
     return tuple(axis for axis in AXES if is_locked(settings, freedom, axis))
-
-
-def is_soft(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
-    """Return whether every limit on an axis gives way (and there is one)."""
-    limits = limits_on(settings, freedom, axis)
-    return bool(limits) and all(limit.is_soft for limit in limits)

@@ -5,22 +5,22 @@ from __future__ import annotations
 
 from math import inf
 
-from ..joint import AXES, JointSettings, Limit
+from ..joint import AXES, Freedom, JointSettings, Limit, on_axes
 
 
 def weld() -> JointSettings:
     """Return a joint that holds everything."""
-    return JointSettings("Weld", (_fixed_linear(AXES), _fixed_angular(AXES)))
+    return JointSettings("Weld", (_held(Freedom.LINEAR), _held(Freedom.ANGULAR)))
 
 
 def pin() -> JointSettings:
     """Return a joint that holds the place and lets every turn be."""
-    return JointSettings("Pin", (_fixed_linear(AXES),))
+    return JointSettings("Pin", (_held(Freedom.LINEAR),))
 
 
 def hinge(axis: int, low: float = -inf, high: float = inf) -> JointSettings:
     """Return a joint that turns about one axis, from low to high in rad."""
-    limits = [_fixed_linear(AXES), _fixed_angular(_others(axis))]
+    limits = [_held(Freedom.LINEAR), _held(Freedom.ANGULAR, _others(axis))]
     if (low, high) != (-inf, inf):
         limits.append(Limit(angular_axes=(axis,), min=low, max=high))
     return JointSettings("Hinge", tuple(limits))
@@ -28,7 +28,7 @@ def hinge(axis: int, low: float = -inf, high: float = inf) -> JointSettings:
 
 def slider(axis: int, low: float = -inf, high: float = inf) -> JointSettings:
     """Return a joint that slides along one axis, from low to high in m, and does not turn."""
-    limits = [_fixed_linear(_others(axis)), _fixed_angular(AXES)]
+    limits = [_held(Freedom.LINEAR, _others(axis)), _held(Freedom.ANGULAR)]
     if (low, high) != (-inf, inf):
         limits.insert(0, Limit(linear_axes=(axis,), min=low, max=high))
     return JointSettings("Slider", tuple(limits))
@@ -38,9 +38,5 @@ def _others(axis: int) -> tuple[int, ...]:
     return tuple(a for a in AXES if a != axis)
 
 
-def _fixed_linear(axes: tuple[int, ...]) -> Limit:
-    return Limit(linear_axes=axes, min=0.0, max=0.0)
-
-
-def _fixed_angular(axes: tuple[int, ...]) -> Limit:
-    return Limit(angular_axes=axes, min=0.0, max=0.0)
+def _held(freedom: Freedom, axes: tuple[int, ...] = AXES) -> Limit:
+    return on_axes(Limit(min=0.0, max=0.0), freedom, axes)

@@ -60,11 +60,6 @@ class Span:
         return len({(x.min, x.max, x.stiffness, x.damping) for x in self.limits})
 
     @property
-    def is_crowded(self) -> bool:
-        """Whether several limits say different things."""
-        return self.opinions > 1
-
-    @property
     def is_rigidly_locked(self) -> bool:
         """Whether the axis is held at one value and cannot give way."""
         return self.rigid_low == self.rigid_high

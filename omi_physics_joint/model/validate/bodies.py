@@ -21,7 +21,6 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what is wrong with bodies, triggers and the resources that they use."""
     for index, node in enumerate(survey.mechanism.nodes):
         if node.motion is not None:
-            yield from _mass(survey, index, node.motion)
             yield from _inertia(survey, index, node.motion)
             yield from _numbers(survey, index, node.motion)
             yield from _led_by_what_it_moves(survey, index, node.motion)
@@ -37,11 +36,23 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
             yield from _trigger_nodes(survey, index, node.trigger)
 
 
-def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    """Yield what is wrong with the mass and the inertia of a body."""
+    inertia, is_dynamic = motion.inertia_diagonal, motion.type is MotionType.DYNAMIC
     if motion.mass == inf:
         yield survey.at_node("infinite-mass", index)
-    elif motion.type is MotionType.DYNAMIC and not motion.mass > 0.0:
+    elif is_dynamic and not motion.mass > 0.0:
         yield survey.at_node("mass-not-positive", index, mass=motion.mass)
+    if is_dynamic and inf in inertia:
+        yield survey.at_node("infinite-inertia", index)
+    if is_dynamic and 0.0 in inertia and any(inertia):
+        yield survey.at_node("inertia-part-missing", index)
+    if min(inertia) < 0.0:
+        yield survey.at_node("inertia-negative", index)
+    elif _is_impossible(inertia):
+        yield survey.at_node("inertia-impossible", index)
+    if not any(motion.inertia_orientation):
+        yield survey.at_node("inertia-orientation-zero", index)
 
 
 def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -56,20 +67,6 @@ def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterato
         if survey.is_dynamic(above):
             yield survey.at_node("kinematic-below-dynamic", index, above=nodes[above].name)
             return
-
-
-def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
-    inertia = motion.inertia_diagonal
-    if motion.type is MotionType.DYNAMIC and inf in inertia:
-        yield survey.at_node("infinite-inertia", index)
-    if motion.type is MotionType.DYNAMIC and 0.0 in inertia and any(inertia):
-        yield survey.at_node("inertia-part-missing", index)
-    if min(inertia) < 0.0:
-        yield survey.at_node("inertia-negative", index)
-    elif _is_impossible(inertia):
-        yield survey.at_node("inertia-impossible", index)
-    if not any(motion.inertia_orientation):
-        yield survey.at_node("inertia-orientation-zero", index)
 
 
 def _is_impossible(inertia: Vector3) -> bool:

@@ -10,7 +10,6 @@ from .words import Say, some
 
 TOGETHER = "Move their frames together, or free an axis of one"
 ALONE = "Move its frames together, or free an axis of it"
-PAIR = 2
 NEGLIGIBLE = 1e-3
 """Part of the larger one of a distance in m and an angle in rad, below which it is not told."""
 
@@ -32,7 +31,7 @@ def cannot_hold(
         for far, freedom, how in zip(apart, Freedom, ("apart", "askew"), strict=True)
         if far > NEGLIGIBLE * max(apart)
     ]
-    both = {1: "", PAIR: "both "}.get(len(names), "all ")
+    both = {1: "", 2: "both "}.get(len(names), "all ")
     far = f": up to {' and '.join(lengths)}" if lengths else ""
     message = f"{some(names, most)} cannot {both}hold{' ' * bool(when)}{when}{far}"
     return message, ALONE if len(names) == 1 else TOGETHER

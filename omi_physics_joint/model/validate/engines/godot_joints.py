@@ -135,10 +135,10 @@ def _soft(
 ) -> Iterator[Issue]:
     soft = [limit for limit in span.limits if limit.is_soft and limit not in held]
     way = survey.words.way(span.freedom, span.axis)
-    if soft and span.is_crowded and survey.target is Target.GODOT:
+    if soft and span.opinions > 1 and survey.target is Target.GODOT:
         says = f"There is more than one limit {way}, and Godot takes only one of them, rigidly."
         yield survey.at_settings("godot-last-limit-wins", index, says=says)
-    elif soft and (span.is_crowded or has_drive or lock_as_spring(span, held) is None):
+    elif soft and (span.opinions > 1 or has_drive or lock_as_spring(span, held) is None):
         yield survey.at_settings("godot-soft-limit", index, way=way)
 
 

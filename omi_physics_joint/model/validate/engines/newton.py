@@ -83,15 +83,17 @@ def _starts(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator
 
 def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
     loops = [joint.node for one in articulations for joint in one.loops if joint.node is not None]
-    stopped, breaking, keyed = [], [], []
-    for ends in survey.joints:
-        spans = survey.within[ends.joint.settings]
-        if any(span.is_bounded and not any(one.is_soft for one in span.limits) for span in spans):
-            stopped.append(ends.index)
-        if ends.joint.breaking is not None:
-            breaking.append(ends.index)
-        if is_keyed(survey.settings_of(ends)) or ends.joint.keys:
-            keyed.append(ends.index)
+    hard = [
+        any(span.is_bounded and not any(one.is_soft for one in span.limits) for span in spans)
+        for spans in survey.within
+    ]
+    stopped = [ends.index for ends in survey.joints if hard[ends.joint.settings]]
+    breaking = [ends.index for ends in survey.joints if ends.joint.breaking is not None]
+    keyed = [
+        ends.index
+        for ends in survey.joints
+        if ends.joint.keys or is_keyed(survey.settings_of(ends))
+    ]
     yield from survey.of_nodes("newton-stops", stopped)
     yield from survey.of_nodes("newton-loop", loops)
     yield from survey.of_nodes("newton-breaking", breaking)

@@ -47,7 +47,7 @@ def _settings(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
     checked = {GodotJoint.HINGE: spans[3 + Z], GodotJoint.SLIDER: spans[X]}.get(kind)
     if checked is not None and checked.is_one_sided:
         yield survey.at_settings("godot-one-bound", index, kind=kind.name.lower())
-    crowded = [survey.words.way(one.freedom, one.axis) for one in spans if one.is_crowded]
+    crowded = [survey.words.way(one.freedom, one.axis) for one in spans if one.opinions > 1]
     if crowded:
         yield survey.at_settings("godot-last-limit-wins", index, ways=some_of(crowded))
 
