@@ -21,10 +21,12 @@ from usd_samples import random_contents
 
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
+from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.joint import AXES, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.usd import stage
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.writing.write import written
@@ -74,6 +76,22 @@ def test_what_a_stage_can_say_comes_back(seed: int) -> None:
     assert what_differs(contents, again, EXACT) == []
     assert {issue.code for issue in issues} <= SAID
     assert not [issue for issue in issues if issue.severity is Severity.ERROR]
+
+
+def test_a_joint_to_a_node_that_is_not_there_is_left_out() -> None:
+    """It is named, and the rest is written; also where nothing moves."""
+    door = pair(hinge(2))
+    nodes = [
+        replace(
+            node,
+            motion=node.motion and replace(node.motion, type=MotionType.STATIC),
+            joint=node.joint and replace(node.joint, connected_node=99),
+        )
+        for node in door.nodes
+    ]
+    record, issues = written(Contents(replace(door, nodes=tuple(nodes))))
+    assert [issue.code for issue in issues] == ["usd-joint-left-out"]
+    assert not [prim for prim in record if prim.type.endswith("Joint")]
 
 
 def test_a_soft_rope_beside_a_bounded_angle_comes_back() -> None:

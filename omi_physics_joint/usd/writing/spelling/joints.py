@@ -47,9 +47,13 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
     settings = mechanism.settings_of(joint)
     ends = (index, joint.connected_node)
     sides = [side for node in ends if (side := _side(writing, node, joint)) is not None]
-    moves = any(mechanism.is_dynamic(mechanism.body_of(node)) for node in ends)
     draft = writing.nodes.get(index)
-    if draft is None or len(sides) != 2 or not moves or sides[0].prim == sides[1].prim:
+    if (
+        draft is None
+        or len(sides) != 2
+        or sides[0].prim == sides[1].prim
+        or not any(mechanism.is_dynamic(mechanism.body_of(node)) for node in ends)
+    ):
         note("usd-joint-left-out")
         if draft is not None and draft.type == table.JOINT:
             writing.drafts.remove(draft)
