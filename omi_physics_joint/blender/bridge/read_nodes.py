@@ -88,11 +88,8 @@ def mechanism_from_placed(
 ) -> SceneReading:
     """Read what physics says of placed objects. Node i is placed object i.
 
-    Args:
-        placed: where objects are.
-        unknown: what is kept of the document that they came from.
-        samples: what their animated settings are over time; without it they are as they are now.
-        keeps_muted: whether muted joints are read too: for formats that can say it.
+    ``unknown`` is kept of the document that they came from. Without samples, animated settings are
+    as they are now. Muted joints are kept for formats that can say so.
     """
     reader = _Reader(placed, samples or Samples(()), keeps_muted=keeps_muted)
     for index in range(len(placed)):

@@ -8,11 +8,9 @@ from bpy.types import Collection, Object
 
 
 def homes_beside(obj: Object) -> list[Collection]:
-    """Return where an empty that belongs to an object can be: beside it, else in the scene.
+    """Return the object's collections that can be changed, else the first such of the scene.
 
-    Returns:
-        The object's own collections that can be changed, else the first of the scene that can be;
-        none where the scene itself is linked.
+    There is none where the scene itself is linked.
     """
     own = [one for one in obj.users_collection if _takes_objects(one)]
     if own:

@@ -24,10 +24,8 @@ def names_of_prims(
 ) -> dict[str, list[str]]:
     """Return the paths of the prims of each object, by its name.
 
-    Args:
-        context: what the exporter hands to hooks; Blender 5.2 knows the objects of prims itself.
-        posed: paths of all prims that have a pose.
-        said: what prims say that they are, by path; empty where the user has turned that off.
+    Blender 5.2 knows the objects of prims itself. Others have the prims say which they are, by
+    path, unless the user has turned that off; then names are compared of all that has a pose.
     """
     objects = _from_map(context.get_prim_map()) if hasattr(context, "get_prim_map") else said
     named = objects or {path: path.rpartition("/")[2] for path in posed}

@@ -159,11 +159,8 @@ class MovedBodies:
     def write(self, positions: Array, rotations: Array, *, only_moved: bool = False) -> None:
         """Move the objects; the view layer is not updated yet. See ``worlds``.
 
-        Args:
-            positions: see ``worlds``.
-            rotations: see ``worlds``.
-            only_moved: leave those alone that stand where they were written last, which spares
-                Blender their evaluation; of use where nobody else moves them in between.
+        With ``only_moved`` those are left alone that stand where they were written last, which
+        spares Blender their evaluation; of use where nobody else moves them in between.
 
         Raises:
             ReferenceError: an object was deleted.

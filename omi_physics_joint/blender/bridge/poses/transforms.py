@@ -21,9 +21,8 @@ GROUP = "Object Transforms"
 
 def rotation_field(mode: str) -> str:
     """Return which property of an object holds its rotation in a rotation mode."""
-    return {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(
-        mode, "rotation_euler"
-    )
+    field = f"rotation_{mode.lower()}"
+    return field if field in FIELDS else "rotation_euler"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +46,8 @@ class Kept:
         try:
             _ = self.object.name
         except ReferenceError:
-            return next(
-                (one for one in bpy.data.objects if one.session_uid == self.session_uid), None
-            )
+            alike = (one for one in bpy.data.objects if one.session_uid == self.session_uid)
+            return next(alike, None)
         return self.object
 
     def put_back(self) -> bool:

@@ -40,8 +40,8 @@ def put_frames(
     Args:
         gltf: the exporter's document with final nodes.
         mechanism: what is exported.
-        node_index: index in the file of each node of the mechanism.
-        second: nodes of the mechanism that are no objects, so that they get their nodes here.
+        node_index: index in the file of each node of it.
+        second: nodes of it that are no objects, so that they get their nodes here.
         z_up: whether the file keeps Blender's axes.
         unplaced: takes the frames that cannot be put anywhere, as what is above them is scaled to
             almost nothing.
@@ -188,12 +188,9 @@ class _FileTree(NodeTree):
         return alone and not _shows_something(node)
 
     def add_below(self, index: int, frame: Matrix, names: tuple[str, ...]) -> int:
-        """Put a frame into a new node below one that must stay where it is.
+        """Put a frame into a new node below one that must stay where it is; return the new one.
 
-        Args:
-            index: the node above.
-            frame: world from frame.
-            names: of a node that holds the frame, where it takes one, and of the frame's own.
+        The names are of a node that holds the frame, where it takes one, and of the frame's own.
         """
         chain = placements(self.world(index), frame)
         parent = index

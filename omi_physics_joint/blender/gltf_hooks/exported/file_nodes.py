@@ -26,11 +26,8 @@ def follow(
 ) -> dict[int, int]:
     """Have the file say a mechanism that was spelled anew; return where its nodes are there.
 
-    Args:
-        gltf: the exporter's document with final nodes.
-        before: the mechanism as its nodes stand in the file.
-        after: the same spelled anew, in the axes of the file; further nodes come last.
-        node_index: index in the file of each node of ``before``.
+    Before, its nodes stood as in the file, at these indices. After is in the axes of the file too;
+    further nodes come last.
     """
     tree = _Tree(gltf)
     count = len(before.nodes)

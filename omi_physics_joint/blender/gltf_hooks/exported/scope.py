@@ -30,7 +30,9 @@ def placed_in_export(
     vtree: Untyped, vnodes: list[Untyped], export_settings: ExportSettings, first: int
 ) -> list[PlacedObject]:
     """Return the nodes of the exporter's tree as placed objects, numbered from the first."""
-    shift = Matrix.Translation(-_center(export_settings))
+    shift = Matrix()
+    if export_settings["gltf_collection"] and export_settings["gltf_at_collection_center"]:
+        shift.translation = -Vector(export_settings["gltf_collection_center"])
     index_of = {vnode.uuid: first + i for i, vnode in enumerate(vnodes)}
     placed: list[PlacedObject] = []
     groups: list[tuple[Matrix, int | None]] = []  # of each node: base and index of its instancer
@@ -128,13 +130,6 @@ def unplaced_issue(placed: list[PlacedObject], index: int) -> Issue:
     why = "what it is parented to is scaled to almost nothing"
     what, fix = f"It cannot be written where it stands: {why}.", "Apply the scale of its parents."
     return Issue(Severity.ERROR, "frame-not-placed", where, what, fix, index)
-
-
-def _center(export_settings: ExportSettings) -> Vector:
-    """Return where the origin of the file is in the scene."""
-    if export_settings["gltf_collection"] and export_settings["gltf_at_collection_center"]:
-        return Vector(export_settings["gltf_collection_center"])
-    return Vector((0.0, 0.0, 0.0))
 
 
 def _object_of(vnode: Untyped) -> Object | None:
