@@ -111,10 +111,9 @@ class Whole:
 
     def joint_of(self, obj: Object) -> ArticulationJoint | None:
         """Return what a joint is in its articulation."""
-        for one in (joint for block in self.articulations for joint in block.stored_joints()):
-            if one.node is not None and self.object_of(one.node) == obj:
-                return one
-        return None
+        stored = (joint for one in self.articulations for joint in one.stored_joints())
+        known = ((joint, joint.node) for joint in stored if joint.node is not None)
+        return next((joint for joint, node in known if self.object_of(node) == obj), None)
 
     @property
     def bodies(self) -> list[Object]:
