@@ -37,12 +37,9 @@ class DoorError(Exception):
 def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
     """Let Blender do one request and return its reply.
 
-    Args:
-        request: ``command`` and ``path``; for info ``articulations``; to export also ``output``,
-            ``format``, ``strict``, ``target``, ``dialect`` and ``current_frame``.
-
-    Returns:
-        ``ok``, ``issues``, ``info``, ``output`` and ``error``.
+    A request has ``command`` and ``path``; for info ``articulations``; to export also ``output``,
+    ``format``, ``strict``, ``target``, ``dialect`` and ``current_frame``. A reply has ``ok``,
+    ``issues``, ``info``, ``output`` and ``error``.
 
     Raises:
         DoorError: Blender or the add-on is not there, or no reply came.

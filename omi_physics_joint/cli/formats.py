@@ -36,9 +36,8 @@ class Choices:
     """USD: write opinions above this stage alone."""
 
 
+Found = tuple[Contents, tuple[Issue, ...]]
 Written = tuple[Package, tuple[Issue, ...]]
-Read = Callable[[Path, Choices], tuple[Contents, tuple[Issue, ...]]]
-Write = Callable[[Contents, Path, Choices], Written]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +51,11 @@ class Format:
     """
 
     suffixes: tuple[str, ...]
-    read: Read
-    write: Write
+    read: Callable[[Path, Choices], Found]
+    write: Callable[[Contents, Path, Choices], Written]
 
 
-def _read_usd(path: Path, choices: Choices) -> tuple[Contents, tuple[Issue, ...]]:
+def _read_usd(path: Path, choices: Choices) -> Found:
     return read_stage(stage.read(path, choices.prim))
 
 
@@ -73,7 +72,7 @@ def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
     return Package(stage.encoded(record, suffix, f"./{below}")), issues
 
 
-def _read_mjcf(path: Path, _: Choices) -> tuple[Contents, tuple[Issue, ...]]:
+def _read_mjcf(path: Path, _: Choices) -> Found:
     from ..robots.mjcf.read import read_mjcf  # loads NumPy, which glTF does without
 
     return read_mjcf(path)
@@ -85,7 +84,7 @@ def _write_mjcf(contents: Contents, path: Path, _: Choices) -> Written:
     return write_mjcf(contents, path)
 
 
-def _read_urdf(path: Path, _: Choices) -> tuple[Contents, tuple[Issue, ...]]:
+def _read_urdf(path: Path, _: Choices) -> Found:
     from ..robots.urdf.read import read_urdf  # likewise
 
     return read_urdf(path)

@@ -62,11 +62,8 @@ def examined(
 ) -> Outcome:
     """Check a file, and say what is in it; only .blend needs Blender.
 
-    Args:
-        path: of the file.
-        command: what was asked for.
-        readers: of whom Check is to speak; a .blend says that itself.
-        articulations: a pattern of names, where info is to say them; None is not.
+    Check speaks of these readers; a .blend says its own. Articulations are a pattern of names,
+    where info is to say them; None is not.
     """
     if path.suffix.lower() == BLEND:
         return asked({"command": command, "path": str(path), "articulations": articulations})

@@ -60,16 +60,14 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
         for index, node in enumerate(second.mechanism.nodes):
             if getattr(node, part) is None:
                 continue
-            said = getattr(first.mechanism.nodes[index], part) is not None
-            if not said or (index in in_second and index not in in_first):
+            ours = getattr(first.mechanism.nodes[index], part)
+            if ours is None or (index in in_second and index not in in_first):
                 union.take(index, part)
             elif index in in_second:
                 place = Place(f"/nodes/{index}", first.mechanism.nodes[index].name, index)
-                message = (
-                    f"The {part} of the node is another in {second.name} than in {first.name}."
-                )
+                said = f"The {part} of the node is another in {second.name} than in {first.name}."
                 fix = f"What {first.name} says counts."
-                issues.append(place.warning("dialects-disagree", message, fix))
+                issues.append(place.warning("dialects-disagree", said, fix))
             else:
                 union.join(index, part)
     return union.mechanism()

@@ -48,14 +48,10 @@ class Reading:
 
 
 def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -> Reading:
-    """Read a glTF document into a mechanism.
+    """Read the JSON of a glTF document, as it is, into a mechanism.
 
-    Args:
-        gltf: the JSON of the document, as it is.
-        channels: what its animations do with joint settings, as ``keyed.read_channels`` has it.
-
-    Returns:
-        The mechanism, and an issue for everything that is not in it or not as the file has it.
+    Its channels are what animations do with joint settings, as ``keyed.read_channels`` has it.
+    There is an issue for everything that is not in the mechanism or not as the file has it.
     """
     issues: list[Issue] = []
     target = target_of(gltf)

@@ -51,15 +51,11 @@ NO_PHYSICS = Issue(
 
 @dataclass(frozen=True, slots=True)
 class Respelled:
-    """A document in other dialects.
-
-    Attributes:
-        json: the document.
-        issues: what was wrong with the first, and what the dialects cannot say.
-    """
+    """A document in other dialects."""
 
     json: JsonObject
     issues: tuple[Issue, ...]
+    """What was wrong with the first, and what the dialects cannot say."""
 
 
 def respelled(
@@ -67,10 +63,7 @@ def respelled(
 ) -> Respelled:
     """Return a document with its physics in these dialects.
 
-    Args:
-        gltf: the document.
-        spoken: the dialects.
-        channels: what its animations do with joint settings, as ``keyed.read_channels`` has it.
+    Its channels are what animations do with joint settings, as ``keyed.read_channels`` has it.
 
     Raises:
         DocumentError: it cannot be written so.

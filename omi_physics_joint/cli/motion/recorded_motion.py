@@ -95,14 +95,9 @@ class RecordedMotion:
         *,
         beside: bool = False,
     ) -> None:
-        """Put the mechanism in its rest pose, which is frame 0.
+        """Put the mechanism, in glTF axes with the keys of its settings, in its rest pose: frame 0.
 
-        Args:
-            mechanism: in glTF axes, with the keys of its settings.
-            options: how it is simulated.
-            fps: frames a second.
-            motions: of kinematic bodies, by node.
-            beside: whether it is compared with the exact motion.
+        Kinematic bodies have motions by their nodes; ``beside`` compares with the exact motion.
         """
         self._keyed, self._frame = mechanism.settings, 0
         mechanism = mechanism_at(mechanism, 0.0)

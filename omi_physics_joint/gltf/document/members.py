@@ -163,12 +163,8 @@ class Members:
         """Return a stiffness or a force: missing and negative are infinite."""
         value = self.number(key, inf, infinite=True)
         if value < 0.0:
-            self.warn(
-                "negative-is-infinite",
-                f"{key} is negative ({value:g}), which means infinite.",
-                "Leave it out.",
-                key,
-            )
+            message = f"{key} is negative ({value:g}), which means infinite."
+            self.warn("negative-is-infinite", message, "Leave it out.", key)
             return inf
         return value
 
@@ -212,12 +208,8 @@ class Members:
         if value is None or value == NO_INDEX:
             return None
         if not 0 <= value < table.count:
-            self.error(
-                "index-out-of-range",
-                f"{key} is {_short(value)}, but the file has only {table.count} {table.what}.",
-                "Point it at one of them.",
-                key,
-            )
+            message = f"{key} is {_short(value)}, but the file has only {table.count} {table.what}."
+            self.error("index-out-of-range", message, "Point it at one of them.", key)
         elif value not in table.index_from_file:
             message = f"{key} is {value}, and that one of the {table.what} could not be read."
             self.error("unreadable-reference", message, key=key)

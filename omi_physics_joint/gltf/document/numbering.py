@@ -26,9 +26,7 @@ class Numbering:
     def holder_of(self, mesh: int, own: int) -> int | None:
         """Return a node that holds a mesh of the file, best the one that asks, if there is one."""
         known = self.holders.get(mesh, ())
-        if own in known:
-            return own
-        return known[0] if known else None
+        return own if own in known else next(iter(known), None)
 
 
 def holders_of(nodes: Sequence[Json]) -> dict[int, list[int]]:

@@ -87,12 +87,9 @@ def _with_physics(node: Node, body: Members, tables: Tables, geometries: Geometr
 def _read_motion(motion: Members) -> Motion:
     kinematic = motion.flag("isKinematic")
     if not motion.has("mass") and not kinematic:
-        motion.report(
-            Severity.HINT,
-            "mass-left-open",
-            "The body has no mass, so every engine takes its own.",
-            f"Set one; {MOTION.mass:g} kg is taken.",
-        )
+        message = "The body has no mass, so every engine takes its own."
+        fix = f"Set one; {MOTION.mass:g} kg is taken."
+        motion.report(Severity.HINT, "mass-left-open", message, fix)
     diagonal = ZERO
     if motion.has("inertiaDiagonal"):
         x, y, z = (part or inf for part in motion.vector("inertiaDiagonal", ZERO))

@@ -147,9 +147,8 @@ def _read_trigger(trigger: Members, tables: Tables) -> Trigger:
     shape = trigger.index("shape", tables.shapes)
     nodes = trigger.integers("nodes", tables.nodes.count, "node")
     if shape is not None and trigger.json.get("nodes"):
-        trigger.error(
-            "trigger-both", "The trigger has a shape and also nodes.", "Only the shape counts."
-        )
+        message = "The trigger has a shape and also nodes."
+        trigger.error("trigger-both", message, "Only the shape counts.")
         nodes = ()
     collision_filter = trigger.index("collisionFilter", tables.collision_filters)
     return Trigger(shape, nodes, collision_filter, trigger.unknown())

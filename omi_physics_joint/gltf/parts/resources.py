@@ -37,11 +37,7 @@ def read_resources(
 ) -> tuple[Mechanism, Tables]:
     """Return a mechanism of what nodes share, without nodes, and where the file has it.
 
-    Args:
-        source: the document.
-        extensions: those that hold joint settings, surfaces and shapes.
-        read_settings: reads one of the settings in this dialect.
-        read_shape: reads one shape; returns None, with an issue, where it is not sound.
+    The extensions are those that hold joint settings, surfaces and shapes.
     """
     joint, body, shape = extensions
     settings, of_settings = read_items(joint, "physicsJoints", "joint settings", read_settings)

@@ -43,15 +43,12 @@ def read_collision_filter(collision_filter: Members) -> CollisionFilter:
 
 def spell_physics_material(material: PhysicsMaterial, dialect: str) -> JsonObject:
     """Return a physics material, without its name."""
-    members: JsonObject = {}
     values = (
         ("staticFriction", material.static_friction, MATERIAL.static_friction),
         ("dynamicFriction", material.dynamic_friction, MATERIAL.dynamic_friction),
         ("restitution", material.restitution, MATERIAL.restitution),
     )
-    for key, value, default in values:
-        if value != default:
-            members[key] = magnitude(value)
+    members: JsonObject = {k: magnitude(value) for k, value, usual in values if value != usual}
     if material.friction_combine != MATERIAL.friction_combine:
         members["frictionCombine"] = material.friction_combine.value
     if material.restitution_combine != MATERIAL.restitution_combine:
