@@ -46,12 +46,20 @@ def late(made: Builder, ground: int, x: float) -> None:
 
 
 def stopped(made: Builder, ground: int, x: float) -> None:
-    """Add sliders that are near soft stops: one that is followed, and one that gives way."""
-    for stiffness, start in ((4e4, 0.0), (1e7, 0.28)):
+    """Add sliders that run onto soft stops, followed and giving way, and one that leaves."""
+    for stiffness, start, speed in ((4e4, 0.0, 3.0), (1e7, 0.28, 3.0), (1e7, 0.31, -0.5)):
         stop = Limit(linear_axes=(0,), max=0.3, stiffness=stiffness * (1.0 + x), damping=10.0)
         settings = replace(recipes.slider(0), limits=(*recipes.slider(0).limits, stop))
-        body = made.body((start, 0.0, 0.0), linear_velocity=(3.0 + x, 0.0, 0.0))
-        made.joint(ground, body, settings, (start, 0.0, 0.0), connected_place=(0.0, 0.0, 0.0))
+        body = made.body((start, 0.0, 0.0), linear_velocity=(speed + x, 0.0, 0.0))
+        made.joint(ground, body, settings, connected_place=(start, 0.0, 0.0))
+
+
+def landing(made: Builder, ground: int, x: float) -> None:
+    """Add sliders that run onto a bound, and that leave one."""
+    for start, speed in ((0.0, 3.0 + x), (0.02, -1.0)):
+        body = made.body((start, 0.0, x), linear_velocity=(speed, 0.0, 0.0))
+        slider = recipes.slider(0, -0.5, 0.02)
+        made.joint(ground, body, slider, (0.0, 0.0, x), connected_place=(start, 0.0, x))
 
 
 def wheels(made: Builder, ground: int, x: float) -> None:
@@ -87,6 +95,7 @@ class Agreement(NamedTuple):
 
 
 OPEN = CLOSED = Agreement(1e-12, 1e-11, 1e-11)
+STIFF = Agreement(1e-12, 1e-9, 1e-9)
 REDUNDANT = Agreement(1e-9, 1e-8, 1e-9)
 DEAD_CENTRES = Agreement(1e-11, 1e-10, 1e-7)
 
@@ -99,12 +108,24 @@ DEAD_CENTRES = Agreement(1e-11, 1e-10, 1e-7)
         pytest.param(rope, OPEN, marks=pytest.mark.long),
         (lambda made, ground, _: doors(made, ground, 1), OPEN),
         (late, OPEN),
-        (stopped, OPEN),
+        (stopped, STIFF),
+        (landing, OPEN),
         (wheels, OPEN),
         (top, OPEN),
         (looped, CLOSED),
     ],
-    ids=("limited", "sprung", "rope", "doors", "late", "stopped", "wheels", "top", "looped"),
+    ids=(
+        "limited",
+        "sprung",
+        "rope",
+        "doors",
+        "late",
+        "stopped",
+        "landing",
+        "wheels",
+        "top",
+        "looped",
+    ),
 )
 def test_both_do_the_same(adds: Adds, nearly: Agreement, kernel_library: Path) -> None:
     """From wherever the kernel is, the reference goes where it goes, by the same steps."""
@@ -164,8 +185,19 @@ def chain_of_three(made: Builder, ground: int, x: float) -> None:
 
 @pytest.mark.parametrize(
     "adds",
-    [limited, sprung, looped, rope, chain_of_three, late, stopped, wheels, top],
-    ids=("limited", "sprung", "looped", "rope", "chain", "late", "stopped", "wheels", "top"),
+    [limited, sprung, looped, rope, chain_of_three, late, stopped, landing, wheels, top],
+    ids=(
+        "limited",
+        "sprung",
+        "looped",
+        "rope",
+        "chain",
+        "late",
+        "stopped",
+        "landing",
+        "wheels",
+        "top",
+    ),
 )
 def test_both_do_the_same_at_first_order(adds: Adds, kernel_library: Path) -> None:
     """Steps of first order, one after another: what rows give is taken back by both."""
@@ -204,7 +236,7 @@ SOFT = JointSettings(
 )
 
 
-@pytest.mark.parametrize("adds", [late, stopped, wheels], ids=("late", "stopped", "wheels"))
+@pytest.mark.parametrize("adds", [late, stopped, landing, wheels])
 def test_both_begin_alike(adds: Adds, kernel_library: Path) -> None:
     """All of the first state is the same: sides, modes, turns, what is to come in."""
     for group in falling(adds).groups:

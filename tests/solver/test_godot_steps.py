@@ -70,6 +70,18 @@ def test_a_free_pendulum_is_some_ten_degrees_off_the_exact_one() -> None:
     assert abs(angle_of(mechanism, 1.0) - exact) == pytest.approx(11.1, abs=0.3)
 
 
+def test_a_rest_pose_counts_from_the_turn_of_its_bounds() -> None:
+    """A door that stands 60 degrees back from its frame is 300 degrees on, between 200 and 320."""
+    made = Builder()
+    back = (0.0, 0.0, -0.5, 0.75**0.5)
+    body = made.body((0.25, -0.433, 0.0), back)
+    settings = hinge(2, np.radians(200.0), np.radians(320.0))
+    made.joint(made.ground(), body, settings, connected_rotation=back)
+    simulation = Simulation(made.mechanism(), AS_GODOT)
+    (group,) = simulation.groups
+    assert np.degrees(group.state.value[0, -1]) == pytest.approx(300.0, abs=0.01)
+
+
 def test_velocities_fall_by_a_tenth_a_second() -> None:
     """Linear ones and angular ones, at each step by 0.1 h."""
     made = Builder()

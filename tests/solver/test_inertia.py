@@ -35,6 +35,14 @@ def brick(x: float, y: float, z: float) -> np.ndarray:
     return np.diag([y * y + z * z, x * x + z * z, x * x + y * y]) * 3.0 / 12.0
 
 
+def test_an_orientation_that_is_none_turns_nothing() -> None:
+    """A file may say a quaternion of zeros; its inertia is about the axes of the node then."""
+    motion = Motion(
+        MotionType.DYNAMIC, inertia_diagonal=(1.0, 2.0, 3.0), inertia_orientation=(0.0,) * 4
+    )
+    assert inertia_of(Node("body", motion=motion)) == pytest.approx(np.diag([1.0, 2.0, 3.0]))
+
+
 @pytest.mark.parametrize("world", [IDENTITY, TURNED])
 def test_bounds_of_a_box_weigh_as_the_box_does(world: Matrix) -> None:
     """A body with the mesh of a box has the inertia of a box collider of the same size."""

@@ -133,12 +133,22 @@ def test_whatever_a_mechanism_says_nothing_is_raised(mechanism: Mechanism) -> No
         assert issue.fix.endswith(".")
 
 
-@pytest.mark.parametrize(("size", "codes"), [(0.01, ["joints-contradict"]), (1.0, ["joints-lock"])])
-def test_what_is_small_is_judged_by_its_size(size: float, codes: list[str]) -> None:
-    """A weld that is off by 0.05 mm contradicts a hinge in 1 cm; in 1 m it is a rounded one."""
+@pytest.mark.parametrize(
+    ("size", "off", "codes"),
+    [
+        (0.01, 5e-5, ["joints-contradict"]),
+        (1.0, 5e-5, ["joints-lock"]),
+        (3.0, 8e-4, ["joints-contradict"]),
+    ],
+)
+def test_what_is_small_is_judged_by_its_size(size: float, off: float, codes: list[str]) -> None:
+    """A weld that is off by 0.05 mm contradicts a hinge in 1 cm; in 1 m it is a rounded one.
+
+    What is larger than a metre is judged as a metre is.
+    """
     made = Builder()
     ground, door = made.ground(), made.body((0.5 * size, 0.0, 0.0))
     made.joint(ground, door, recipes.hinge(1))
-    place, apart = (0.0, size, 0.0), (5e-5, size, 0.0)
+    place, apart = (0.0, size, 0.0), (off, size, 0.0)
     made.joint(ground, door, recipes.weld(), place, connected_place=apart)
     assert [code for code, _ in found(made.mechanism())] == codes

@@ -347,3 +347,12 @@ def test_half_a_turn_and_zero_are_said_by_other_means() -> None:
     """A cone of half a turn bounds nothing; a distance of zero fixes each axis."""
     assert together_in((cone(pi),))[0].high == inf
     assert together_in((together(-1.0, 0.0, linear=POINT),)) == ()
+
+
+@pytest.mark.parametrize(("axis", "closed"), [(0, 0), (1, 1)])
+def test_rows_follow_from_each_other_only_where_they_share_an_axis(axis: int, closed: int) -> None:
+    """A distance from the X axis beside a lock on X is no loop; beside one on Y it may be."""
+    lock = Limit(linear_axes=(axis,), min=0.0, max=0.0)
+    limits = (lock, together(-inf, 1.0, linear=(1, 2)))
+    (group,) = bob(limits, (0.0, 0.0, 0.5)).groups
+    assert group.system.closed == closed
