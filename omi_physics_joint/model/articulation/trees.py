@@ -21,7 +21,7 @@ are broken by the order of nodes, so the same mechanism has the same trees.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import replace
 from math import isfinite
 
@@ -98,10 +98,7 @@ class _Forest:
     def _floating_root(self, island: Island[int]) -> int:
         """Return the body by which an island that nothing holds is moved."""
         own = set(island.bodies)
-        joints = dict.fromkeys(island.bodies, 0)
-        for joint in island.joints:
-            for body in self.ends[joint]:
-                joints[_known(body)] += 1
+        joints = Counter(body for joint in island.joints for body in self.ends[joint])
 
         def rank(body: int) -> tuple[int, float, int, int]:
             mass = mass_of(self.mechanism, body)

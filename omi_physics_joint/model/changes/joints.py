@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import inf
 
 from ..geometry.transform import IDENTITY
-from ..joint import JointNode, JointSettings
+from ..joint import Breaking, JointNode, JointSettings
 from ..mechanism import Mechanism
 from ..wording.describe import title
 from ..wording.words import number
@@ -91,10 +91,9 @@ def _said(mechanism: Mechanism, joint: JointNode | None) -> str:
 
 
 def _bears(joint: JointNode) -> str:
-    bears = joint.breaking
-    parts = [] if bears is None or bears.force == inf else [f"{number(bears.force)} N"]
-    parts += [] if bears is None or bears.torque == inf else [f"{number(bears.torque)} N m"]
-    return " or ".join(parts) or "nothing"
+    bears = joint.breaking or Breaking()
+    limits = ((bears.force, "N"), (bears.torque, "N m"))
+    return " or ".join(f"{number(at)} {unit}" for at, unit in limits if at != inf) or "nothing"
 
 
 def _settings(mechanism: Mechanism, joint: JointNode) -> JointSettings:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from ..contents import Contents, Triangle, Triangles
 from ..mechanism import Mechanism
@@ -41,7 +42,6 @@ def _names(
 def _is_near(one: Triangles, other: Triangles) -> bool:
     if len(one.points) != len(other.points):
         return False
-    numbers = [number for point in one.points for number in point]
-    others = [number for point in other.points for number in point]
+    numbers, others = list(chain(*one.points)), list(chain(*other.points))
     most = NEAR * max(map(abs, numbers), default=0.0)
     return all(abs(a - b) <= most for a, b in zip(numbers, others, strict=True))

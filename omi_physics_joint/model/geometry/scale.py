@@ -22,21 +22,19 @@ from .transform import compose, multiply, times
 Part = TypeVar("Part", Limit, Drive)
 
 
-def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
-    """Return a mechanism with all lengths but the poses of nodes in another unit."""
-    if units_per_metre == 1.0:
+def in_unit(mechanism: Mechanism, unit: float) -> Mechanism:
+    """Return a mechanism with all lengths but the poses of nodes in units, so many a metre."""
+    if unit == 1.0:
         return mechanism
     return replace(
         mechanism,
         nodes=tuple(
-            node
-            if node.motion is None
-            else replace(node, motion=_motion(node.motion, units_per_metre))
+            node if node.motion is None else replace(node, motion=_motion(node.motion, unit))
             for node in mechanism.nodes
         ),
-        settings=tuple(_settings(settings, units_per_metre) for settings in mechanism.settings),
-        shapes=tuple(_shape(shape, units_per_metre) for shape in mechanism.shapes),
-        gravity=None if mechanism.gravity is None else times(mechanism.gravity, units_per_metre),
+        settings=tuple(_settings(settings, unit) for settings in mechanism.settings),
+        shapes=tuple(_shape(shape, unit) for shape in mechanism.shapes),
+        gravity=None if mechanism.gravity is None else times(mechanism.gravity, unit),
     )
 
 

@@ -102,11 +102,8 @@ def _moving_trimesh(survey: Survey, index: int, collider: Collider) -> Iterator[
 def _materials(survey: Survey) -> Iterator[Issue]:
     users = _users(survey, "physics_material")
     for index, material in enumerate(survey.mechanism.physics_materials):
-        for word, value in (
-            ("static friction", material.static_friction),
-            ("dynamic friction", material.dynamic_friction),
-            ("restitution", material.restitution),
-        ):
+        for name in ("static_friction", "dynamic_friction", "restitution"):
+            word, value = name.replace("_", " "), getattr(material, name)
             if not 0.0 <= value < inf:
                 where = material.name or f"physics material {index}"
                 yield issue_of(

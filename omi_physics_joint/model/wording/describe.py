@@ -63,13 +63,12 @@ def title(settings: JointSettings, say: Say = metric) -> str:
 def kind(settings: JointSettings) -> str:
     """Return "Weld", "Pin", "Hinge" or "Slider" by what moves, whatever is limited; or ""."""
     moving = _moving(settings)
-    slides = {axis for freedom, axis in moving if freedom is Freedom.LINEAR}
-    turns = {axis for freedom, axis in moving if freedom is Freedom.ANGULAR}
+    slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
     if not moving:
         return "Weld"
     if not slides:
-        return "Hinge" if len(turns) == 1 else "Pin"
-    return "Slider" if len(slides) == 1 and not turns else ""
+        return "Hinge" if len(moving) == 1 else "Pin"
+    return "Slider" if len(moving) == 1 else ""
 
 
 def summary(settings: JointSettings, say: Say = metric) -> str:

@@ -47,8 +47,7 @@ def lock_issues(mechanism: Mechanism, say: Say) -> list[Issue]:
 
 def _closed(mechanism: Mechanism) -> Mechanism | None:
     """Return the mechanism with the joints that close loops alone; None where there are none."""
-    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes))
-    dynamic = [index for index, one in motions if one and one.type is MotionType.DYNAMIC]
+    dynamic = [index for index in range(len(mechanism.nodes)) if mechanism.is_dynamic(index)]
     joints = [(index, joint.connected_node) for index, _, joint in mechanism.joints()]
     ends = [(mechanism.body_of(one), mechanism.body_of(other)) for one, other in joints]
     kept = {

@@ -31,8 +31,7 @@ def _bounds(survey: Survey, index: int) -> Iterator[Issue]:
     if uneven:
         ways = some_of([survey.words.way(span.freedom, span.axis) for span in uneven])
         yield survey.at_settings("unity-even-bounds", index, ways=ways)
-    bounded = [span for span in spans[:3] if not span.is_free]
-    if len({span.reach for span in bounded} - {0.0}) > 1:
+    if len({span.reach for span in spans[:3] if not span.is_free} - {0.0}) > 1:
         yield survey.at_settings("unity-one-reach", index)
 
 
