@@ -346,6 +346,16 @@ def test_unknown_members_stay_in_their_dialect() -> None:
     assert "X_" not in json.dumps(again["extensions"]["OMI_physics_joint"])
 
 
+@pytest.mark.parametrize("kind", ["collider", "trigger"])
+def test_unknown_members_of_a_geometry_are_kept(kind: str) -> None:
+    """They come back in it; a mesh that does not count beside a shape does not."""
+    part = {kind: {"geometry": {"shape": 0, "mesh": 7, "X_skin": 0.01}}}
+    gltf = in_khr(part, **{SHAPE: {"shapes": [{"type": "sphere"}]}})
+    again = said(read(gltf).mechanism, Spoken.KHR)
+    geometry = again["nodes"][0]["extensions"][BODY][kind]["geometry"]
+    assert geometry == {"shape": 0, "X_skin": 0.01}
+
+
 @pytest.mark.parametrize("spoken", list(Spoken))
 def test_infinities_come_back_from_either_dialect(spoken: Spoken) -> None:
     """Khronos' zero and the largest number of OMI both mean that nothing turns the body."""

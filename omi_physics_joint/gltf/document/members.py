@@ -261,7 +261,7 @@ class Members:
             else:
                 self._wrong(f"{key}/{position}", value, "an object", None)
 
-    def unknown(self, **inner: Members) -> str:
+    def unknown(self, **inner: Members | None) -> str:
         """Return the text of the members that nobody asked for; "" where there is none.
 
         Those of inner objects stand under their keys. Empty ``extras`` and ``extensions`` count as
@@ -269,7 +269,7 @@ class Members:
         """
         kept = self._left()
         for key, members in inner.items():
-            left = members._left()
+            left = members._left() if members is not None else {}
             if left:
                 kept[key] = left
         text = text_of(kept) if kept else ""

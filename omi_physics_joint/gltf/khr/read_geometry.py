@@ -42,13 +42,14 @@ class Geometries:
         for index, node in enumerate(source.nodes):
             self._children.setdefault(node.parent, []).append(index)
 
-    def read(self, owner: Members) -> int | None:
+    def read(self, owner: Members, geometry: Members | None) -> int | None:
         """Return the shape of a collider or a trigger; None, with an issue, where it has none."""
-        geometry = owner.child("geometry")
         if geometry is None:
             owner.error("missing-member", "It has no geometry.", "It is left out.")
             return None
         convex = geometry.flag("convexHull")
+        for other in ("node", "mesh"):
+            geometry.has(other)  # no unknown one, whichever of the three counts
         if geometry.has("shape"):
             return geometry.index("shape", self._table)
         mesh = self._mesh_of(geometry)

@@ -100,24 +100,25 @@ def _read_motion(motion: Members) -> Motion:
 
 def _read_collider(collider: Members, tables: Tables, geometries: Geometries) -> Collider | None:
     """Read what makes a node solid; None, with an issue, where its geometry cannot be read."""
-    shape = geometries.read(collider)
+    geometry = collider.child("geometry")
+    shape = geometries.read(collider, geometry)
     material = collider.index("physicsMaterial", tables.physics_materials)
     collision_filter = collider.index("collisionFilter", tables.collision_filters)
-    unknown = collider.unknown()
+    unknown = collider.unknown(geometry=geometry)
     return None if shape is None else Collider(shape, material, collision_filter, unknown)
 
 
 def _read_trigger(trigger: Members, tables: Tables, geometries: Geometries) -> Trigger | None:
     nodes = trigger.integers("nodes", tables.nodes.count, "node")
-    shape = None
+    geometry, shape = trigger.child("geometry"), None
     if trigger.has("geometry") or not nodes:
-        shape = geometries.read(trigger)
+        shape = geometries.read(trigger, geometry)
     if shape is not None and nodes:
         message = "The trigger has a geometry and also nodes."
         trigger.error("trigger-both", message, "Only the geometry counts.")
         nodes = ()
     collision_filter = trigger.index("collisionFilter", tables.collision_filters)
-    unknown = trigger.unknown()
+    unknown = trigger.unknown(geometry=geometry)
     if shape is None and not nodes:
         return None
     return Trigger(shape, nodes, collision_filter, unknown)
