@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from omi_physics_joint.gltf.document.json_text import text_of
 from omi_physics_joint.gltf.document.numbering import Numbering
-from omi_physics_joint.gltf.parts.kept import both
+from omi_physics_joint.gltf.shared.kept import both
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,

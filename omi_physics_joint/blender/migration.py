@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 import bpy
 from bpy.types import NodeTree, Object, PropertyGroup
 
-from .bridge.absorbing import absorb
+from .bridge.absorbed_frames import absorb
 from .data.joint import SCHEMA_VERSION, OMI_JOINT_PG_joint
 
 Owner = PropertyGroup | NodeTree

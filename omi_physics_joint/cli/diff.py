@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..files.own_folder import OwnFolder
-from ..gltf.parts.read_meshes import MeshReader
 from ..gltf.read import read_document
+from ..gltf.shared.read_meshes import MeshReader
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.changes.meshes import with_same_names

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from ..files.replacing import obstacle, real, write_text
 from ..gltf.animated.animation import Tracks, read_tracks
 from ..gltf.document.files import Document, named_files
-from ..gltf.parts.gravity import EARTH
 from ..gltf.read import read_document
+from ..gltf.shared.gravity import EARTH
 from ..model.contents import ContentsError
 from ..model.issue import Issue, has_errors
 from ..model.mechanism import Mechanism

@@ -9,12 +9,12 @@ from ..model.joint import JointSettings
 from ..model.settings.radial import together_in
 from ..model.settings.spans import spans_of
 from .bounds import is_held
+from .marks.discs_and_cones import draw_together, shared_spans
 from .marks.frame_marks import weld_mark
 from .marks.motors import draw_drive
-from .marks.radial_room import draw_together, shared_spans
 from .marks.sliding import draw_slides
-from .marks.swing import draw_swing, swing_axis
 from .marks.turning import draw_turn
+from .marks.two_angles import draw_swing, swing_axis
 from .strokes import Pen, Sketch, without_axes
 
 

@@ -18,10 +18,10 @@ from ..model.settings.radial import Together, together_in
 from ..model.settings.spans import Spans, spans_of
 from .bounds import ends_of, is_held
 from .layout import Floats
+from .marks.discs_and_cones import shared_spans
 from .marks.motors import target_of
-from .marks.radial_room import shared_spans
 from .marks.rounds import Rounds, rounds_of
-from .marks.swing import swing_axis
+from .marks.two_angles import swing_axis
 from .sides import has_two_sides, reversed_settings
 from .world_lines import Indices
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Many rigid frames at once, as ``model.frames.rigid_frame`` makes them one by one."""
+"""Many rigid frames at once, as ``model.geometry.frames.rigid_frame`` makes them one by one."""
 
 from __future__ import annotations
 

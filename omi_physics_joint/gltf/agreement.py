@@ -19,7 +19,7 @@ from ..model.target import Target
 from .document.json_text import Json, text_of
 from .document.members import Place
 from .document.numbering import Numbering
-from .parts.kept import both
+from .shared.kept import both
 
 Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
 Speller = Callable[[Mechanism, Numbering, Target], Said]

@@ -23,9 +23,9 @@ from .document.json_text import JsonObject
 from .document.members import quiet
 from .document.new_nodes import with_nodes
 from .document.numbering import Numbering, holders_of
-from .parts.read_meshes import MeshReader
 from .patching import patched
 from .read import read_document
+from .shared.read_meshes import MeshReader
 from .write import spell
 
 FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125

@@ -9,7 +9,7 @@ from copy import deepcopy
 from .dialects import DIALECTS
 from .document.json_text import Json, JsonObject, items_of, object_of
 from .for_whom import KEY
-from .parts.kept import GRAVITY
+from .shared.kept import GRAVITY
 from .write import Spelling
 
 EXTENSIONS = tuple(name for dialect in DIALECTS for name in dialect.extensions)

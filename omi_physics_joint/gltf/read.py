@@ -24,9 +24,9 @@ from .document.files import Document
 from .document.json_text import Json, items_of, object_of
 from .document.members import NO_CHANNELS, Members, Place
 from .for_whom import target_of
-from .parts.gravity import is_earths, read_gravity
-from .parts.kept import GRAVITY
-from .parts.node_gravity import with_node_gravity
+from .shared.gravity import is_earths, read_gravity
+from .shared.kept import GRAVITY
+from .shared.node_gravity import with_node_gravity
 from .source import source_of
 
 OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))

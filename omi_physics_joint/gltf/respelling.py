@@ -29,9 +29,9 @@ from .document.json_text import Json, JsonObject, items_of, member_of, members_o
 from .document.members import NO_CHANNELS, Place
 from .document.new_nodes import own_nodes, with_nodes
 from .document.numbering import Numbering, holders_of
-from .parts.kept import GRAVITY, UNDER_THEIR_NAME
 from .patching import patched
 from .read import Reading, read
+from .shared.kept import GRAVITY, UNDER_THEIR_NAME
 from .write import spell
 
 OF_OMI = ("limit-together", "plane-as-box")

@@ -12,7 +12,7 @@ from ..model.target import Target
 from .document.json_text import Json, items_of, object_of
 from .document.members import Members, Table, quiet
 from .document.node_graph import read_node_graph
-from .parts.read_meshes import read_mesh_bounds
+from .shared.read_meshes import read_mesh_bounds
 
 NOT_ON_A_JOINT = ("mesh", "camera", "skin")
 LIGHT = "KHR_lights_punctual"

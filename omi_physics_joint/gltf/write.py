@@ -18,9 +18,9 @@ from .document.json_text import JsonObject
 from .document.numbering import Numbering
 from .for_whom import said
 from .omi.names import SHAPE
-from .parts.gravity import spell_gravity
-from .parts.kept import GRAVITY
-from .parts.node_gravity import spell_node_gravity
+from .shared.gravity import spell_gravity
+from .shared.kept import GRAVITY
+from .shared.node_gravity import spell_node_gravity
 
 OMI = frozenset((Spoken.OMI,))
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole: nodes with their bodies, colliders, triggers and joints, and what they share.
 
-A mechanism is in glTF axes (Y up) unless it came from ``axes.z_up_from_y_up``. It is the one truth
+A mechanism is in glTF axes (Y up) unless it came from ``geometry.axes``. It is the one truth
 that is drawn, played and exported.
 """
 

@@ -105,7 +105,7 @@ class Posing:
         return tuple(map(tuple, self._worlds()[row].tolist()))
 
     def values(self, joint_node: int) -> Array:
-        """Return where a joint stands: X Y Z in m, X Y Z in rad, as ``model.coordinates`` says.
+        """Return where a joint stands: X Y Z in m, X Y Z in rad, as ``settings.coordinates`` says.
 
         Raises:
             KeyError: the node has no joint that can be posed; so in all that follows.

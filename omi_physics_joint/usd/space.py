@@ -4,7 +4,7 @@
 Places (of frames, of centres of mass) are in the prim's own space, with its scale. Turns and
 velocities are in the rigid one, which has no scale: ``pxr``'s parser takes it from the pose as the
 polar decomposition does. A mirrored prim is scaled by negative numbers along all three axes there,
-while our rigid frame of a node flips one (``model.frames.rigid_frame``).
+while our rigid frame of a node flips one (``model.geometry.frames.rigid_frame``).
 """
 
 from __future__ import annotations

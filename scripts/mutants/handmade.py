@@ -103,7 +103,7 @@ HANDMADE = (
     Handmade(
         "nothing is said of Godot's softness",
         "model/validate/test_intent.py",
-        "model/validate/intent.py",
+        "model/validate/unintended.py",
         "godot = sag.stiffness <= SOFTNESS",
         "godot = sag.stiffness <= 0.5 * SOFTNESS",
     ),

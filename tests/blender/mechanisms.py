@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from omi_physics_joint.gltf.document.json_text import text_of
-from omi_physics_joint.gltf.parts.kept import both
+from omi_physics_joint.gltf.shared.kept import both
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,

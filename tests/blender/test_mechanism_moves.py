@@ -6,9 +6,13 @@ from __future__ import annotations
 import bpy
 import pytest
 
+from omi_physics_joint.blender.articulation.connected_objects import (
+    objects_to_move,
+    shown_whole,
+    whole_of,
+)
 from omi_physics_joint.blender.articulation.operators import follows
 from omi_physics_joint.blender.articulation.panels import size_of
-from omi_physics_joint.blender.articulation.together import objects_to_move, shown_whole, whole_of
 from omi_physics_joint.model.articulation import JointType
 from tests.scenes import box, door, joined, numbers, relative, select, separated
 

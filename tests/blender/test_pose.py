@@ -10,7 +10,7 @@ import bpy
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.blender.articulation.together import joints_around
+from omi_physics_joint.blender.articulation.connected_objects import joints_around
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep
 from omi_physics_joint.blender.posing.dragging import Drag

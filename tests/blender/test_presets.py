@@ -16,8 +16,8 @@ from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
 from omi_physics_joint.gltf.document.members import Members, Place
-from omi_physics_joint.gltf.parts.read_settings import read_settings
-from omi_physics_joint.gltf.parts.spell_settings import spell_settings
+from omi_physics_joint.gltf.shared.read_settings import read_settings
+from omi_physics_joint.gltf.shared.spell_settings import spell_settings
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.settings.radial import all_apart

@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender import addon_id
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
-from omi_physics_joint.drawing.marks.swing import swing_axis
+from omi_physics_joint.drawing.marks.two_angles import swing_axis
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.ranges import axis_range

@@ -24,8 +24,8 @@ from omi_physics_joint.drawing.marks.frame_marks import (
     weld_mark,
 )
 from omi_physics_joint.drawing.marks.sliding import drawn_range
-from omi_physics_joint.drawing.marks.swing import draw_swing, sides
 from omi_physics_joint.drawing.marks.turning import OPEN
+from omi_physics_joint.drawing.marks.two_angles import draw_swing, sides
 from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
 from omi_physics_joint.drawing.world_lines import placed_sketches

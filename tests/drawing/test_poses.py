@@ -160,7 +160,7 @@ def test_an_arrow_leads_from_the_value_to_the_target(freedom: Freedom, target: f
 
 
 def test_values_are_the_models() -> None:
-    """The six values of many joints are exactly those of ``model.coordinates``."""
+    """The six values of many joints are exactly those of ``model.settings.coordinates``."""
     settings = [recipes.hinge(1, -1.0, 1.0), recipes.pin(), recipes.slider(2), recipes.weld()]
     table = joint_table(settings, [SIZE] * 4)
     joints = np.array([frame(seed) for seed in range(4)])
@@ -175,7 +175,7 @@ def test_values_are_the_models() -> None:
 
 @pytest.mark.parametrize("mirrored", [1.0, -1.0])
 def test_frames_below_scaled_and_mirrored_parents_are_the_models(mirrored: float) -> None:
-    """Scale, shear and mirrors are taken out as ``model.frames.rigid_frame`` does it."""
+    """Scale, shear and mirrors are taken out as ``model.geometry.frames.rigid_frame`` does it."""
     settings = recipes.hinge(1, 0.0, 1.0)
     worlds = []
     for seed in range(6):

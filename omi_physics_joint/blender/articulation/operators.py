@@ -7,7 +7,7 @@ from bpy.types import Context, Macro, Object, Operator
 
 from ...model.wording.words import counted, some
 from ..interface.mixins import BaseOperator
-from .together import objects_to_move, whole_of
+from .connected_objects import objects_to_move, whole_of
 
 MOST_NAMES = 3
 """Objects that a report names."""

@@ -10,7 +10,7 @@ from ...model.wording.words import capitalized, counted
 from ..bridge.poses.frame_users import joint_of
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
-from .together import Whole, shown_whole
+from .connected_objects import Whole, shown_whole
 
 MOST = 8
 """Articulations and joints that are listed; the rest is counted."""

@@ -6,9 +6,10 @@ from __future__ import annotations
 import bpy
 from mathutils import Matrix, Vector
 
-from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel, snapped
+from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel
 from ...drawing.mouse.handles import Handle, Part, place_of
 from ...drawing.mouse.picking import Pixel, View
+from ...drawing.mouse.steps import snapped
 from ...model.body import ZERO
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.geometry.frames import SHEAR_TOLERANCE, shear_of
@@ -27,7 +28,7 @@ from ..data.units import said, value_of
 from ..joints.authoring import AuthoringError, place_frame
 from ..joints.editing import own_partner
 from .joint_frames import held_frame, in_model, rigid_in_model, size_of
-from .snapping import surface_point
+from .mesh_snapping import surface_point
 from .values import HeldKeys
 from .wording import FINE_DIGITS, label_of
 

@@ -15,7 +15,7 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
-from ...drawing.mouse.drag import step_of
+from ...drawing.mouse.steps import snapped, step_of
 from ...model.joint import Freedom
 from ...posing import Posed
 from ..bridge.placed import body_of
@@ -84,8 +84,7 @@ class Drag:
         values = self.session.values()
         return {
             joint: tuple(
-                round(value / step) * step
-                for value, step in zip(values[joint], self._steps, strict=True)
+                snapped(value, step) for value, step in zip(values[joint], self._steps, strict=True)
             )
             for joint, _, _ in self._changed()
         }

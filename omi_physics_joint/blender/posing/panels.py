@@ -8,7 +8,7 @@ from bpy.types import Context, Object, Panel, UILayout, WorkSpaceTool
 
 from ...model.joint import Freedom
 from ...model.settings.ranges import is_free
-from ..articulation.together import joints_around
+from ..articulation.connected_objects import joints_around
 from ..bridge.read_settings import settings_from_block
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text

@@ -16,7 +16,7 @@ from ...model.geometry.transform import compose, inverse, multiply, translation_
 from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
 from ...posing import Posed, Posing
-from ..articulation.together import joints_around, placed_with
+from ..articulation.connected_objects import joints_around, placed_with
 from ..bridge.placed import PlacedObject
 from ..bridge.poses.moving import MovedBodies
 from ..bridge.poses.second_frames import between, keep_values, set_value, store

@@ -18,8 +18,8 @@ from bl_operators.presets import AddPresetBase
 from ...files.replacing import write_text
 from ...gltf.document.json_text import Json, JsonObject, merged, text_of
 from ...gltf.document.members import Members, Place
-from ...gltf.parts.read_settings import read_limit, read_settings
-from ...gltf.parts.spell_settings import spell_drive, spell_limit
+from ...gltf.shared.read_settings import read_limit, read_settings
+from ...gltf.shared.spell_settings import spell_drive, spell_limit
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings, Limit
 from ..addon_id import ROOT

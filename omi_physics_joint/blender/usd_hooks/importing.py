@@ -18,7 +18,7 @@ from ...model.mechanism import Mechanism
 from ...usd import stage as usd_stage
 from ...usd.prim import Stage, turned_stage
 from ...usd.reading.read import contents_and_prims
-from ..bridge.absorbing import absorb
+from ..bridge.absorbed_frames import absorb
 from ..bridge.gravity import take_gravity
 from ..bridge.keyed import insert_collision
 from ..bridge.placed import plain

@@ -34,7 +34,7 @@ DASHES = 11
 def draw_slides(pen: Pen, linear: Spans, size: float, shared: Sequence[Span]) -> None:
     """Draw what is left of the three distances of a joint, in the joint frame.
 
-    Of spans that are ``shared`` only others' bounds say something, see ``radial_room``.
+    Of spans that are ``shared`` only others' bounds say something, see ``discs_and_cones``.
     """
     moving = [span for span in linear if not is_held(span) and span not in shared]
     for span in moving:

@@ -16,7 +16,7 @@ from typing import TypeGuard, TypeVar
 from ...model.issue import Issue, Severity
 from ...model.keys import Keys
 from ...model.wording.words import one_line
-from ..parts.kept import kept_under
+from ..shared.kept import kept_under
 from .json_text import Json, JsonObject, text_of
 
 Choice = TypeVar("Choice", bound=StrEnum)

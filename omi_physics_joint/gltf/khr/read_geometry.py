@@ -12,7 +12,7 @@ from math import inf
 
 from ...model.shape import Capsule, Convex, Cylinder, Plane, Shape, Trimesh
 from ..document.members import Members, Table
-from ..parts.read_bodies import Blocks, read_box, read_round, read_sphere
+from ..shared.read_bodies import Blocks, read_box, read_round, read_sphere
 from ..source import Source
 
 

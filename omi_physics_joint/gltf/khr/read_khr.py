@@ -18,10 +18,10 @@ from ...model.joint import Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.radial import plain
 from ..document.members import Members, quiet
-from ..parts.kept import kept_for
-from ..parts.read_bodies import read_motion_of, read_shape
-from ..parts.read_settings import read_joint, read_settings
-from ..parts.resources import Tables, read_resources
+from ..shared.kept import kept_for
+from ..shared.read_bodies import read_motion_of, read_shape
+from ..shared.read_settings import read_joint, read_settings
+from ..shared.resources import Tables, read_resources
 from ..source import Source
 from .names import BODY, EXTENSIONS
 from .read_geometry import BLOCKS, Geometries

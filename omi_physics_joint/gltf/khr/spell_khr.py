@@ -31,9 +31,9 @@ from ..document.json_text import Json, JsonObject, members_of, merged
 from ..document.numbering import Numbering
 from ..document.numbers import number, numbers
 from ..document.pool import Pool, put
-from ..parts.kept import kept_for
-from ..parts.spell_settings import spell_settings
-from ..parts.surfaces import spell_collision_filter, spell_physics_material
+from ..shared.kept import kept_for
+from ..shared.spell_settings import spell_settings
+from ..shared.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, SHAPE
 
 ARRAYS = {BODY: ("physicsJoints", "physicsMaterials", "collisionFilters"), SHAPE: ("shapes",)}

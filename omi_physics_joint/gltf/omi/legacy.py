@@ -16,7 +16,7 @@ from ...model.joint import AXES, JointNode, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
 from ..document.json_text import Json
 from ..document.members import Members, Table
-from ..parts.read_settings import sound_limit
+from ..shared.read_settings import sound_limit
 
 DAMPING = 1.0
 """Default of the older form, in N s/m or N m s/rad."""

@@ -16,7 +16,7 @@ from ..document.json_text import member_of
 from ..document.members import Members, Table, quiet
 from ..document.node_graph import vector3
 from ..document.numbers import endless
-from ..parts.read_bodies import (
+from ..shared.read_bodies import (
     Blocks,
     read_box,
     read_motion_of,
@@ -24,8 +24,8 @@ from ..parts.read_bodies import (
     read_shape,
     read_sphere,
 )
-from ..parts.read_settings import read_joint, read_settings
-from ..parts.resources import Tables, read_items, read_resources
+from ..shared.read_settings import read_joint, read_settings
+from ..shared.resources import Tables, read_items, read_resources
 from ..source import Source, check_alone
 from .legacy import Assembly, is_legacy, read_constraint
 from .names import BODY, EXTENSIONS, JOINT

@@ -10,7 +10,7 @@ from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, 
 from ...model.target import Target
 from ..document.json_text import Json, JsonObject, members_of, merged
 from ..document.numbers import number, numbers
-from ..parts.kept import kept_for
+from ..shared.kept import kept_for
 from .names import BODY, SHAPE
 
 MOTION = Motion(MotionType.STATIC)

@@ -16,9 +16,9 @@ from ..dialect_writer import DialectWriter
 from ..document.json_text import JsonObject, merged
 from ..document.numbering import Numbering
 from ..document.pool import Pool, put
-from ..parts.kept import kept_for
-from ..parts.spell_settings import spell_settings
-from ..parts.surfaces import spell_collision_filter, spell_physics_material
+from ..shared.kept import kept_for
+from ..shared.spell_settings import spell_settings
+from ..shared.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, JOINT, SHAPE
 from .spell_bodies import spell_motion, spell_shape
 

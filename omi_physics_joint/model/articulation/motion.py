@@ -5,7 +5,7 @@ Several angles turn about their axes one after the other, each axis carried alon
 with axes a, b, c the rotation is R(a, q0) R(b, q1) R(c, q2), as ``eval_fk`` of Newton composes it.
 Read back, a rotation about two axes is taken apart about a, a x b and b, and the middle angle,
 which the joint locks, is dropped, as ``eval_ik`` does. These are no twists: see
-``model.coordinates``.
+``model.settings.coordinates``.
 """
 
 from __future__ import annotations

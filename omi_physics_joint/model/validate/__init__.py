@@ -12,12 +12,12 @@ from .bodies import body_issues
 from .codes import SEVERITIES
 from .engines import engine_issues
 from .frames import frame_issues
-from .intent import intent_issues
 from .joints import joint_issues
 from .narrow import narrow_issues
 from .settings import settings_issues
 from .survey import BOTH, SCENE, survey_of
 from .together import together_issues
+from .unintended import intent_issues
 
 __all__ = ["BLENDER_AXES", "GLTF_AXES", "SCENE", "SEVERITIES", "AxisWords", "check"]
 

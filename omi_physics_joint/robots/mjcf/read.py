@@ -14,7 +14,7 @@ from ...model.wording.findings import Findings
 from ..building.contents import contents_read
 from ..building.stacks import stacks
 from ..element import Element, XmlError, read_xml
-from ..kinds import MJCF_READ
+from ..findings import MJCF_READ
 from ..masses import times
 from ..robot import WORLD, Link, Robot, Way
 from .bodies import read_tree

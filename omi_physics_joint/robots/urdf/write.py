@@ -24,7 +24,7 @@ from ...model.issue import Issue
 from ...model.shape import Box, Capsule, Cylinder, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element, unique, xml_text
-from ..kinds import WRITTEN
+from ..findings import WRITTEN
 from ..lightening import light
 from ..masses import through
 from ..meshes.written import MeshFiles

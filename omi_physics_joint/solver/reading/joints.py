@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From joint settings to what the solver holds: frames on two bodies, bounds, soft elements.
 
-A joint has six coordinates, in the sense of ``model.coordinates``: three distances along the axes
+A joint has six coordinates, in the sense of ``settings.coordinates``: three distances along the axes
 of the joint frame, and three angles, the twists about them. Bounds on several axes together are on
 further ones, see ``system.LINE``.
 """

@@ -20,7 +20,7 @@ from .bodies.shapes import read_shapes
 from .builder import StageReading
 from .joints import read_joints
 from .nodes import read_shown, started
-from .rest import note_rest
+from .not_kept import note_rest
 from .scenes import read_scenes
 
 

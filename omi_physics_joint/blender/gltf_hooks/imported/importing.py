@@ -14,13 +14,13 @@ from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
 from ....gltf.dialects import DIALECTS
 from ....gltf.document.files import DocumentError, load, mentions
-from ....gltf.parts.kept import GRAVITY
 from ....gltf.read import Reading, read_document
+from ....gltf.shared.kept import GRAVITY
 from ....model.geometry.scale import in_unit
 from ....model.issue import Issue, Severity, summary
 from ....model.mechanism import Mechanism
 from ....model.target import Target
-from ...bridge.absorbing import absorb
+from ...bridge.absorbed_frames import absorb
 from ...bridge.gravity import take_gravity
 from ...bridge.keyed import insert_collision
 from ...bridge.write import apply_mechanism

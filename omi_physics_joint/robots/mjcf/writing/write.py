@@ -14,7 +14,7 @@ from ....model.issue import Issue
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.wording.findings import Findings
 from ...element import Element, Said, unique, xml_text
-from ...kinds import WRITTEN
+from ...findings import WRITTEN
 from ...masses import principal
 from ...meshes.written import MeshFiles
 from ...motion import in_axes_of

@@ -18,8 +18,8 @@ from ...model.settings.spans import Span, Spans
 from ..bounds import FARTHEST
 from ..layout import Floats, arc_offsets
 from ..strokes import Pen, Role, axis_role, sprung
-from .swing import draw_cone
 from .turning import arc_angles
+from .two_angles import draw_cone
 
 SPRING = 0.06
 """Width of the spring along a bound that gives way, of its radius."""
