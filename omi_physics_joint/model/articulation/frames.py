@@ -2,7 +2,7 @@
 """Joint frames in which locked axes stand at zero, and the axes of what is left.
 
 An angle phi that is held about axis i says v_i cos(phi / 2) = s sin(phi / 2) of the rotation (v, s)
-(``settings.coordinates``). Such conditions leave a subspace of quaternions. It is spanned by the free
+(``settings.coordinates``). Such conditions leave a subspace of quaternions, spanned by the free
 axes e_k and, at right angles to them, by u, proportional to (tan(phi_i / 2), 1) with zeros for free
 axes. So each rotation that is left is one about the axes e_k conj(u), after the constant u: a hinge
 whose other angles are held at 20 degrees is a hinge about a tilted axis.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From joint settings to what the solver holds: frames on two bodies, bounds, soft elements.
 
-A joint has six coordinates, in the sense of ``settings.coordinates``: three distances along the axes
-of the joint frame, and three angles, the twists about them. Bounds on several axes together are on
-further ones, see ``system.LINE``.
+A joint has six coordinates, as ``settings.coordinates`` says: three distances along the axes of the
+joint frame, and three angles, the twists about them. Bounds on several axes together are on further
+ones, see ``system.LINE``.
 """
 
 from __future__ import annotations
