@@ -55,7 +55,7 @@ def drive_on(settings: JointSettings, span: Span) -> Drive | None:
 
 def acting_drives(settings: JointSettings, spans: Spans) -> list[Drive]:
     """Return the drives that act on an axis."""
-    acting = [drive_on(settings, span) for span in spans]
+    acting = [drive_on(settings, span) for span in spans] if settings.drives else []
     return [drive for drive in settings.drives if any(drive is one for one in acting)]
 
 

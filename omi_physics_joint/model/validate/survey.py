@@ -49,6 +49,8 @@ class Survey:
     joints: tuple[Ends, ...]
     bodies: tuple[int | None, ...]
     """The nearest body of every node."""
+    dynamic: frozenset[int | None]
+    """The nodes that are bodies which forces move."""
     users: tuple[int | None, ...]
     """The first joint node that uses each settings."""
     spans: tuple[Spans, ...]
@@ -74,7 +76,7 @@ class Survey:
 
     def is_dynamic(self, node: int | None) -> bool:
         """Return whether a node is a body that forces move."""
-        return self.mechanism.is_dynamic(node)
+        return node in self.dynamic
 
     def at_node(self, code: str, node: int, **words: object) -> Issue:
         """Return an issue with a node, its words filled in."""
@@ -120,6 +122,7 @@ def survey_of(
         words,
         tuple(joints),
         tuple(bodies),
+        frozenset(filter(mechanism.is_dynamic, range(len(mechanism.nodes)))),
         tuple(users),
         tuple(spans for spans, _ in every),
         tuple(within for _, within in every),
