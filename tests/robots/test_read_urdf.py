@@ -143,6 +143,15 @@ def test_every_kind_of_joint(kind: str, free: int | None, tmp_path: Path) -> Non
     assert bounded == ([(-1.0, 1.0)] if kind in ("revolute", "prismatic") else [])
 
 
+def test_bounds_of_a_continuous_joint_are_not_looked_at(tmp_path: Path) -> None:
+    """A joint without end may say endless bounds, which are no numbers elsewhere."""
+    endless = '<limit effort="5" velocity="2" lower="-inf" upper="inf"/>'
+    contents, _ = read(robot(joint("continuous", endless)), tmp_path, "r.urdf")
+    (settings,) = contents.mechanism.settings
+    spans = spans_of(settings.limits)
+    assert [(span.low, span.high) for span in spans if span.is_free] == [(-inf, inf)]
+
+
 @pytest.mark.parametrize(
     ("joints", "links"),
     [

@@ -140,8 +140,10 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
     springs = (Spring(damping=damping),) if damping > 0.0 else ()
     if kind in ("revolute", "continuous", "prismatic"):
         way = Way.SLIDE if kind == "prismatic" else Way.HINGE
-        low, high = limit.number("lower"), limit.number("upper")
-        if kind == "continuous" or low > high or joint.one("limit") is None:
+        low, high = -inf, inf
+        if kind != "continuous" and joint.one("limit") is not None:
+            low, high = limit.number("lower"), limit.number("upper")
+        if low > high:
             low, high = -inf, inf
         return (Axis(name, way, axis, low=low, high=high, springs=springs),)
     if kind == "planar":
