@@ -59,10 +59,13 @@ def diff(arguments: argparse.Namespace) -> int:
 
 
 def _report(sides: Sequence[Outcome], found: Sequence[Change], code: int) -> dict[str, Any]:
+    files = [side.as_json() for side in sides]
+    for file in files:
+        del file["code"]  # what check would end with; here one code is said of both
     return {
         "command": "diff",
         "code": code,
-        "files": [side.as_json() for side in sides],
+        "files": files,
         "changes": [
             {"subject": change.subject, **asdict(change.fact), "nodes": list(change.nodes)}
             | {"text": str(change)}

@@ -56,6 +56,7 @@ def test_json_is_one_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert (report["command"], report["code"]) == ("diff", 1)
     assert [file["path"] for file in report["files"]] == [str(one), str(other)]
+    assert all(file.keys() == {"path", "error", "issues"} for file in report["files"])
     assert report["changes"] == [
         {
             "subject": "Door",
