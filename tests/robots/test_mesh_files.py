@@ -124,3 +124,11 @@ def test_trimesh_reads_what_ours_do_not(tmp_path: Path) -> None:
     """PLY and the like come in where trimesh is installed."""
     pytest.importorskip("trimesh", reason="trimesh is not installed in this Python")
     assert mesh(tmp_path, "x.ply", PLY.encode()).triangles == ((0, 1, 2),)
+
+
+def test_points_beyond_single_precision_are_named(tmp_path: Path) -> None:
+    """No file of ours could hold such a mesh, and its volume would be beyond all numbers."""
+    path = tmp_path / "far.obj"
+    path.write_text("v 0 0 0\nv 1e200 0 0\nv 0 1e200 0\nf 1 2 3\n")
+    with pytest.raises(MeshError, match="points that are no numbers"):
+        read_mesh(path)

@@ -11,7 +11,6 @@ import stat
 import struct
 from collections.abc import Callable
 from itertools import pairwise
-from math import isfinite
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ...model.body import Vector3
@@ -22,6 +21,8 @@ from .stl import read_stl
 
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes."""
+FARTHEST = 3e38
+"""What single precision holds: no mesh of ours has points farther away."""
 NO_POINT = "a face names a point that is not there"
 BY_LIBRARY = (".dae", ".ply", ".off", ".3mf")
 """Endings that ``trimesh`` reads; Collada needs ``pycollada`` beside it."""
@@ -91,7 +92,7 @@ def read_mesh(path: Path) -> Surface:
     if not surface.triangles:
         message = "it has no triangles"
         raise MeshError(message)
-    if not all(isfinite(x) for point in surface.points for x in point):
+    if not all(abs(x) <= FARTHEST for point in surface.points for x in point):
         message = "it has points that are no numbers"
         raise MeshError(message)
     return surface
