@@ -317,6 +317,16 @@ def test_load_of_the_active_joint_in_blenders_axes() -> None:
     play.stop()
 
 
+def test_loads_of_no_joint_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The panel asks at each redraw, also where a body is active: nothing is reported of others."""
+    _, flap, _ = hatch()
+    session = play.start(bpy.context.scene)
+    monkeypatch.delattr(type(session.run.simulation), "joint_report")
+    assert session.loads_of([None]) == []
+    assert session.loads_of([flap]) == []
+    play.stop()
+
+
 def test_joint_that_bears_too_much_breaks() -> None:
     """The hinge gives way, the flap falls, the break has a name and a time; a reset mends it."""
     _, flap, hinge = hatch()

@@ -151,6 +151,8 @@ class Run:
 
     def loads(self, joints: Sequence[int]) -> list[Load]:
         """Return what joints bore in the last step; those that are not simulated are left out."""
+        if not joints:
+            return []
         report = self.simulation.joint_report()
         number = {node: i for i, node in enumerate(self.simulation.joint_nodes)}
         return [
