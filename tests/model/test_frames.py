@@ -69,6 +69,14 @@ def test_one_node_is_enough_below_an_even_parent(scale: tuple[float, float, floa
     assert difference(world, frame) < 1e-12
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rounding_is_no_scale(seed: int) -> None:
+    """Below a parent that is not scaled a frame is not scaled either, by not a single bit."""
+    random = Random(seed)
+    (node,) = placements(random_rigid(random), random_rigid(random))
+    assert node.scale == (1.0, 1.0, 1.0)
+
+
 def test_placement_below_flat_parent_is_refused() -> None:
     """No node stands upright below a parent without height."""
     with pytest.raises(ZeroDivisionError):

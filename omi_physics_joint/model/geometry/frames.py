@@ -30,6 +30,8 @@ from .transform import (
 
 SHEAR_TOLERANCE = 1e-5
 """Largest cosine between two axes of a matrix that still counts as square."""
+ROUNDING = 1e-14
+"""By which the scale of a node may differ from one that needs not be said."""
 SINGLE_NODE_TOLERANCE = 2e-6
 """Largest cosine that one glTF node may swallow; beyond it a frame takes two nodes.
 
@@ -181,6 +183,12 @@ class Placement:
     scale: Vector3 = ONE
 
 
+def _length(column: Vector3) -> float:
+    """Return the length of a column, one where it is that but for rounding."""
+    length = sqrt(dot(column, column))
+    return 1.0 if abs(length - 1.0) <= ROUNDING else length
+
+
 def placements(parent_world: Matrix, frame: Matrix) -> tuple[Placement, ...]:
     """Return the nodes, outermost first, that put a rigid frame exactly where it is.
 
@@ -198,7 +206,7 @@ def placements(parent_world: Matrix, frame: Matrix) -> tuple[Placement, ...]:
         raise ZeroDivisionError(message)
     translation = translation_of(local)
     x, y, z = columns = transpose(linear)
-    a, b, c = scale = (sqrt(dot(x, x)), sqrt(dot(y, y)), sqrt(dot(z, z)))
+    a, b, c = scale = (_length(x), _length(y), _length(z))
     shear = max(abs(dot(x, y)) / (a * b), abs(dot(x, z)) / (a * c), abs(dot(y, z)) / (b * c))
     if shear <= SINGLE_NODE_TOLERANCE:
         if dot(x, cross(y, z)) < 0.0:
