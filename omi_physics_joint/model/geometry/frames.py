@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
@@ -183,7 +184,7 @@ class Placement:
     scale: Vector3 = ONE
 
 
-def _length(column: Vector3) -> float:
+def _length(column: Sequence[float]) -> float:
     """Return the length of a column, one where it is that but for rounding."""
     length = sqrt(dot(column, column))
     return 1.0 if abs(length - 1.0) <= ROUNDING else length
