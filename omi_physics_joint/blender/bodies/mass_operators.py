@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import bpy
 from bpy.types import Context, Object, Operator
 
@@ -51,9 +53,9 @@ class FilledBodies(SelectionOperator):
                 self.report({"WARNING"}, f"{obj.name} has no volume: give it a collider or a mesh")
         return self.finished(self.use(context, found)) if found else {"CANCELLED"}
 
+    @abstractmethod
     def use(self, context: Context, bodies: dict[Object, Filling]) -> str:
         """Change bodies by what they hold, and say what was done."""
-        raise NotImplementedError
 
 
 class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from pathlib import Path
 
 from bpy.props import BoolProperty
@@ -58,9 +59,9 @@ class PresetOperator(BaseOperator):
             self.report({"WARNING"}, text)
         return self.finished(said)
 
+    @abstractmethod
     def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
         """Say what was done, and which joints now move along or about another line than before."""
-        raise NotImplementedError
 
 
 class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):

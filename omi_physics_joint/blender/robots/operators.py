@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from pathlib import Path
 
 import bpy
@@ -11,13 +12,13 @@ from bpy.types import Context, Event, Operator
 
 from ...model.contents import ContentsError
 from ...model.issue import Issue, summary
-from ..interface.mixins import OperatorMixin
+from ..interface.mixins import BaseOperator
 from .files import SUFFIXES, export_robot, import_robot
 
 GLOB = ";".join(f"*{suffix}" for suffix in SUFFIXES)
 
 
-class RobotOperator(OperatorMixin):
+class RobotOperator(BaseOperator):
     """Asks for a file, takes a robot through it and says what came of it."""
 
     word = ""
@@ -28,9 +29,9 @@ class RobotOperator(OperatorMixin):
     )
     filter_glob: StringProperty(default=GLOB, options={"HIDDEN"})
 
+    @abstractmethod
     def take(self, path: Path) -> tuple[Issue, ...]:
         """Import or export the file, and return what was lost."""
-        raise NotImplementedError
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         """Ask for the file."""
@@ -42,8 +43,7 @@ class RobotOperator(OperatorMixin):
         try:
             issues = self.take(Path(self.filepath))
         except ContentsError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return self.refused(error, "ERROR")
         if issues:
             text = f"{self.word}: {summary(issues)}, listed in the sidebar, Joints > Check"
             self.report({"WARNING"}, text)
