@@ -82,3 +82,36 @@ def pick_another_second_body(ui: Ui) -> Waiting:
 
 def _second() -> str:
     return str(bpy.data.objects["Door Hinge"].omi_physics_joint.connected_body.name)
+
+
+@step(hinged_door)
+def swap_the_sides_of_a_hinge(ui: Ui) -> Waiting:
+    """Swap Sides puts the hinge below the other body and moves no body; Ctrl+Z takes it back."""
+    editor, places = rect_of("PROPERTIES", "WINDOW"), _bodies()
+    yield from ui.park()
+    area_of("PROPERTIES").spaces.active.context = "PHYSICS"
+    yield from ui.calm()
+    before = ui.look("before")
+    ui.state("body above, connected body", _ends(), ("Door", "Frame"))
+    yield from ui.press("omi_joint.swap_sides", **EDITOR)
+    yield from ui.park()
+    after = ui.look("swapped")
+    ui.state("body above, connected body, when swapped", _ends(), ("Frame", "Door"))
+    ui.state("bodies", _bodies(), places)
+    ui.state("the frames are together", _is_together(), True)
+    ui.changed("the bodies in Properties", before, after, editor)
+    yield from ui.key_in_view("ctrl+z")
+    ui.look("undone")
+    ui.state("body above, connected body, after Ctrl+Z", _ends(), ("Door", "Frame"))
+
+
+def _ends() -> tuple[str, str]:
+    """Return the names of the body above the hinge and of its connected body."""
+    hinge = bpy.data.objects["Door Hinge"]
+    return hinge.parent.name, hinge.omi_physics_joint.connected_body.name
+
+
+def _bodies() -> dict[str, object]:
+    """Return where the bodies of the hinge are."""
+    every = matrices()
+    return {name: every[name] for name in ("Door", "Frame")}
