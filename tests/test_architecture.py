@@ -50,7 +50,7 @@ FLOORS = (
     {"interface"},
     {"data"},
     {"bridge"},
-    {"geometry", "purpose", "overlay", "simulated", "migration"},
+    {"between_bodies", "purpose", "overlay", "simulated", "migration"},
     {"joints"},
     {"articulation", "create", "play", "presets"},
     {"bodies"},

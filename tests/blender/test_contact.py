@@ -9,7 +9,7 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender.geometry.contact import touching_point
+from omi_physics_joint.blender.between_bodies.contact import touching_point
 from tests.scenes import slab
 
 

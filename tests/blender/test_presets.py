@@ -20,7 +20,7 @@ from omi_physics_joint.gltf.shared.read_settings import read_settings
 from omi_physics_joint.gltf.shared.spell_settings import spell_settings
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.joint import JointSettings
-from omi_physics_joint.model.settings.radial import all_apart
+from omi_physics_joint.model.settings.together import all_apart
 from omi_physics_joint.model.wording.describe import sentence, sole_axis, special_name
 from tests.model.building import same_joint
 

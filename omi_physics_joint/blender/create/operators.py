@@ -11,11 +11,11 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
 
+from ..between_bodies.travel import travel_of
 from ..bridge.placed import body_of
 from ..data.body import MOTIONS
 from ..data.fields import choice, flag
 from ..data.scene import DIRECTIONS, PLACES
-from ..geometry.travel import travel_of
 from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bpy.types import Context, Object
 from mathutils import Vector
 
-from ..geometry.contact import bounds_of, touching_point
+from ..between_bodies.contact import bounds_of, touching_point
 from ..joints.aiming import selected
 from ..joints.authoring import AuthoringError, Pair
 

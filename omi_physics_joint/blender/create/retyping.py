@@ -13,11 +13,11 @@ from mathutils import Matrix
 
 from ...model.joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.wording.describe import sole_axis
+from ..between_bodies.zero_angle import half_turn, into_body, relabelling
 from ..bridge.placed import bodies_of
 from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
-from ..geometry.zero_angle import half_turn, into_body, relabelling
 from ..joints.authoring import AuthoringError, JointKind, faces_back, moving_body
 from ..joints.editing import aimed_axis, frame_of, main_axis, turn_frames, turns_about
 from ..joints.settings_editing import users_of

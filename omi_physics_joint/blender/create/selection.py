@@ -11,9 +11,9 @@ import bpy
 import numpy as np
 from bpy.types import Object
 
+from ..between_bodies.contact import bounds_of
 from ..bridge.placed import bodies_of
 from ..bridge.poses.frame_users import joints_from
-from ..geometry.contact import bounds_of
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, is_plain_frame
 
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"

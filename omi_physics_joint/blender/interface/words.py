@@ -8,7 +8,7 @@ from math import hypot, inf
 
 from ...model.issue import Severity
 from ...model.joint import AXES, AXIS_NAMES, Drive, Freedom, Limit
-from ...model.settings.radial import MEASURES, plain
+from ...model.settings.together import MEASURES, plain
 from ...model.wording.words import Say, capitalized, counted, metric, number
 
 SEVERITY_ICONS = {"error": "CANCEL", "warning": "ERROR", "hint": "INFO"}
@@ -154,7 +154,7 @@ def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> 
         return "No axis is chosen"
     soft = ", soft" if limit.is_soft else ""
     limit = plain(limit)
-    if limit.is_radial(freedom):
+    if limit.is_together(freedom):
         names = [AXIS_NAMES[axis] for axis in axes if len(axes) < len(AXES)]
         measure = " ".join([capitalized(MEASURES[freedom, len(axes)]), *names])
         return f"{measure}: {_bounds(limit, freedom, say)}{soft}"

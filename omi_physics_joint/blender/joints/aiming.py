@@ -8,8 +8,8 @@ from typing import Any
 from bpy.types import Context, Object, RegionView3D
 from mathutils import Vector
 
+from ..between_bodies.contact import middle_of
 from ..bridge.placed import bodies_of
-from ..geometry.contact import middle_of
 from .authoring import AuthoringError, moving_of
 
 

@@ -14,14 +14,14 @@ from mathutils import Matrix, Vector
 from ...model.geometry.frames import frame_along
 from ...model.joint import JointSettings
 from ...model.settings import recipes
+from ..between_bodies.contact import bounds_of
+from ..between_bodies.tidying import tidy
+from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.write import new_settings
 from ..data.homes import homes_beside
 from ..data.joint import OmiJointSettings
-from ..geometry.contact import bounds_of
-from ..geometry.tidying import tidy
-from ..geometry.zero_angle import into_body
 
 HINGE_AXIS = 1
 """Blender's Y of a frame is minus glTF's Z, about which Godot makes its HingeJoint3D.

@@ -12,12 +12,12 @@ from bpy.types import Object
 
 from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
-from ...model.settings.radial import plain
 from ...model.settings.ranges import axis_range
+from ...model.settings.together import plain
+from ..between_bodies.travel import USUAL, travel_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
-from ..geometry.travel import USUAL, travel_of
 from .authoring import moving_body
 from .editing import main_axis
 
@@ -182,7 +182,7 @@ def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
 def is_together(item: OMI_JOINT_PG_limit) -> bool:
     """Return whether a limit bounds several axes together."""
     limit = plain(limit_from_item(item))
-    return limit.is_radial(Freedom(item.freedom))
+    return limit.is_together(Freedom(item.freedom))
 
 
 def _insert_after(settings: OmiJointSettings, index: int | None) -> int:

@@ -13,13 +13,13 @@ from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.ranges import axis_range, is_free
 from ...model.wording.describe import sole_axis, special_name
+from ..between_bodies.tidying import tidy
+from ..between_bodies.zero_angle import half_turn
 from ..bridge.placed import body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
 from ..bridge.read_settings import settings_from_block
 from ..data.joint import OmiJointSettings
-from ..geometry.tidying import tidy
-from ..geometry.zero_angle import half_turn
 from .authoring import AuthoringError
 from .editing import clear_joint, frame_of, own_partner, put_below, turn_frames
 

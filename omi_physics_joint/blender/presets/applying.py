@@ -9,11 +9,11 @@ import bpy
 from bpy.types import Object
 
 from ...model.joint import JointSettings
+from ..between_bodies.zero_angle import relabelling
 from ..bridge.poses.second_frames import set_value, value_of
 from ..bridge.read_settings import settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
-from ..geometry.zero_angle import relabelling
 from ..joints.editing import aimed_axis
 from ..joints.settings_editing import users_of
 

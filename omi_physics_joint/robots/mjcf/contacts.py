@@ -9,8 +9,8 @@ from itertools import product
 
 from ...model.body import CollisionFilter
 from ...model.wording.findings import Findings
-from ..building.stacks import stacks
 from ..element import Element
+from ..importing.stacks import stacks
 from ..robot import WORLD, Geom, Link
 from .geoms import ReadGeom
 

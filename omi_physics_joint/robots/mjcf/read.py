@@ -11,10 +11,10 @@ from ...model.body import ZERO, Vector3
 from ...model.contents import Contents
 from ...model.issue import Issue
 from ...model.wording.findings import Findings
-from ..building.contents import contents_read
-from ..building.stacks import stacks
 from ..element import Element, XmlError, read_xml
 from ..findings import MJCF_READ
+from ..importing.contents import contents_read
+from ..importing.stacks import stacks
 from ..masses import times
 from ..robot import WORLD, Link, Robot, Way
 from .bodies import read_tree

@@ -9,9 +9,9 @@ from pathlib import Path
 from ...model.contents import Contents
 from ...model.issue import Issue, Severity
 from ...model.wording.findings import Findings
-from ..building.contents import contents_read
 from ..element import Element, XmlError, read_xml
 from ..findings import URDF_READ
+from ..importing.contents import contents_read
 from ..masses import through
 from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way
 from ..turning import UNITS, along_z, pose, turned, unit

@@ -24,13 +24,13 @@ from ...model.issue import Issue
 from ...model.shape import Box, Capsule, Cylinder, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element, unique, xml_text
+from ..exporting.links import robot_of
 from ..findings import WRITTEN
 from ..lightening import light
 from ..masses import through
 from ..meshes.written import MeshFiles
 from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from ..surfaces import surface_of
-from ..taking.links import robot_of
 from ..turning import is_none, shifted
 from .read import ENDLESS, WORLD_NAME
 from .standing import at_zero, geoms_on_masses, lent_masses, note_losses

@@ -14,13 +14,13 @@ from ....model.issue import Issue
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.wording.findings import Findings
 from ...element import Element, Said, unique, xml_text
+from ...exporting.links import robot_of
 from ...findings import WRITTEN
 from ...masses import principal
 from ...meshes.written import MeshFiles
 from ...motion import in_axes_of
 from ...robot import WORLD, Geom, Loop, Mass, Robot, Surface
 from ...surfaces import is_flat, thickened
-from ...taking.links import robot_of
 from ...turning import quaternion_of, shifted, wxyz
 from ..start import HOME
 from .joints import Written, write_actuators, write_joints

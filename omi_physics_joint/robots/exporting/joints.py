@@ -15,8 +15,8 @@ from ...model.geometry.transform import Matrix, inverse, linear_part, multiply, 
 from ...model.joint import AXES, DriveMode, Freedom, JointSettings
 from ...model.mechanism import Mechanism
 from ...model.settings.coordinates import coordinates
-from ...model.settings.radial import Together, together_in
 from ...model.settings.spans import span_on, spans_of
+from ...model.settings.together import Together, together_in
 from ...model.wording.findings import Findings
 from ..motion import in_axes_of
 from ..robot import WORLD, Axis, Loop, Spring, Way
