@@ -97,7 +97,7 @@ def limits(draw: st.DrawFn) -> Limit:
 
 
 @st.composite
-def radial_limits(draw: st.DrawFn) -> Limit:
+def limits_together(draw: st.DrawFn) -> Limit:
     """Return a limit over several axes of a kind together."""
     several = st.lists(st.sampled_from((0, 1, 2)), unique=True, min_size=2, max_size=3)
     held, most = tuple(draw(several)), draw(st.floats(0.01, 3.0))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..model.joint import JointSettings
-from ..model.settings.radial import together_in
 from ..model.settings.spans import spans_of
+from ..model.settings.together import together_in
 from .bounds import is_held
 from .marks.discs_and_cones import draw_together, shared_spans
 from .marks.frame_marks import weld_mark

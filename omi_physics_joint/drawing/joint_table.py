@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from ..model.joint import AXES, Freedom, JointSettings
 from ..model.settings.coordinates import coordinates, relative
-from ..model.settings.radial import Together, together_in
 from ..model.settings.spans import Spans, spans_of
+from ..model.settings.together import Together, together_in
 from .bounds import ends_of, is_held
 from .layout import Floats
 from .marks.discs_and_cones import shared_spans
 from .marks.motors import target_of
-from .marks.rounds import Rounds, rounds_of
+from .marks.together import TogetherArrays, together_arrays
 from .marks.two_angles import swing_axis
 from .sides import has_two_sides, reversed_settings
 from .world_lines import Indices
@@ -95,7 +95,7 @@ class JointTable:
     pointing: Indices
     rounded: NDArray[np.bool_]
     """(n, 6): distances and leans that are shown with others only."""
-    rounds: Rounds
+    together: TogetherArrays
     target_owners: Indices
     """(k,): the joint of each position target."""
     target_freedoms: Indices
@@ -135,7 +135,7 @@ def joint_table(
         held=np.array([row.held for row in rows], np.bool_).reshape(-1, SIX),
         pointing=np.array([row.pointing for row in rows], np.intp),
         rounded=np.array([row.rounded for row in rows], np.bool_).reshape(-1, SIX),
-        rounds=rounds_of([row.together for row in rows]),
+        together=together_arrays([row.together for row in rows]),
         target_owners=np.array(owners, np.intp),
         target_freedoms=np.array(freedoms, np.intp),
         targets=np.array(numbers, np.float64),

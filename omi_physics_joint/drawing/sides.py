@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from ..model.joint import AXES, Freedom, JointSettings
 from ..model.settings import reversal
-from ..model.settings.radial import is_centred
 from ..model.settings.spans import spans_of
+from ..model.settings.together import is_centred
 from .bounds import is_held
 
 

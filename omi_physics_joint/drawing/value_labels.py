@@ -65,11 +65,11 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
             bool(outside[freedom] != 0.0),
         )
     # Those of bounds on several axes together, each where it stands.
-    rounds = table.rounds.of(np.array([index]))
-    at, outside = rounds.at(values), rounds.beyond(values)
-    ends = rounds.path(values, at, at, np.full(len(at), OUTSIDE * size))[:, -1]
-    ends[rounds.straight] += ASIDE * size * np.eye(3)[1]
-    for one, offset, value, out in zip(rounds.bounds, ends, at.tolist(), outside, strict=True):
+    together = table.together.of(np.array([index]))
+    at, outside = together.at(values), together.beyond(values)
+    ends = together.path(values, at, at, np.full(len(at), OUTSIDE * size))[:, -1]
+    ends[together.straight] += ASIDE * size * np.eye(3)[1]
+    for one, offset, value, out in zip(together.bounds, ends, at.tolist(), outside, strict=True):
         yield Label(
             _in_blender(frames[index], offset),
             one.freedom,

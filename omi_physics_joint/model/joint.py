@@ -72,7 +72,7 @@ class Limit:
         """Whether the limit gives way."""
         return self.stiffness != inf
 
-    def is_radial(self, freedom: Freedom) -> bool:
+    def is_together(self, freedom: Freedom) -> bool:
         """Return whether one bound holds for the axes of a kind together."""
         return self.together and len(set(self.axes(freedom))) > 1
 

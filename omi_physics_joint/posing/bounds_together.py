@@ -14,7 +14,7 @@ from math import inf
 import numpy as np
 
 from ..model.geometry.transform import quaternion_from_rotation
-from ..model.settings.radial import Together
+from ..model.settings.together import Together
 from ..solver.kinematics.rotation import Array, quaternion_of
 from ..solver.kinematics.together import TogetherRows
 from ..solver.reading.joints import coordinate_of

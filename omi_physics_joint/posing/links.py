@@ -12,8 +12,8 @@ import numpy as np
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism
 from ..model.settings.coordinates import coordinates
-from ..model.settings.radial import Together, together_in
 from ..model.settings.spans import Spans, spans_of
+from ..model.settings.together import Together, together_in
 from ..solver.kinematics.rotation import Array, Mask
 from ..solver.reading.joints import read_joints
 

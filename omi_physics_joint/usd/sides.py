@@ -11,8 +11,8 @@ one of the same kind can be said either way: their bounds and targets change sig
 from __future__ import annotations
 
 from ..model.joint import AXES, Freedom, JointSettings
-from ..model.settings.radial import together_in
 from ..model.settings.spans import Spans, spans_of
+from ..model.settings.together import together_in
 
 
 def is_reversible(settings: JointSettings) -> bool:
@@ -24,8 +24,8 @@ def is_reversible(settings: JointSettings) -> bool:
     """
     spans = spans_of(settings.limits)
     around = {one.freedom: one.axes for one in together_in(settings.limits)}
-    radial = around.get(Freedom.LINEAR, ())
-    if len(radial) == len(AXES):
+    distance = around.get(Freedom.LINEAR, ())
+    if len(distance) == len(AXES):
         driven = any(drive.type is Freedom.LINEAR for drive in settings.drives)
         return not driven and all(spans[axis].is_free for axis in AXES)
     shifts = {axis for axis in AXES if not _rests(spans, axis)}

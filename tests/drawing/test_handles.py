@@ -29,9 +29,9 @@ from omi_physics_joint.drawing.mouse.picking import vector
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import IDENTITY, minus, translation_of
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.settings.radial import together_in
 from omi_physics_joint.model.settings.recipes import hinge, slider, weld
 from omi_physics_joint.model.settings.spans import span_on, spans_of
+from omi_physics_joint.model.settings.together import together_in
 from tests.drawing.views import looking, random_frame
 
 HINGE = hinge(1, 0.0, radians(90.0))

@@ -18,7 +18,7 @@ from omi_physics_joint.drawing.joint_table import (
 )
 from omi_physics_joint.drawing.layout import Floats
 from omi_physics_joint.drawing.marks.pointers import STAR, pointers
-from omi_physics_joint.drawing.marks.rounds import SWEEP
+from omi_physics_joint.drawing.marks.together import SWEEP
 from omi_physics_joint.drawing.sides import has_two_sides, reversed_settings
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
@@ -30,7 +30,7 @@ from omi_physics_joint.model.geometry.transform import (
 )
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.coordinates import axis_rotation, relative
-from omi_physics_joint.model.settings.radial import together_in
+from omi_physics_joint.model.settings.together import together_in
 from tests.drawing.views import random_frame
 
 TURNS = Limit((), AXES, 0.0, 0.0)
@@ -150,10 +150,10 @@ def test_what_is_drawn_red_is_what_the_model_says(
     table = joint_table([SPACE], [0.5])
     values = joint_values(table, joint[None], partner[None], np.arange(1))
     where, rotation = relative(tuple(map(tuple, joint)), tuple(map(tuple, partner)))
-    wanted = [one.value(where, quaternion_from_rotation(rotation)) for one in table.rounds.bounds]
-    assert table.rounds.at(values) == pytest.approx(wanted, abs=1e-9)
+    wanted = [one.value(where, quaternion_from_rotation(rotation)) for one in table.together.bounds]
+    assert table.together.at(values) == pytest.approx(wanted, abs=1e-9)
     over = [max(value - 0.4, 0.0) + min(value - 0.1, 0.0) for value in wanted]
-    assert table.rounds.beyond(values) == pytest.approx(over, abs=1e-6)
+    assert table.together.beyond(values) == pytest.approx(over, abs=1e-6)
 
 
 @pytest.mark.parametrize("index", range(len(SPACE.limits)))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from omi_documents import door
-from omi_mechanisms import Sample, over, radial_limits, resolved, samples
+from omi_mechanisms import Sample, limits_together, over, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.numbering import Numbering, holders_of
@@ -127,7 +127,7 @@ def test_what_khr_can_say_comes_back(sample: Sample) -> None:
 
 @pytest.mark.long
 @MANY
-@given(st.lists(radial_limits(), min_size=1, max_size=3))
+@given(st.lists(limits_together(), min_size=1, max_size=3))
 def test_bounds_over_several_axes_come_back(limits: list[Limit]) -> None:
     """Held together in KHR, and in a file of both; OMI alone cannot say it."""
     mechanism = pair(*limits)

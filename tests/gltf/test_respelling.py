@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from omi_documents import door
-from omi_mechanisms import Sample, over, radial_limits, resolved, samples
+from omi_mechanisms import Sample, limits_together, over, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import DocumentError
@@ -44,7 +44,7 @@ def khr_samples(draw: st.DrawFn) -> Sample:
     """Return a mechanism with what only KHR can say: planes, bounds together."""
     sample = draw(samples())
     mechanism = sample.mechanism
-    together = st.lists(radial_limits(), min_size=1, max_size=2).map(tuple)
+    together = st.lists(limits_together(), min_size=1, max_size=2).map(tuple)
     planes = st.builds(Plane, st.just(inf) | st.just(2.0), st.just(3.0), st.booleans())
     changed = replace(
         mechanism,

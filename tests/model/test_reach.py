@@ -12,9 +12,9 @@ from omi_physics_joint.model.geometry.transform import rotation_from_quaternion
 from omi_physics_joint.model.joint import AXES, Freedom, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.settings.coordinates import excesses
-from omi_physics_joint.model.settings.radial import together_in
 from omi_physics_joint.model.settings.reach import idle_limits, left_by, most_about
 from omi_physics_joint.model.settings.spans import spans_of
+from omi_physics_joint.model.settings.together import together_in
 
 SEED = 20
 TRIES = 20000

@@ -17,7 +17,7 @@ from solver.test_engines import OPEN, Agreement, engines, goes_along
 from omi_physics_joint.model.geometry.transform import linear_part, quaternion_from_rotation
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.settings.radial import together_in
+from omi_physics_joint.model.settings.together import together_in
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
 from omi_physics_joint.solver.engines.engine import Engine, engine

@@ -41,9 +41,9 @@ from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.canonical import acting
 from omi_physics_joint.model.settings.coordinates import excesses
-from omi_physics_joint.model.settings.radial import together_in
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.settings.spans import span_on, spans_of
+from omi_physics_joint.model.settings.together import together_in
 from omi_physics_joint.usd.prim import Prim
 from omi_physics_joint.usd.stage import encoded
 from omi_physics_joint.usd.writing.write import written

@@ -13,8 +13,8 @@ from math import pi, tau
 import numpy as np
 
 from ...model.joint import AXES
-from ...model.settings.radial import Together
 from ...model.settings.spans import Span, Spans
+from ...model.settings.together import Together
 from ..bounds import FARTHEST
 from ..layout import Floats, arc_offsets
 from ..strokes import Pen, Role, axis_role, sprung

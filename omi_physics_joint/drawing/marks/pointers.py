@@ -18,7 +18,7 @@ from ..layout import Floats
 from ..strokes import Role, pieces_of
 from ..world_lines import Indices, WorldLines, moved, plain_lines
 from .motors import TARGET_ASIDE, TARGET_RADIUS
-from .rounds import SWEEP
+from .together import SWEEP
 
 AXES_OF = np.array([np.roll(np.eye(3), -axis - 1, axis=0).T for axis in range(3)])
 """(3, 3, 3): columns zero direction, across and axis, for each axis."""
@@ -137,16 +137,16 @@ def _violations_together(
     table: JointTable, joints: Floats, values: Floats, which: Indices
 ) -> Iterator[WorldLines]:
     """Yield the same of bounds on several axes together."""
-    rounds = table.rounds.of(which)
-    outside = rounds.beyond(values)
-    rounds, outside = rounds.part(outside != 0.0), outside[outside != 0.0]
-    if not rounds.bounds:
+    together = table.together.of(which)
+    outside = together.beyond(values)
+    together, outside = together.part(outside != 0.0), outside[outside != 0.0]
+    if not together.bounds:
         return
-    at, sizes = rounds.at(values), table.sizes[rounds.owners]
-    path = rounds.path(values, at - outside, at, sizes)
+    at, sizes = together.at(values), table.sizes[together.owners]
+    path = together.path(values, at - outside, at, sizes)
     stars = path[:, -1, None, None] + STAR * sizes[:, None, None, None]
-    for shapes, own in ((pieces_of(path), np.ones_like(rounds.rigid)), (stars, rounds.rigid)):
-        owners = rounds.owners[own]
+    for shapes, own in ((pieces_of(path), np.ones_like(together.rigid)), (stars, together.rigid)):
+        owners = together.owners[own]
         yield plain_lines(moved(shapes[own], joints[owners]), Role.VIOLATED, owners, thick=True)
 
 

@@ -18,7 +18,7 @@ from ...model.body import Vector3
 from ...model.geometry.axes import AxisMap
 from ...model.geometry.transform import Matrix, minus, translation_of
 from ...model.joint import AXES, Freedom, JointSettings, Limit
-from ...model.settings.radial import MEASURES, is_centred, left_of
+from ...model.settings.together import MEASURES, is_centred, left_of
 from ...model.wording.describe import sole_axis
 from ..layout import arc_point, rail_point
 from .picking import vector
@@ -101,7 +101,7 @@ def handles_of(
         if not (_has_handles(limit) or dragged in (Part.MIN, Part.MAX)):
             continue
         for freedom in Freedom:
-            if limit.is_radial(freedom):
+            if limit.is_together(freedom):
                 found += _bounds_together(limit, freedom, index, axes, dragged)
             else:
                 found += _bounds(limit, freedom, index, axes, sole)
@@ -127,7 +127,7 @@ def chosen(handles: Iterable[Handle], part: str, index: int, listed_axis: int) -
 
 
 def _has_handles(limit: Limit) -> bool:
-    if any(map(limit.is_radial, Freedom)):
+    if any(map(limit.is_together, Freedom)):
         return not (limit.is_lock and is_centred(limit))
     single = len(limit.linear_axes) + len(limit.angular_axes) == 1
     return not limit.is_lock or (single and not limit.is_fixed)

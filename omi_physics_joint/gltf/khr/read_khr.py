@@ -16,7 +16,7 @@ from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
 from ...model.issue import Severity
 from ...model.joint import Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
-from ...model.settings.radial import plain
+from ...model.settings.together import plain
 from ..document.members import Members, quiet
 from ..shared.kept import kept_for
 from ..shared.read_bodies import read_motion_of, read_shape

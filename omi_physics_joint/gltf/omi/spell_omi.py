@@ -10,7 +10,7 @@ from ...model.body import Collider, Trigger
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import canonical
-from ...model.settings.radial import all_apart
+from ...model.settings.together import all_apart
 from ...model.target import Target
 from ..dialect_writer import DialectWriter
 from ..document.json_text import JsonObject, merged

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..joint import AXES, Freedom, JointSettings
-from ..settings.radial import Together, together_in
 from ..settings.spans import Span, spans_of
+from ..settings.together import Together, together_in
 
 
 class JointType(StrEnum):

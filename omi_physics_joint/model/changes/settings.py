@@ -12,7 +12,7 @@ from ..joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, 
 from ..keys import Keys
 from ..settings.canonical import acting, canonical
 from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
-from ..settings.radial import KINDS
+from ..settings.together import KINDS
 from ..wording.describe import sole_axis
 from ..wording.words import counted, extent, listed, number
 from .fact import Fact, all_near, near, told
@@ -65,7 +65,7 @@ def _limits(settings: JointSettings) -> dict[Way, list[Part]]:
     for limit in settings.limits:
         for freedom in Freedom:
             axes = limit.axes(freedom)
-            for group in [axes] if limit.is_radial(freedom) else [(axis,) for axis in axes]:
+            for group in [axes] if limit.is_together(freedom) else [(axis,) for axis in axes]:
                 found.setdefault((freedom, group), []).append(limit)
     return found
 

@@ -59,7 +59,7 @@ class AxisMap:
         parts: list[Limit] = []
         flipped = reversed_limit(limit)
         for freedom in Freedom:
-            if limit.is_radial(freedom):  # a distance has no sign
+            if limit.is_together(freedom):  # a distance has no sign
                 parts.append(
                     on_axes(limit, freedom, tuple(self.axis[a] for a in limit.axes(freedom)))
                 )

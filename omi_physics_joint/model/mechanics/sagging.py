@@ -17,8 +17,8 @@ from ..geometry.transform import Matrix
 from ..issue import Issue, Severity
 from ..joint import Freedom, JointNode, JointSettings, Limit
 from ..mechanism import Mechanism
-from ..settings.radial import together_in
 from ..settings.spans import Span, Spans, spans_of
+from ..settings.together import together_in
 
 GRAVITY = 9.81
 """m/s^2, down along Y. What a limit was meant for does not hang on the gravity of a scene."""

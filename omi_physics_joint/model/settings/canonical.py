@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import isinf
 
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
-from .radial import plain
+from .together import plain
 
 
 def canonical(settings: JointSettings) -> JointSettings:
@@ -42,7 +42,7 @@ def _canonical_limits(limits: tuple[Limit, ...], freedom: Freedom) -> list[Limit
         if is_idle(limit):
             continue
         bare = on_axes(limit, freedom, ())
-        if limit.is_radial(freedom):
+        if limit.is_together(freedom):
             spelled.append((tuple(sorted(limit.axes(freedom))), bare))
             continue
         for axis in dict.fromkeys(limit.axes(freedom)):

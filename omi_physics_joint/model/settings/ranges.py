@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from math import inf
 
 from ..joint import AXES, Freedom, JointSettings, Limit
-from .radial import alone, together_in
+from .together import alone, together_in
 
 
 def limits_on(settings: JointSettings, freedom: Freedom, axis: int) -> list[Limit]:

@@ -14,8 +14,8 @@ from math import atan, atan2, hypot, inf, pi, sqrt, tan
 
 from ..joint import AXES, Freedom, Limit
 from .canonical import is_idle
-from .radial import Together, together_in
 from .spans import Span, Spans, spans_of
+from .together import Together, together_in
 
 EXACTLY = 1e-9
 """m or rad: bounds that touch each other are apart by less."""

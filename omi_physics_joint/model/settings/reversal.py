@@ -54,7 +54,7 @@ def _parts(limit: Limit, kinds: Collection[Freedom]) -> list[Limit]:
     parts = [on_axes(limit, kind, axes) for kind in Freedom if (axes := limit.axes(kind))]
     return [
         part
-        if any(map(part.is_radial, Freedom)) or not any(part.axes(kind) for kind in kinds)
+        if any(map(part.is_together, Freedom)) or not any(part.axes(kind) for kind in kinds)
         else reversed_limit(part)
         for part in parts
     ]

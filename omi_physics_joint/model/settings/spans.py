@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import inf, isfinite
 
 from ..joint import AXES, Freedom, Limit
-from .radial import all_apart, alone
 from .ranges import intersection
+from .together import all_apart, alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def span_on(spans: Spans, freedom: Freedom, axis: int) -> Span:
 def spans_of(limits: Iterable[Limit]) -> Spans:
     """Return the room that all limits leave of each axis by itself.
 
-    Bounds on several axes together are not among them: see ``radial.together_in``.
+    Bounds on several axes together are not among them: see ``together.together_in``.
     """
     named: list[list[Limit]] = [[] for _ in _FREE]
     for limit in limits:

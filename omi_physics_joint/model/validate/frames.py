@@ -23,7 +23,7 @@ from ..joint import Freedom, JointSettings
 from ..mechanism import Node
 from ..readers import PROFILES, codes_for
 from ..settings.coordinates import excesses, relative
-from ..settings.radial import Together, together_in
+from ..settings.together import Together, together_in
 from ..target import Target
 from ..wording.words import listed, number
 from .survey import Ends, Survey, loops

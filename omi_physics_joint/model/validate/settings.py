@@ -11,8 +11,8 @@ from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
 from ..settings.canonical import is_idle
 from ..settings.fields import BESIDE_BOUNDS, Below
-from ..settings.radial import KINDS
 from ..settings.spans import span_on
+from ..settings.together import KINDS
 from ..wording.words import number
 from .survey import OMI, Survey
 
@@ -74,7 +74,7 @@ def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterat
     if limit.together:
         if OMI not in survey.spoken:
             return
-        freedom = next(one for one in Freedom if limit.is_radial(one))
+        freedom = next(one for one in Freedom if limit.is_together(one))
         kind = KINDS[freedom, len(limit.axes(freedom))]
         lost = "; a minimum is lost" if limit.min > 0.0 else ""
         yield survey.at_settings("limit-together", index, limit=name, kind=kind, lost=lost)

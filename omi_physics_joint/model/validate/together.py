@@ -8,8 +8,8 @@ from math import inf, pi
 
 from ..issue import Issue
 from ..joint import Freedom, JointSettings, Limit
-from ..settings.radial import MEASURES, together_in
 from ..settings.reach import EXACTLY, idle_limits, left_by, most_about
+from ..settings.together import MEASURES, together_in
 from ..wording.words import Say
 from .survey import Survey
 
@@ -17,7 +17,7 @@ from .survey import Survey
 def together_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what is wrong with bounds on several axes together, and with others because of them."""
     for index, settings in enumerate(survey.mechanism.settings):
-        if not any(limit.is_radial(freedom) for limit in settings.limits for freedom in Freedom):
+        if not any(limit.is_together(freedom) for limit in settings.limits for freedom in Freedom):
             continue
         found = list(_impossible(survey, index, settings))
         yield from found
@@ -30,7 +30,7 @@ def _impossible(survey: Survey, index: int, settings: JointSettings) -> Iterator
     """Yield bounds on what is never below zero, or never over half a turn, that are there."""
     say = survey.words.say
     for position, limit in enumerate(settings.limits, start=1):
-        for freedom in filter(limit.is_radial, Freedom):
+        for freedom in filter(limit.is_together, Freedom):
             name = survey.words.limit(limit, position)
             measure = MEASURES[freedom, len(set(limit.axes(freedom)))]
             if limit.max < 0.0:

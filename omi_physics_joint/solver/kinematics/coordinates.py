@@ -104,8 +104,8 @@ class Kinematics:
         self.joint: Index = system.joint_of_row
         self.straight = system.straight
         self.turning: Index = np.flatnonzero(system.twisting)
-        self.radial: Index = np.flatnonzero(system.coordinate >= LINE)
-        self.together = TogetherRows(system.coordinate[self.radial])
+        self.several: Index = np.flatnonzero(system.coordinate >= LINE)
+        self.together = TogetherRows(system.coordinate[self.several])
         self._axis = system.coordinate % 3
         self.twists: Mask = system.twisting & (system.kind == RowKind.FREE)
         kind = system.kind[self.turning]
@@ -158,10 +158,10 @@ class Kinematics:
             for every, of_twists in zip(of_rows, self._twists(*at), strict=True):
                 every[:, :, turning] = of_twists
         bend: Array | None = None
-        if len(radial := self.radial):
-            there = place[:, :, radial], q.take(joint[radial], 2)
-            far, direction[:, :, radial], bend = self.together.directions(*there)
-            value[..., radial] = far - self.hold[..., radial]
+        if len(several := self.several):
+            there = place[:, :, several], q.take(joint[several], 2)
+            far, direction[:, :, several], bend = self.together.directions(*there)
+            value[..., several] = far - self.hold[..., several]
         # A distance pulls at the connected origin, for both bodies.
         entry = np.zeros((*lead, len(joint), 2, 6))
         along = direction * self.straight[:, None]
@@ -213,7 +213,7 @@ class Kinematics:
         Velocities (L, S, n, 6) are scaled, those of what moves by itself (L, 1, o, 6) are not; its
         spins are about body axes as well.
         """
-        joint, turning, radial = self.joint, self.turning, self.radial
+        joint, turning, several = self.joint, self.turning, self.several
         n, (arm, reach) = velocity.shape[2], at.arms
         real = np.empty((*velocity.shape[:2], n + other.shape[2], 6))
         np.multiply(velocity, self.inverse, out=real[:, :, :n])
@@ -231,8 +231,8 @@ class Kinematics:
         drift[..., turning] += 0.25 * lock * (self.held * own * own - (turn * turn).sum(-1))
         drift[..., turning] -= 2.0 * own * (at.swirl[:, :, turning] * turn).sum(-1)
         if at.bend is not None:
-            normal, further = at.direction[:, :, radial], moves[:, :, radial]
-            drift[..., radial] += self.together.bends(normal, at.bend, further)
+            normal, further = at.direction[:, :, several], moves[:, :, several]
+            drift[..., several] += self.together.bends(normal, at.bend, further)
         return rate, drift
 
 

@@ -48,7 +48,7 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
 def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
     spans = survey.within[index]
     bounded = [axis for axis in AXES if spans[3 + axis].is_bounded]
-    together = [limit for limit in settings.limits if limit.is_radial(Freedom.ANGULAR)]
+    together = [limit for limit in settings.limits if limit.is_together(Freedom.ANGULAR)]
     if len(bounded) > 1 and not together:
         ways = [survey.words.way(Freedom.ANGULAR, axis) for axis in bounded]
         yield survey.at_settings("babylon-two-angles", index, ways=some_of(ways))
@@ -60,7 +60,7 @@ def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
     ):
         yield survey.at_settings("babylon-cone-twists", index)
     if any(
-        limit.is_radial(Freedom.LINEAR)
+        limit.is_together(Freedom.LINEAR)
         and len(limit.linear_axes) == len(AXES)
         and (limit.is_soft or limit.damping)
         for limit in settings.limits

@@ -60,7 +60,7 @@ def _types(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[
             continue
         said.add(index)
         if joint.type is JointType.BALL and any(
-            limit.is_radial(Freedom.ANGULAR) for limit in survey.mechanism.settings[index].limits
+            limit.is_together(Freedom.ANGULAR) for limit in survey.mechanism.settings[index].limits
         ):
             yield survey.at_settings("newton-cone", index)
         elif joint.type is JointType.DISTANCE:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...issue import Issue
 from ...joint import Freedom, JointSettings
-from ...settings.radial import KINDS
+from ...settings.together import KINDS
 from ...wording.on_axes import some_of
 from ..survey import Survey
 
@@ -29,6 +29,6 @@ def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
             yield survey.at_settings("viewers-one-bound", index, way=way)
     for limit in settings.limits:
         for freedom in Freedom:
-            if limit.is_radial(freedom):
+            if limit.is_together(freedom):
                 kind = KINDS[freedom, len(limit.axes(freedom))]
                 yield survey.at_settings("viewers-together", index, kind=kind)

@@ -9,8 +9,8 @@ from math import inf, isfinite
 
 from ....model.joint import AXES, Drive, Freedom, JointSettings, Limit
 from ....model.settings.canonical import acting
-from ....model.settings.radial import Together, by_axis, together_in
 from ....model.settings.spans import Span, spans_of
+from ....model.settings.together import Together, by_axis, together_in
 
 Note = Callable[[str], None]
 """Takes the code of something that a stage cannot say."""
@@ -53,13 +53,13 @@ class Rooms:
 
 def rooms_of(settings: JointSettings, note: Note) -> Rooms:
     """Return what a stage is to say of a joint."""
-    radial = together_in(settings.limits)
-    kept = next((one for one in radial if _has_a_word(one, settings)), None)
+    together = together_in(settings.limits)
+    kept = next((one for one in together if _has_a_word(one, settings)), None)
     limits: list[Limit] = []
     for limit in settings.limits:
         if kept is not None and limit is kept.limit:
             continue
-        if any(limit is one.limit for one in radial):
+        if any(limit is one.limit for one in together):
             note("usd-round-limit")
         limits.append(by_axis(limit, Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR))
     if settings.foreign_drives:

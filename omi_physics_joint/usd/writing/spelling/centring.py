@@ -13,8 +13,8 @@ from ....model.body import ZERO
 from ....model.geometry.transform import Matrix, compose, matrix_from, multiply
 from ....model.joint import AXES, Freedom, JointSettings, Limit, on_axes
 from ....model.settings.coordinates import axis_rotation
-from ....model.settings.radial import together_in
 from ....model.settings.spans import Span, spans_of
+from ....model.settings.together import together_in
 
 Frames = tuple[Matrix, Matrix]
 """The joint frame and the connected one."""

@@ -13,8 +13,8 @@ from ....model.geometry.transform import Matrix
 from ....model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointNode, Limit
 from ....model.settings.canonical import canonical
 from ....model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
-from ....model.settings.radial import Together
 from ....model.settings.reversal import reversed_settings
+from ....model.settings.together import Together
 from ... import table
 from ...sides import is_reversible
 from ...space import WORLD, Space, has_space, space_of

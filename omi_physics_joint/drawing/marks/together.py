@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.joint import AXES, Freedom
-from ...model.settings.radial import Together
+from ...model.settings.together import Together
 from ..bounds import beyond
 from ..layout import Floats
 from ..world_lines import Indices
@@ -27,7 +27,7 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class TogetherArrays:
     """Bounds on several axes together of many joints, k in all."""
 
     bounds: tuple[Together, ...]
@@ -41,13 +41,13 @@ class Rounds:
     """(k, 2): lower and upper bound in m or rad, infinite where there is none."""
     rigid: Bools
 
-    def of(self, which: Indices) -> Rounds:
+    def of(self, which: Indices) -> TogetherArrays:
         """Return those of some joints."""
         return self.part(np.isin(self.owners, which))
 
-    def part(self, chosen: Bools) -> Rounds:
+    def part(self, chosen: Bools) -> TogetherArrays:
         """Return some of them."""
-        return Rounds(
+        return TogetherArrays(
             tuple(one for one, is_in in zip(self.bounds, chosen.tolist(), strict=True) if is_in),
             self.owners[chosen],
             self.straight[chosen],
@@ -109,10 +109,10 @@ class Rounds:
         )
 
 
-def rounds_of(found: Sequence[Sequence[Together]]) -> Rounds:
+def together_arrays(found: Sequence[Sequence[Together]]) -> TogetherArrays:
     """Return the bounds on several axes together of joints, for each joint its own."""
     bounds = tuple(one for own in found for one in own)
-    return Rounds(
+    return TogetherArrays(
         bounds,
         np.repeat(np.arange(len(found), dtype=np.intp), [len(own) for own in found]),
         np.array([one.freedom is Freedom.LINEAR for one in bounds], np.bool_),

@@ -105,7 +105,7 @@ def is_centred(limit: Limit) -> bool:
 
 def alone(limit: Limit, freedom: Freedom) -> Limit | None:
     """Return a limit as it bounds each axis of a kind exactly; None if only several together."""
-    if not limit.is_radial(freedom):
+    if not limit.is_together(freedom):
         return limit
     return replace(limit, min=0.0, together=False) if is_centred(limit) else None
 
@@ -113,7 +113,7 @@ def alone(limit: Limit, freedom: Freedom) -> Limit | None:
 def plain(limit: Limit) -> Limit:
     """Return a limit on axes of one kind that are together only where that says something."""
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
-    if not limit.is_radial(freedom):
+    if not limit.is_together(freedom):
         return replace(limit, together=False) if limit.together else limit
     if limit.keys:
         return limit
@@ -158,7 +158,7 @@ def all_apart(limits: Iterable[Limit]) -> tuple[Limit, ...]:
     given = tuple(limits)
     out: list[Limit] = []
     for limit in given:
-        if not any(map(limit.is_radial, Freedom)):
+        if not any(map(limit.is_together, Freedom)):
             out.append(limit)
             continue
         others = [other for other in given if other is not limit]
@@ -174,7 +174,7 @@ def _has_narrower(limits: Iterable[Limit], freedom: Freedom, axis: int, wide: Li
     """Return whether an axis has a rigid bound of its own within a range."""
     return any(
         axis in own.axes(freedom)
-        and not (own.is_soft or own.is_radial(freedom) or own.keys or wide.keys)
+        and not (own.is_soft or own.is_together(freedom) or own.keys or wide.keys)
         and wide.min <= own.min <= own.max <= wide.max
         for own in limits
     )
