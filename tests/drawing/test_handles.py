@@ -64,10 +64,16 @@ def test_a_limit_of_several_axes_has_handles_on_each() -> None:
     assert len({handle.name for handle in found}) == 6
 
 
+@pytest.mark.parametrize("axes", [{"linear_axes": (0,)}, {"angular_axes": (0,)}])
+def test_a_lock_away_from_zero_keeps_its_handles(axes: dict[str, tuple[int, ...]]) -> None:
+    """It holds one axis where somebody put it, and is dragged from there; several have none."""
+    assert len(handles(JointSettings(limits=(Limit(**axes, min=0.5, max=0.5),)))) == 2
+    several = {name: (0, 1) for name in axes}
+    assert handles(JointSettings(limits=(Limit(**several, min=0.5, max=0.5),))) == ()
+
+
 def test_a_lock_keeps_its_handles_while_it_is_dragged() -> None:
-    """Bounds that meet on the way stay in sight, and away from zero for good."""
-    settings = JointSettings(limits=(Limit(linear_axes=(0,), min=0.5, max=0.5),))
-    assert len(handles(settings)) == 2
+    """Bounds that meet on the way stay in sight."""
     settings = JointSettings(limits=(Limit(linear_axes=(0,), min=0.0, max=0.0),))
     assert handles_of(settings, Y_UP_FROM_Z_UP) == ()
     assert len(handles_of(settings, Y_UP_FROM_Z_UP, (Part.MAX, 0))) == 2

@@ -23,6 +23,7 @@ from omi_physics_joint.drawing.marks.frame_marks import (
     partner_frame_mark,
     weld_mark,
 )
+from omi_physics_joint.drawing.marks.pointers import DIAMOND, STAR
 from omi_physics_joint.drawing.marks.sliding import drawn_range
 from omi_physics_joint.drawing.marks.turning import OPEN
 from omi_physics_joint.drawing.marks.two_angles import draw_swing, sides
@@ -218,6 +219,37 @@ def test_marks_grow_with_the_joint(mark: Callable[[float], Sketch]) -> None:
     """Frames and the cube of a weld are as large as the display size says."""
     assert mark(2.0 * SIZE).lines == pytest.approx(2.0 * mark(SIZE).lines, abs=1e-12)
     assert np.abs(mark(SIZE).lines).max() <= 0.5 * SIZE
+
+
+def test_a_weld_is_a_cube_whose_faces_are_crossed() -> None:
+    """Twelve edges, and on each of six faces both diagonals, which meet in its middle."""
+    lines = weld_mark(SIZE).lines
+    half = np.abs(lines).max()
+    assert np.abs(lines) == pytest.approx(np.full(lines.shape, half))  # only corners are joined
+    apart = (np.abs(lines[:, 1] - lines[:, 0]) > half).sum(axis=1)
+    assert sorted(apart) == [1] * 12 + [2] * 12
+    middles = lines[apart == 2].mean(axis=1)
+    assert len(np.unique(np.round(middles, 9) + 0.0, axis=0)) == 6
+    assert np.linalg.norm(middles, axis=1) == pytest.approx(np.full(12, half))
+
+
+def test_a_diamond_is_closed_and_crossed() -> None:
+    """The pointer of a slider: four equal sides around its middle, and a cross that looks out."""
+    sides, cross = DIAMOND[:4], DIAMOND[4:]
+    ends, count = np.unique(np.round(sides.reshape(-1, 3), 9) + 0.0, axis=0, return_counts=True)
+    assert count.tolist() == [2, 2, 2, 2]
+    assert np.linalg.norm(ends, axis=1) == pytest.approx(np.full(4, 0.1))
+    assert np.linalg.norm(sides[:, 1] - sides[:, 0], axis=1) == pytest.approx(np.full(4, 0.02**0.5))
+    assert cross[:, 1] == pytest.approx(-cross[:, 0])
+    assert np.abs(cross[:, 0]) == pytest.approx(np.diag([0.16, 0.16, 0.0])[:2])
+
+
+def test_a_broken_bound_has_a_star_of_the_diagonals_of_a_cube() -> None:
+    """So it is a cross from wherever it is seen."""
+    assert STAR[:, 1] == pytest.approx(-STAR[:, 0])
+    assert np.abs(STAR) == pytest.approx(np.full((4, 2, 3), 0.1))
+    apart = np.abs(STAR[:, 1] @ STAR[:, 1].T)  # no two are the same diagonal
+    assert apart == pytest.approx(0.01 + 0.02 * np.eye(4))
 
 
 @pytest.mark.parametrize("axis", AXES)

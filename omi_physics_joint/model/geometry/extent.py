@@ -86,17 +86,19 @@ def _half(shape: Shape) -> Vector3 | None:
 
 
 def _box(node: Node, half: Vector3, middle: Vector3, *, scaled: bool) -> Corners | None:
-    """Return the box in the world around one in a node; None where it is no number."""
+    """Return the box in the world around one in a node; None where it is no number.
+
+    One that the node's scale does not count for has its middle in the origin.
+    """
     (a, b, c), (d, e, f), (g, h, i) = linear = linear_part(node.world)
-    x, y, z = middle
     p, q, r = map(abs, half)
     if not scaled:
         lengths = hypot(a, d, g), hypot(b, e, h), hypot(c, f, i)
         if not all(lengths):
             return None
         k, m, n = lengths
-        x, y, z, p, q, r = x / k, y / m, z / n, p / k, q / m, r / n
-    u, v, w = apply(linear, (x, y, z))
+        p, q, r = p / k, q / m, r / n
+    u, v, w = apply(linear, middle)
     origin = node.world[0][3] + u, node.world[1][3] + v, node.world[2][3] + w
     u = abs(a) * p + abs(b) * q + abs(c) * r
     v = abs(d) * p + abs(e) * q + abs(f) * r
