@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,13 @@ from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
 from .animated.keyed import POINTER, Channel
 from .dialects import Spoken
-from .document.files import Document
+from .document.accessors import FORMATS
+from .document.files import ALIGNED, Document
 from .document.json_text import JsonObject
 from .document.members import quiet
 from .document.new_nodes import with_nodes
 from .document.numbering import Numbering, holders_of
+from .document.numbers import number
 from .patching import patched
 from .read import read_document
 from .shared.read_meshes import MeshReader
@@ -30,13 +33,15 @@ from .write import spell
 
 FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125
 """Types of components."""
-FORMATS = {FLOAT: "f", UNSIGNED_BYTE: "B", UNSIGNED_INT: "I"}
-ALIGNED = 4
 ANIMATION = "Joint Settings"
 UNSAID = {
     "mesh-not-read": (
         "The triangles of its collision mesh cannot be read.",
         "It is written without a shape.",
+    ),
+    "mesh-too-far": (
+        "Its mesh has points farther away than single precision holds, which glTF has of points.",
+        "It is written without that mesh.",
     ),
     "breaking-not-said": (
         "No extension of glTF can say at which force or torque a joint breaks.",
@@ -60,10 +65,15 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
     buffer = _Buffer()
     meshes: list[Any] = []
     places: dict[int, int] = {}
+    too_far: set[int | None] = set()
     for index, (name, triangles) in enumerate(zip(mechanism.meshes, contents.meshes, strict=True)):
         if triangles is not None and triangles.triangles:
-            places[index] = len(meshes)
-            meshes.append(_mesh(name, triangles, buffer))
+            try:
+                meshes.append(_mesh(name, triangles, buffer))
+            except OverflowError:
+                too_far.add(index)
+            else:
+                places[index] = len(meshes) - 1
     asset: JsonObject = {"version": "2.0", "generator": "omi_physics_joint"}
     bare: JsonObject = {"asset": asset, "scene": 0, "scenes": [{}]}
     document, numbers = with_nodes(bare, mechanism)
@@ -87,13 +97,14 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
             "bufferViews": buffer.views,
             "accessors": buffer.accessors,
         }
-    meshless = (
-        index
-        for index in range(len(mechanism.nodes))
-        if any(mesh not in places for mesh in mechanism.meshes_of(index))
-    )
-    unread = [_warning(mechanism, index, "mesh-not-read") for index in meshless]
-    issues = (*unread, *unsaid)
+    meshless: list[Issue] = []
+    for index in range(len(mechanism.nodes)):
+        lost = {mesh for mesh in mechanism.meshes_of(index) if mesh not in places}
+        if not too_far.isdisjoint({*lost, contents.shown.get(index)}):
+            meshless.append(_warning(mechanism, index, "mesh-too-far"))
+        elif lost:
+            meshless.append(_warning(mechanism, index, "mesh-not-read"))
+    issues = (*meshless, *unsaid)
     return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
 
 
@@ -117,7 +128,11 @@ class _Buffer:
         self.accessors: list[Any] = []
 
     def add(self, kind: str, component: int, rows: Sequence[Sequence[float]]) -> int:
-        """Add numbers, and return the accessor that is them."""
+        """Add numbers, and return the accessor that is them.
+
+        Raises:
+            OverflowError: one is too large for the type of component; nothing is added then.
+        """
         width = len(rows[0])
         at = len(self.data)
         pack = struct.Struct(f"<{width}{FORMATS[component]}").pack
@@ -155,17 +170,22 @@ def _animation(channels: Sequence[Channel], buffer: _Buffer) -> JsonObject:
     leading: list[Any] = []
     for channel in channels:
         keys, component = channel.keys, UNSIGNED_BYTE if channel.is_flag else FLOAT
-        values = [(int(value) if channel.is_flag else value,) for value in keys.values]
+        values = [(int(value) if channel.is_flag else _single(value),) for value in keys.values]
         target = {"path": "pointer", "extensions": {POINTER: {"pointer": channel.pointer}}}
         leading.append({"sampler": len(samplers), "target": target})
         samplers.append(
             {
-                "input": buffer.add("SCALAR", FLOAT, [(time,) for time in keys.times]),
+                "input": buffer.add("SCALAR", FLOAT, [(_single(time),) for time in keys.times]),
                 "interpolation": "STEP" if keys.is_stepped else "LINEAR",
                 "output": buffer.add("SCALAR", component, values),
             }
         )
     return {"name": ANIMATION, "channels": leading, "samplers": samplers}
+
+
+def _single(value: float) -> float:
+    """Return a finite number in the range of single precision, and any other as it is."""
+    return number(value) if isfinite(value) else value
 
 
 def _sayable(mechanism: Mechanism) -> tuple[Mechanism, list[Issue]]:

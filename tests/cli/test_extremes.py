@@ -45,6 +45,22 @@ EXTREMES = {
 }
 
 
+@pytest.mark.parametrize("command_line", ["info", "check", "simulate --seconds 0.05", "convert"])
+def test_sizes_beyond_single_precision_are_named(
+    command_line: str, tmp_path: Path, capsys: Captured
+) -> None:
+    """A model of MuJoCo may say them; what shows them is left out, and that is said."""
+    path = tmp_path / "m.xml"
+    body = '<body name="a"><freejoint/><geom name="far" type="box" size="1e49 1 1"/></body>'
+    path.write_text(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    verb, *options = command_line.split()
+    if verb == "convert":
+        options = [str(tmp_path / "m.glb")]
+    assert main([verb, str(path), *options]) in (0, 1)
+    out, err = capsys.readouterr()
+    assert "warning: far: Its mesh has points farther away" in out + err
+
+
 @pytest.mark.parametrize("name", EXTREMES)
 def test_extremes_end_in_a_sentence(name: str, tmp_path: Path, capsys: Captured) -> None:
     """Either the motion is written with finite numbers, or one line says why there is none."""

@@ -113,6 +113,40 @@ def test_shape_without_triangles_is_named() -> None:
     }
 
 
+def test_a_mesh_beyond_single_precision_is_named() -> None:
+    """It is left out where a node is solid or shows it, and the rest of the document stands."""
+    contents = a_door()
+    (body,) = contents.shown
+    far = replace(WEDGE, points=(*WEDGE.points[:3], (0.0, 0.0, 1e39)))
+    document, issues = fresh_document(replace(contents, meshes=(WEDGE, far)), NOWHERE)
+    assert {(one.code, one.where) for one in issues} == {
+        ("mesh-too-far", "Frame"),
+        ("mesh-too-far", "Door"),
+    }
+    again, _ = contents_of(document)
+    assert again.meshes == (WEDGE,)
+    assert again.mechanism.nodes[body].motion is not None
+    bare = tuple(replace(node, collider=None) for node in contents.mechanism.nodes)
+    shown = replace(contents.mechanism, nodes=bare)
+    _, issues = fresh_document(replace(contents, mechanism=shown, meshes=(WEDGE, far)), NOWHERE)
+    assert [(one.code, one.node) for one in issues] == [("mesh-too-far", body)]
+
+
+def test_keys_beyond_single_precision_stay_in_it() -> None:
+    """A number that no accessor holds is the largest that one does."""
+    contents = a_door()
+    drive = contents.mechanism.settings[0].drives[0]
+    keys = Keys("position_target", (0.0, 1.0), (0.0, -1e39))
+    settings = replace(contents.mechanism.settings[0], drives=(replace(drive, keys=(keys,)),))
+    others = contents.mechanism.settings[1:]
+    mechanism = replace(contents.mechanism, settings=(settings, *others))
+    document, _ = fresh_document(replace(contents, mechanism=mechanism), NOWHERE)
+    again, issues = contents_of(document)
+    assert issues == ()
+    (track,) = again.mechanism.settings[0].drives[0].keys
+    assert track.values[-1] == pytest.approx(-3.4028235e38)
+
+
 def test_a_volume_of_gravity_is_a_shape_too() -> None:
     """Its mesh comes along with its number, and is said where nobody could read it."""
     contents = a_door()

@@ -240,6 +240,17 @@ def test_kinds_of_contact_become_filters(tmp_path: Path) -> None:
     assert named(mechanism, "gc", is_body=False).collider is None
 
 
+def test_faces_name_points_that_are_there(tmp_path: Path) -> None:
+    """A mesh with another face is left out and said: numbers below zero count from no end."""
+    text = """<mujoco><asset>
+      <mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="FACE 1 2"/></asset><worldbody>
+      <body name="b"><geom type="mesh" mesh="m"/></body></worldbody></mujoco>"""
+    for face in ("-1", "4"):
+        contents, issues = read(text.replace("FACE", face), tmp_path)
+        assert contents.meshes == ()
+        assert [issue.code for issue in issues if issue.code == "mjcf-mesh"]
+
+
 def test_meshes_are_read_scaled_and_weighed(tmp_path: Path) -> None:
     """A mesh beside the model is a hull with its points, and weighs what it encloses."""
     (tmp_path / "meshes").mkdir()

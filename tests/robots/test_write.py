@@ -12,7 +12,7 @@ import pytest
 from robot_models import ARM, LEG, named, read, tetrahedron
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
-from omi_physics_joint.model.contents import Contents, Package, Triangles
+from omi_physics_joint.model.contents import Contents, ContentsError, Package, Triangles
 from omi_physics_joint.model.geometry.transform import compose, difference
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
@@ -236,6 +236,18 @@ def test_a_mesh_without_triangles_is_left_out(write: Write, suffix: str, tmp_pat
     contents = Contents(mechanism, (Triangles(((0.0, 0.0, 0.0),), ()),), {2: 0})
     package, _ = write(contents, tmp_path / f"x{suffix}")
     assert package.sides == {}
+
+
+@BOTH
+def test_a_mesh_beyond_single_precision_is_refused(
+    write: Write, suffix: str, tmp_path: Path
+) -> None:
+    """No STL holds it: one sentence says which mesh."""
+    far = Triangles(((0.0, 0.0, 0.0), (1e39, 0.0, 0.0), (0.0, 1.0, 0.0)), ((0, 1, 2),))
+    nodes = (Node("body", motion=Motion(MotionType.DYNAMIC)), Node("shown", 0))
+    contents = Contents(Mechanism(nodes, meshes=("wing",)), (far,), {1: 0})
+    with pytest.raises(ContentsError, match=r"The mesh 'wing.*' has points farther away"):
+        write(contents, tmp_path / f"x{suffix}")
 
 
 def test_loops_are_equalities_in_mjcf_and_named_in_urdf(tmp_path: Path) -> None:

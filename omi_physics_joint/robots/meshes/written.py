@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 
+from ...model.contents import ContentsError
 from ..robot import Surface
 from .stl import write_stl
 
@@ -30,13 +31,21 @@ class MeshFiles:
     _known: dict[int, tuple[str, Surface]] = field(default_factory=dict)
 
     def name(self, surface: Surface) -> str:
-        """Return the name of a mesh, and note its file."""
+        """Return the name of a mesh, and note its file.
+
+        Raises:
+            ContentsError: it has points that no file of this form can say.
+        """
         if id(surface) not in self._known:
             plain, taken = _plain(surface.name), {name.lower() for name in self.names}
             names = chain([plain], (f"{plain}_{number}" for number in count(2)))
             name = next(name for name in names if name.lower() not in taken)
             self.names.append(name)
-            self.files[f"{self.folder}/{name}.stl"] = write_stl(surface)
+            try:
+                self.files[f"{self.folder}/{name}.stl"] = write_stl(surface)
+            except OverflowError:
+                message = f"The mesh {surface.name!a} has points farther away than STL can say."
+                raise ContentsError(message) from None
             self._known[id(surface)] = (name, surface)
         return self._known[id(surface)][0]
 

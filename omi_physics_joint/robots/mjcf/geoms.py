@@ -85,7 +85,8 @@ class Meshes:
             return _placed(element, replace(read, name=name))
         points, corners = element.floats("vertex"), element.floats("face")
         triangles = tuple((int(a), int(b), int(c)) for a, b, c in _threes(corners))
-        if not triangles or max(map(max, triangles)) >= len(points) // 3:
+        count = len(points) // 3
+        if not triangles or not all(0 <= at < count for one in triangles for at in one):
             message = "it is made by a rule, or a cloud of points"
             raise MeshError(message)
         return _placed(element, Surface(name, tuple(_threes(points)), triangles))
