@@ -45,6 +45,25 @@ EXTREMES = {
 }
 
 
+@pytest.mark.parametrize("size", [1e103, 1e160, 1e308])
+@pytest.mark.parametrize("kind", ["sphere", "capsule", "cylinder", "box"])
+def test_sizes_whose_powers_are_beyond_all_numbers(
+    kind: str, size: float, tmp_path: Path, capsys: Captured
+) -> None:
+    """Neither Check nor a writer of robots ends in an exception; what is a mesh there is refused."""
+    radii = {"height": size, "radiusBottom": size, "radiusTop": 1.0}
+    block = {"sphere": {"radius": size}, "box": {"size": [size] * 3}}.get(kind, radii)
+    gltf = door()
+    shape = {"type": kind, kind: block}
+    gltf["extensions"]["OMI_physics_shape"] = {"shapes": [shape]}
+    gltf["nodes"][2]["extensions"]["OMI_physics_body"]["collider"] = {"shape": 0}
+    path = tmp_path / "m.glb"
+    path.write_bytes(glb(gltf))
+    assert main(["check", str(path)]) in (0, 1)
+    code = main(["convert", str(path), str(tmp_path / "m.urdf")])
+    assert code in (0, 1) or "has points farther away" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command_line", ["info", "check", "simulate --seconds 0.05", "convert"])
 def test_sizes_beyond_single_precision_are_named(
     command_line: str, tmp_path: Path, capsys: Captured

@@ -94,19 +94,24 @@ def _filled(shape: Shape) -> tuple[float, Vector3]:
     if isinstance(shape, Box):
         return _box(shape.size)
     if isinstance(shape, Sphere):
-        square = shape.radius**2
-        return 4.0 / 3.0 * pi * shape.radius**3, (square / 5.0, square / 5.0, square / 5.0)
+        r = shape.radius
+        return _ball(r), (r * r / 5.0, r * r / 5.0, r * r / 5.0)
     if not isinstance(shape, Capsule | Cylinder):
         return 0.0, ZERO
     r, h = 0.5 * (shape.radius_bottom + shape.radius_top), shape.height
     tube = pi * r * r * h
-    ball = 4.0 / 3.0 * pi * r**3 if isinstance(shape, Capsule) else 0.0
+    ball = _ball(r) if isinstance(shape, Capsule) else 0.0
     if not tube + ball > 0.0:
         return 0.0, ZERO
     across = (tube * r * r / 4.0 + ball * r * r / 5.0) / (tube + ball)
     ends = r * r / 5.0 + 0.375 * h * r + 0.25 * h * h
     along = (tube * h * h / 12.0 + ball * ends) / (tube + ball)
     return tube + ball, (across, along, across)
+
+
+def _ball(radius: float) -> float:
+    """Return the volume of a ball; a power would not end as infinite, but in an error."""
+    return 4.0 / 3.0 * pi * (radius * radius * radius)
 
 
 def _box(size: Sequence[float]) -> tuple[float, Vector3]:

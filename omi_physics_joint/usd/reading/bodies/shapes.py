@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isfinite
+from math import hypot, isfinite
 
 from ....model.body import ZERO, Collider, Trigger, Vector3
 from ....model.geometry.frames import SHEAR_TOLERANCE, is_rigid, rigid_frame, shear_of
@@ -179,11 +179,11 @@ def _bounding(
     middle = (0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]))
     if is_ball:
         reach = max(
-            sum((s * (p - m)) ** 2 for s, p, m in zip(scale, point, middle, strict=True))
+            hypot(*(s * (p - m) for s, p, m in zip(scale, point, middle, strict=True)))
             for point in points
         )
         if _are_sizes(reach):
-            yield PlacedShape(Sphere(reach**0.5), place=middle)
+            yield PlacedShape(Sphere(reach), place=middle)
         return
     x, y, z = (s * (b - a) for s, a, b in zip(scale, low, high, strict=True))
     if _are_sizes(x, y, z):
