@@ -105,9 +105,9 @@ def spans_of(limits: Iterable[Limit]) -> Spans:
     named: list[list[Limit]] = [[] for _ in _FREE]
     for limit in limits:
         for freedom, first in ((Freedom.LINEAR, 0), (Freedom.ANGULAR, 3)):
-            for axis in limit.axes(freedom):
-                own = alone(limit, freedom)
-                if axis in AXES and own is not None:
+            own = alone(limit, freedom)
+            for axis in () if own is None else own.axes(freedom):
+                if axis in AXES:
                     named[first + axis].append(own)
     return tuple(
         _span(free, here) if here else free for free, here in zip(_FREE, named, strict=True)
