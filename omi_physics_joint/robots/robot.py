@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A robot as MJCF and URDF both see it: a tree of links. Z up, m, kg, rad; no format's words.
 
-What is read becomes this first and a mechanism then (``building``), and what is written comes from
-a mechanism by way of it (``taking``), so that neither format knows of the other or of glTF.
+What is read becomes this first and a mechanism then (``importing``), and what is written comes from
+a mechanism by way of it (``exporting``), so that neither format knows of the other or of glTF.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ EXTREMES = {
 def test_sizes_whose_powers_are_beyond_all_numbers(
     kind: str, size: float, tmp_path: Path, capsys: Captured
 ) -> None:
-    """Neither Check nor a writer of robots ends in an exception; what is a mesh there is refused."""
+    """Neither Check nor a writer of robots raises; what is a mesh there is refused in words."""
     radii = {"height": size, "radiusBottom": size, "radiusTop": 1.0}
     block = {"sphere": {"radius": size}, "box": {"size": [size] * 3}}.get(kind, radii)
     gltf = door()
