@@ -2,7 +2,7 @@
 """A stage as plain records: what is written into one, and what is read from one, without ``pxr``.
 
 Numbers are those of the stage, in its units, in degrees and in its axes: see ``units``. Matrices
-are those of ``model.transform``, quaternions are (x, y, z, w).
+are those of ``model.geometry.transform``, quaternions are (x, y, z, w).
 """
 
 from __future__ import annotations

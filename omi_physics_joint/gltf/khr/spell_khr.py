@@ -157,7 +157,7 @@ class _KhrWriter(DialectWriter):
     def members(self, index: int, node: Node, shapes: Sequence[Shape]) -> JsonObject:
         """Return what physics says of one node."""
         members: JsonObject = {}
-        if node.motion is not None and node.motion.type is not MotionType.STATIC:
+        if node.motion is not None and node.moves:
             members["motion"] = _spell_motion(node.motion)
         if node.collider is not None:
             collider = self._collider(node.collider, index, shapes)

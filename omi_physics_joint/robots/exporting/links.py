@@ -113,8 +113,7 @@ class _LinkMaker:
             if motion.type is MotionType.STATIC and node.name == "world" and is_none(world):
                 self._numbers[index] = WORLD
                 continue
-            led = motion.type is not MotionType.STATIC
-            self._add(index, Link(node.name, led=led), world)
+            self._add(index, Link(node.name, led=node.moves), world)
 
     def _is_placed(self, index: int) -> bool:
         if is_sound(self._mechanism.nodes[index].world):
@@ -210,8 +209,7 @@ class _LinkMaker:
                 continue
             link = self._above(index)
             body = self._mechanism.body_of(index)
-            motion = None if body is None else self._mechanism.nodes[body].motion
-            moves = motion is not None and motion.type is not MotionType.STATIC
+            moves = body is not None and self._mechanism.nodes[body].moves
             own = self._geoms.of_node(index, self._worlds[link], moves=moves)
             geoms.setdefault(link, []).extend(own)
         world_geoms = geoms.pop(WORLD, [])

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...model.articulation import articulations_of
-from ...model.body import MotionType
 from ...model.contents import Contents, Triangles
 from ...model.geometry.transform import Matrix
 from ...model.issue import Issue
@@ -178,8 +177,7 @@ class Writing:
     def is_carried(self, index: int | None) -> bool:
         """Return whether a node is a body that moves, or stands in one on the stage."""
         while index is not None:
-            motion = self.mechanism.nodes[index].motion
-            if motion is not None and motion.type is not MotionType.STATIC:
+            if self.mechanism.nodes[index].moves:
                 return True
             index = self.layout.above[index]
         return False

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...model.body import MotionType
 from ...model.contents import Contents
 from ...model.geometry.transform import Matrix, inverse, multiply
 from ...model.mechanism import Mechanism, Node
@@ -89,9 +88,7 @@ def _stands_apart(mechanism: Mechanism, index: int, *, flat: bool) -> bool:
         return motion is not None
     above = mechanism.nodes[index].parent
     body = None if above is None else mechanism.body_of(above)
-    held = None if body is None else mechanism.nodes[body].motion
-    moves = held is not None and held.type is not MotionType.STATIC
-    return motion.type is MotionType.STATIC and moves
+    return not mechanism.nodes[index].moves and body is not None and mechanism.nodes[body].moves
 
 
 def local_pose(mechanism: Mechanism, layout: StageLayout, index: int) -> tuple[Matrix, bool]:
