@@ -111,3 +111,13 @@ class CollisionFilter:
     not_collide_with_systems: tuple[str, ...] | None = None
     """Meets all but these. None: not said."""
     unknown: str = ""
+
+    def meets(self, other: CollisionFilter) -> bool:
+        """Return whether shapes with two filters collide: each filter has to want the other."""
+        return self._wants(other) and other._wants(self)
+
+    def _wants(self, other: CollisionFilter) -> bool:
+        systems = set(other.collision_systems)
+        if self.collide_with_systems is not None:
+            return bool(systems & set(self.collide_with_systems))
+        return not systems & set(self.not_collide_with_systems or ())

@@ -24,7 +24,7 @@ class SoftLocks(StrEnum):
     """How limits are read that have a stiffness."""
 
     AUTOMATIC = "automatic"
-    """As rigid where they cannot hold the weight that they carry (``mechanics.sagging``), so that what
+    """As rigid where they cannot hold the weight that they carry (``sagging``), so that what
     carries Godot's numbers of softness hangs together; else as springs."""
     LITERAL = "literal"
     """As the springs that they are."""

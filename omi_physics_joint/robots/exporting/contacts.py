@@ -44,16 +44,9 @@ def apart(
 
 
 def _meet(mechanism: Mechanism, one: int | None, other: int | None) -> bool:
-    """Return whether two filters let shapes meet: each has to want the other."""
+    """Return whether two filters let shapes meet."""
     a, b = (
         CollisionFilter() if index is None else mechanism.collision_filters[index]
         for index in (one, other)
     )
-    return _wants(a, b) and _wants(b, a)
-
-
-def _wants(one: CollisionFilter, other: CollisionFilter) -> bool:
-    systems = set(other.collision_systems)
-    if one.collide_with_systems is not None:
-        return bool(systems & set(one.collide_with_systems))
-    return not systems & set(one.not_collide_with_systems or ())
+    return a.meets(b)

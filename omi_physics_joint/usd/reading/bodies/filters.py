@@ -134,8 +134,8 @@ def _said_wrong(
     for one, other in combinations_with_replacement(filters, 2):
         is_paired = any(a in one.pairs and b in other.pairs for a, b in pairs)
         refused = is_paired or _refuses(one, other, groups) or _refuses(other, one, groups)
-        meet = _meets(filters[one], filters[other]) and _meets(filters[other], filters[one])
-        if refused == meet:
+        ours, theirs = (filters[kind] or CollisionFilter() for kind in (one, other))
+        if refused == ours.meets(theirs):
             wrong += [one, other]
     return wrong
 
@@ -146,13 +146,3 @@ def _refuses(one: Kind, other: Kind, groups: Mapping[str, Group]) -> bool:
         for key in one.groups
         for is_inverted, named in groups[key].rules
     )
-
-
-def _meets(one: CollisionFilter | None, other: CollisionFilter | None) -> bool:
-    """Return whether one filter lets its collider meet another."""
-    if one is None:
-        return True
-    systems = set(() if other is None else other.collision_systems)
-    if one.collide_with_systems is not None:
-        return bool(systems & set(one.collide_with_systems))
-    return not systems & set(one.not_collide_with_systems or ())
