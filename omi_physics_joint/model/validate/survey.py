@@ -13,7 +13,8 @@ from ..readers import USUAL, Reader, codes_for, spoken_of
 from ..settings.spans import Spans, spans_of, spans_within
 from ..target import Target
 from ..wording.findings import ONE, SEVERAL
-from ..wording.on_axes import AxisWords, named
+from ..wording.on_axes import AxisWords
+from ..wording.words import some
 from .codes import issue_of
 
 OMI = "omi"
@@ -97,7 +98,8 @@ class Survey:
         """Yield one issue with the whole mechanism about some nodes, if there are any."""
         if nodes:
             number = ONE if len(nodes) == 1 else SEVERAL
-            yield self.at_scene(code, names=named([self.name(node) for node in nodes]), **number)
+            names = some([repr(self.name(node)) for node in nodes])  # told from words by quotes
+            yield self.at_scene(code, names=names, **number)
 
 
 def survey_of(

@@ -14,8 +14,7 @@ from ..joint import AXES, Drive, Freedom, Limit
 from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
 from ..settings.reach import most_about
 from ..settings.spans import span_on
-from ..wording.on_axes import some_of
-from ..wording.words import number
+from ..wording.words import number, some
 from .survey import Ends, Survey
 
 SAG = 0.01
@@ -52,7 +51,7 @@ def _limits(survey: Survey, index: int, limits: Sequence[Limit]) -> Iterator[Iss
         if len(span.limits) > span.opinions
     ]
     if twice:
-        yield survey.at_settings("limit-twice", index, ways=some_of(twice))
+        yield survey.at_settings("limit-twice", index, ways=some(twice))
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:

@@ -69,15 +69,3 @@ class AxisWords:
 
 GLTF_AXES = AxisWords()
 BLENDER_AXES = AxisWords.of(Z_UP_FROM_Y_UP)
-
-
-def named(names: Sequence[str], most: int = 3) -> str:
-    """Return "'A', 'B', 'C' and 7 more": names of things, so that they are told from words."""
-    return some_of([repr(name) for name in names], most)
-
-
-def some_of(names: Sequence[str], most: int = 3) -> str:
-    """Return "A, B, C and 7 more"."""
-    if len(names) <= most:
-        return listed(names)
-    return f"{', '.join(names[:most])} and {len(names) - most} more"

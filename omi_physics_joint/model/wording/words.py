@@ -52,7 +52,7 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def some(names: Sequence[str], most: int) -> str:
+def some(names: Sequence[str], most: int = 4) -> str:
     """Return "A, B and C", or "A, B and 7 others" where there are more than so many."""
     if len(names) <= most:
         return listed(names)

@@ -118,7 +118,7 @@ def test_a_door_earns_one_hint_for_the_whole_scene() -> None:
     (warning,) = (one for one in found if one.code == "godot-angular-sign")
     assert warning.code == "godot-angular-sign"
     assert (warning.where, warning.node) == (SCENE, None)
-    assert "'Joint', 'Joint 0', 'Joint 1' and 7 more" in warning.message
+    assert "'Joint', 'Joint 0', 'Joint 1' and 7 others" in warning.message
     assert "Written for" in warning.fix
 
 

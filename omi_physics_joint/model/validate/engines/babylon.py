@@ -9,7 +9,7 @@ from math import hypot, inf
 from ...body import ZERO, Motion
 from ...issue import Issue
 from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
-from ...wording.on_axes import some_of
+from ...wording.words import some
 from ..survey import Ends, Survey
 
 UNSCALED = 1e-6
@@ -51,7 +51,7 @@ def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
     together = [limit for limit in settings.limits if limit.is_together(Freedom.ANGULAR)]
     if len(bounded) > 1 and not together:
         ways = [survey.words.way(Freedom.ANGULAR, axis) for axis in bounded]
-        yield survey.at_settings("babylon-two-angles", index, ways=some_of(ways))
+        yield survey.at_settings("babylon-two-angles", index, ways=some(ways))
     if len(bounded) < len(AXES) and any(
         spans[3 + axis].is_free
         for limit in together

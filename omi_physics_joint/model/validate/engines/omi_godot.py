@@ -15,7 +15,7 @@ from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
 from ...settings.spans import Spans
 from ...target import Target
-from ...wording.on_axes import some_of
+from ...wording.words import some
 from ..survey import Survey
 
 X, Y, Z = AXES
@@ -49,7 +49,7 @@ def _settings(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
         yield survey.at_settings("godot-one-bound", index, kind=kind.name.lower())
     crowded = [survey.words.way(one.freedom, one.axis) for one in spans if one.opinions > 1]
     if crowded:
-        yield survey.at_settings("godot-last-limit-wins", index, ways=some_of(crowded))
+        yield survey.at_settings("godot-last-limit-wins", index, ways=some(crowded))
 
 
 def _hinge_drives(survey: Survey, index: int, drives: Sequence[Drive]) -> Iterator[Issue]:

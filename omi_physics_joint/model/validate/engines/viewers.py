@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...issue import Issue
 from ...joint import Freedom, JointSettings
 from ...settings.together import KINDS
-from ...wording.on_axes import some_of
+from ...wording.words import some
 from ..survey import Survey
 
 
@@ -19,7 +19,7 @@ def viewers_issues(survey: Survey) -> Iterator[Issue]:
         ways = [survey.words.way(drive.type, drive.axis) for drive in settings.drives]
         if ways:
             are = "is" if len(ways) == 1 else "are"
-            yield survey.at_settings("viewers-drive", index, ways=some_of(ways), are=are)
+            yield survey.at_settings("viewers-drive", index, ways=some(ways), are=are)
 
 
 def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
