@@ -20,6 +20,8 @@ Samples = tuple[tuple[float, Value], ...]
 """Pairs of time code and value, times rising."""
 
 DEF, OVER = "def", "over"
+LEAST, MOST = 1e-30, 1e30
+"""Units and rates outside of these are none: their powers would leave all numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +115,21 @@ class Stage:
 
     @property
     def units(self) -> Units:
-        """What its lengths and masses are counted in."""
-        return Units(self.meters_per_unit, self.kilograms_per_unit)
+        """What its lengths and masses are counted in; a unit that makes no sense counts as one."""
+        return Units(_sensible(self.meters_per_unit, 1.0), _sensible(self.kilograms_per_unit, 1.0))
+
+    @property
+    def rate(self) -> float:
+        """Time codes per second; 24 where what is said makes no sense."""
+        return _sensible(self.time_codes_per_second, 24.0)
 
     def __iter__(self) -> Iterator[Prim]:
         """Yield the prims."""
         return iter(self.prims)
+
+
+def _sensible(value: float, otherwise: float) -> float:
+    return value if LEAST < value < MOST else otherwise
 
 
 def turned_stage(stage: Stage, turn: Matrix, up_axis: str) -> Stage:

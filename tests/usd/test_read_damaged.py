@@ -14,7 +14,7 @@ from usd_records import COLLISION, GPRIMS, MASS, SHADED, at, issues_of, joint, p
 from omi_physics_joint.usd.prim import Prim
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.table import ATTRIBUTES, JOINTS
-from omi_physics_joint.usd.writing.write import written
+from omi_physics_joint.usd.writing.write import written, written_over
 
 BODY = "PhysicsRigidBodyAPI"
 GARBAGE: tuple[Any, ...] = (
@@ -90,6 +90,18 @@ def test_whatever_the_values_are_nothing_is_raised(seed: int) -> None:
     motions = [node.motion for node in contents.mechanism.nodes if node.motion is not None]
     assert all(isfinite(x) for motion in motions for x in motion.center_of_mass)
     written(contents)
+
+
+@pytest.mark.parametrize("unit", [0.0, -1.0, nan, inf, 1e-200, 1e200])
+@pytest.mark.parametrize("name", ["meters_per_unit", "kilograms_per_unit"])
+def test_units_that_are_none_count_as_one(name: str, unit: float) -> None:
+    """A stage is read, and written over, as if it had not said them."""
+    said = {"physics:density": 5.0, "physics:diagonalInertia": (1.0, 2.0, 3.0)}
+    body = prim("/A", "Cube", (BODY, MASS, COLLISION), attributes=said, kinds=("Xformable",))
+    whole, plain = placed(body, **{name: unit}), placed(body)
+    assert contents_of(whole) == contents_of(plain)
+    contents, _ = contents_of(plain)
+    assert written_over(contents, whole)[0].prims == written_over(contents, plain)[0].prims
 
 
 def test_without_numpy_masses_are_not_computed_and_that_is_said(

@@ -60,7 +60,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     issues = list(_shared(every, found, own))
     placed, paths = exported(every, {at: path for at, path in found.items() if path in own})
     samples = Samples(placed)
-    issues += _look_up(samples, scene, base.time_codes_per_second)
+    issues += _look_up(samples, scene, base.rate)
     reading = mechanism_from_placed(placed, samples=samples, keeps_muted=True)
     reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
     is_plain = not any(node.is_physical for node in reading.mechanism.nodes)

@@ -44,14 +44,14 @@ def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     mechanism = contents.mechanism
     if not any(node.is_physical for node in mechanism.nodes) and not issues:
         return
-    unit = scale / stage.meters_per_unit
+    unit = scale / stage.units.meters
     objects = _objects(mechanism, paths, made, unit)
     fitted = with_scaled_nodes(in_unit(mechanism, unit), scale)
     mesh_of = _meshes(contents, paths, data, scale / unit)
-    apply_mechanism(fitted, objects, mesh_of, fps=stage.time_codes_per_second)
+    apply_mechanism(fitted, objects, mesh_of, fps=stage.rate)
     joints = []
     for index, _, joint in mechanism.all_joints():
-        insert_collision(objects[index], joint.keys, stage.time_codes_per_second)
+        insert_collision(objects[index], joint.keys, stage.rate)
         joints.append(objects[index])
     pulled = take_gravity(bpy.context.scene, in_unit(mechanism, unit).gravity)
     bpy.context.view_layer.update()
@@ -85,7 +85,7 @@ def _laid(stage: Stage, made: Objects) -> tuple[tuple[tuple[float, ...], ...], f
         _, turn, sizes = whole.decompose()
         return plain(turn.to_matrix().to_4x4()), round(sum(sizes) / 3.0, 6)
     turn = Matrix.Rotation(0.0 if stage.up_axis == "Z" else pi / 2.0, 4, "X")
-    return plain(turn), stage.meters_per_unit
+    return plain(turn), stage.units.meters
 
 
 def _objects(

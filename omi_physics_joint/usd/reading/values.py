@@ -12,7 +12,7 @@ from ...model.keys import Keys
 from ...model.wording.findings import Findings
 from ..prim import Prim, Stage
 from ..table import Attribute
-from ..units import Unit, Units
+from ..units import Unit
 from .findings import KINDS
 
 LARGEST = 3e38
@@ -31,10 +31,7 @@ class Values:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.prims = {prim.path: prim for prim in stage}
-        self.units = Units(
-            _positive(stage.meters_per_unit, 1.0), _positive(stage.kilograms_per_unit, 1.0)
-        )
-        self.rate = _positive(stage.time_codes_per_second, 24.0)
+        self.units, self.rate = stage.units, stage.rate
         self._found = Findings(KINDS)
 
     def note(self, code: str, prim: Prim, detail: str = "") -> None:
@@ -147,10 +144,6 @@ def float32(value: float) -> float:
 def _plain(attribute: Attribute, value: float) -> float:
     """Return a number as it was typed, where its attribute holds single precision."""
     return value if attribute.type.startswith("double") else shortest(value)
-
-
-def _positive(value: float, otherwise: float) -> float:
-    return value if isfinite(value) and value > 0.0 else otherwise
 
 
 def _is_number(value: object) -> bool:

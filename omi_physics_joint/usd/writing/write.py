@@ -61,7 +61,7 @@ def written_over(
         contents = as_laid(contents, matches)
     mechanism, elsewhere = placed(contents.mechanism, matches)
     contents = replace(contents, mechanism=mechanism)
-    numbers = Numbers(base.units, base.time_codes_per_second, up)
+    numbers = Numbers(base.units, base.rate, up)
     layout = laid_over(contents, matches, flat=flat)
     writing = Writing(contents, layout, numbers, matches)
     for index in elsewhere if made_of is None else ():
