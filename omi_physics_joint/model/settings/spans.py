@@ -106,7 +106,9 @@ def spans_of(limits: Iterable[Limit]) -> Spans:
     for limit in limits:
         for freedom, first in ((Freedom.LINEAR, 0), (Freedom.ANGULAR, 3)):
             own = alone(limit, freedom)
-            for axis in () if own is None else own.axes(freedom):
+            if own is None:
+                continue
+            for axis in own.axes(freedom):
                 if axis in AXES:
                     named[first + axis].append(own)
     return tuple(
