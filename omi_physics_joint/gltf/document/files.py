@@ -101,7 +101,7 @@ def gltf_bytes(document: JsonObject) -> bytes:
     return _text(document, indent=2) + b"\n"
 
 
-def glb_bytes(document: JsonObject, binary: bytes | None) -> bytes:
+def glb_bytes(document: JsonObject, binary: bytes | bytearray | None) -> bytes:
     """Return a .glb file; of None it has no binary chunk.
 
     Raises:
@@ -114,7 +114,7 @@ def glb_bytes(document: JsonObject, binary: bytes | None) -> bytes:
     if length > LARGEST:
         message = f"A .glb file holds no more than 4 GB, and this would have {length} bytes."
         raise DocumentError(message)
-    parts = [GLB_HEADER.pack(GLB_MAGIC, GLB_VERSION, length)]
+    parts: list[bytes | bytearray] = [GLB_HEADER.pack(GLB_MAGIC, GLB_VERSION, length)]
     for kind, data in chunks:
         parts += [CHUNK_HEADER.pack(len(data), kind), data]
     return b"".join(parts)
@@ -189,5 +189,5 @@ def _text(document: JsonObject, indent: int | None) -> bytes:
         raise DocumentError(message) from None
 
 
-def _padded(data: bytes, filler: bytes) -> bytes:
+def _padded(data: bytes | bytearray, filler: bytes) -> bytes | bytearray:
     return data + filler * (-len(data) % ALIGNED)

@@ -77,7 +77,7 @@ class _Binary:
     """The binary chunk of a .glb file, while it is filled."""
 
     def __init__(self, source: Document, document: JsonObject) -> None:
-        self.data: bytes | None = None
+        self.data: bytearray | None = None
         self._source = source
         self._document = document
 
@@ -139,10 +139,12 @@ class _Binary:
         return len(views) - 1
 
     def _add(self, data: bytes) -> int:
-        before = self.data or b""
-        before += b"\0" * (-len(before) % ALIGNED)
-        self.data = before + data
-        return len(before)
+        """Add data, and return where it begins."""
+        if self.data is None:
+            self.data = bytearray()
+        self.data += b"\0" * (-len(self.data) % ALIGNED)
+        self.data += data
+        return len(self.data) - len(data)
 
     def _content(self, buffer: JsonObject, index: int) -> bytes | None:
         """Return what a buffer holds; None of one without data, which an extension fills."""
