@@ -105,10 +105,13 @@ class Draft:
     def _said(self, value: Value, unit: Unit) -> Value:
         if unit == PLAIN or isinstance(value, bool | str):
             return value
-        factor = self.numbers.units.factor(unit)
-        if isinstance(value, tuple):
-            return tuple(self._said(one, unit) for one in value)
-        return value * factor
+        return _times(value, self.numbers.units.factor(unit))
+
+
+def _times(value: Value, factor: float) -> Value:
+    if isinstance(value, tuple):
+        return tuple(_times(one, factor) for one in value)
+    return value * factor
 
 
 class Writing:
