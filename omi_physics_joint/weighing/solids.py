@@ -14,6 +14,7 @@ from math import pi
 import numpy as np
 
 from ..model.body import MotionType
+from ..model.contents import Triangles
 from ..model.mechanism import Mechanism
 from ..model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..model.solid import MeshSolids, Solid
@@ -102,6 +103,13 @@ def measured(points: Array, triangles: Index) -> MeshSolids:
     if not len(points) or not np.isfinite(points).all():
         return MeshSolids()
     return MeshSolids(enclosed(*hull(points)), enclosed_by_mesh(points, triangles))
+
+
+def measured_triangles(mesh: Triangles | None) -> MeshSolids | None:
+    """Return the same of triangles, None of what nobody could read."""
+    if mesh is None:
+        return None
+    return measured(np.array(mesh.points), np.array(mesh.triangles, dtype=np.intp))
 
 
 def enclosed_by_mesh(points: Array, triangles: Index) -> Solid | None:

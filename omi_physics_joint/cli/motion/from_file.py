@@ -13,9 +13,8 @@ from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.solid import MeshSolids
 from ...solver import KinematicMotion
-from ...weighing.solids import guessed_bodies, measured, meshes_of, with_solids
+from ...weighing.solids import guessed_bodies, measured_triangles, meshes_of, with_solids
 
 
 def kinematic_motions(
@@ -45,16 +44,8 @@ def measured_mechanism(
     document: Document, mechanism: Mechanism
 ) -> tuple[Mechanism, tuple[Issue, ...]]:
     """Return the mechanism with what those of its meshes hold that matter, and what is not read."""
-    reader = MeshReader(document)
-
-    def measure(index: int) -> MeshSolids | None:
-        mesh = reader.read(index)
-        if mesh is None:
-            return None
-        return measured(np.array(mesh.points), np.array(mesh.triangles, dtype=np.intp))
-
-    meshes = meshes_of(mechanism, guessed_bodies(mechanism))
-    found = with_solids(mechanism, meshes, measure)
+    reader, meshes = MeshReader(document), meshes_of(mechanism, guessed_bodies(mechanism))
+    found = with_solids(mechanism, meshes, lambda index: measured_triangles(reader.read(index)))
     said = (
         "The triangles of this collision mesh cannot be read.",
         "The inertia of its body is taken from the bounds of the mesh.",

@@ -10,13 +10,14 @@ from math import inf
 import numpy as np
 
 from ...model.contents import Contents
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import linear_part, multiply, transpose
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids
 from ...model.wording.findings import Findings
 from ...weighing.inertia import body_inertia, sphere_inertia
-from ...weighing.solids import guessed_bodies, measured, meshes_of, with_solids
+from ...weighing.solids import guessed_bodies, measured_triangles, meshes_of, with_solids
 from ..masses import mass_of
 from ..robot import Mass
 from ..turning import moved
@@ -47,9 +48,8 @@ def measured_meshes(mechanism: Mechanism, contents: Contents) -> Mechanism:
 
     def measure(index: int) -> MeshSolids | None:
         mesh = contents.meshes[index] if index < len(contents.meshes) else None
-        if mesh is None:
-            return None
-        points = np.array(mesh.points)[:, (0, 2, 1)] * (1.0, -1.0, 1.0)
-        return measured(points, np.array(mesh.triangles, dtype=np.intp))
+        if mesh is not None:
+            mesh = replace(mesh, points=tuple(map(Z_UP_FROM_Y_UP.vector, mesh.points)))
+        return measured_triangles(mesh)
 
     return with_solids(mechanism, meshes_of(mechanism, guessed_bodies(mechanism)), measure)

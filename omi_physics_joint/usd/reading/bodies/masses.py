@@ -22,10 +22,10 @@ from ....model.contents import Contents
 from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import quaternion_from_rotation
 from ....model.mechanism import Mechanism, Node
-from ....model.solid import MeshSolids, Solid
+from ....model.solid import Solid
 from ....weighing.hull import Array
 from ....weighing.inertia import body_solid
-from ....weighing.solids import measured, meshes_of, with_solids
+from ....weighing.solids import measured_triangles, meshes_of, with_solids
 from ... import table
 from ...prim import Prim, above
 from ..builder import StageReading
@@ -78,15 +78,8 @@ def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, P
 
 def _measured(contents: Contents, bodies: set[int]) -> Mechanism:
     """Return the mechanism with what the meshes of these bodies hold."""
-
-    def measure(index: int) -> MeshSolids | None:
-        mesh = contents.meshes[index]
-        if mesh is None:
-            return None
-        return measured(np.array(mesh.points), np.array(mesh.triangles, dtype=np.intp))
-
-    mechanism = contents.mechanism
-    return with_solids(mechanism, meshes_of(mechanism, bodies), measure)
+    mechanism, meshes = contents.mechanism, meshes_of(contents.mechanism, bodies)
+    return with_solids(mechanism, meshes, lambda index: measured_triangles(contents.meshes[index]))
 
 
 def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[WeighedPart]) -> Node:
