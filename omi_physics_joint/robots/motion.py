@@ -17,13 +17,14 @@ from ..model.geometry.transform import (
     minus,
     multiply,
     plus,
+    rotation_about,
     rotation_from_quaternion,
     times,
     translation_of,
     transpose,
 )
 from .robot import WORLD, Axis, Link, Way
-from .turning import about, around, moved, shifted, turned
+from .turning import around, moved, shifted, turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def _after(before: Frame, axis: Axis, rates: Sequence[float]) -> Frame:
         push = times(turned(before.world, axis.direction), rates[0])
         return Frame(world, plus(plus(before.velocity, carried), push), before.spin)
     if axis.way is Way.HINGE:
-        turn = about(axis.direction, axis.value - axis.rest)
+        turn = rotation_about(axis.direction, axis.value - axis.rest)
         world = multiply(before.world, around(axis.anchor, turn))
         spin = times(turned(world, axis.direction), rates[0])
     else:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi, sin, sqrt
+from math import pi, sqrt
 
 from ..model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ..model.geometry.transform import (
     IDENTITY,
     IDENTITY_ROTATION,
+    UNITS,
     Matrix,
     Rotation,
     apply,
@@ -21,21 +22,14 @@ from ..model.geometry.transform import (
     multiply,
     normalized,
     quaternion_from_rotation,
+    rotation_about,
     rotation_from_quaternion,
     translation_of,
     transpose,
 )
 
-UNITS: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 SHORTEST = 1e-12
 """Length below which a direction points nowhere."""
-
-
-def about(direction: Vector3, angle: float) -> Rotation:
-    """Return the turn about a direction of length one by an angle in rad."""
-    s = sin(0.5 * angle)
-    x, y, z = direction
-    return rotation_from_quaternion((s * x, s * y, s * z, cos(0.5 * angle)))
 
 
 def by_euler(angles: Sequence[float], order: str) -> Rotation:
@@ -47,7 +41,7 @@ def by_euler(angles: Sequence[float], order: str) -> Rotation:
     """
     turn = IDENTITY_ROTATION
     for letter, angle in zip(order, angles, strict=True):
-        step = about(UNITS["xyz".index(letter.lower())], angle)
+        step = rotation_about(UNITS["xyz".index(letter.lower())], angle)
         turn = multiply(turn, step) if letter.islower() else multiply(step, turn)
     return turn
 
@@ -60,7 +54,7 @@ def along_z(direction: Vector3) -> Rotation:
     axis = cross(UNITS[2], z)
     sine = sqrt(dot(axis, axis))
     if sine < SHORTEST:
-        return IDENTITY_ROTATION if z[2] > 0.0 else about(UNITS[0], pi)
+        return IDENTITY_ROTATION if z[2] > 0.0 else rotation_about(UNITS[0], pi)
     q = (axis[0], axis[1], axis[2], 1.0 + z[2])  # half the angle: of length 2 cos(angle / 2)
     return rotation_from_quaternion(q)
 

@@ -11,13 +11,13 @@ from robot_models import LEG, body, named, read, tetrahedron, z_up
 
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, ContentsError
-from omi_physics_joint.model.geometry.transform import multiply, translation_of
+from omi_physics_joint.model.geometry.transform import multiply, rotation_about, translation_of
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.spans import span_on, spans_of
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Sphere
-from omi_physics_joint.robots.turning import about, pose
+from omi_physics_joint.robots.turning import pose
 
 
 def codes(issues: list[Issue]) -> set[str]:
@@ -41,20 +41,20 @@ def leg(tmp_path_factory: pytest.TempPathFactory) -> tuple[Contents, list[Issue]
 def test_bodies_stand_where_the_key_frame_home_has_them(leg: tuple[Contents, list[Issue]]) -> None:
     """Poses follow joints in their order, about their anchors, from their ref."""
     mechanism = z_up(leg[0])
-    hip = pose(about((1, 0, 0), 0.0), (0, 0, 1.1))
-    thigh = multiply(hip, pose(about((0, 0, 1), pi / 2), (0, 0.1, 0)))
-    thigh = multiply(thigh, pose(about((0, 1, 0), 0.2)))
-    thigh = multiply(thigh, pose(about((1, 0, 0), -0.3)))
-    down = multiply(thigh, pose(about((0, 0, 1), 0), (0, 0, -0.4 + 0.02)))
-    shin = multiply(down, pose(about((0, -1, 0), -0.5 + radians(10))))
-    shin = multiply(shin, pose(about((0, 0, 1), 0), (0, 0, -0.02)))
+    hip = pose(rotation_about((1, 0, 0), 0.0), (0, 0, 1.1))
+    thigh = multiply(hip, pose(rotation_about((0, 0, 1), pi / 2), (0, 0.1, 0)))
+    thigh = multiply(thigh, pose(rotation_about((0, 1, 0), 0.2)))
+    thigh = multiply(thigh, pose(rotation_about((1, 0, 0), -0.3)))
+    down = multiply(thigh, pose(rotation_about((0, 0, 1), 0), (0, 0, -0.4 + 0.02)))
+    shin = multiply(down, pose(rotation_about((0, -1, 0), -0.5 + radians(10))))
+    shin = multiply(shin, pose(rotation_about((0, 0, 1), 0), (0, 0, -0.02)))
     for name, expected in (("hip", hip), ("thigh", thigh), ("shin", shin)):
         world = named(mechanism, name).world
         for row, other in zip(world, expected, strict=True):
             assert row == pytest.approx(other, abs=1e-12)
     foot = named(mechanism, "foot", is_body=False)
     assert translation_of(foot.world) == pytest.approx(
-        translation_of(multiply(shin, pose(about((0, 0, 1), 0), (0, 0, -0.4))))
+        translation_of(multiply(shin, pose(rotation_about((0, 0, 1), 0), (0, 0, -0.4))))
     )
 
 
@@ -127,11 +127,11 @@ def test_shapes_masses_and_the_world(leg: tuple[Contents, list[Issue]]) -> None:
 @pytest.mark.parametrize(
     ("words", "turn"),
     [
-        ("quat='0.6 0 0.8 0'", about((0, 1, 0), 2 * 0.9272952180016122)),
-        ("axisangle='0 0 2 1.2'", about((0, 0, 1), 1.2)),
-        ("zaxis='0 1 0'", about((1, 0, 0), -pi / 2)),
-        ("xyaxes='0 1 0 -1 0.3 0'", about((0, 0, 1), pi / 2)),
-        ("euler='0 0 0.4'", about((0, 0, 1), 0.4)),
+        ("quat='0.6 0 0.8 0'", rotation_about((0, 1, 0), 2 * 0.9272952180016122)),
+        ("axisangle='0 0 2 1.2'", rotation_about((0, 0, 1), 1.2)),
+        ("zaxis='0 1 0'", rotation_about((1, 0, 0), -pi / 2)),
+        ("xyaxes='0 1 0 -1 0.3 0'", rotation_about((0, 0, 1), pi / 2)),
+        ("euler='0 0 0.4'", rotation_about((0, 0, 1), 0.4)),
     ],
 )
 def test_turns_are_read_in_every_spelling(

@@ -15,15 +15,14 @@ from math import sqrt, tan
 from typing import NamedTuple
 
 from ..body import IDENTITY_QUATERNION, Quaternion, Vector3
-from ..geometry.transform import Matrix, compose, cross, inverse, multiply, plus, times
+from ..geometry.transform import UNITS, Matrix, compose, cross, inverse, multiply, plus, times
 from ..joint import AXES, Freedom
 from .joint_types import JointType, Room
 from .joints import JointAxis
 
 QUATERNION_TYPES = frozenset({JointType.BALL, JointType.DISTANCE, JointType.FREE})
 """Types whose turning is a quaternion; their axes are X, Y and Z of the parent's frame."""
-_UNITS: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-SIX_AXES = tuple(JointAxis(freedom, axis, _UNITS[axis]) for freedom in Freedom for axis in AXES)
+SIX_AXES = tuple(JointAxis(freedom, axis, UNITS[axis]) for freedom in Freedom for axis in AXES)
 """Those of a body that nothing holds."""
 
 
@@ -66,7 +65,7 @@ def _constant(held: tuple[float, ...]) -> Quaternion:
 
 def _direction(freedom: Freedom, axis: int, u: Quaternion) -> Vector3:
     """Return the direction of an axis in the frame from which locked axes stand at zero."""
-    own = _UNITS[axis]
+    own = UNITS[axis]
     return own if freedom is Freedom.LINEAR else plus(times(own, u[3]), cross(u[:3], own))
 
 

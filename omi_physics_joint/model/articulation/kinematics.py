@@ -30,6 +30,7 @@ from ..geometry.transform import (
     minus,
     multiply,
     plus,
+    rotation_about,
     times,
     translation_of,
     transpose,
@@ -37,7 +38,7 @@ from ..geometry.transform import (
 from ..mechanism import Mechanism
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint
-from .motion import POLE, angles_about, coordinates_in, motion_of, rotation_about
+from .motion import POLE, angles_about, coordinates_in, motion_of
 from .reading import body_world
 
 Poses = Mapping[int, Matrix]

@@ -11,9 +11,9 @@ which the joint locks, is dropped, as ``eval_ik`` does. These are no twists: see
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import asin, atan2, cos, hypot, sin
+from math import asin, atan2, hypot
 
-from ..body import Quaternion, Vector3
+from ..body import Vector3
 from ..geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
@@ -24,6 +24,7 @@ from ..geometry.transform import (
     matrix_from,
     multiply,
     quaternion_from_rotation,
+    rotation_about,
     rotation_from_quaternion,
     translation_of,
     transpose,
@@ -58,13 +59,6 @@ def coordinates_in(joint: ArticulationJoint, motion: Matrix) -> tuple[float, ...
         return q if joint.type is JointType.BALL else (*place, *q)
     slides = (dot(place, axis.direction) for axis in joint.linear)
     return (*slides, *angles_about([axis.direction for axis in joint.angular], turn))
-
-
-def rotation_about(axis: Vector3, angle: float) -> Rotation:
-    """Return the rotation about a direction of length one."""
-    s = sin(angle / 2.0)
-    q: Quaternion = (s * axis[0], s * axis[1], s * axis[2], cos(angle / 2.0))
-    return rotation_from_quaternion(q)
 
 
 def angles_about(axes: Sequence[Vector3], turn: Rotation) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ A ``Rotation`` is its upper left 3 x 3. Quaternions are (x, y, z, w).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, sqrt
+from math import atan2, cos, sin, sqrt
 
 from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 
@@ -25,6 +25,8 @@ IDENTITY: Matrix = (
 )
 IDENTITY_ROTATION: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 ONE: Vector3 = (1.0, 1.0, 1.0)
+UNITS: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+"""Directions of the axes."""
 SMALLEST_SQUARE = 1e-280
 """Square of the length of a quaternion below which its digits are lost."""
 SQUARE = 1e-15
@@ -146,6 +148,12 @@ def rotation_from_quaternion(q: Quaternion) -> Rotation:
         (s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)),
         (s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)),
     )
+
+
+def rotation_about(axis: Vector3, angle: float) -> Rotation:
+    """Return the rotation about a direction of length one by an angle in rad."""
+    s = sin(0.5 * angle)
+    return rotation_from_quaternion((s * axis[0], s * axis[1], s * axis[2], cos(0.5 * angle)))
 
 
 def quaternion_from_rotation(r: Rotation) -> Quaternion:

@@ -17,7 +17,15 @@ from pathlib import Path
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.geometry.transform import IDENTITY_ROTATION, Matrix, inverse, minus, multiply, plus
+from ...model.geometry.transform import (
+    IDENTITY_ROTATION,
+    Matrix,
+    inverse,
+    minus,
+    multiply,
+    plus,
+    rotation_about,
+)
 from ...model.geometry.transform import times as scaled
 from ...model.issue import Issue
 from ...model.joint import JointNode, JointSettings
@@ -32,7 +40,7 @@ from ..motion import Frame, frames, in_axes_of
 from ..robot import WORLD, Geom, Link, Loop, Mass, Robot, Surface, Way
 from ..rooting import CONNECTED
 from ..surfaces import surface_of
-from ..turning import about, pose, shifted
+from ..turning import pose, shifted
 from .stacks import Stack, spelled, stacks
 
 JointSide = tuple[int, Matrix]
@@ -261,6 +269,6 @@ def _joint_frames(stack: Stack, before: Matrix, after: Matrix) -> tuple[Matrix, 
         if axis.way is Way.SLIDE:
             rest = plus(rest, scaled(axis.direction, axis.rest))
         elif axis.way is Way.HINGE:
-            turn = about(axis.direction, axis.rest)
+            turn = rotation_about(axis.direction, axis.rest)
     first = multiply(before, shifted(minus(anchor, rest)))
     return first, multiply(after, multiply(shifted(anchor), pose(turn)))

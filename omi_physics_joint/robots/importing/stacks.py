@@ -15,11 +15,11 @@ from math import inf
 
 from ...model.body import Vector3
 from ...model.geometry.frames import frame_along
-from ...model.geometry.transform import Rotation, cross, dot, transpose
+from ...model.geometry.transform import UNITS, Rotation, cross, dot, transpose
 from ...model.geometry.transform import times as scaled
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ..robot import Axis, Spring, Way
-from ..turning import UNITS, negative, turned
+from ..turning import negative, turned
 
 SQUARE = 1e-6
 """Largest cosine of two directions that are square."""

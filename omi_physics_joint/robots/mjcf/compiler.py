@@ -11,10 +11,11 @@ from ...model.geometry.transform import (
     Matrix,
     Rotation,
     normalized,
+    rotation_about,
     rotation_from_quaternion,
 )
 from ..element import Element, XmlError
-from ..turning import about, along_z, by_euler, from_axes, from_wxyz, pose
+from ..turning import along_z, by_euler, from_axes, from_wxyz, pose
 
 ACTUATORS = (
     "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
@@ -60,7 +61,7 @@ class Compiler:
         if q := element.floats("quat", 4):
             return rotation_from_quaternion(from_wxyz(q))
         if a := element.floats("axisangle", 4):
-            return about(normalized(a[:3]), self.angle(a[3]))
+            return rotation_about(normalized(a[:3]), self.angle(a[3]))
         if e := element.floats("euler", 3):
             return by_euler([*map(self.angle, e)], self.said.text("eulerseq", "xyz"))
         if a := element.floats("xyaxes", 6):

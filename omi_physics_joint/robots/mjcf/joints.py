@@ -6,10 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from ...model.geometry.transform import UNITS
 from ...model.wording.findings import Findings
 from ..element import Element
 from ..robot import Axis, Spring, Way
-from ..turning import UNITS, unit
+from ..turning import unit
 from .compiler import Compiler
 
 WAYS = {way.value: way for way in Way}

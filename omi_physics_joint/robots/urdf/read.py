@@ -7,6 +7,7 @@ from math import inf
 from pathlib import Path
 
 from ...model.contents import Contents
+from ...model.geometry.transform import UNITS
 from ...model.issue import Issue, Severity
 from ...model.wording.findings import Findings
 from ..element import Element, XmlError, read_xml
@@ -14,7 +15,7 @@ from ..findings import URDF_READ
 from ..importing.contents import contents_read
 from ..masses import through
 from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way
-from ..turning import UNITS, along_z, pose, turned, unit
+from ..turning import along_z, pose, turned, unit
 from .geometry import Geometry, origin
 
 WORLD_NAME = "world"

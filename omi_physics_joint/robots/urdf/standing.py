@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...model.geometry.transform import IDENTITY, multiply
+from ...model.geometry.transform import IDENTITY, UNITS, multiply, rotation_about
 from ...model.geometry.transform import times as scaled
 from ...model.wording.findings import Findings
 from ..lightening import borrowed, lent
 from ..masses import through
 from ..motion import seen_from
 from ..robot import WORLD, Axis, Robot, Way
-from ..turning import UNITS, about, around, is_none, shifted
+from ..turning import around, is_none, shifted
 from .read import WORLD_NAME
 
 
@@ -37,7 +37,7 @@ def at_zero(robot: Robot, findings: Findings) -> Robot:
             if axis.rest:
                 own = shifted(scaled(axis.direction, -axis.rest))
                 if axis.way is Way.HINGE:
-                    own = around(axis.anchor, about(axis.direction, -axis.rest))
+                    own = around(axis.anchor, rotation_about(axis.direction, -axis.rest))
                 back = multiply(own, back)
         placed = link.placed if is_none(back) else multiply(link.placed, back)
         links.append(replace(link, placed=placed, axes=tuple(axes)))
