@@ -144,6 +144,20 @@ def test_shape_without_a_mesh_is_an_error(tmp_path: Path) -> None:
     assert extension(gltf, "No Faces", BODY) == {"motion": {"type": "static"}}
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_fix_of_a_shape_without_faces_is_one(own: bool) -> None:
+    """It gets a box whosever mesh lacks the faces; what the object does not use stays as it is."""
+    nothing = bpy.data.meshes.new("Nothing")
+    body = solid("Body", nothing if own else box_mesh(), "trimesh", None if own else nothing)
+    bpy.ops.omi_joint.check()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    codes = [issue.code for issue in found]
+    bpy.ops.omi_joint.issue_fix(index=codes.index("shape-without-mesh"))
+    assert body.omi_physics_body.collider.shape.type == "box"
+    assert body.omi_physics_body.trigger.shape.type == "convex"
+    assert "shape-without-mesh" not in [issue.code for issue in found]
+
+
 @pytest.mark.parametrize("strict", [False, True])
 def test_modifier_that_leaves_nothing(strict: bool, tmp_path: Path) -> None:
     """A mesh that the exporter drops once modifiers are applied is a named error, strict or not."""

@@ -283,15 +283,11 @@ class _Reader:
     def mesh(self, index: int, mesh: Mesh | None) -> int | None:
         """Return the index of a mesh, or of the object's own mesh; None where it has no faces."""
         obj = self.placed[index].owner
-        own = obj.data if obj.type == "MESH" else None
-        mesh = own if mesh is None else mesh
+        mesh = mesh_of(obj, mesh)
         if mesh is None:
             return None
-        owner = index if mesh == own else None
-        per_object = index if owner is not None and len(obj.modifiers) else -1
-        if not len(mesh.polygons) and per_object < 0:
-            return None  # the exporter leaves it out
-        key = (mesh.as_pointer(), per_object)
+        owner = index if mesh == obj.data else None
+        key = (mesh.as_pointer(), index if owner is not None and len(obj.modifiers) else -1)
         if key not in self._mesh_keys:
             self._mesh_keys[key] = len(self.meshes)
             self.meshes.append(MeshSource(mesh, owner))
@@ -302,6 +298,17 @@ class _Reader:
         where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
         severity = Severity.HINT if code == "joint-muted" else Severity.ERROR
         self.issues.append(Issue(severity, code, where, message.format(what), fix, index))
+
+
+def mesh_of(obj: Object, chosen: Mesh | None) -> Mesh | None:
+    """Return the mesh of an object's shape, chosen or its own; None where it has no faces.
+
+    The exporter leaves such a mesh out, but for the own one where modifiers may make some.
+    """
+    mesh: Mesh | None = chosen or (obj.data if obj.type == "MESH" else None)
+    if mesh is None or len(mesh.polygons) or (mesh == obj.data and len(obj.modifiers)):
+        return mesh
+    return None
 
 
 def bounds_of(obj: Object) -> Bounds | None:

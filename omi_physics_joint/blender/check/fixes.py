@@ -18,6 +18,7 @@ from ...model.wording.words import counted, listed
 from ..bodies.mass import centre, fillings
 from ..bridge.placed import body_of
 from ..bridge.poses.second_frames import below, set_value, value_of
+from ..bridge.read_nodes import mesh_of
 from ..bridge.read_settings import settings_from_block
 from ..bridge.write import new_settings
 from ..joints.authoring import (
@@ -196,9 +197,8 @@ def _drop_lost_parts(obj: Object) -> str:
 
 
 def _use_box(obj: Object) -> str:
-    body = obj.omi_physics_body
-    for shape in (body.collider.shape, body.trigger.shape, body.gravity_shape):
-        if shape.type in {"convex", "trimesh"} and shape.mesh is None:
+    for shape in obj.omi_physics_body.shapes:
+        if shape.type in {"convex", "trimesh"} and mesh_of(obj, shape.mesh) is None:
             shape.type = "box"
     return f"{obj.name} has a box for a shape now; set its size."
 

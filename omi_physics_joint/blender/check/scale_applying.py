@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from bpy.types import Object
 from mathutils import Matrix, Vector
 
-from ..data.body import OMI_JOINT_PG_shape
 from ..joints.authoring import AuthoringError
 from .diagnosis import animates
 
@@ -33,7 +32,7 @@ def apply_scale(obj: Object) -> None:
         raise AuthoringError(reason)
     scale = obj.scale.copy()
     matrix = Matrix.Diagonal(scale).to_4x4()
-    for shape in _shapes(obj):
+    for shape in obj.omi_physics_body.shapes:
         if shape.type == "box":
             shape.size = [size * part for size, part in zip(shape.size, scale, strict=True)]
         for field in FIELDS.get(shape.type, ()):
@@ -66,19 +65,8 @@ def _obstacles(obj: Object) -> Iterator[str]:
     if obj.delta_scale != Vector((1.0, 1.0, 1.0)) or obj.omi_physics_body.center_of_mass.length:
         yield f"{name} has a delta scale or a center of mass: apply its scale by hand."
     uneven = max(scale) - min(scale) > EVEN * max(scale)
-    for shape in _shapes(obj):
+    for shape in obj.omi_physics_body.shapes:
         if shape.type in {"convex", "trimesh"} and shape.mesh not in (None, obj.data):
             yield f"The shape of {name} is another mesh, which would keep its size."
         if uneven and shape.type in FIELDS:
             yield f"A {shape.type} cannot be scaled unevenly: enter its size in {name} instead."
-
-
-def _shapes(obj: Object) -> list[OMI_JOINT_PG_shape]:
-    """Return the shapes that an object uses."""
-    body = obj.omi_physics_body
-    shapes = (
-        (body.use_collider, body.collider.shape),
-        (body.use_trigger, body.trigger.shape),
-        (body.use_gravity_shape, body.gravity_shape),
-    )
-    return [shape for used, shape in shapes if used]

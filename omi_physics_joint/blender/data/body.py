@@ -222,3 +222,13 @@ class OMI_JOINT_PG_body(PropertyGroup):
     def is_physical(self) -> bool:
         """Whether physics makes anything of the object but a joint."""
         return bool(self.is_body or self.use_collider or self.use_trigger)
+
+    @property
+    def shapes(self) -> list[OMI_JOINT_PG_shape]:
+        """The shapes that are in use."""
+        shapes = (
+            (self.use_collider, self.collider.shape),
+            (self.use_trigger, self.trigger.shape),
+            (self.use_gravity_shape, self.gravity_shape),
+        )
+        return [shape for used, shape in shapes if used]
