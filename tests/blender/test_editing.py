@@ -11,9 +11,10 @@ from mathutils import Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.blender.bridge.read_groups import breaking_from
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.joints import editing
-from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.joint import Breaking, Freedom
 from omi_physics_joint.model.settings.ranges import axis_range
 
 
@@ -266,12 +267,15 @@ def test_set_limit_of_many_leaves_others_alone() -> None:
 
 
 def test_joint_on_geometry_moves_to_an_empty() -> None:
-    """A joint that a script put on a mesh is an error, and Fix moves it to an empty."""
+    """A joint that a script put on a mesh is an error, and Fix moves all of it to an empty."""
     frame, leaf, hinge = door()
     data = leaf.omi_physics_joint
     data.is_joint = True
     data.settings = hinge.omi_physics_joint.settings
     data.connected_body = hinge.omi_physics_joint.connected_body
+    data.connected_name = "Socket"
+    leaf.omi_physics_breaking.use_breaking = leaf.omi_physics_breaking.use_torque = True
+    leaf.omi_physics_breaking.torque = 12.0
     found = bpy.context.window_manager.omi_physics_joint.issues
     assert issues()["joint-on-geometry"] == "error"
     number = next(i for i, issue in enumerate(found) if issue.code == "joint-on-geometry")
@@ -279,3 +283,7 @@ def test_joint_on_geometry_moves_to_an_empty() -> None:
     assert "joint-on-geometry" not in issues()
     assert not data.is_joint
     assert frame.omi_physics_body.is_body
+    moved = bpy.data.objects[f"{leaf.name} Joint"]
+    assert moved.omi_physics_joint.connected_name == "Socket"
+    assert breaking_from(moved.omi_physics_breaking) == Breaking(1000.0, 12.0)
+    assert breaking_from(leaf.omi_physics_breaking) is None

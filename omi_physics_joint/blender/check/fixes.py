@@ -15,6 +15,7 @@ from ...model.settings.recipes import weld
 from ...model.settings.spans import spans_of
 from ...model.validate.narrow import is_narrow
 from ...model.wording.words import counted, listed
+from ..bodies.editing import copy_group
 from ..bodies.mass import centre, fillings
 from ..bridge.placed import body_of
 from ..bridge.poses.second_frames import below, set_value, value_of
@@ -145,8 +146,11 @@ def _move_to_empty(obj: Object) -> str:
     new.settings, new.connected_node = data.settings, data.connected_node
     new.connected_body, new.enable_collision = data.connected_body, data.enable_collision
     new.unknown, new.mute = data.unknown, data.mute
+    new.connected_name = data.connected_name
+    copy_group(obj.omi_physics_breaking, frame.omi_physics_breaking)
     set_value(frame, value_of(obj))
     clear_joint(obj)
+    obj.property_unset("omi_physics_breaking")
     return f"The joint is on {frame.name} now, an empty below {obj.name}."
 
 
