@@ -118,3 +118,19 @@ def test_select_what_another_object_has_the_name_of(library: Path) -> None:
     select(hinge)
     assert bpy.ops.omi_joint.select_second_frame() == {"CANCELLED"}
     assert bpy.context.object == hinge
+
+
+@pytest.mark.parametrize("kind", ["SLIDER", "WELD"])
+def test_a_joint_of_another_file_becomes_no_other_type(kind: str, tmp_path: Path) -> None:
+    """Where all chosen joints are linked nothing changes, which is said as of any other button."""
+    door()
+    path = tmp_path / "door.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(path), link=True) as (there, here):
+        here.objects = there.objects
+    for obj in here.objects:
+        bpy.context.scene.collection.objects.link(obj)
+    select(bpy.data.objects["Door Hinge"])
+    assert bpy.ops.omi_joint.change_type(kind=kind) == {"CANCELLED"}
+    assert bpy.ops.omi_joint.flip() == {"CANCELLED"}

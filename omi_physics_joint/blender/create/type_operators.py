@@ -9,7 +9,7 @@ from bpy.types import Context, Operator
 from ..data.fields import choice, flag
 from ..interface.mixins import fields_in
 from ..joints.authoring import JointKind
-from ..joints.operators import JointOperator, chosen_joints
+from ..joints.operators import JointOperator
 from ..joints.settings_editing import travel_along
 from .operators import KINDS
 from .ranges import FORGOTTEN, RangeOptions
@@ -35,7 +35,9 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         """Change them."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        joints = [joint for joint in chosen_joints(context) if joint.is_editable]
+        joints = self.chosen(context)
+        if not joints:
+            return {"CANCELLED"}
         if self.kind == "SLIDER":
             self.suit_travel(travel_along(joints[0]))
         kind = JointKind(self.kind, *self.range_of(self.kind))
