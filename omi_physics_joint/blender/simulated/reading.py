@@ -62,6 +62,10 @@ class SimulatedScene:
             and is_moved_by_animation(self.placed[index].owner)
         ]
         self._keyed = self._keyed_settings()
+        joints = [index for index, _, _ in self.mechanism.joints()]
+        self._joint_nodes: dict[Object | None, int] = {
+            self.placed[index].owner: index for index in reversed(joints)
+        }
         along = held_along(self.mechanism, self.islands, self.followers)
         self.moving = MovedBodies(self.placed, self.mechanism, along)
         self.issues: list[Issue] = [*reading.issues, *self.moving.issues]
@@ -107,9 +111,8 @@ class SimulatedScene:
         return next(filter(self.mechanism.is_dynamic, found), None)
 
     def joint_node(self, obj: Object | None) -> int | None:
-        """Return the node of a joint by its empty."""
-        joints = (index for index, _, _ in self.mechanism.joints())
-        return next((index for index in joints if self.placed[index].object == obj), None)
+        """Return the node of a joint by its empty, the first where it is instanced."""
+        return self._joint_nodes.get(obj)
 
     def name(self, node: int) -> str:
         """Return what the object of a node is called."""
