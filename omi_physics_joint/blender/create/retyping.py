@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 
+import bpy
 from bpy.types import Object
 from mathutils import Matrix
 
@@ -17,10 +18,9 @@ from ..between_bodies.zero_angle import half_turn, into_body, relabelling
 from ..bridge.placed import bodies_of
 from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import fill_settings, new_settings
-from ..data.joint import OmiJointSettings
 from ..joints.authoring import AuthoringError, JointKind, faces_back, moving_body
 from ..joints.editing import aimed_axis, frame_of, main_axis, turn_frames, turns_about
-from ..joints.settings_editing import users_of
+from ..joints.settings_editing import by_settings
 
 FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 """What each kind with a range leaves free on its axis."""
@@ -41,10 +41,8 @@ def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) 
     range of the kind. Settings that other joints share stay as they are: the chosen joints get a
     copy, one for all that shared a block.
     """
-    blocks: dict[OmiJointSettings | None, list[Object]] = {}
-    for joint in joints:
-        blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
-    for block, users in blocks.items():
+    everywhere = by_settings(bpy.data.objects)
+    for block, users in by_settings(joints).items():
         old = settings_from_block(block) if block is not None else JointSettings()
         limits, drives = _left(old, kind) if keep_range else ((), ())
         new = _settings(old, kind, limits, drives)
@@ -59,7 +57,7 @@ def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) 
                 rotation = rotation @ into_body(frame, kind.axis, moving_body(joint))
             if rotation != Matrix.Identity(4):
                 turn_frames(joint, old, rotation)
-        if block is not None and block.is_editable and len(users_of(block)) == len(users):
+        if block is not None and block.is_editable and len(everywhere[block]) == len(users):
             fill_settings(block, new)
             block.name = _renamed(block.name, kind)
             continue

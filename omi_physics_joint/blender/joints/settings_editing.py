@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf, pi
 
@@ -73,13 +73,18 @@ def is_unbounded(bounds: AxisBounds) -> bool:
     return bounds.low is None and bounds.high is None
 
 
+def by_settings(joints: Iterable[Object]) -> dict[OmiJointSettings | None, list[Object]]:
+    """Return the joints among objects by their settings block; None is of those without one."""
+    found: dict[OmiJointSettings | None, list[Object]] = {}
+    for obj in joints:
+        if obj.omi_physics_joint.is_joint:
+            found.setdefault(obj.omi_physics_joint.settings, []).append(obj)
+    return found
+
+
 def users_of(settings: OmiJointSettings) -> list[Object]:
     """Return the joints that use a settings block."""
-    return [
-        obj
-        for obj in bpy.data.objects
-        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.settings == settings
-    ]
+    return by_settings(bpy.data.objects).get(settings, [])
 
 
 def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str) -> bool:
@@ -129,13 +134,12 @@ def set_bounds(joints: Sequence[Object], bounds: AxisBounds, *, own_copy: bool) 
     Returns:
         How many of the joints changed, and how many other joints with them.
     """
-    chosen = [joint for joint in joints if joint.omi_physics_joint.settings is not None]
-    blocks: dict[OmiJointSettings, list[Object]] = {}
-    for joint in chosen:
-        blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
-    others = 0
-    for block, users in blocks.items():
-        outside = len(users_of(block)) - len(users)
+    everywhere, done, others = by_settings(bpy.data.objects), 0, 0
+    for block, users in by_settings(joints).items():
+        if block is None:
+            continue
+        done += len(users)
+        outside = len(everywhere[block]) - len(users)
         changed = block
         if not block.is_editable or (own_copy and outside):
             changed = block.copy()
@@ -144,7 +148,7 @@ def set_bounds(joints: Sequence[Object], bounds: AxisBounds, *, own_copy: bool) 
         else:
             others += outside
         _bound_axis(changed, bounds)
-    return len(chosen), others
+    return done, others
 
 
 def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
