@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from math import degrees, pi, radians
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import pytest
@@ -14,6 +15,7 @@ from omi_physics_joint.blender.articulation.connected_objects import joints_arou
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep
 from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.posing.operators import OMI_JOINT_OT_pose_drag
 from omi_physics_joint.blender.posing.panels import TOOL
 from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.posing.stands import stand_of
@@ -249,6 +251,18 @@ def test_confirmed_drag_selects_and_keeps_rest() -> None:
     assert bpy.context.view_layer.objects.active == bodies[0]
     assert bpy.context.selected_objects == [bodies[0]]
     assert all(joint.omi_physics_pose.has_rest for joint in joints)
+
+
+def test_a_drag_whose_view_was_closed_is_put_back() -> None:
+    """Blender ends the operator without an area then, and the bodies go back all the same."""
+    bodies, _ = finger()
+    before = everything()
+    drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)), 0.1)
+    drag.move(Vector((1.0, 0.0, 2.8)))
+    assert bpy.context.area is None
+    ended = OMI_JOINT_OT_pose_drag.end(SimpleNamespace(drag=drag), bpy.context, keep=False)
+    assert ended == {"CANCELLED"}
+    assert everything() == before
 
 
 def test_nothing_is_posed_while_something_plays() -> None:

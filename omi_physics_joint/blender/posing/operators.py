@@ -91,8 +91,10 @@ class OMI_JOINT_OT_pose_drag(Operator):
 
     def end(self, context: Context, *, keep: bool) -> set[str]:
         """Keep the pose or put it back."""
-        context.area.header_text_set(None)
-        context.workspace.status_text_set(None)
+        if context.area is not None:  # else it was closed
+            context.area.header_text_set(None)
+        if context.workspace is not None:
+            context.workspace.status_text_set(None)
         assert self.drag is not None
         if keep:
             self.drag.confirm(context)
