@@ -62,8 +62,7 @@ def joints_around(
     islands = islands_of(movable, ends)
     own = [i for i, one in enumerate(whole) if obj in (one, one.omi_physics_joint.connected_node)]
     body = body_of(obj)
-    found = own or [i for i, pair in enumerate(ends) if body is not None and body in pair]
-    start = sorted(found, key=lambda i: whole[i].name)
+    start = own or [i for i, pair in enumerate(ends) if body is not None and body in pair]
     near = [nearest_first(one, ends, [i for i in start if i in one.joints]) for one in islands]
     joints = dict.fromkeys([*start, *(i for part in near for i in part)])
     return [whole[i] for i in joints if any(is_dynamic(one) for one in ends[i])]
@@ -182,7 +181,8 @@ def _placed_as_in_scene(joints: Iterable[Object], scene: Scene) -> list[PlacedOb
 
     That is the order of a file: roots are those of the file, wherever the user is.
     """
-    needed = {node.object for node in placed_with(joints) if node.object is not None}
+    ends = {end for joint in joints for end in (joint, below(joint)) if end is not None}
+    needed = {one for end in ends for one in _above(end)}
     every = objects_in_scene(scene)
     kept = [i for i, node in enumerate(every) if node.instance is None and node.object in needed]
     number: dict[int | None, int | None] = {old: new for new, old in enumerate(kept)}
