@@ -109,8 +109,8 @@ def exported(
 def contents_of(reading: SceneReading, placed: Sequence[PlacedObject]) -> Contents:
     """Return a mechanism with the triangles of its collision meshes."""
     meshes = tuple(triangles_of(source, placed) for source in reading.meshes)
-    owners = {source.owner: number for number, source in enumerate(reading.meshes)}
-    shown = {owner: number for owner, number in owners.items() if owner is not None}
+    sources = enumerate(reading.meshes)
+    shown = {source.owner: number for number, source in sources if source.owner is not None}
     return Contents(reading.mechanism, meshes, shown)
 
 

@@ -46,14 +46,15 @@ def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
         return
     unit = scale / stage.units.meters
     objects = _objects(mechanism, paths, made, unit)
-    fitted = with_scaled_nodes(in_unit(mechanism, unit), scale)
+    in_units = in_unit(mechanism, unit)
+    fitted = with_scaled_nodes(in_units, scale)
     mesh_of = _meshes(contents, paths, data, scale / unit)
     apply_mechanism(fitted, objects, mesh_of, fps=stage.rate)
     joints = []
     for index, _, joint in mechanism.all_joints():
         insert_collision(objects[index], joint.keys, stage.rate)
         joints.append(objects[index])
-    pulled = take_gravity(bpy.context.scene, in_unit(mechanism, unit).gravity)
+    pulled = take_gravity(bpy.context.scene, in_units.gravity)
     bpy.context.view_layer.update()
     gone = absorb(joints)
     left = [None if obj in gone else obj for obj in objects]
