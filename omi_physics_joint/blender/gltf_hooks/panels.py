@@ -7,6 +7,7 @@ import io_scene_gltf2
 from bpy.types import Context, UILayout
 
 from ...model.target import Target
+from ...model.wording.words import counted
 from ..addon_id import MODULE
 from ..purpose.chosen import extensions_in_words, target_of
 
@@ -37,7 +38,7 @@ def draw_export(context: Context, layout: UILayout) -> None:
             body.label(text=written)
         found = [obj.omi_physics_joint for obj in context.scene.objects]
         joints = sum(joint.is_joint and not joint.mute for joint in found)
-        body.label(text=f"{joints} joint{'' if joints == 1 else 's'} in this scene")
+        body.label(text=f"{counted(joints, 'joint')} in this scene")
 
 
 def draw_import(_context: Context, layout: UILayout) -> None:
