@@ -10,6 +10,7 @@ from bpy.types import Context, Panel, UILayout
 
 from ..bridge.placed import body_of
 from ..bridge.poses.frame_users import joint_of
+from ..bridge.read_settings import settings_of
 from ..create.selection import joints_on
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_shape
 from ..interface.mixins import fields_in
@@ -145,8 +146,9 @@ class OMI_JOINT_PT_body_joints(MotionPanel, Panel):
             row = column.split(factor=NAMES, align=True)
             select = row.operator("omi_joint.select_joint", text=joint.name, icon="CONSTRAINT")
             select.object_name = joint.name
-            block = joint.omi_physics_joint.settings
-            where = title_of(block, context.scene) if block is not None else "No settings"
+            where = "No settings"
+            if joint.omi_physics_joint.settings is not None:
+                where = title_of(settings_of(joint), context.scene)
             if other is not None:
                 both = f"{other.name}: {where}"
                 where = both if fits(context, both, 1.0 - NAMES) else other.name

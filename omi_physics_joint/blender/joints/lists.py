@@ -59,9 +59,10 @@ class OMI_JOINT_UL_joints(UIList):
     ) -> None:
         """Draw one joint: its name and what it is."""
         fault = fault_of(item, context.scene)
-        settings = None if fault else settings_from_block(item.omi_physics_joint.settings)
-        name = kind(settings) if settings else ""
-        what = fault or title_of(item.omi_physics_joint.settings, context.scene)
+        name, what = "", fault
+        if not fault:
+            settings = settings_from_block(item.omi_physics_joint.settings)
+            name, what = kind(settings), title_of(settings, context.scene)
         bar = OMI_JOINT_UL_joints.has_bar
         share = parted(context, item.name, what, NAMES, bar=bar)
         if name and not both_fit(context, item.name, what, share, bar=bar):

@@ -141,8 +141,9 @@ def draw_connection(layout: UILayout, context: Context, joint: Object) -> None:
     draw_bodies(layout, context, joint)
     if below(joint) is None:
         layout.operator("omi_joint.connect", icon="ADD")
-    if data.settings is not None and fault_of(joint, context.scene):
-        draw_text(layout, context, fault_of(joint, context.scene), "ERROR")
+    fault = fault_of(joint, context.scene) if data.settings is not None else ""
+    if fault:
+        draw_text(layout, context, fault, "ERROR")
     column = layout.column(heading="Frames")
     is_separate = data.connected_node is not None
     icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bpy.types import Context, Object, Operator, PropertyGroup, Scene, UILayout
 
+from ...model.joint import JointSettings
 from ...model.wording.describe import kind, sentence, special_name, summary
 from ...model.wording.words import capitalized
 from ..bridge.placed import bodies_of, body_of
@@ -56,9 +57,9 @@ def draw_bodies(layout: UILayout, context: Context, joint: Object) -> None:
     row.prop(data, "connected_body" if data.connected_node is None else "connected_node")
 
 
-def title_of(block: OmiJointSettings, scene: Scene) -> str:
+def title_of(settings: JointSettings, scene: Scene) -> str:
     """Return in a few words what settings allow: "Hinge, 0° to 90°"."""
-    return capitalized(summary(settings_from_block(block), sayer(scene)))
+    return capitalized(summary(settings, sayer(scene)))
 
 
 def bodies_in_words(joint: Object) -> str:
@@ -72,8 +73,9 @@ def bodies_in_words(joint: Object) -> str:
 
 def draw_summary(layout: UILayout, context: Context, block: OmiJointSettings) -> None:
     """Draw in one line what settings allow."""
-    icon = KIND_ICONS.get(kind(settings_from_block(block)), "CONSTRAINT")
-    draw_text(layout, context, title_of(block, context.scene), icon, rows=1)
+    settings = settings_from_block(block)
+    icon = KIND_ICONS.get(kind(settings), "CONSTRAINT")
+    draw_text(layout, context, title_of(settings, context.scene), icon, rows=1)
 
 
 def draw_selector(layout: UILayout, context: Context, joint: Object) -> None:
