@@ -11,6 +11,7 @@ from __future__ import annotations
 from bpy.app import handlers
 from bpy.types import Depsgraph, Object, Scene
 
+from ..bridge.placed import is_physical
 from ..bridge.poses import away
 from ..data.joint import OmiJointSettings
 from ..interface.redrawing import done
@@ -41,9 +42,8 @@ def watch(scene: Scene) -> None:
 
 
 def _has_physics(obj: Object) -> bool:
-    joint, body = obj.omi_physics_joint, obj.omi_physics_body
-    says = body.is_body or body.use_collider or body.use_trigger or body.use_gravity_shape
-    return bool(says or joint.is_joint or joint.is_partner)
+    pulls, is_partner = obj.omi_physics_body.use_gravity_shape, obj.omi_physics_joint.is_partner
+    return bool(is_physical(obj) or pulls or is_partner)
 
 
 @on(handlers.load_post, handlers.undo_post, handlers.redo_post)
