@@ -13,6 +13,7 @@ from mathutils.bvhtree import BVHTree
 from mathutils.geometry import intersect_ray_tri
 
 from ..bridge.placed import body_of
+from ..bridge.read_nodes import WITH_MESHES
 from .facing import facing_area
 
 MOST_POINTS = 4000
@@ -85,7 +86,7 @@ def surface_of(obj: Object, depsgraph: Depsgraph) -> BodySurface | None:
     points: list[Vector] = []
     triangles: list[tuple[int, int, int]] = []
     for part in parts_of(obj):
-        if part.type not in {"MESH", "CURVE", "SURFACE", "FONT", "META"}:
+        if part.type not in WITH_MESHES:
             continue
         evaluated = part.evaluated_get(depsgraph)
         mesh = evaluated.to_mesh()

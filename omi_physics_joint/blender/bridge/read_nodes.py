@@ -21,8 +21,8 @@ from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
 from .read_settings import is_damaged
 
-EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
-"""Types of objects that the exporter makes meshes of."""
+WITH_MESHES = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
+"""Types of objects that show a mesh, which the exporter writes."""
 UNREAD = {
     "joint-muted": (
         "This joint is muted, so it is neither simulated nor exported.",
@@ -313,7 +313,7 @@ def mesh_of(obj: Object, chosen: Mesh | None) -> Mesh | None:
 
 def bounds_of(obj: Object) -> Bounds | None:
     """Return the room that an object's geometry takes, in glTF axes; Blender keeps it at hand."""
-    if obj.type not in EXPORTED_AS_MESH:
+    if obj.type not in WITH_MESHES:
         return None
     corners = obj.bound_box
     return Y_UP_FROM_Z_UP.bounds(Bounds(tuple(corners[0]), tuple(corners[6])))

@@ -57,8 +57,7 @@ def _shown(source: MeshSource, placed: Sequence[PlacedObject]) -> Iterator[Mesh]
 def triangles_of(source: MeshSource, placed: Sequence[PlacedObject]) -> Triangles | None:
     """Return the triangles of a mesh as its object shows it, in glTF axes; None of an empty one."""
     with _shown(source, placed) as mesh:
-        mesh.calc_loop_triangles()
-        corners = tuple(tuple(one.vertices) for one in mesh.loop_triangles)
+        corners = tuple(map(tuple, triangles_in(mesh).tolist()))
         points = tuple(map(tuple, _points(mesh.vertices).tolist()))
     return Triangles(points, corners) if corners else None
 
@@ -68,14 +67,18 @@ def measured_mesh(mesh: Mesh) -> MeshSolids:
     points = _points(mesh.vertices)
     if not len(points) or not np.isfinite(points).all():
         return MeshSolids()
-    mesh.calc_loop_triangles()
-    corners = rows_in(mesh.loop_triangles, "vertices", 3, np.int32).astype(np.intp)
-    return MeshSolids(_hull(points), enclosed_by_mesh(points, corners))
+    return MeshSolids(_hull(points), enclosed_by_mesh(points, triangles_in(mesh)))
 
 
 def _points(vertices: bpy_prop_collection) -> Array:
     """Return the places of vertices in glTF's axes, (n, 3)."""
     return np.asarray(rows_in(vertices, "co", 3) @ BLENDER_FROM_GLTF, dtype=np.float64)
+
+
+def triangles_in(mesh: Mesh) -> NDArray[np.intp]:
+    """Return the triangles of a mesh by the numbers of their corners, (n, 3)."""
+    mesh.calc_loop_triangles()
+    return rows_in(mesh.loop_triangles, "vertices", 3, np.int32).astype(np.intp)
 
 
 def rows_in(

@@ -20,7 +20,8 @@ from ...model.wording.words import some
 from ...solver import Comparison, JointDifference, KinematicMotion, Steps, largest
 from ..bridge.placed import PlacedObject, body_of
 from ..bridge.poses.moving import MovedBodies
-from ..bridge.solids import rows_in
+from ..bridge.read_nodes import WITH_MESHES
+from ..bridge.solids import rows_in, triangles_in
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Run
 
@@ -28,7 +29,6 @@ NAMED = 3
 """Objects that are named where they are drawn as boxes."""
 MOST, MOST_OF_ALL = 5_000, 100_000
 """Vertices of one object, and of all, that are drawn as they are."""
-WITH_MESHES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 
 
 class Outlines:
@@ -83,11 +83,9 @@ class Outlines:
 
 
 def _outline_of(mesh: Mesh) -> Sketch:
-    mesh.calc_loop_triangles()
     points = rows_in(mesh.vertices, "co", 3).astype(np.float64)
-    triangles = rows_in(mesh.loop_triangles, "vertices", 3, np.int32).astype(np.intp)
     edges = rows_in(mesh.edges, "vertices", 2, np.int32).astype(np.intp)
-    return outline_of_mesh(points, triangles, edges)
+    return outline_of_mesh(points, triangles_in(mesh), edges)
 
 
 class GhostRun:
