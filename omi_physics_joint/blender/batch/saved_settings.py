@@ -16,9 +16,8 @@ from bpy.types import Scene
 
 from ...files.replacing import real
 from ...model.issue import Issue, Severity
+from ..purpose.saved_options import saved_options
 
-KEY = "glTF2ExportSettings"
-"""Custom property of a scene that the dialog saves them in."""
 PICTURES = "export_texture_dir"
 OTHERS = frozenset(
     (
@@ -35,15 +34,12 @@ def saved_export_settings(scene: Scene, folder: Path) -> tuple[dict[str, Any], l
 
     What is exported must stay inside of the folder.
     """
-    saved = scene.get(KEY)
-    if not hasattr(saved, "items"):
-        return {}, []
     # Blender itself judges values here without exporting anything.
     judge = bpy.context.window_manager.operator_properties_last("EXPORT_SCENE_OT_gltf")
     known = bpy.ops.export_scene.gltf.get_rna_type().properties
     options: dict[str, Any] = {}
     issues: list[Issue] = []
-    for name, value in saved.items():
+    for name, value in saved_options(scene).items():
         if name not in known or not (name.startswith("export_") or name in OTHERS):
             continue
         before = getattr(judge, name)

@@ -29,6 +29,7 @@ from ..data.units import sayer
 from ..purpose.chosen import readers_of, spoken_in, target_of
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing_libraries
+from ..purpose.saved_options import saved_options
 
 OURS = "omi_physics_"
 MOVED = 1e-5
@@ -77,9 +78,7 @@ def rest_frame(scene: Scene) -> int:
 
     The exporter goes to frame 0 unless "Use Current Frame" was saved with the export settings.
     """
-    saved = scene.get("glTF2ExportSettings")
-    current = hasattr(saved, "items") and saved.get("export_current_frame")
-    return scene.frame_current if current else 0
+    return scene.frame_current if saved_options(scene).get("export_current_frame") else 0
 
 
 def _moved(

@@ -9,6 +9,7 @@ from bpy.types import Object, Scene
 
 from ...model.issue import Issue, Severity
 from ..bridge.placed import PlacedObject
+from .saved_options import saved_options
 
 OPTIONS = {"LIGHT": ("export_lights", "Punctual Lights"), "CAMERA": ("export_cameras", "Cameras")}
 """Which option of the exporter, by its name and its label, writes objects of a type."""
@@ -20,9 +21,7 @@ def option_of(obj: Object, scene: Scene) -> str:
     The exporter's options are known where they were saved with the scene; both are off at first.
     """
     name, label = OPTIONS.get(obj.type, ("", ""))
-    saved = scene.get("glTF2ExportSettings")
-    is_on = hasattr(saved, "items") and bool(saved.get(name))
-    return "" if is_on else label
+    return "" if saved_options(scene).get(name) else label
 
 
 def left_out(objects: Iterable[Object], scene: Scene) -> str:
