@@ -81,8 +81,8 @@ def _fill_numbers(item: PropertyGroup, part: Limit | Drive, fields: Sequence[Fie
     """Fill in all numbers of a limit or drive; what may be absent has a switch beside it."""
     for one in fields:
         value, switch = getattr(part, one.name), f"use_{one.name}"
-        is_keyed = any(keys.field == one.name for keys in part.keys)
-        is_there = value is not None and isfinite(value) and (value != one.default or is_keyed)
+        has_keys = any(keys.field == one.name for keys in part.keys)
+        is_there = value is not None and isfinite(value) and (value != one.default or has_keys)
         if hasattr(item, switch):
             setattr(item, switch, is_there)
         if is_there or not hasattr(item, switch):
