@@ -84,9 +84,9 @@ class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, Panel):
 
 
 class OMI_JOINT_PT_joint_breaking(PhysicsPanel, Panel):
-    """What the joint bears when it is played; not exported"""
+    """What the joint bears before it breaks: played, and exported to USD"""
 
-    bl_label = "Breaking (Preview)"
+    bl_label = "Breaking"
     bl_parent_id = "OMI_JOINT_PT_joint"
     bl_options = {"DEFAULT_CLOSED"}
 
