@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+import gpu
 from bpy.types import Region, SpaceDopeSheetEditor
+from gpu_extras.batch import batch_for_shader
 
 from .cache.storage import told_cache
 
@@ -42,9 +44,6 @@ def draw() -> None:
     corners = strip_of(context.region, cache.frame_start, cache.frame_end)
     if corners is None:
         return
-    import gpu
-    from gpu_extras.batch import batch_for_shader
-
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     batch = batch_for_shader(shader, "TRIS", {"pos": corners}, indices=CORNERS)
     gpu.state.blend_set("ALPHA")
