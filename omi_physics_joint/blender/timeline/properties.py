@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bpy.props import (
     CollectionProperty,
-    FloatProperty,
     FloatVectorProperty,
     IntProperty,
     PointerProperty,
@@ -59,7 +58,6 @@ class OmiMotionCache(NodeTree):
     joints: CollectionProperty(type=OMI_JOINT_PG_cached_joint, options={"HIDDEN"})
     frame_start: IntProperty(name="Start", options={"HIDDEN"})
     frame_end: IntProperty(name="End", options={"HIDDEN"})
-    fps: FloatProperty(name="Frame Rate", options={"HIDDEN"})
     outdated: StringProperty(
         name="Outdated", description="What was changed since; empty is valid", options={"HIDDEN"}
     )

@@ -187,8 +187,7 @@ class Recorder:
         # Where the run was stopped there are more spaces than frames.
         bases = np.array([*map(self._moving.bases, self._positions, self._rotations, spaces)])
         motion = motion_below_parents([body.object for body in self._moving.bodies], bases)
-        rest = self._moving.rest
-        return store(self.scene, self.span.start, self.fps, motion, rest, self._sign)
+        return store(self.scene, self.span.start, motion, self._moving.rest, self._sign)
 
     def close(self) -> None:
         """Go back to the frame that was current, and show what the cache has there."""

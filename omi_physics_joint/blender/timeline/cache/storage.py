@@ -56,14 +56,13 @@ def told_cache(scene: Scene) -> OmiMotionCache | None:
 
 
 def store(
-    scene: Scene, first: int, fps: float, motion: CachedMotion, rest: Sequence[Kept], sign: Sign
+    scene: Scene, first: int, motion: CachedMotion, rest: Sequence[Kept], sign: Sign
 ) -> OmiMotionCache:
     """Put motion into the file, instead of what was there.
 
     Args:
         scene: whose motion it is.
         first: frame of the rest pose.
-        fps: frames a second that it was simulated with.
         motion: of the objects of ``rest``, which holds their transforms at the first frame.
         rest: see there.
         sign: what the mechanism was.
@@ -78,7 +77,6 @@ def store(
         for name, value in zip(FIELDS, kept.values, strict=True):
             setattr(item, name, value)
     cache.frame_start, cache.frame_end = first, first + motion.frames - 1
-    cache.fps = fps
     data = motion.packed()
     cache[MOTION] = data
     sign_anew(cache, sign)
