@@ -16,7 +16,7 @@ from bpy.types import Scene
 
 from ...files.replacing import real
 from ...model.issue import Issue, Severity
-from ..purpose.saved_options import saved_options
+from ..purpose.chosen import saved_options
 
 PICTURES = "export_texture_dir"
 OTHERS = frozenset(

@@ -26,10 +26,9 @@ from ..bridge.poses.away import rest_pose
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..data.units import sayer
-from ..purpose.chosen import readers_of, spoken_in, target_of
+from ..purpose.chosen import readers_of, saved_options, spoken_in, target_of
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing_libraries
-from ..purpose.saved_options import saved_options
 
 OURS = "omi_physics_"
 MOVED = 1e-5

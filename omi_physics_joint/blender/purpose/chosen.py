@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import bpy
 from bpy.types import AddonPreferences, Context, Scene
 
@@ -60,6 +63,12 @@ def spoken_in(scene: Scene) -> frozenset[Spoken]:
     chosen = scene.omi_physics_joint.dialect
     dialect = preferred_dialect() if chosen == BY_PREFERENCES else chosen
     return spoken_by(dialect.lower(), target_of(scene))
+
+
+def saved_options(scene: Scene) -> Mapping[str, Any]:
+    """Return what "Remember Export Settings" of the glTF dialog has saved; nothing if damaged."""
+    saved = scene.get("glTF2ExportSettings")
+    return saved if hasattr(saved, "items") else {}
 
 
 def extensions_in_words(scene: Scene) -> str:

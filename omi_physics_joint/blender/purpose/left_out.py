@@ -9,7 +9,7 @@ from bpy.types import Object, Scene
 
 from ...model.issue import Issue, Severity
 from ..bridge.placed import PlacedObject
-from .saved_options import saved_options
+from .chosen import saved_options
 
 OPTIONS = {"LIGHT": ("export_lights", "Punctual Lights"), "CAMERA": ("export_cameras", "Cameras")}
 """Which option of the exporter, by its name and its label, writes objects of a type."""
