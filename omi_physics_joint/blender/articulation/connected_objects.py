@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -17,6 +17,7 @@ from ..bridge.placed import (
     body_of,
     objects_in_scene,
     plain,
+    with_parents,
     with_second_frames,
 )
 from ..bridge.poses.second_frames import below, is_joined
@@ -182,7 +183,7 @@ def _placed_as_in_scene(joints: Iterable[Object], scene: Scene) -> list[PlacedOb
     That is the order of a file: roots are those of the file, wherever the user is.
     """
     ends = {end for joint in joints for end in (joint, below(joint)) if end is not None}
-    needed = {one for end in ends for one in _above(end)}
+    needed = {one for end in ends for one in with_parents(end)}
     every = objects_in_scene(scene)
     kept = [i for i, node in enumerate(every) if node.instance is None and node.object in needed]
     number: dict[int | None, int | None] = {old: new for new, old in enumerate(kept)}
@@ -199,14 +200,6 @@ def objects_to_move(whole: Whole) -> list[Object]:
     chosen = dict.fromkeys(filter(None, [*whole.bodies, whole.standing]))
     for joint in whole.joints:
         for end in filter(None, (joint, joint.omi_physics_joint.connected_node)):
-            if chosen.keys().isdisjoint(_above(end)):
+            if chosen.keys().isdisjoint(with_parents(end)):
                 chosen[end] = None
     return list(chosen)
-
-
-def _above(obj: Object) -> Iterator[Object]:
-    """Yield an object and all that it is parented to."""
-    above: Object | None = obj
-    while above is not None:
-        yield above
-        above = above.parent

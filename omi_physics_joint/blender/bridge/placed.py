@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bpy.types import Object, Scene
@@ -48,10 +48,18 @@ def is_physical(obj: Object) -> bool:
     return bool(obj.omi_physics_joint.is_joint or obj.omi_physics_body.is_physical)
 
 
+def with_parents(obj: Object) -> Iterator[Object]:
+    """Yield an object and all that it is parented to."""
+    above: Object | None = obj
+    while above is not None:
+        yield above
+        above = above.parent
+
+
 def body_of(obj: Object) -> Object | None:
     """Return the body that an object belongs to: itself, or the nearest above it."""
     above: Object | None = obj
-    while above is not None and not above.omi_physics_body.is_body:
+    while above is not None and not above.omi_physics_body.is_body:  # asked often: no generator
         above = above.parent
     return above
 

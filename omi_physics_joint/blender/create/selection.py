@@ -12,7 +12,7 @@ import numpy as np
 from bpy.types import Object
 
 from ..between_bodies.contact import bounds_of
-from ..bridge.placed import bodies_of
+from ..bridge.placed import bodies_of, with_parents
 from ..bridge.poses.frame_users import joints_from
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, is_plain_frame
 
@@ -101,10 +101,8 @@ def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> 
     new: dict[Object, str] = {}
 
     def owner(obj: Object) -> Object | None:
-        above: Object | None = obj
-        while above is not None and above not in new and not above.omi_physics_body.is_body:
-            above = above.parent
-        return above
+        bodies = (one for one in with_parents(obj) if one in new or one.omi_physics_body.is_body)
+        return next(bodies, None)
 
     for pair in pairs:
         both = (pair.moving, pair.still)

@@ -14,6 +14,7 @@ import bpy
 from bpy.types import ID, Object
 
 from ..bridge.animation import animated_paths
+from ..bridge.placed import with_parents
 
 Value = bool | int | float | str | tuple[object, ...]
 
@@ -62,13 +63,11 @@ def animated() -> Iterable[ID]:
 
 def is_moved_by_animation(obj: Object) -> bool:
     """Return whether an object, or anything above it, is keyed, driven or constrained."""
-    above: Object | None = obj
-    while above is not None:
+    for above in with_parents(obj):
         if above.animation_data is not None and animated_paths(above.animation_data):
             return True
         if not all(constraint.mute for constraint in above.constraints):
             return True
-        above = above.parent
     return False
 
 

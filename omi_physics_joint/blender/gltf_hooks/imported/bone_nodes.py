@@ -8,13 +8,12 @@ the body in Blender as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import bpy
 from bpy.types import Object
 from mathutils import Matrix
 
 from ....model.mechanism import Mechanism
+from ...bridge.placed import with_parents
 from .. import Untyped
 
 Objects = list[Object | None]
@@ -88,15 +87,8 @@ def _put_below(obj: Object | None, body: Object | None) -> None:
 
     Its own transform stays, since an animation of the file may write it.
     """
-    if obj is None or body is None or body in _above(obj):
+    if obj is None or body is None or body in with_parents(obj):
         return
     space = obj.matrix_world @ obj.matrix_basis.inverted_safe()
     obj.parent, obj.parent_type, obj.parent_bone = body, "OBJECT", ""
     obj.matrix_parent_inverse = body.matrix_world.inverted_safe() @ space
-
-
-def _above(obj: Object) -> Iterator[Object]:
-    above = obj.parent
-    while above is not None:
-        yield above
-        above = above.parent
