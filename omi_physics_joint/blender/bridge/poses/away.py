@@ -122,12 +122,12 @@ def carried_frame(joint: bpy.types.Object) -> Matrix | None:
     return None
 
 
-def come_back(away: Away) -> list[str]:
-    """Put the objects back for good; return the names of those that could not be."""
+def come_back(away: Away) -> None:
+    """Put the objects back for good."""
     if away in _away:
         _away.remove(away)
         _changes[0] += 1
-    return put_back(away.rest)
+    put_back(away.rest)
 
 
 def forget_all() -> None:
