@@ -36,6 +36,7 @@ class Geometries:
 
     def __init__(self, source: Source, shapes: list[Shape], table: Table) -> None:
         self.shapes = shapes
+        self._of_meshes: dict[Shape, int] = {}
         self._source = source
         self._table = table
         self._children: dict[int | None, list[int]] = {}
@@ -56,9 +57,10 @@ class Geometries:
         if mesh is None:
             return None
         shape = Convex(mesh) if convex else Trimesh(mesh)
-        if shape not in self.shapes:
+        at = self._of_meshes.setdefault(shape, len(self.shapes))
+        if at == len(self.shapes):
             self.shapes.append(shape)
-        return self.shapes.index(shape)
+        return at
 
     def _mesh_of(self, geometry: Members) -> int | None:
         node = geometry.index("node", self._source.node_table)
