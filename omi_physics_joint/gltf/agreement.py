@@ -55,8 +55,10 @@ class Account:
 def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     """Return one mechanism of two accounts of the same nodes; disagreements are issues."""
     union = _Union(first.mechanism, second.mechanism)
+    bare: list[Mechanism] = [_without_words(one.mechanism) for one in (first, second)]
     for part in PARTS:
-        in_first, in_second = (_others(first, second, part, one.spell) for one in (first, second))
+        sides = [_with_only(part, one) for one in bare]
+        in_first, in_second = (_others(sides, one.spell) for one in (first, second))
         for index, node in enumerate(second.mechanism.nodes):
             if getattr(node, part) is None:
                 continue
@@ -73,21 +75,20 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     return union.mechanism()
 
 
-def _others(first: Account, second: Account, part: str, spell: Speller) -> set[int]:
-    """Return the nodes of which a dialect would spell a part otherwise for one than the other."""
-    ours, theirs = (_texts(_bare(one.mechanism, part), spell) for one in (first, second))
+def _others(sides: Iterable[Mechanism], spell: Speller) -> set[int]:
+    """Return the nodes that a dialect would spell otherwise for one of two than for the other."""
+    ours, theirs = (_texts(one, spell) for one in sides)
     return {index for index in ours | theirs if ours.get(index) != theirs.get(index)}
 
 
-def _bare(mechanism: Mechanism, part: str) -> Mechanism:
-    """Return a mechanism with one part of its nodes, without names and unknown members."""
+def _with_only(part: str, mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism with one part of its nodes."""
     others: dict[str, Any] = {name: None for name in PARTS if name != part}
-    nodes = tuple(replace(node, **others) for node in mechanism.nodes)
-    bare: Mechanism = _without_words(replace(mechanism, nodes=nodes))
-    return bare
+    return replace(mechanism, nodes=tuple(replace(node, **others) for node in mechanism.nodes))
 
 
 def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
+    """Return a value without names, keys and unknown members, in it and in what is in it."""
     if isinstance(value, tuple):
         return tuple(_without_words(item) for item in value)
     if not is_dataclass(value) or isinstance(value, type):
