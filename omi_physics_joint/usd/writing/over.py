@@ -7,7 +7,7 @@ several. Prims that no node is stay as they are, but for joints of prims that no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
@@ -56,19 +56,24 @@ class Matches:
     stage: Stage
     by_path: Mapping[str, Prim]
     """All prims of the stage."""
+    meshes: Mapping[str, Sequence[str]]
+    """Paths of meshes that prims are or hold, by the paths of these."""
 
     def mesh_below(self, index: int) -> str:
         """Return the path of the mesh that the prim of a node is or holds; empty if not one."""
-        prim = self.prims[index]
-        found = [one for one in self.stage if one.type == "Mesh" and not one.is_shared]
-        own = [one.path for one in found if prim.path in (one.path, one.parent)]
+        own = self.meshes.get(self.prims[index].path, ())
         return own[0] if len(own) == 1 else ""
 
 
 def known(paths: Mapping[int, str], stage: Stage) -> Matches:
     """Return which prims nodes are, where somebody knows it: paths by node."""
     by_path = {prim.path: prim for prim in stage}
-    return Matches({index: by_path[path] for index, path in paths.items()}, stage, by_path)
+    meshes: dict[str, list[str]] = {}
+    for prim in stage:
+        if prim.type == "Mesh" and not prim.is_shared:
+            for path in (prim.path, prim.parent):
+                meshes.setdefault(path, []).append(prim.path)
+    return Matches({index: by_path[path] for index, path in paths.items()}, stage, by_path, meshes)
 
 
 def as_laid(contents: Contents, matches: Matches) -> Contents:
@@ -132,7 +137,7 @@ def matched(contents: Contents, stage: Stage) -> Matches:
             best = min(candidates, key=lambda one: (one[0], one[1]))[2]
             found[index] = best
             taken.add(best.path)
-    return Matches(found, stage, {prim.path: prim for prim in stage})
+    return known({index: prim.path for index, prim in found.items()}, stage)
 
 
 def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]]:
