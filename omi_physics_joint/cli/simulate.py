@@ -18,10 +18,9 @@ from ..files.replacing import obstacle, real, write_text
 from ..gltf.animated.animation import Tracks, read_tracks
 from ..gltf.document.files import Document, named_files
 from ..gltf.read import read_document
-from ..gltf.shared.gravity import EARTH
 from ..model.contents import ContentsError
 from ..model.issue import Issue, has_errors
-from ..model.mechanism import Mechanism
+from ..model.mechanism import EARTH, Mechanism
 from .formats import read_document_of, why_unreadable
 from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
 

@@ -17,6 +17,9 @@ from .joint import JointNode, JointSettings
 from .shape import Convex, Shape, Trimesh
 from .solid import MeshSolids
 
+EARTH: Vector3 = (0.0, -9.81, 0.0)
+"""m/s^2: the gravity of a mechanism that says none, Y up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -66,7 +69,7 @@ class Mechanism:
     unknown: dict[str, str] = field(default_factory=dict)
     """JSON object text of unknown members of the document, by extension name."""
     gravity: Vector3 | None = None
-    """m/s^2; None is that of the Earth, downwards, which files need not say."""
+    """m/s^2; None is that of the Earth, ``EARTH``, which files need not say."""
     solids: tuple[MeshSolids | None, ...] = field(default=(), compare=False)
     """What these meshes hold, where somebody has measured it. It follows from the meshes, so it is
     never written and mechanisms are equal without it."""

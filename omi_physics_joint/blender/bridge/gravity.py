@@ -8,11 +8,11 @@ from math import hypot
 
 from bpy.types import Scene
 
-from ...gltf.shared.gravity import EARTH, is_earths
+from ...gltf.shared.gravity import is_earths
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.issue import Issue, Severity
-from ...model.mechanism import Mechanism
+from ...model.mechanism import EARTH, Mechanism
 from .read_groups import typed_vector
 
 

@@ -6,13 +6,12 @@ from __future__ import annotations
 from math import hypot
 
 from ...model.body import Vector3
+from ...model.mechanism import EARTH
 from ..document.json_text import JsonObject, merged
 from ..document.members import Members
 from ..document.node_graph import vector3
 from ..document.numbers import number, numbers
 
-EARTH: Vector3 = (0.0, -9.81, 0.0)
-"""m/s^2, where a file does not say."""
 DOWN: Vector3 = (0.0, -1.0, 0.0)
 SAME = 1e-6
 """Parts of the Earth's gravity that do not count: single precision holds no more."""

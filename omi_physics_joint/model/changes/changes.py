@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..mechanism import Mechanism, Node
+from ..mechanism import EARTH, Mechanism, Node
 from ..wording.describe import title
 from .fact import SAME, Change, Fact, compared
 from .joints import joint_facts
@@ -18,8 +18,6 @@ from .pairing import PARTS, paired, subjects
 from .parts import collider_facts, gravity_facts, motion_facts, numbers_said, trigger_facts
 from .places import place_facts, placed
 
-EARTH = (0.0, -9.81, 0.0)
-"""m/s^2, where a mechanism does not say."""
 RULES = {
     "place": place_facts,
     "motion": motion_facts,
