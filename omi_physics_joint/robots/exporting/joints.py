@@ -11,14 +11,8 @@ from ...model.articulation import ArticulationJoint, JointAxis
 from ...model.articulation.joint_types import JointType
 from ...model.body import ZERO, Vector3
 from ...model.geometry.frames import rigid_frame
-from ...model.geometry.transform import (
-    Matrix,
-    inverse,
-    linear_part,
-    multiply,
-    rotation_about,
-    translation_of,
-)
+from ...model.geometry.transform import Matrix, inverse, linear_part, multiply, translation_of
+from ...model.geometry.transform import rotation_about as about
 from ...model.joint import AXES, DriveMode, Freedom, JointSettings
 from ...model.mechanism import Mechanism
 from ...model.settings.coordinates import coordinates
@@ -85,7 +79,7 @@ def axes_of(placed: PlacedJoint, findings: Findings) -> tuple[Axis, ...]:
         turn = after
     elif joint.is_reversed and joint.angular:
         first = joint.angular[0]
-        turn = multiply(turn, pose(rotation_about(first.direction, values[first])))
+        turn = multiply(turn, pose(about(first.direction, values[first])))
     sliding = [
         _axis(placed, axis, turned(turn, axis.direction), before, values[axis])
         for axis in joint.linear
@@ -99,7 +93,7 @@ def axes_of(placed: PlacedJoint, findings: Findings) -> tuple[Axis, ...]:
         for axis in joint.angular:
             way = turned(through, axis.direction)
             turning.append(_axis(placed, axis, way, anchor, values[axis]))
-            through = multiply(through, pose(rotation_about(axis.direction, values[axis])))
+            through = multiply(through, pose(about(axis.direction, values[axis])))
     found = (*turning, *sliding) if joint.is_reversed else (*sliding, *turning)
     names = [placed.name, *(f"{placed.name} {number}" for number in range(2, 7))]
     return tuple(replace(axis, name=name) for axis, name in zip(found, names, strict=False))

@@ -17,15 +17,8 @@ from pathlib import Path
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.geometry.transform import (
-    IDENTITY_ROTATION,
-    Matrix,
-    inverse,
-    minus,
-    multiply,
-    plus,
-    rotation_about,
-)
+from ...model.geometry.transform import IDENTITY_ROTATION, Matrix, inverse, minus, multiply, plus
+from ...model.geometry.transform import rotation_about as about
 from ...model.geometry.transform import times as scaled
 from ...model.issue import Issue
 from ...model.joint import JointNode, JointSettings
@@ -269,6 +262,6 @@ def _joint_frames(stack: Stack, before: Matrix, after: Matrix) -> tuple[Matrix, 
         if axis.way is Way.SLIDE:
             rest = plus(rest, scaled(axis.direction, axis.rest))
         elif axis.way is Way.HINGE:
-            turn = rotation_about(axis.direction, axis.rest)
+            turn = about(axis.direction, axis.rest)
     first = multiply(before, shifted(minus(anchor, rest)))
     return first, multiply(after, multiply(shifted(anchor), pose(turn)))
