@@ -23,7 +23,7 @@ PATIENCE = 60
 """Looks until the screen must stand still."""
 REALLY = 40
 """Pixels that must differ for a picture to have changed: more than a blinking cursor."""
-STRAY = 20
+STRAY = 40
 """Pixels that may differ in equal pictures: edges of objects that touch come out by chance."""
 
 
