@@ -66,6 +66,24 @@ def test_swap_sides_keeps_whether_the_bodies_collide(collide: bool, separated: b
     assert new.omi_physics_joint.enable_collision == collide
 
 
+@pytest.mark.parametrize("separated", [True, False])
+def test_swap_sides_keeps_what_breaks_the_joint(separated: bool) -> None:
+    """The object that is the joint afterwards breaks as the joint did, and only that one."""
+    _, _, hinge = door()
+    if separated:
+        editing.separate(hinge)
+    hinge.omi_physics_breaking.use_breaking = hinge.omi_physics_breaking.use_torque = True
+    hinge.omi_physics_breaking.torque = 12.0
+    select(hinge)
+    assert bpy.ops.omi_joint.swap_sides() == {"FINISHED"}
+    found = {
+        obj.omi_physics_joint.is_joint: breaking
+        for obj in bpy.data.objects
+        if (breaking := breaking_from(obj.omi_physics_breaking)) is not None
+    }
+    assert found == {True: Breaking(1000.0, 12.0)}
+
+
 def test_swap_sides_naively_would_reverse_the_door() -> None:
     """Handing the joint to the partner without turning the frames would reverse its value."""
     _, leaf, hinge = door()

@@ -15,7 +15,6 @@ from ...model.settings.recipes import weld
 from ...model.settings.spans import spans_of
 from ...model.validate.narrow import is_narrow
 from ...model.wording.words import counted, listed
-from ..bodies.editing import copy_group
 from ..bodies.mass import centre, fillings
 from ..bridge.placed import body_of
 from ..bridge.poses.second_frames import below, set_value, value_of
@@ -30,7 +29,7 @@ from ..joints.authoring import (
     remove_joints,
     remove_unused_partner,
 )
-from ..joints.editing import clear_joint, frame_of, snap_partner
+from ..joints.editing import frame_of, hand_over, snap_partner
 from ..joints.settings_editing import AxisBounds, set_bounds, users_of
 from ..joints.swapping import swap_sides
 from .scale_applying import apply_scale
@@ -139,18 +138,10 @@ def _snap(joint: Object) -> str:
 
 def _move_to_empty(obj: Object) -> str:
     """Move a joint from an object with geometry to an empty below it."""
-    data = obj.omi_physics_joint
     frame = add_frame(f"{obj.name} Joint", obj, frame_of(obj), 0.5)
-    new = frame.omi_physics_joint
-    new.is_joint = True
-    new.settings, new.connected_node = data.settings, data.connected_node
-    new.connected_body, new.enable_collision = data.connected_body, data.enable_collision
-    new.unknown, new.mute = data.unknown, data.mute
-    new.connected_name = data.connected_name
-    copy_group(obj.omi_physics_breaking, frame.omi_physics_breaking)
-    set_value(frame, value_of(obj))
-    clear_joint(obj)
-    obj.property_unset("omi_physics_breaking")
+    value = value_of(obj)
+    hand_over(obj, frame)
+    set_value(frame, value)
     return f"The joint is on {frame.name} now, an empty below {obj.name}."
 
 

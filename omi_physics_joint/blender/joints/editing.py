@@ -29,6 +29,15 @@ from .authoring import (
     remove_unused_partner,
 )
 
+HANDED_OVER = {
+    "omi_physics_joint": (
+        *("is_joint", "settings", "connected_body", "connected_node", "connected_name"),
+        *("enable_collision", "mute", "unknown"),
+    ),
+    "omi_physics_breaking": ("use_breaking", "use_force", "force", "use_torque", "torque"),
+}
+"""What makes an object a joint, by group."""
+
 
 def aimed_axis(settings: JointSettings) -> int | None:
     """Return the axis (Blender's) that a joint is aimed by, None where it has none.
@@ -239,12 +248,17 @@ def _new_partner(joint: Object, body: Object, world: Matrix) -> Object:
     return partner
 
 
-def clear_joint(obj: Object) -> None:
-    """Make an object no joint any more."""
-    data = obj.omi_physics_joint
+def hand_over(joint: Object, other: Object) -> None:
+    """Make another object the joint instead; place and value stay behind."""
+    for group, names in HANDED_OVER.items():
+        old, new = getattr(joint, group), getattr(other, group)
+        for name in names:
+            setattr(new, name, getattr(old, name))
+    data = joint.omi_physics_joint
     data.is_joint = data.enable_collision = data.mute = False
     data.settings = data.connected_node = data.connected_body = None
-    data.unknown = ""
+    data.connected_name = data.unknown = ""
+    joint.property_unset("omi_physics_breaking")
 
 
 def partner_of(obj: Object) -> Object | None:

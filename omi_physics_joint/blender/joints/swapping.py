@@ -21,7 +21,7 @@ from ..bridge.poses.second_frames import below, between, second_world, set_value
 from ..bridge.read_settings import settings_from_block
 from ..data.joint import OmiJointSettings
 from .authoring import AuthoringError
-from .editing import clear_joint, frame_of, own_partner, put_below, turn_frames
+from .editing import frame_of, hand_over, own_partner, put_below, turn_frames
 
 
 def swap_sides(
@@ -88,15 +88,10 @@ def _exchange_bodies(
 def _exchange_frames(joint: bpy.types.Object, partner: bpy.types.Object) -> bpy.types.Object:
     """Make the second frame the joint and the joint its second frame; return the new joint."""
     data, new = joint.omi_physics_joint, partner.omi_physics_joint
-    new.is_joint = True
-    new.settings = data.settings
+    data.connected_node = None
+    hand_over(joint, partner)
     new.connected_node = joint
-    new.enable_collision = data.enable_collision
-    new.mute = data.mute
-    new.unknown = data.unknown
-    new.is_partner = False
-    clear_joint(joint)
-    data.is_partner = True
+    data.is_partner, new.is_partner = True, False
     size = joint.empty_display_size
     joint.empty_display_size, partner.empty_display_size = partner.empty_display_size, size
     partner_name = partner.name
