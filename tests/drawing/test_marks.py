@@ -30,6 +30,7 @@ from omi_physics_joint.drawing.marks.two_angles import draw_swing, sides
 from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
 from omi_physics_joint.drawing.world_lines import placed_sketches
+from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings import recipes
@@ -89,11 +90,24 @@ def test_every_point_is_in_its_frame() -> None:
     assert world.roles.tolist() == 2 * sketch.roles.tolist()
 
 
+@pytest.mark.parametrize("mark", [joint_frame_mark, partner_frame_mark])
+@pytest.mark.parametrize("axis", AXES)
+def test_arrows_point_where_the_axes_of_the_empty_do(
+    mark: Callable[[float], Sketch], axis: int
+) -> None:
+    """The green one along Blender's Y, which is against Z in the file; a plain copy fails."""
+    sketch = mark(SIZE)
+    points = sketch.lines[sketch.roles == Role(axis)].reshape(-1, 3)
+    farthest = points[np.linalg.norm(points, axis=1).argmax()]
+    there = np.array(Z_UP_FROM_Y_UP.vector(farthest)) / np.linalg.norm(farthest)
+    assert there == pytest.approx(np.eye(3)[axis])
+
+
 @pytest.mark.parametrize("axis", AXES)
 def test_hollow_arrows_hold_the_solid_ones(axis: int) -> None:
     """The arrow of the partner is longer, as wide as said, and has barbs twice as wide."""
-    mark = partner_frame_mark(SIZE)
-    hollow = mark.lines[mark.roles == axis_role(axis)].reshape(-1, 3) / SIZE
+    mark, way = partner_frame_mark(SIZE), Z_UP_FROM_Y_UP.sign[axis]
+    hollow = way * mark.lines[mark.roles == axis_role(axis)].reshape(-1, 3) / SIZE
     along, aside = hollow[:, axis], np.linalg.norm(np.delete(hollow, axis, axis=1), axis=1)
     assert (along.min(), along.max()) == pytest.approx((0.09, HOLLOW))
     neck = np.isclose(along, HOLLOW - HEAD)
@@ -101,7 +115,7 @@ def test_hollow_arrows_hold_the_solid_ones(axis: int) -> None:
     assert aside[np.isclose(along, 0.09)] == pytest.approx(WIDTH)
     assert aside[np.isclose(along, HOLLOW)] == pytest.approx(0.0, abs=1e-12)
     own = joint_frame_mark(SIZE)
-    solid = own.lines[own.roles == axis_role(axis)].reshape(-1, 3)[:, axis] / SIZE
+    solid = way * own.lines[own.roles == axis_role(axis)].reshape(-1, 3)[:, axis] / SIZE
     assert (solid.min(), solid.max()) == pytest.approx((0.0, SOLID))
 
 

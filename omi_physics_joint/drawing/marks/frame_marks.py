@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The two frames of a joint: solid arrows for the joint frame, hollow ones for its partner.
 
-Where both coincide the solid arrows lie inside the hollow ones, as a key in its lock.
+Where both coincide the solid arrows lie inside the hollow ones, as a key in its lock. Arrows point
+along the axes that Blender shows of the objects; its Y is against Z of the frame in a file.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from itertools import product
 
 import numpy as np
 
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.joint import AXES
 from ..layout import Floats, directions
 from ..strokes import Pen, Role, Sketch, axis_role
@@ -27,7 +29,7 @@ def joint_frame_mark(size: float) -> Sketch:
     """Return three solid arrows."""
     pen = Pen()
     for axis in AXES:
-        along, aside, _ = size * directions(axis)
+        along, aside, _ = size * _shown(axis)
         tip, barb = SOLID * along, 0.5 * HEAD * aside
         back = tip - HEAD * along
         pen.path([np.zeros(3), tip], axis_role(axis), thick=True)
@@ -40,7 +42,7 @@ def partner_frame_mark(size: float) -> Sketch:
     """Return three hollow arrows around a hollow diamond."""
     pen = Pen()
     for axis in AXES:
-        along, aside, other = size * directions(axis)
+        along, aside, other = size * _shown(axis)
         # Aslant, so that neither a main view nor one from above the front sees it edge-on.
         pen.path(_outline(along, (aside - other) / np.sqrt(2.0)), axis_role(axis))
     for axis in AXES:
@@ -62,6 +64,11 @@ def weld_mark(size: float) -> Sketch:
             pen.path([face + aside + other, face - aside - other], Role.BODY)
             pen.path([face + aside - other, face - aside + other], Role.BODY)
     return pen.sketch()
+
+
+def _shown(axis: int) -> Floats:
+    """Return what ``directions`` does, the way that Blender counts the axis."""
+    return Z_UP_FROM_Y_UP.sign[axis] * directions(axis)
 
 
 def _outline(along: Floats, width: Floats) -> Floats:
