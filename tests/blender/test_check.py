@@ -15,7 +15,7 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.check import aging
 from omi_physics_joint.blender.check.fixes import FIXES, promise
 from omi_physics_joint.blender.check.operators import OMI_JOINT_OT_issue_fix
-from omi_physics_joint.blender.check.report import is_old
+from omi_physics_joint.blender.check.report import EMPTY, is_old
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
 BLENDER_ONLY = {
@@ -35,6 +35,28 @@ def test_a_new_door_has_no_error() -> None:
     """A door fresh from the button is not wrong in any way; engines may still be named."""
     door()
     assert "error" not in issues().values()
+
+
+def test_hints_alone_are_no_warning(capfd: pytest.CaptureFixture[str]) -> None:
+    """Check reports hints as information, and a warning as one."""
+    _, leaf, _ = door()
+    capfd.readouterr()
+    assert set(issues().values()) == {"hint"}
+    assert "Info: Check: 1 hint" in capfd.readouterr().out
+    leaf.omi_physics_body.collider.shape.type = "trimesh"
+    assert issues()["trimesh-moves"] == "warning"
+    assert "Warning: Check: 1 warning" in capfd.readouterr().out
+
+
+def test_a_scene_without_joints_is_not_said_to_be_right() -> None:
+    """Check says that there are no joints, until there are some."""
+    assert issues() == {}
+    report = bpy.context.window_manager.omi_physics_joint
+    assert report.title == EMPTY == "Check: no joints in this scene"
+    door()
+    assert is_old(report, bpy.context.scene)
+    issues()
+    assert report.title == "Check at frame 0"
 
 
 def test_fixes_are_for_codes_that_exist() -> None:

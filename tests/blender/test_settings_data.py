@@ -331,3 +331,16 @@ def test_list_edit_keeps_the_active_item() -> None:
     assert len(block.limits) == 2
     bpy.ops.omi_joint.list_edit(target="drives", action="ADD", freedom="linear")
     assert block.drives[0].freedom == "linear"
+
+
+def test_a_new_drive_is_on_an_axis_that_moves() -> None:
+    """A drive begins on the first axis of its kind that limits leave free, else on X."""
+    _, _, hinge = door()
+    select(hinge)
+    block = hinge.omi_physics_joint.settings
+    for freedom in ("angular", "linear"):
+        bpy.ops.omi_joint.list_edit(target="drives", action="ADD", freedom=freedom)
+    assert [(drive.freedom, drive.axis) for drive in block.drives] == [
+        ("angular", "1"),
+        ("linear", "0"),
+    ]

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import StringProperty
 from bpy.types import Context, Object, Operator, Scene
 
-from ...model.issue import Issue, summary
+from ...model.issue import Issue, Severity, summary
 from ..bridge.placed import owner_of
 from ..bridge.poses.away import rest_pose
 from ..data.fields import integer
@@ -16,7 +16,7 @@ from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
 from .diagnosis import diagnose_scene, rest_frame
 from .fixes import FIXES, promise
-from .report import CHECK, object_of, publish
+from .report import CHECK, EMPTY, object_of, publish
 
 
 class OMI_JOINT_OT_check(Operator):
@@ -29,14 +29,17 @@ class OMI_JOINT_OT_check(Operator):
     def execute(self, context: Context) -> set[str]:
         """Check and fill the list."""
         issues = check_anew(context.scene)
-        self.report({"WARNING" if issues else "INFO"}, f"Check: {summary(issues)}")
+        is_bad = any(issue.severity is not Severity.HINT for issue in issues)
+        self.report({"WARNING" if is_bad else "INFO"}, f"Check: {summary(issues)}")
         return {"FINISHED"}
 
 
 def check_anew(scene: Scene) -> list[Issue]:
     """Check a scene, fill the list with its issues, and return them."""
     issues, placed = diagnose_scene(scene)
-    publish(issues, f"{CHECK} at frame {rest_frame(scene)}", placed)
+    ours = (o.omi_physics_joint.is_joint or o.omi_physics_body.is_body for o in scene.objects)
+    title = f"{CHECK} at frame {rest_frame(scene)}" if issues or any(ours) else EMPTY
+    publish(issues, title, placed)
     return issues
 
 

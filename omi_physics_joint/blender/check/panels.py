@@ -16,7 +16,7 @@ from ..interface.words import SEVERITY_ICONS, issue_title, outcome
 from ..joints.lists import NAMES, ROWS
 from ..purpose.panels import draw_readers
 from .fixes import promise
-from .report import REFUSED, is_gone, is_old, object_of
+from .report import EMPTY, REFUSED, is_gone, is_old, object_of
 
 DONE = {"Export": "Exported", "Import": "Imported", REFUSED: "Not exported"}
 """By title of a report: how its line begins."""
@@ -75,15 +75,14 @@ class OMI_JOINT_PT_sidebar_check_results(SidebarPanel, Panel):
 
 def draw_counts(layout: UILayout, context: Context, report: OMI_JOINT_PG_report) -> None:
     """Draw in one line what made the report, and how much of each severity it has."""
-    if not report.title:
-        layout.label(text="Not checked yet", icon="BLANK1")
-        return
-    if is_old(report, context.scene):
+    if report.title and is_old(report, context.scene):
         draw_text(layout, context, OLD, "ERROR", rows=1)
         return
+    if report.title in {"", EMPTY}:
+        draw_text(layout, context, report.title or "Not checked yet", "BLANK1", rows=1)
+        return
     if not report.issues:
-        text = f"{report.title}: no problems"
-        draw_text(layout, context, text, "CHECKMARK", rows=1)
+        draw_text(layout, context, f"{report.title}: no problems", "CHECKMARK", rows=1)
         return
     found = [issue.severity for issue in report.issues]
     if report.title in DONE:

@@ -21,6 +21,7 @@ from .fixes import FIXES
 
 CHECK = "Check"
 """How titles of the Check button begin: only there the scene itself was judged."""
+EMPTY = f"{CHECK}: no joints in this scene"
 REFUSED = "Export refused"
 """Title of what kept an export from writing a file."""
 IMPORT = "Import"

@@ -12,7 +12,7 @@ from bpy.types import Object
 
 from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
-from ...model.settings.ranges import axis_range
+from ...model.settings.ranges import axis_range, locked_axes
 from ...model.settings.together import plain
 from ..between_bodies.travel import USUAL, travel_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
@@ -90,13 +90,17 @@ def users_of(settings: OmiJointSettings) -> list[Object]:
 def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str) -> bool:
     """Return whether a list, "limits" or "drives", changed: by ADD, REMOVE, UP or DOWN.
 
-    All are relative to the active item; a new one is of the given freedom.
+    All are relative to the active item; a new one has the given freedom, a drive a free axis.
     """
     items = getattr(settings, target)
     active_name = f"active_{target.removesuffix('s')}"
     active: int = getattr(settings, active_name)
     if action == "ADD":
-        items.add().freedom = freedom
+        item = items.add()
+        item.freedom = freedom
+        if target == "drives":
+            locked = locked_axes(settings_from_block(settings), Freedom(freedom))
+            item.axis = str(min(set(AXES).difference(locked), default=0))
         place = min(active + 1, len(items) - 1)
         items.move(len(items) - 1, place)
     elif not 0 <= active < len(items):

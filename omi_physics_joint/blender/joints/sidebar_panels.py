@@ -83,7 +83,7 @@ def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> N
     column = layout.column()
     if joint is None:
         column.label(text="")
-        text = "Select a joint" if is_narrow(context) else "Select a joint, here or in the list"
+        text = "Select a joint" if is_narrow(context) else "Select a joint in the view or list"
         draw_text(column, context, text, "INFO", rows=1)
         column.label(text="")
         draw_text(column, context, "", rows=1)
