@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.geometry.transform import inverse, multiply
 from tests.blender.mechanisms import random_mechanism
@@ -30,7 +31,7 @@ def document(chance: Random) -> dict[str, Any]:
     mechanism = random_mechanism(chance.randrange(2**31), chance.randint(1, 3))
     data = b"".join(struct.pack("<3f", *corner) for corner in CORNERS) + bytes(FACES)
     same = {index: index for index in range(len(mechanism.nodes))}
-    spelled = spell(mechanism, node_index=same, mesh_index={0: 0, 1: 1})
+    spelled = spell(mechanism, Numbering(same, {0: 0, 1: 1}))
     nodes: list[dict[str, Any]] = []
     for index, node in enumerate(mechanism.nodes):
         local = node.world
