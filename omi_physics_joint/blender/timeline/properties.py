@@ -82,6 +82,10 @@ class OMI_JOINT_PG_timeline(PropertyGroup):
     frame_start: integer("Start", "First frame; bodies start from the current pose", default=1)
     frame_end: integer("End", "Last frame", default=250)
     cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
+    changes: IntProperty(
+        description="How often the cache was made or removed: undo tells two caches apart by it",
+        options={"HIDDEN"},
+    )
 
 
 POINTERS = ((Scene, "omi_physics_timeline", OMI_JOINT_PG_timeline, OVERRIDABLE),)

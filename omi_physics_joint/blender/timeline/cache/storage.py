@@ -81,7 +81,7 @@ def store(
     cache[MOTION] = data
     sign_anew(cache, sign)
     cache.stamp = blake2b(data, digest_size=12).hexdigest()
-    scene.omi_physics_timeline.cache = cache
+    _point_at(scene, cache)
     _keep(cache.stamp, motion)
     return cache
 
@@ -107,9 +107,21 @@ def carried_of(cache: OmiMotionCache) -> dict[int, Matrix]:
 def discard(scene: Scene) -> None:
     """Take the motion of a scene out of the file; objects stay where they are."""
     cache = cache_of(scene)
-    scene.omi_physics_timeline.cache = None
+    _point_at(scene, None)
     if cache is not None:
         bpy.data.node_groups.remove(cache)
+
+
+def _point_at(scene: Scene, cache: OmiMotionCache | None) -> None:
+    """Name the cache of a scene, and have the scene differ from all of its undo steps.
+
+    A new cache may lie where a removed one lay. The scene would then read the same byte for byte
+    before and after, undo would keep it as it is, and it would point at freed memory
+    (docs/developers/undo-crash.md).
+    """
+    timeline = scene.omi_physics_timeline
+    timeline.cache = cache
+    timeline.changes += 1
 
 
 def motion_of(cache: OmiMotionCache) -> CachedMotion:
