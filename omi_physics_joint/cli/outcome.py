@@ -138,12 +138,15 @@ def asked(request: Mapping[str, str | bool | None]) -> Outcome:
 
 def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
     """Return the outcome that a reply of Blender tells."""
-    issues = tuple(
-        Issue(Severity(one["severity"]), one["code"], one["where"], one["message"], one["fix"])
-        for one in reply.get("issues") or ()
-    )
+    issues = tuple(map(_issue_of, reply.get("issues") or ()))
     error = str(reply.get("error") or "")
     if not reply.get("ok") and not error and not has_errors(issues):
         error = "Blender could not do it and gave no reason."
     info = cast("Info | None", reply.get("info") or None)
     return Outcome(path, issues, info, str(reply.get("output") or ""), error)
+
+
+def _issue_of(said: Mapping[str, Any]) -> Issue:
+    code, where, message, fix = (said[name] for name in ("code", "where", "message", "fix"))
+    loss = bool(said.get("loss"))
+    return Issue(Severity(said["severity"]), code, where, message, fix, loss=loss)

@@ -16,6 +16,7 @@ from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.issue import Issue, Severity
 from ..model.keys import Keys
+from ..model.losses import OF_OMI
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Plane
 from ..model.target import Target
@@ -34,8 +35,6 @@ from .read import Reading, read
 from .shared.kept import GRAVITY, UNDER_THEIR_NAME
 from .write import spell
 
-OF_OMI = ("limit-together", "plane-as-box")
-"""What Check says of OMI's extensions, and explains a change by."""
 FOR_GODOT = (
     "The file is written for Godot, and other readers take it otherwise: "
     "export it anew, or write it with OMI's extensions alone."
@@ -99,7 +98,7 @@ def _lost(
 ) -> Iterator[Issue]:
     """Yield what means something else in the file that was written."""
     if Spoken.OMI in spoken:
-        for issue in check(mechanism):
+        for issue in check(mechanism, spoken=frozenset(spoken)):
             if issue.code in OF_OMI:
                 yield issue
     names = " and ".join(dialect.extensions[0] for dialect in DIALECTS if dialect.spoken in spoken)

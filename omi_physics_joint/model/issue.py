@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .losses import LOSSES
 from .wording.words import counted
 
 
@@ -37,21 +38,33 @@ class Issue:
     """One sentence: what to do. Empty when there is nothing to do."""
     node: int | None = None
     """Index of the node in its mechanism, where the issue belongs to one."""
+    loss: bool = False
+    """Whether something is lost: of codes in the table of losses always."""
+
+    def __post_init__(self) -> None:
+        """Look up the code, so that nobody who finds something has to."""
+        if self.code in LOSSES:
+            object.__setattr__(self, "loss", True)
 
     def __str__(self) -> str:
         """Return the issue as one line."""
         line = f"{self.severity.value}: {self.where}: {self.message}"
         return f"{line} {self.fix}" if self.fix else line
 
-    def as_json(self) -> dict[str, str]:
-        """Return the issue as a JSON object of strings."""
+    def as_json(self) -> dict[str, str | bool]:
+        """Return the issue as a JSON object."""
         names = ("severity", "code", "where", "message", "fix")
-        return {name: str(getattr(self, name)) for name in names}
+        return {**{name: str(getattr(self, name)) for name in names}, "loss": self.loss}
 
 
 def has_errors(issues: Iterable[Issue]) -> bool:
     """Return whether any of the issues is an error."""
     return any(issue.severity is Severity.ERROR for issue in issues)
+
+
+def against_strict(issues: Iterable[Issue]) -> list[Issue]:
+    """Return what keeps a file from being what it was made of: errors and losses."""
+    return [issue for issue in issues if issue.loss or issue.severity is Severity.ERROR]
 
 
 def worst_first(issues: Iterable[Issue]) -> list[Issue]:

@@ -17,14 +17,15 @@ def test_a_line_says_how_bad_where_what_and_what_to_do() -> None:
     assert str(HINT) == "hint: Rope: It is heavy."
 
 
-def test_json_holds_plain_strings() -> None:
-    """A report for machines has five texts for each issue."""
+def test_json_holds_plain_values() -> None:
+    """A report for machines has five texts for each issue, and whether something is lost."""
     assert json.loads(json.dumps(ERROR.as_json())) == {
         "severity": "error",
         "code": "same-body",
         "where": "Hinge",
         "message": "Both ends are one.",
         "fix": "Move one.",
+        "loss": False,
     }
 
 

@@ -100,6 +100,6 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
     except RuntimeError as error:
         # Its files are aside until all of them are written.
         reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
-    names = ("severity", "code", "where", "message", "fix")
+    names = ("severity", "code", "where", "message", "fix", "loss")
     reply["issues"] = [issue.as_json() for issue in unused]
     reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]

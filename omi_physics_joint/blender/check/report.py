@@ -62,7 +62,7 @@ def publish_more(issues: Sequence[Issue], title: str) -> None:
 def _add(report: OMI_JOINT_PG_report, issue: Issue, owner: Object | None) -> None:
     line = report.issues.add()
     line.severity, line.code, line.where = issue.severity, issue.code, issue.where
-    line.message, line.fix = issue.message, issue.fix
+    line.message, line.fix, line.loss = issue.message, issue.fix, issue.loss
     line.can_fix = report.title.startswith(CHECK) and issue.code in FIXES
     if owner is not None:
         line.object_name = owner.name

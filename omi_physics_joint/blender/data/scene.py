@@ -198,6 +198,7 @@ class OMI_JOINT_PG_issue(PropertyGroup):
     where: StringProperty(options={"SKIP_SAVE"})
     message: StringProperty(options={"SKIP_SAVE"})
     fix: StringProperty(options={"SKIP_SAVE"})
+    loss: BoolProperty(options={"SKIP_SAVE"})
     object_name: StringProperty(options={"SKIP_SAVE"})
     library: StringProperty(options={"SKIP_SAVE"})
     can_fix: BoolProperty(options={"SKIP_SAVE"})

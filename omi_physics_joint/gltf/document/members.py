@@ -23,6 +23,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 Fallback = TypeVar("Fallback")
 Item = TypeVar("Item")
 NO_CHANNELS: Mapping[str, Keys] = MappingProxyType({})
+UNHARMED = frozenset(("duplicate-item", "extension-not-declared", "joint-not-alone"))
+"""Codes of errors in spite of which all is read."""
 NO_INDEX = -1
 """What the text of OMI_physics_body, and Godot, write for an index that points nowhere."""
 
@@ -95,9 +97,11 @@ class Members:
     def report(
         self, severity: Severity, code: str, message: str, fix: str = "", key: str = ""
     ) -> None:
-        """Note an issue with this object, or with one of its members."""
+        """Note an issue with this object, or with one of its members; what is wrong is not read."""
         place = self.place.at(key) if key else self.place
-        self._issues.append(Issue(severity, code, str(place), message, fix, place.node))
+        loss = severity is Severity.ERROR and code not in UNHARMED
+        issue = Issue(severity, code, str(place), message, fix, place.node, loss)
+        self._issues.append(issue)
 
     def error(self, code: str, message: str, fix: str = "", key: str = "") -> None:
         """Note something that the specification forbids."""
@@ -300,7 +304,9 @@ class Members:
             for step in key.split("/"):
                 place = place.at(step)
             message = f"{key} must be {wanted}, but it is {_described(value)}."
-            issue = Issue(Severity.ERROR, "wrong-type", str(place), message, node=place.node)
+            issue = Issue(
+                Severity.ERROR, "wrong-type", str(place), message, "", place.node, loss=True
+            )
             self._issues.append(issue)
         return default
 

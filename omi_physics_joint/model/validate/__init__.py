@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..issue import Issue, worst_first
+from ..losses import OF_OMI
 from ..mechanism import Mechanism
 from ..readers import USUAL, Reader
 from ..target import Target
@@ -15,7 +18,7 @@ from .frames import frame_issues
 from .joints import joint_issues
 from .narrow import narrow_issues
 from .settings import settings_issues
-from .survey import BOTH, SCENE, survey_of
+from .survey import BOTH, KHR, SCENE, survey_of
 from .together import together_issues
 from .unintended import intent_issues
 
@@ -55,4 +58,6 @@ def check(
         ``SCENE``. ``node`` is the node itself, or the first node that uses the resource.
     """
     survey = survey_of(mechanism, axis_names, target, readers, spoken)
-    return tuple(worst_first(issue for rule in _RULES for issue in rule(survey)))
+    lost = OF_OMI if KHR not in spoken else ()
+    found = (issue for rule in _RULES for issue in rule(survey))
+    return tuple(replace(one, loss=True) if one.code in lost else one for one in worst_first(found))

@@ -17,8 +17,8 @@ from ..wording.on_axes import AxisWords
 from ..wording.words import some
 from .codes import issue_of
 
-OMI = "omi"
-BOTH = frozenset((OMI, "khr"))
+OMI, KHR = "omi", "khr"
+BOTH = frozenset((OMI, KHR))
 """Families of extensions, as the command line calls them."""
 SCENE = "scene"
 """Where issues lie that belong to the whole mechanism."""

@@ -11,20 +11,18 @@ from __future__ import annotations
 import gc
 import sys
 import traceback
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 
 import bpy
 
-from ....gltf.dialects import Spoken
 from ....gltf.document.json_text import JsonObject, members_of
 from ....gltf.document.numbering import Numbering
-from ....gltf.respelling import OF_OMI
 from ....gltf.write import Spelling, spell
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.godot.written import written
-from ....model.issue import Issue, Severity, has_errors, summary
+from ....model.issue import Issue, Severity, against_strict, has_errors, summary
 from ....model.mechanism import Mechanism
 from ....model.target import Target
 from ...bridge.gravity import pulled
@@ -275,7 +273,7 @@ class GltfExport:
 
     def tell(self, vtree: Untyped = None) -> None:
         """Show what was found, and refuse the export where that was asked for."""
-        obstacles = _against_strict(self.issues, self.spoken) if self.strict else []
+        obstacles = against_strict(self.issues) if self.strict else []
         publish(self.issues, REFUSED if obstacles else "Export", self.placed)
         if obstacles:
             self.refuse(_refusal(obstacles), vtree)
@@ -319,12 +317,6 @@ def _extend(owner: Untyped, extensions: Mapping[str, JsonObject]) -> None:
     """Add extensions to the document or to a node."""
     ours = {name: kept(members) for name, members in extensions.items()}
     owner.extensions = {**(owner.extensions or {}), **ours}
-
-
-def _against_strict(issues: list[Issue], spoken: Collection[Spoken]) -> list[Issue]:
-    """Return what keeps a file from saying all: errors, and what OMI alone cannot say."""
-    lost = () if Spoken.KHR in spoken else OF_OMI
-    return [issue for issue in issues if has_errors([issue]) or issue.code in lost]
 
 
 def _refusal(found: list[Issue]) -> str:

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which findings are losses, by their codes.
+
+Something is lost where a reader or writer of files leaves out what it was given, or puts something
+in its place that holds or moves otherwise. What is spelled in another way, what is wrong in the
+source itself, and what programs that read our files do otherwise, is no loss.
+"""
+
+from __future__ import annotations
+
+_ROBOT_FAMILIES = ("mjcf", "urdf")
+_OF_ROBOTS = """
+actuator armature ball-spring damping-ratio dry-friction effort equality fitted force-range geom
+geometry inactive joint key-frame left-out made mesh mimic pair safety shell spring-damper tendon
+tree
+
+acceleration apart asleep ball-bounds ball-drive break combine drive filter free friction gravity
+held-apart keys kinematic loop mass meets muted number plane soft spring start surface together
+trigger two-turns velocity
+"""
+"""What MJCF and URDF say that is not read, and what they cannot say."""
+
+_OTHERS = """
+animation-not-read dialects-disagree mesh-not-read mesh-too-far physics-not-read unknown-not-kept
+members-left-out breaking-not-said muted-not-said sleep-not-said
+collider-not-said gravity-not-said joint-not-said motion-not-said name-not-said node-not-said
+place-not-said trigger-not-said
+
+urdf-motor
+
+usd-animated-pose usd-approximation usd-articulation-pairs usd-articulation-root
+usd-collision-disabled usd-decomposition usd-drive-ignored usd-excluded-from-articulation usd-filter
+usd-flat-body usd-flat-joint usd-foreign usd-joint-resistance usd-joint-type usd-keys-ignored
+usd-mass-not-computed usd-mesh usd-no-bodies-joined usd-number usd-oval-cone usd-point-instancer
+usd-points-many usd-pose usd-same-body usd-scene-gravity usd-several-scenes usd-several-targets
+usd-shape usd-shape-size usd-sheared usd-subset-materials usd-target-missing usd-uneven-scale
+
+usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out
+usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits
+usd-soft-cone usd-unknown
+
+body-left-out body-lost-in-export export-setting-not-used frame-not-placed gravity-without-shape
+import-failed joint-on-geometry joint-without-partner joint-without-settings keyed-physics
+library-missing lost-to-gpu-instances mesh-not-exported node-not-imported settings-damaged
+shape-mesh-unreadable shape-without-mesh trigger-part-missing
+"""
+LOSSES = frozenset(_OTHERS.split()).union(
+    f"{family}-{code}" for family in _ROBOT_FAMILIES for code in _OF_ROBOTS.split()
+)
+"""What is always a loss. Errors of glTF documents that are read are losses besides."""
+OF_OMI = frozenset(("limit-together", "plane-as-box"))
+"""What OMI's extensions cannot say and Khronos' can: losses where a file has OMI's alone."""
