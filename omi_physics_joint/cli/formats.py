@@ -67,9 +67,10 @@ def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
     if choices.over.resolve() == path.resolve():
         message = f"{path} is the stage that it is to be written over; give it another name."
         raise ContentsError(message)
-    record, issues = written_over(contents, stage.read(choices.over), flat=choices.flat)
+    base = stage.read(choices.over)
+    record, issues = written_over(contents, base, flat=choices.flat)
     below = relpath(choices.over.resolve(), path.parent.resolve()).replace(sep, "/")
-    return Package(stage.encoded(record, suffix, f"./{below}")), issues
+    return Package(stage.encoded(record, suffix, f"./{below}")), (*base.troubles, *issues)
 
 
 def _read_mjcf(path: Path, _: Choices) -> Found:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..model.geometry.transform import IDENTITY, Matrix, multiply
+from ..model.issue import Issue
 from .units import Units
 
 Value = Any
@@ -112,6 +113,8 @@ class Stage:
     """Pose of the stage itself, where whoever reads it has put it somewhere else."""
     is_partial: bool = False
     """Whether it was read below one prim only; paths may name prims that are not in it then."""
+    troubles: tuple[Issue, ...] = ()
+    """What of it is not there although it is named, and what could not be read; read only."""
 
     @property
     def units(self) -> Units:

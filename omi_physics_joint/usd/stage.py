@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +17,7 @@ from ..model.geometry.transform import IDENTITY, Matrix
 from .authoring import POSE, author
 from .prim import Prim, Samples, Stage, Value
 from .table import GROUP, SCENE
+from .troubles import not_composed, said, unread
 
 SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
 SHARED = (SCENE, GROUP, "Material")
@@ -26,8 +26,6 @@ WITHOUT = "USD cannot be read or written here: the module pxr is missing."
 GET_IT = "Install it: pip install usd-core."
 _LOOKS = ("primvars:", "inputs:", "outputs:", "userProperties:", "ui:")
 """Beginnings of names of attributes that say nothing of physics."""
-_QUOTED = re.compile(r" : '(.*?)'\s*(?:\n|\Z)", re.DOTALL)
-"""What an error says, behind where it was raised."""
 
 
 class StageError(ContentsError):
@@ -50,20 +48,24 @@ def read(path: Path, below: str = "") -> Stage:
         StageError: there is no ``pxr``, no such prim, or the file cannot be opened.
     """
     _check_here()
-    from pxr import Tf, Usd
+    from pxr import Tf, Usd, UsdUtils
 
+    heard = UsdUtils.CoalescingDiagnosticDelegate()  # else all goes to standard error as well
     try:
         stage = Usd.Stage.Open(str(path))
+        return record(stage, below)
     except Tf.ErrorException as error:
-        message = f"{path.name} cannot be opened as USD: {_reason(error)}"
+        message = f"{path.name} cannot be opened as USD: {said(error)}"
         raise StageError(message) from error
-    return record(stage, below)
+    finally:
+        heard.TakeUncoalescedDiagnostics()
 
 
 def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no types
     """Return what an open stage composes to: active, defined prims, also those of instances.
 
-    Prototypes of point instancers are left out: they stand nowhere.
+    Prototypes of point instancers are left out: they stand nowhere. Its troubles say what could
+    not be composed, and which prims could not be read.
 
     Args:
         stage: a ``Usd.Stage``.
@@ -85,8 +87,12 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
     cache = UsdGeom.XformCache(Usd.TimeCode.EarliestTime())
     default = stage.GetDefaultPrim()
     times = (stage.GetStartTimeCode(), stage.GetEndTimeCode())
+    prims, failed = _prims(walk, cache)
+    layer = stage.GetRootLayer()
+    folder = layer.realPath.rpartition("/")[0]
+    missing = not_composed(_errors(stage, below), layer.GetDisplayName(), folder)
     return Stage(
-        prims=tuple(_prim(prim, cache) for prim in walk),
+        prims=prims,
         meters_per_unit=UsdGeom.GetStageMetersPerUnit(stage),
         kilograms_per_unit=UsdPhysics.GetStageKilogramsPerUnit(stage),
         up_axis=str(UsdGeom.GetStageUpAxis(stage)),
@@ -94,6 +100,7 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
         times=times if stage.HasAuthoredTimeCodeRange() else None,
         default_prim=default.GetName() if default else "",
         is_partial=bool(below),
+        troubles=(*missing, *unread(failed)),
     )
 
 
@@ -140,20 +147,48 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
                 UsdUtils.CreateNewUsdzPackage(str(inside), str(file))
             return file.read_bytes()
     except Tf.ErrorException as error:
-        message = f"The stage cannot be written: {_reason(error)}"
+        message = f"The stage cannot be written: {said(error)}"
         raise StageError(message) from error
-
-
-def _reason(error: Exception) -> str:
-    """Return what an error of ``pxr`` says first, without where in its sources it says so."""
-    said = _QUOTED.search(str(error))
-    return " ".join((said[1] if said else str(error)).split()).rstrip(".") + "."
 
 
 def _check_here() -> None:
     if not is_available():
         message = f"{WITHOUT} {GET_IT}"
         raise StageError(message)
+
+
+def _errors(stage: Any, below: str) -> list[tuple[str, str]]:  # noqa: ANN401
+    """Return what of a stage, or of a part of it, was not composed, with the paths of prims.
+
+    What a prim names that is switched off is missed by nobody.
+    """
+    from pxr import Sdf
+
+    part = Sdf.Path(below or "/")
+    found: list[tuple[str, str]] = []
+    for error in stage.GetCompositionErrors():
+        path = error.rootSite.path
+        prim = stage.GetPrimAtPath(path)
+        is_near = path.HasPrefix(part) or part.HasPrefix(path)
+        if prim and not prim.IsActive():
+            continue
+        if is_near or prim.IsInstanceProxy():  # of equal instances one is named for all
+            found.append((str(path), str(error)))
+    return found
+
+
+def _prims(walk: Iterator[Any], cache: Any) -> tuple[tuple[Prim, ...], dict[str, list[str]]]:  # noqa: ANN401
+    """Return prims as records, and by reasons the paths of those that USD cannot read."""
+    found: list[Prim] = []
+    failed: dict[str, list[str]] = {}
+    for prim in walk:
+        try:
+            found.append(_prim(prim, cache))
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever pxr raises on damaged files
+            failed.setdefault(said(error), []).append(str(prim.GetPath()))
+    return tuple(found), failed
 
 
 def _walked(root: Any) -> Iterator[Any]:  # noqa: ANN401

@@ -295,3 +295,16 @@ def test_without_pxr_nothing_is_lost_but_physics(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "FINISHED" in done.stdout
     assert path.is_file()
+
+
+def test_what_a_stage_names_in_vain_is_said_by_the_import(tmp_path: Path) -> None:
+    """A reference, and a prim that USD cannot read; what is whole comes along."""
+    cube = 'def Cube "Whole" (prepend apiSchemas = ["PhysicsRigidBodyAPI"]) {}\n'
+    turned = "double3 xformOp:transform = (0, 0, 0)\nuniform token[] xformOpOrder = "
+    turned = f'def Xform "Odd" {{\n{turned}["xformOp:transform"]\n}}\n'
+    gone = 'def Xform "Arm" (\nreferences = @gone.usda@\n) {}\n'
+    path = tmp_path / "robot.usda"
+    path.write_text(f"#usda 1.0\n{cube}{turned}{gone}")
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    assert {"usd-file-missing", "usd-prim-unread"} <= codes()
+    assert bpy.data.objects["Whole"].omi_physics_body.is_body

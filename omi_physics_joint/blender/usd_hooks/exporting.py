@@ -57,7 +57,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     prims = names_of_prims(context, posed, usd_stage.texts(stage, NAMED))
     every = placed_in_scene(scene)
     found = paths_of(every, prims)
-    issues = list(_shared(every, found, own))
+    issues = [*base.troubles, *_shared(every, found, own)]
     placed, paths = exported(every, {at: path for at, path in found.items() if path in own})
     samples = Samples(placed)
     issues += _look_up(samples, scene, base.rate)

@@ -44,7 +44,8 @@ def contents_and_prims(stage: Stage) -> tuple[Contents, tuple[Issue, ...], dict[
     nodes = tuple(map(_at_origin, contents.mechanism.nodes))
     contents = replace(contents, mechanism=replace(contents.mechanism, nodes=nodes))
     prims = {**reading.prim_of, **reading.joint_prims}
-    return contents, reading.issues(), {index: prim.path for index, prim in prims.items()}
+    issues = (*stage.troubles, *reading.issues())
+    return contents, issues, {index: prim.path for index, prim in prims.items()}
 
 
 def _weighed(reading: StageReading, contents: Contents, colliders: dict[int, Prim]) -> Contents:
