@@ -10,7 +10,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -38,6 +38,7 @@ help:
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
 	@echo "make bench-godot   files for Godot moved by Godot, beside our solver  GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot"
 	@echo "make bench-babylon files in Khronos' extensions moved by Babylon.js, beside our solver  LOADER=/path/to/glTF_Physics_Babylon"
+	@echo "make bench-physx   stages moved by PhysX, beside our solver; fetches it, 330 MB"
 	@echo "make bench-robots  models of MuJoCo read, and mechanisms written for it, beside MuJoCo itself; fetches it and models, 300 MB"
 	@echo "make torture       damaged files, odd scenes, random operators and kills, for minutes  [ARGS=\"--seed 7\"]"
 	@echo "make test-gltf-transform   the extensions for glTF Transform, with node and npm"
@@ -152,6 +153,12 @@ bench-godot: kernel
 bench-babylon: kernel
 	@test -n "$(LOADER)" || { echo "say which: make bench-babylon LOADER=/path/to/glTF_Physics_Babylon (docs/measurements/engines.md)" >&2; exit 2; }
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.babylon.run --loader "$(LOADER)" $(ARGS)
+
+# Ends with 1 where PhysX moves a case otherwise and nothing is said of it.
+bench-physx: kernel
+	@python=$$($(BOOTSTRAP) python check) && tools=build/bench-physx && test -e $$tools/ovphysx || \
+	"$$python" -m pip install -q --only-binary :all: --target $$tools -r benchmarks/physx/requirements.txt && \
+	PYTHONPATH=.:$$tools "$$python" -m benchmarks.physx.run $(ARGS)
 
 # Ends with 1 where a model stands elsewhere than in MuJoCo, or a mechanism moves otherwise there.
 bench-robots: kernel

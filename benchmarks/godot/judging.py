@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import degrees, inf, isfinite
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import cos, degrees, inf, isfinite, sin
 
 import numpy as np
 
 from omi_physics_joint.gltf.animated.keyed import has_keys
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.keys import mechanism_at, settings_at
-from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.mechanism import EARTH, Mechanism
 from omi_physics_joint.model.solid import MeshSolids
 from omi_physics_joint.solver import Options, Simulation, Steps
 from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of
@@ -26,6 +27,8 @@ STEPS_A_SECOND = 240
 """Of our solver."""
 OWN_STEPS, OWN_DEGREES, OWN_MILLIMETRES = 60, 2.0, 20.0
 """The same where Godot goes at its own steps, and we as it does."""
+ELSEWHERE = 1e-4
+"""rad by which a mechanism is begun elsewhere, turned as a whole, to see whether that matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Off:
 
 
 @dataclass(frozen=True, slots=True)
-class _Motion:
+class Course:
     """Poses of a body at the start and at the end."""
 
     start: tuple[Array, Array]
@@ -62,7 +65,7 @@ class _Motion:
 
 def ours(
     case: Case, seconds: float, *, has_still: bool = True, own: bool = False
-) -> dict[str, _Motion]:
+) -> dict[str, Course]:
     """Return how our solver moves the bodies of a case, by name.
 
     Args:
@@ -71,7 +74,7 @@ def ours(
         has_still: whether bodies that stand still count; those of Khronos' are only colliders.
         own: whether it takes Godot's own steps.
     """
-    told = _with_solids(case)
+    told = weighed(case)
     mechanism = mechanism_at(told, 0.0)
     simulation = Simulation(mechanism, Options(steps=Steps.GODOT if own else Steps.EXACT))
     rate = OWN_STEPS if own else STEPS_A_SECOND
@@ -98,35 +101,56 @@ def ours(
         if node.motion is not None and node.motion.type is MotionType.STATIC and not has_still
     }
     return {
-        name: _Motion(*both)
+        name: Course(*both)
         for name, *both in zip(names, start, poses(), strict=True)
         if name not in still
     }
 
 
-def worst(case: dict[str, _Motion], godot: Measured, *, own: bool = False) -> Off:
-    """Return how far the worst body is off, at the start or at the end; infinite where one is lost.
+def worst(case: Mapping[str, Course], godot: Measured, *, own: bool = False) -> Off:
+    """Return how far the worst body is off, at the start or at the end; infinite if one is lost."""
+    courses = {
+        name: Course(_parts(start), _parts(godot.end[name]))
+        for name, start in godot.start.items()
+        if name in godot.end
+    }
+    return apart(case, courses, own=own)
+
+
+def is_wild(case: Case, truth: Mapping[str, Course], seconds: float, *, own: bool = False) -> bool:
+    """Return whether our own motion is off as far when the mechanism is begun elsewhere."""
+    told = case.played or case.mechanism
+    x, y, z = told.gravity or EARTH
+    c, s = cos(ELSEWHERE), sin(ELSEWHERE)
+    for gravity in ((x, c * y - s * z, s * y + c * z), (c * x - s * y, s * x + c * y, z)):
+        begun = replace(case, played=replace(told, gravity=gravity))
+        if apart(truth, ours(begun, seconds, own=own), own=own).share > 1.0:
+            return True
+    return False
+
+
+def apart(case: Mapping[str, Course], other: Mapping[str, Course], *, own: bool = False) -> Off:
+    """Return how far the worst body of a case is off elsewhere.
 
     Turns are those since the start, since a mirrored body has no rotation that both agree on.
     """
     found = Off(own=own)
     for name, motion in case.items():
-        start, end = godot.start.get(name), godot.end.get(name)
-        if start is None or end is None:
+        theirs = other.get(name)
+        if theirs is None:
             return Off(inf, inf, name)
-        theirs = _Motion(_parts(start), _parts(end))
-        apart = max(
+        away = max(
             float(np.linalg.norm(theirs.start[0] - motion.start[0])),
             float(np.linalg.norm(theirs.end[0] - motion.end[0])),
         )
-        off = Off(_angle(theirs.turned.T @ motion.turned), 1e3 * apart, name, own)
+        off = Off(_angle(theirs.turned.T @ motion.turned), 1e3 * away, name, own)
         if not isfinite(off.share):
             return Off(inf, inf, name)
         found = max(found, off, key=lambda one: one.share)
     return found
 
 
-def _with_solids(case: Case) -> Mechanism:
+def weighed(case: Case) -> Mechanism:
     """Return the mechanism of a case that knows what its meshes hold."""
 
     def measure(mesh: int) -> MeshSolids:

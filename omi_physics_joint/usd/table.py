@@ -81,6 +81,7 @@ STARTS_ASLEEP = Attribute("physics:startsAsleep", "bool", False, is_uniform=True
 VELOCITY = Attribute("physics:velocity", "vector3f", (0.0, 0.0, 0.0), LENGTH)
 ANGULAR_VELOCITY = Attribute("physics:angularVelocity", "vector3f", (0.0, 0.0, 0.0), ANGLE)
 GRAVITY_OFF = Attribute("physxRigidBody:disableGravity", "bool", False)
+ANGULAR_DAMPING = Attribute("physxRigidBody:angularDamping", "float", 0.05)
 
 # Masses; the defaults of all of them mean: calculate it.
 BODY_MASS = Attribute("physics:mass", "float", 0.0, MASS)

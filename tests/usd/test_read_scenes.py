@@ -95,6 +95,9 @@ def test_what_engines_add_is_named_once_a_kind() -> None:
     assert issue.code == "usd-foreign"
     assert "9 prims" in issue.message
     assert "physxRigidBody" in issue.message
+    for spin_lost, codes in ((0.05, {"usd-foreign"}), (0.0, set())):
+        drag = {"physxRigidBody:angularDamping": spin_lost}
+        assert set(issues_of(placed(prim("/B", schemas=(BODY,), attributes=drag)))) == codes
 
 
 def test_what_moves_by_keys_is_named() -> None:

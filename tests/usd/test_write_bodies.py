@@ -179,6 +179,7 @@ def test_what_bodies_cannot_say(tmp_path: Path) -> None:
     assert lost == {"usd-infinite-mass", "usd-gravity-factor"}
     prim = stage.GetPrimAtPath("/World/Floating")
     assert prim.GetAttribute("physxRigidBody:disableGravity").Get() is True
+    assert prim.GetAttribute("physxRigidBody:angularDamping").Get() == 0.0
 
 
 def test_gravity(tmp_path: Path) -> None:
@@ -264,14 +265,23 @@ def test_bodies_are_nested_or_flat(tmp_path: Path) -> None:
 
 
 def test_articulations(tmp_path: Path) -> None:
-    """The joint that holds a tree to the world is its root, or the body that floats."""
-    root, last = "/World/Body1/Joint1", "/World/Body2/Joint2"
-    stage, _ = on_stage(Contents(_arm(2)), tmp_path)
-    assert stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
-    found = descriptors(stage, trees=True)[root]
-    assert {str(path) for path in found.articulatedJoints} >= {root, last}
-    assert {str(path) for path in found.articulatedBodies} >= {"/World/Body1", "/World/Body2"}
-    assert str(descriptors(stage)[last].body0) == "/World/Body1"
+    """A tree's first body is its root, or what fixes it: PhysX fixes the body of any such joint."""
+    first, last = "/World/Body1/Joint1", "/World/Body2/Joint2"
+    for settings, root, other in (
+        (hinge(2), "/World/Body1", first),
+        (weld(), first, "/World/Body1"),
+    ):
+        mechanism = _arm(2)
+        joint = replace(mechanism.nodes[2], joint=JointNode(1, 3))
+        nodes = (*mechanism.nodes[:2], joint, *mechanism.nodes[3:])
+        mechanism = replace(mechanism, nodes=nodes, settings=(hinge(2), settings))
+        stage, _ = on_stage(Contents(mechanism), tmp_path)
+        assert stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
+        assert not stage.GetPrimAtPath(other).HasAPI(UsdPhysics.ArticulationRootAPI)
+        found = descriptors(stage, trees=True)[root]
+        assert {str(path) for path in found.articulatedJoints} >= {first, last}
+        assert {str(path) for path in found.articulatedBodies} >= {"/World/Body1", "/World/Body2"}
+        assert str(descriptors(stage)[last].body0) == "/World/Body1"
     stage, _ = on_stage(Contents(pair(hinge(2))), tmp_path)
     root = "/World/Door/Joint"
     assert not stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)

@@ -21,6 +21,7 @@ BITS = {
     Reader.UNITY: 16,
     Reader.VIEWERS: 32,
     Reader.NEWTON: 64,
+    Reader.PHYSX: 128,
 }
 """What files hold of each reader; nobody in particular is no choice, but none of them."""
 READERS = tuple(

@@ -13,6 +13,7 @@ from ..target import Target
 from .godot import BOTH_FILES, OMI, OURS, PLAIN
 from .khronos import BABYLON, VIEWERS
 from .newton import NEWTON
+from .physx import PHYSX
 from .profile import Difference, Known, Profile, Reader
 from .unity import UNITY
 
@@ -44,6 +45,7 @@ PROFILES: dict[Reader, Profile] = {
     Reader.UNITY: UNITY,
     Reader.VIEWERS: VIEWERS,
     Reader.NEWTON: NEWTON,
+    Reader.PHYSX: PHYSX,
 }
 """By reader, in the order in which they are shown."""
 OF_STAGES = frozenset(one for one, profile in PROFILES.items() if not profile.dialects)

@@ -21,6 +21,7 @@ class Reader(StrEnum):
     UNITY = "unity"
     VIEWERS = "viewers"
     NEWTON = "newton"
+    PHYSX = "physx"
 
 
 class Known(StrEnum):

@@ -37,12 +37,18 @@ def note_rest(reading: StageReading) -> None:
         if slowed:
             reading.note("usd-joint-resistance", prim, ", ".join(slowed))
         theirs = {one for one in prim.attributes.keys() - own.keys() if one.startswith(ENGINES)}
-        foreign = sorted({one.partition(":")[0] for one in theirs if attribute_of(one) is None})
+        unknown = {one for one in theirs if attribute_of(one) is None or _is_drag(prim, one)}
+        foreign = sorted({one.partition(":")[0] for one in unknown})
         if foreign:
             reading.note("usd-foreign", prim, ", ".join(foreign))
         unkeyed = sorted(name for name in prim.samples if not _is_keyed(prim, name))
         if unkeyed:
             reading.note("usd-keys-ignored", prim, ", ".join(unkeyed))
+
+
+def _is_drag(prim: Prim, name: str) -> bool:
+    """Return whether an attribute takes spin from a body; we write that nothing does."""
+    return name == table.ANGULAR_DAMPING.name and bool(prim.attributes[name])
 
 
 def _is_slow(value: Value) -> bool:

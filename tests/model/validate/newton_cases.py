@@ -32,6 +32,11 @@ def _keyed(*keys: Keys) -> Mechanism:
     return pair(replace(hinge(2), drives=(replace(drive, keys=keys),)))
 
 
+def keyed_drive() -> tuple[Mechanism, Mechanism]:
+    """Return a drive with keys, and the same without."""
+    return _keyed(Keys("stiffness", (0.0, 1.0), (3.0, 5.0))), _keyed()
+
+
 def _looped(other: int) -> Mechanism:
     """Return a pair and one body more, joined to the first ones so that there is a loop or none."""
     more = added(FREE_HINGE, Node("Rod", motion=DYNAMIC, world=compose((0.0, 1.0, 0.0))))
@@ -68,5 +73,5 @@ NEWTON_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, JOINT, joint=JointNode(0, ANCHOR, breaking=Breaking(9.0))),
         SOUND,
     ),
-    "newton-keyed": (_keyed(Keys("stiffness", (0.0, 1.0), (3.0, 5.0))), _keyed()),
+    "newton-keyed": keyed_drive(),
 }

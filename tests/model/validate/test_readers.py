@@ -38,6 +38,7 @@ ABOUT = {
     "unity-": {Reader.UNITY},
     "viewers-": {Reader.VIEWERS},
     "newton-": {Reader.NEWTON},
+    "physx-": {Reader.PHYSX},
 }
 
 
@@ -112,7 +113,7 @@ def test_a_file_is_for_those_who_can_read_it() -> None:
         ({Reader.GODOT_OMI}, Target.GODOT),
         ({Reader.GODOT_OMI, Reader.BABYLON}, Target.SPECIFIED),
         ({Reader.GODOT_OMI, Reader.NEWTON}, Target.GODOT),
-        ({Reader.NEWTON}, Target.SPECIFIED),
+        ({Reader.NEWTON, Reader.PHYSX}, Target.SPECIFIED),
         ({Reader.GODOT, Reader.GODOT_OMI}, Target.SPECIFIED),
         ({Reader.GODOT}, Target.SPECIFIED),
         (set(), Target.SPECIFIED),

@@ -22,10 +22,11 @@ from tests.model.strategies import wild_mechanisms
 from tests.model.validate.babylon_cases import BABYLON_CASES
 from tests.model.validate.cases import CASES as OTHER_CASES
 from tests.model.validate.newton_cases import NEWTON_CASES
+from tests.model.validate.physx_cases import PHYSX_CASES
 from tests.model.validate.reader_cases import READER_CASES
 from tests.model.validate.together_cases import TOGETHER_CASES
 
-CASES = OTHER_CASES | TOGETHER_CASES | BABYLON_CASES | NEWTON_CASES | READER_CASES
+CASES = OTHER_CASES | TOGETHER_CASES | BABYLON_CASES | NEWTON_CASES | PHYSX_CASES | READER_CASES
 AT_ODDS = {
     "reader-misled": (Reader.BABYLON, Target.GODOT, "omi"),
     "reader-deaf": (Reader.BABYLON, Target.SPECIFIED, "omi"),

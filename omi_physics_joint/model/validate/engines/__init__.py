@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from ...issue import Issue
 from ...readers import PROFILES, Reader
 from ..survey import Survey
+from .alike import alike_issues
 from .babylon import babylon_issues
 from .godot_bodies import godot_body_issues
 from .godot_joints import godot_joint_issues
@@ -19,21 +20,28 @@ from .godot_tumbling import tumbling_issues
 from .jointless import jointless_issues, unserved_issues
 from .newton import newton_issues
 from .omi_godot import omi_godot_issues
+from .physx import physx_issues
 from .unity import unity_issues
 from .viewers import viewers_issues
 
 Rule = Callable[[Survey], Iterator[Issue]]
 
-_ENGINE: tuple[Rule, ...] = (godot_joint_issues, godot_body_issues, tumbling_issues)
+_ENGINE: tuple[Rule, ...] = (
+    alike_issues,
+    godot_joint_issues,
+    godot_body_issues,
+    tumbling_issues,
+)
 RULES: dict[Reader, tuple[Rule, ...]] = {
     Reader.SPEC: (),
     Reader.GODOT: _ENGINE,
     Reader.GODOT_OMI: (omi_godot_issues, *_ENGINE),
     Reader.GODOT_PLAIN: (jointless_issues,),
-    Reader.BABYLON: (babylon_issues,),
-    Reader.UNITY: (jointless_issues, unity_issues),
-    Reader.VIEWERS: (jointless_issues, viewers_issues),
-    Reader.NEWTON: (newton_issues,),
+    Reader.BABYLON: (alike_issues, babylon_issues),
+    Reader.UNITY: (jointless_issues, alike_issues, unity_issues),
+    Reader.VIEWERS: (jointless_issues, alike_issues, viewers_issues),
+    Reader.NEWTON: (alike_issues, newton_issues),
+    Reader.PHYSX: (alike_issues, physx_issues),
 }
 """By reader; each rule is asked once, however many readers have it."""
 

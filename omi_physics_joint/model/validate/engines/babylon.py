@@ -8,7 +8,7 @@ from math import hypot, inf
 
 from ...body import ZERO, Motion
 from ...issue import Issue
-from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
+from ...joint import AXES, Drive, Freedom, JointSettings
 from ...wording.words import some
 from ..survey import Ends, Survey
 
@@ -27,20 +27,12 @@ def babylon_issues(survey: Survey) -> Iterator[Issue]:
             yield from _motion(survey, index, node.motion)
     for ends in survey.joints:
         yield from _ends(survey, ends)
-    stopped = [
-        ends.index
-        for ends in survey.joints
-        if any(span.is_bounded for span in survey.spans[ends.joint.settings])
-    ]
-    yield from survey.of_nodes("babylon-stops", stopped)
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
     if drive.velocity_target and drive.damping > 0.0:
         yield survey.at_settings("babylon-motor-speed", index, way=way)
-    if drive.mode is DriveMode.ACCELERATION:
-        yield survey.at_settings("babylon-acceleration", index, way=way)
     if drive.max_force == 0.0:
         yield survey.at_settings("babylon-no-force", index, way=way)
 

@@ -25,7 +25,7 @@ from ...godot.settings import (
 )
 from ...godot.written import written_joint
 from ...issue import Issue
-from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ...joint import AXES, Drive, Freedom, JointSettings, Limit
 from ...keys import is_keyed
 from ...mechanics.sagging import GRAVITY, carried_rigidly, mass_of
 from ...readers import Reader
@@ -144,8 +144,6 @@ def _soft(
 
 def _drive(survey: Survey, index: int, drive: Drive, *, acts: bool) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
-    if drive.mode is DriveMode.ACCELERATION:
-        yield survey.at_settings("godot-acceleration", index, way=way)
     speed = drive.velocity_target
     if survey.target is Target.GODOT or Reader.GODOT_OMI not in survey.readers:
         speed = speed or None  # a speed of zero is said without one

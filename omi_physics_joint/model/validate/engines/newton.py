@@ -16,8 +16,7 @@ from ...articulation import (
 )
 from ...body import ZERO
 from ...issue import Issue
-from ...joint import AXES, Drive, DriveMode, Freedom
-from ...keys import is_keyed
+from ...joint import AXES, Drive, Freedom
 from ...settings.spans import span_on
 from ..survey import Survey
 
@@ -44,8 +43,6 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
             yield survey.at_settings("newton-beyond-bounds", index, way=way)
         if drive.velocity_target and drive.stiffness > 0.0:
             yield survey.at_settings("newton-position-and-velocity", index, way=way)
-    if drive.mode is DriveMode.ACCELERATION:
-        yield survey.at_settings("newton-acceleration", index, way=way)
     if drive.max_force == 0.0:
         yield survey.at_settings("newton-no-force", index, way=way)
 
@@ -89,15 +86,9 @@ def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator
     ]
     stopped = [ends.index for ends in survey.joints if hard[ends.joint.settings]]
     breaking = [ends.index for ends in survey.joints if ends.joint.breaking is not None]
-    keyed = [
-        ends.index
-        for ends in survey.joints
-        if ends.joint.keys or is_keyed(survey.settings_of(ends))
-    ]
     yield from survey.of_nodes("newton-stops", stopped)
     yield from survey.of_nodes("newton-loop", loops)
     yield from survey.of_nodes("newton-breaking", breaking)
-    yield from survey.of_nodes("newton-keyed", keyed)
 
 
 def _stored(articulations: tuple[Articulation, ...]) -> Iterator[tuple[int, ArticulationJoint]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...issue import Issue
-from ...joint import AXES, DriveMode, Freedom, JointSettings
+from ...joint import AXES, Freedom, JointSettings
 from ...shape import Capsule, Cylinder
 from ...wording.words import some
 from ..survey import Survey
@@ -44,10 +44,6 @@ def _drives(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
     if len({drive.axis for drive in swings}) > 1:
         ways = [survey.words.way(drive.type, drive.axis) for drive in swings]
         yield survey.at_settings("unity-one-drive", index, ways=some(ways))
-    for drive in settings.drives:
-        if drive.mode is DriveMode.ACCELERATION:
-            way = survey.words.way(drive.type, drive.axis)
-            yield survey.at_settings("unity-acceleration", index, way=way)
 
 
 def _colliders(survey: Survey) -> Iterator[Issue]:

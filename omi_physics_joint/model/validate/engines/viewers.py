@@ -23,10 +23,6 @@ def viewers_issues(survey: Survey) -> Iterator[Issue]:
 
 
 def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
-    for span in survey.spans[index]:
-        if span.is_one_sided:
-            way = survey.words.way(span.freedom, span.axis)
-            yield survey.at_settings("viewers-one-bound", index, way=way)
     for limit in settings.limits:
         for freedom in Freedom:
             if limit.is_together(freedom):

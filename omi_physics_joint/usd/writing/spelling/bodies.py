@@ -8,6 +8,7 @@ from math import inf, isfinite
 from ....model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Vector3
 from ....model.geometry.transform import cross
 from ... import table
+from ...prim import OVER
 from ...space import WORLD, Space, has_space, space_of
 from ..draft import Draft, Writing
 
@@ -32,6 +33,10 @@ def spell_body(writing: Writing, index: int, draft: Draft, motion: Motion) -> No
     draft.apply(table.BODY_API)
     draft.say(table.KINEMATIC, motion.type is MotionType.KINEMATIC)
     draft.say(table.STARTS_ASLEEP, motion.starts_asleep)
+    if motion.type is MotionType.DYNAMIC and draft.specifier != OVER:
+        # PhysX takes 5 % of its spin from a body in each second where nothing is said.
+        draft.apply(table.PHYSX_BODY_API)
+        draft.say(table.ANGULAR_DAMPING, 0.0)
     spin, centre = motion.angular_velocity, motion.center_of_mass
     # Readers take the velocity for that of the centre of mass; ours is that of the origin.
     x, y, z = cross(spin, centre)

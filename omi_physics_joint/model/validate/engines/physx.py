@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What PhysX does otherwise with a stage of USD, beside what ``alike`` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot, inf, pi
+
+from ...body import ZERO, Motion, MotionType
+from ...geometry.transform import IDENTITY_ROTATION, difference, linear_part
+from ...godot.settings import turning_axes
+from ...issue import Issue
+from ...joint import AXES, Freedom, JointSettings
+from ..survey import Survey
+
+FASTEST = 100.0
+"""rad/s: PhysX lets nothing turn faster."""
+TURNED = 1e-6
+"""Parts of a turned axis that do not count."""
+X = 0
+
+
+def physx_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what differs in PhysX."""
+    for index, settings in enumerate(survey.mechanism.settings):
+        yield from _angles(survey, index, settings)
+        if any(limit.is_together(Freedom.LINEAR) for limit in settings.limits) and all(
+            span.is_free for span in survey.spans[index]
+        ):
+            yield survey.at_settings("physx-rope", index)
+        for drive in settings.drives:
+            speed = abs(drive.velocity_target or 0.0)
+            if drive.type is Freedom.ANGULAR and speed > FASTEST:
+                what = f"The drive {survey.words.way(drive.type, drive.axis)} turns"
+                yield survey.at_settings("physx-fast", index, what=what, most=FASTEST)
+    for index, node in enumerate(survey.mechanism.nodes):
+        if node.motion is not None and node.moves:
+            yield from _motion(survey, index, node.motion)
+
+
+def _angles(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
+    """Yield what differs of angles: PhysX counts the twist about X, then the swing beside it."""
+    spans = survey.within[index]
+    turns = turning_axes(spans)
+    driven = any(drive.type is Freedom.ANGULAR for drive in settings.drives)
+    bounded = any(span.is_bounded for span in survey.spans[index][3:])
+    if (len(turns) == 2 and X in turns) or (len(turns) == len(AXES) and (driven or bounded)):
+        yield survey.at_settings("physx-several-turns", index, count=len(turns))
+    for span in spans[3:]:
+        if any(pi + TURNED < abs(bound) < inf for bound in (span.low, span.high)):
+            way = survey.words.way(span.freedom, span.axis)
+            yield survey.at_settings("physx-full-turn", index, way=way)
+
+
+def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    if motion.linear_velocity == ZERO == motion.angular_velocity:
+        return
+    turn = linear_part(survey.mechanism.nodes[index].world)
+    if motion.type is MotionType.KINEMATIC:
+        yield survey.at_node("physx-kinematic-velocity", index)
+    elif difference(turn, IDENTITY_ROTATION) > TURNED:
+        yield survey.at_node("physx-velocity", index)
+    if hypot(*motion.angular_velocity) > FASTEST:
+        yield survey.at_node("physx-fast", index, what="This body starts", most=FASTEST)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For every finding about PhysX a mechanism that has it, and its nearest sound neighbour."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+
+from omi_physics_joint.model.body import Motion, MotionType
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.joint import DriveMode, Limit
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.recipes import hinge, pin
+from tests.model.building import DOOR, DYNAMIC, WALL, changed, pair
+
+from .babylon_cases import ROPE
+from .cases import RIGID_PIN, SOUND, SPRING, driven, limited
+from .newton_cases import FREE_HINGE, SWING, UNTWISTED, keyed_drive
+
+UNTILTED = Limit((), (0,), 0.0, 0.0)
+MOVING = {"linear_velocity": (1.0, 0.0, 0.0)}
+
+
+def _thrown(turn: tuple[float, float, float, float], **velocity: object) -> Mechanism:
+    thrown = replace(DYNAMIC, **velocity)
+    return changed(FREE_HINGE, DOOR, motion=thrown, world=compose(rotation=turn))
+
+
+def _led(**velocity: object) -> Mechanism:
+    return changed(FREE_HINGE, WALL, motion=replace(Motion(MotionType.KINEMATIC), **velocity))
+
+
+PHYSX_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
+    "physx-several-turns": (limited(RIGID_PIN, UNTWISTED), limited(RIGID_PIN, UNTILTED)),
+    "physx-one-bound": (pair(hinge(2, low=-0.5)), pair(hinge(2, -0.5, 0.5))),
+    "physx-full-turn": (pair(hinge(2, -4.0, 4.0)), pair(hinge(2, -pi, pi))),
+    "physx-rope": (limited(ROPE), limited(ROPE, SWING)),
+    "physx-acceleration": (driven(mode=DriveMode.ACCELERATION, **SPRING), driven(**SPRING)),
+    "physx-velocity": (
+        _thrown((0.0, 0.6, 0.0, 0.8), **MOVING),
+        _thrown((0.0, 0.0, 0.0, 1.0), **MOVING),
+    ),
+    "physx-kinematic-velocity": (_led(**MOVING), _led()),
+    "physx-fast": (
+        driven(velocity_target=110.0, damping=1e3),
+        driven(velocity_target=90.0, damping=1e3),
+    ),
+    "physx-stops": (SOUND, pair(pin())),
+    "physx-keyed": keyed_drive(),
+}
