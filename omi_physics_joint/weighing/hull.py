@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The convex hull of points: quickhull.
+"""The convex hull of points: quickhull with joggled input.
 
 Source: Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm for Convex Hulls" (1996). Every point
 outside of the hull so far is kept with one face that it is in front of; the farthest point of all
 goes next. The faces that it sees are replaced by a fan from their rim to the point.
+
+Points of the same face are in one plane only as far as single precision goes, and which faces a
+point sees is then a matter of rounding. So the points are moved at random by a little, and by ten
+times as much until what was found is convex. The corners that are returned were not moved.
 """
 
 from __future__ import annotations
@@ -14,9 +18,15 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-SEEN = 1e-7
-"""How far in front of a face a point must be to count, as a part of the size: what single precision
+SEEN = 1e-13
+"""How far in front of a face a point must be to count, as a part of the size."""
+FLAT = 1e-7
+"""Points that are nearer to a plane, as a part of the size, are in it: what single precision
 holds."""
+JOGGLES = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
+"""By how much points are moved, as a part of the size, one after the other until all is convex."""
+CONVEX = 10.0
+"""By how many joggles a point may stand in front of a face of the hull."""
 DIRECTIONS = 2000
 """Large clouds are cut down to the points that lie farthest in so many directions. A ball of 20,000
 points loses 0.3 % of its volume by it."""
@@ -31,7 +41,25 @@ def hull(points: Array) -> tuple[Array, Index]:
     """
     points = _outermost(np.unique(np.asarray(points, dtype=np.float64), axis=0))
     start = _tetrahedron(points)
-    return points, np.zeros((0, 3), np.intp) if start is None else _grown(points, start)
+    if start is not None:
+        size, draw = float(np.ptp(points, axis=0).max()), np.random.default_rng(0)
+        for joggle in JOGGLES:
+            moved = points + joggle * size * draw.uniform(-1.0, 1.0, points.shape)
+            faces = _grown(moved, start)
+            if _is_convex(moved, faces, CONVEX * joggle * size):
+                return points, faces
+    return points, np.zeros((0, 3), np.intp)
+
+
+def _is_convex(points: Array, faces: Index, tolerance: float) -> bool:
+    """Return whether faces (k, 3) close, and no point is farther in front of one."""
+    edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    codes, back = edges @ [len(points), 1], edges @ [1, len(points)]
+    if len(np.unique(codes)) < len(codes) or not np.isin(back, codes).all():
+        return False
+    normals, offsets = _planes(points, faces)
+    parts = zip(np.array_split(normals, 20), np.array_split(offsets, 20), strict=True)
+    return all(np.all(points @ some.T - off <= tolerance) for some, off in parts)
 
 
 def _outermost(points: Array) -> Array:
@@ -58,12 +86,12 @@ def _tetrahedron(points: Array) -> Index | None:
     line = points[b] - points[a]
     away = np.linalg.norm(np.cross(points - points[a], line), axis=1)
     c = int(np.argmax(away))
-    if away[c] <= SEEN * size * size:
+    if away[c] <= FLAT * size * size:
         return None
     normal = np.cross(line, points[c] - points[a])
     height = (points - points[a]) @ (normal / np.linalg.norm(normal))
     d = int(np.argmax(np.abs(height)))
-    if abs(height[d]) <= SEEN * size:
+    if abs(height[d]) <= FLAT * size:
         return None
     return np.array([a, b, c, d] if height[d] < 0.0 else [a, c, b, d])
 

@@ -102,7 +102,6 @@ def test_hull_of_points_inside_and_on_a_cube_is_the_cube() -> None:
     line = np.linspace(0.0, 1.0, 6)
     points = np.stack(np.meshgrid(line, line, line), -1).reshape(-1, 3)
     corners, triangles = hull(points)
-    assert len(triangles) == 12
     truth = (1.0, np.full(3, 0.5), np.eye(3) / 12.0)
     assert_is(enclosed(corners, triangles), truth, 1e-12)
 
@@ -124,6 +123,46 @@ def test_hull_holds_all_points_and_is_the_one_that_qhull_finds(seed: int) -> Non
     solid = enclosed(corners, triangles)
     assert solid is not None
     assert solid.volume == pytest.approx(spatial.ConvexHull(points).volume, rel=1e-5)
+
+
+def ring(sides: int, height: float, radius: float) -> Array:
+    """Return the corners of a circle about Z."""
+    angle = np.arange(sides) * 2.0 * pi / sides
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(sides, height)], 1)
+
+
+PRIMITIVES = {
+    "cylinder, 32 sides": np.concatenate([ring(32, -0.5, 1.0), ring(32, 0.5, 1.0)]),
+    "cylinder, 64 sides": np.concatenate([ring(64, -0.2, 1.0), ring(64, 0.2, 1.0)]),
+    "cone": np.concatenate([ring(32, 0.0, 1.0), [[0.0, 0.0, 1.0]]]),
+    "cube": CUBE - 0.5,
+    "ball": np.concatenate([ring(24, np.cos(a), np.sin(a)) for a in np.linspace(0.0, pi, 13)]),
+    "torus": np.concatenate(
+        [ring(24, 0.3 * np.sin(a), 1.0 + 0.3 * np.cos(a)) for a in np.linspace(0.0, 2.0 * pi, 12)]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRIMITIVES)
+def test_turned_meshes_in_single_precision_weigh_what_qhull_says(name: str) -> None:
+    """Stretched, turned by a right angle or anyhow, off the origin, and stored."""
+    spatial = pytest.importorskip("scipy.spatial", reason="SciPy is not installed")
+    draw = np.random.default_rng(20261123)
+    rotation = spatial.transform.Rotation
+    turns = [rotation.from_euler("x", 90, degrees=True), *rotation.random(7, random_state=draw)]
+    for turn in turns:
+        size, away = 10.0 ** draw.uniform(-2.0, 1.0), draw.choice([0.0, 1.0, 5.0])
+        points = size * (turn.apply(PRIMITIVES[name] * draw.uniform(0.3, 1.0, 3)) + away)
+        points = points.astype(np.float32).astype(np.float64)
+        faces = spatial.ConvexHull(points, qhull_options="QJ").simplices
+        a, b, c = (points[faces[:, corner]] for corner in range(3))
+        inwards = np.einsum("ij,ij->i", np.cross(b - a, c - a), a - points.mean(0)) < 0.0
+        faces[inwards] = faces[inwards][:, ::-1]
+        truth = enclosed(points, faces)
+        assert truth is not None
+        volume, spread = truth.volume, np.array(truth.spread)
+        assert_is(enclosed(*hull(points)), (volume, np.array(truth.centre), spread), 1e-5)
+        assert volume <= (1.0 + 1e-6) * np.ptp(points, axis=0).prod()
 
 
 @pytest.mark.long
