@@ -104,6 +104,38 @@ def crank_rocker() -> Assembly:
     return made
 
 
+def hoeken() -> Assembly:
+    """Return Hoeken's linkage: a crank of 0.2 m at 6 rad/s, whose coupler's end keeps to a line."""
+    made, tip, foot = Assembly(), np.array([0.0, 0.2, 0.0]), np.array([0.4, 0.0, 0.0])
+    end = meeting(tip, foot, 0.5, 0.5)
+    spins = loop_spins(tip, end, foot, 6.0)
+    speed = np.cross([0.0, 0.0, 6.0], tip)
+    made.rod((0.0, 0.0, 0.0), tip, spin=(0.0, 0.0, 6.0))
+    made.rod(tip, tip + 2.0 * (end - tip), velocity=speed, spin=(0.0, 0.0, spins[0]))
+    made.rod(foot, end, spin=(0.0, 0.0, spins[1]))
+    made.joint(GROUND, 0, (0.0, 0.0, 0.0), HINGE)
+    made.joint(0, 1, tip, HINGE)
+    made.joint(GROUND, 2, foot, HINGE)
+    made.joint(1, 2, end, HINGE)
+    return made
+
+
+def lid(hinges: int, held_by: tuple[int, ...] = HINGE) -> Assembly:
+    """Return a lid of 20 kg and 0.9 m that turns at 2 rad/s about X, on hinges in a line.
+
+    The last one may be another joint that allows as much.
+    """
+    made = Assembly(gravity=np.zeros(3))
+    spin, middle = np.array([2.0, 0.0, 0.0]), np.array([0.0, 0.0, 0.45])
+    velocity = np.cross(spin, middle)
+    made.body(20.0, (1.35, 2.7, 1.35), middle, velocity=velocity, spin=spin, mark=middle)
+    frame = about((1.0, 0.0, 0.0))
+    for number, place in enumerate(np.linspace(-0.4, 0.4, hinges)):
+        locked = held_by if number == hinges - 1 else HINGE
+        made.joint(GROUND, 0, (place, 0.0, 0.0), locked, frame)
+    return made
+
+
 def slider_crank(stop: float = 0.0) -> Assembly:
     """Return a crank of 0.3 m at 20 rad/s, a rod of 1 m and a block of 1 kg along X.
 

@@ -16,6 +16,7 @@ from ..model.settings.spans import Spans, spans_of
 from ..model.settings.together import Together, together_in
 from ..solver.kinematics.rotation import Array, Mask
 from ..solver.reading.joints import read_joints
+from ..solver.reading.mending import mend, mended
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ def read_links(
     numbers = {node: k for k, node in enumerate(bodies)}
     settings = mechanism.settings
     joints, issues = read_joints(mechanism, settings, numbers, -1, frozenset(movable))
+    mend(joints, mended(mechanism, joints, movable, numbers))
     rooms = [(spans_of(own.limits), together_in(own.limits)) for own in settings]
     links = {}
     for joint in sorted(joints, key=lambda joint: joint.node):

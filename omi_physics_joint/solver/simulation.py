@@ -22,6 +22,7 @@ from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
+from .reading.mending import Mended
 from .reading.motions import KinematicBodies, KinematicMotion
 from .report import Energy, JointReport, SoftLocks, StepReport, Steps, report_joints
 from .retuning import borne_by, coming_in, follow_bounds, go_on
@@ -102,6 +103,7 @@ class Simulation:
         self._settings = mechanism.settings
         self._own = len(mechanism.nodes)
         self._broken: frozenset[int] = frozenset()
+        self._mended: Mapping[int, Mended] | None = None
         self._rest, self._body_issues = read_bodies(mechanism)
         bodies = self._rest
         self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
@@ -126,8 +128,8 @@ class Simulation:
         if self._options.steps is Steps.GODOT:
             mechanism = moved(mechanism, settings, carried_rigidly(mechanism, settings), self._own)
             settings, moves, self.held = mechanism.settings, GODOT, {}
-        build = Build(mechanism, self._rest, settings, self.held, self._broken, words)
-        self._build = build
+        build = Build(mechanism, self._rest, settings, self.held, self._broken, words, self._mended)
+        self._build, self._mended = build, build.mended
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
         self.time = 0.0 if moment is None else moment.time
         self.groups = build.groups(self._gravity, self._movers, moment, moves)

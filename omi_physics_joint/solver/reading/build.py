@@ -21,6 +21,7 @@ from .assembly import IslandMembers, alike, members_of, system_of
 from .bodies import Bodies
 from .joint_rows import in_parts, shape_of
 from .joints import read_joints
+from .mending import Mended, mend, mended
 from .motions import KinematicBodies
 
 
@@ -53,13 +54,17 @@ class Build:
         held: Mapping[int, frozenset[Limit]],
         broken: frozenset[int],
         words: AxisWords,
+        how: Mapping[int, Mended] | None = None,
     ) -> None:
+        """Read a mechanism at rest; ``how`` joints are mended, where it was read before."""
         self.rest, world = rest, len(rest.nodes) - 1
         numbers = {int(node): i for i, node in enumerate(rest.nodes) if node >= 0}
         dynamic = np.flatnonzero(rest.dynamic).tolist()
         joints, self.issues = read_joints(
             mechanism, settings, numbers, world, frozenset(dynamic), held=held, words=words
         )
+        self.mended = mended(mechanism, joints, dynamic, numbers) if how is None else how
+        mend(joints, self.mended)
         held_together = [joint for joint in joints if joint.node not in broken]
         self.joints = [part for joint in held_together for part in in_parts(joint)]
         self.joint_nodes = tuple(sorted(joint.node for joint in held_together))

@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What single precision has rounded in joints is mended, by the least change at rest.
+
+Joints that close loops say some things more than once: two hinges of a lid lie on one line, the
+cranks of a linkage turn about parallel axes and are as far apart as the ends of what couples them.
+In single precision they say it twice otherwise, by 1e-7; rows that contradict each other by so
+little are half met, afresh in each step, and brake. So what is equal within rounding is made equal:
+
+1. Both frames of a joint meet along and about what it locks, half way each.
+2. Directions of an island that are parallel become one, their mean; directions that are then at
+   right angles to those of more joints are made so. They are the axes that hinges turn about and
+   that slides move along; frames are turned onto them by the shortest way.
+3. Hinges about one direction, seen along it, are points in a plane. Points at the same place become
+   one: hinges of one pair of bodies lie on a line, and pins between the two on it.
+4. What separates two such points on a body is a vector. Vectors that are equal or opposite become
+   equal: P x = 0 is linear in the points x, and the least change of x0 is -pinv(P) P x0.
+
+Only then, a bound that the rest pose lies beyond by rounding is moved to where the joint rests.
+
+What is off by more than rounding stays as it is, and whoever diagnoses says so. Frames of joints
+change, nothing else: bodies, the mechanism and files stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from math import tau
+from typing import NamedTuple
+
+import numpy as np
+
+from ...model.mechanics.islands import islands_of
+from ...model.mechanics.rounding import TURNED, rounding_of
+from ...model.mechanism import Mechanism
+from ..kinematics.rotation import (
+    Array,
+    Index,
+    Mask,
+    cross,
+    exponential,
+    quaternion_of,
+    rotation_vector,
+)
+from ..system import CONE, LINE, POINT, WHOLE
+from .joints import Joint
+
+STRAIGHT = [0, 1, 2, *range(LINE, CONE)]
+"""Coordinates that are distances."""
+MOST_VECTORS = 400
+"""Between points of an island that are compared: as many as squares of hinges on a body."""
+APART = 8.0
+"""Roundings that points may be moved by; what would need more was not meant to be equal."""
+GROUND = -1
+"""The number of all bodies that stand still."""
+
+
+class Mended(NamedTuple):
+    """A joint as it was meant to be at rest."""
+
+    frames: Array
+    """(2, 4, 4): world from joint frame, and from connected frame."""
+    near: float
+    """m, by which its places may have been rounded."""
+
+
+def mended(
+    mechanism: Mechanism,
+    joints: Sequence[Joint],
+    movable: Iterable[int],
+    body_index: Mapping[int, int],
+) -> dict[int, Mended]:
+    """Return the joints of a mechanism at rest without what single precision has rounded, by node.
+
+    ``movable`` are indices of the bodies that forces move, ``body_index`` that of each by its node.
+    """
+    if not joints:
+        return {}
+    nodes = {index: node for node, index in body_index.items()}
+    moving = {index for index, node in nodes.items() if mechanism.nodes[node].moves}
+    ends = [_grounded(joint.bodies, moving) for joint in joints]
+    islands = [one for one in islands_of(movable, ends) if one.joints]
+    near = np.zeros(len(joints))
+    for island in islands:
+        places = [nodes[body] for body in island.bodies]
+        for j in island.joints:
+            joint = mechanism.nodes[joints[j].node].joint
+            assert joint is not None  # that is what makes it a joint node
+            places += [joints[j].node, joint.connected_node]
+        near[island.joints] = rounding_of(mechanism, places)
+    mending = _Mending(joints, ends, near)
+    mending.meet()
+    closed = [np.array(one.joints, dtype=np.intp) for one in islands if one.closes(ends)]
+    for own in closed:
+        mending.line_up(own, *mending.align(own))
+    if closed:
+        mending.meet()
+    found = zip(joints, mending.frames, near.tolist(), strict=True)
+    return {joint.node: Mended(frames, own) for joint, frames, own in found}
+
+
+def mend(joints: Iterable[Joint], how: Mapping[int, Mended]) -> None:
+    """Have joints stand as they were meant to; bounds that they rest beyond by rounding give way.
+
+    Joints that are not among the mended ones, as those of a hand, stay as they are.
+    """
+    known = [joint for joint in joints if joint.node in how]
+    for joint in known:
+        joint.frames = how[joint.node].frames
+    bounded = [
+        joint
+        for joint in known
+        if ((joint.low != joint.high) & (np.isfinite(joint.low) | np.isfinite(joint.high))).any()
+    ]
+    if not bounded:
+        return
+    low, high = (np.array([getattr(one, name) for one in bounded]) for name in ("low", "high"))
+    value = _values(np.array([one.frames for one in bounded]), low, high)
+    near = np.full(value.shape, TURNED)
+    near[:, STRAIGHT] = np.array([how[one.node].near for one in bounded])[:, None]
+    free = low != high
+    new_low = np.where(free & (value < low) & (value >= low - near), value, low)
+    new_high = np.where(free & (value > high) & (value <= high + near), value, high)
+    for joint, own_low, own_high in zip(bounded, new_low, new_high, strict=True):
+        joint.low, joint.high = own_low, own_high
+
+
+def _values(frames: Array, low: Array, high: Array) -> Array:
+    """Return all coordinates (J, 14) of joints from their frames (J, 2, 4, 4).
+
+    Twists are on the turn on which they are least outside of their bounds.
+    """
+    back = frames[:, 0, :3, :3].swapaxes(-1, -2)
+    gap = (back @ (frames[:, 1, :3, 3] - frames[:, 0, :3, 3])[..., None])[..., 0]
+    q = quaternion_of(back @ frames[:, 1, :3, :3])
+    out = np.empty(low.shape)
+    out[:, :3] = gap
+    twist = 2.0 * np.arctan2(q[:, :3], q[:, 3:])
+    turned = twist[..., None] + np.array([0.0, tau, -tau])
+    beyond = np.maximum(low[:, 3:6, None] - turned, turned - high[:, 3:6, None])
+    best = np.maximum(beyond, 0.0).argmin(-1)[..., None]
+    out[:, 3:6] = np.take_along_axis(turned, best, -1)[..., 0]
+    squares, turn = gap * gap, q * q
+    out[:, LINE:POINT] = np.sqrt(squares.sum(1, keepdims=True) - squares)
+    out[:, POINT] = np.sqrt(squares.sum(1))
+    across = turn[:, :3].sum(1, keepdims=True) - turn[:, :3]
+    out[:, CONE:WHOLE] = 2.0 * np.arctan2(np.sqrt(across), np.sqrt(turn[:, :3] + turn[:, 3:]))
+    out[:, WHOLE] = 2.0 * np.arctan2(np.sqrt(turn[:, :3].sum(1)), q[:, 3])
+    return out
+
+
+def _grounded(bodies: tuple[int, int], moving: Container[int]) -> tuple[int, int]:
+    """Return two bodies by index, those that stand still by one number."""
+    first, second = (body if body in moving else GROUND for body in bodies)
+    return first, second
+
+
+class _Mending:
+    """Frames of joints on their way to what was meant.
+
+    Attributes:
+        frames: (J, 2, 4, 4), world from frame.
+        near: (J,) m, what is rounding.
+    """
+
+    def __init__(
+        self, joints: Sequence[Joint], ends: Sequence[tuple[int, int]], near: Array
+    ) -> None:
+        """Take the joints, the bodies that they are on, and what is rounding: (J,) m."""
+        self.frames = np.array([joint.frames for joint in joints])
+        self.near, self.ends = near, ends
+        low = np.array([joint.low[:6] for joint in joints])
+        high = np.array([joint.high[:6] for joint in joints])
+        self.locked: Mask = low == high
+        """(J, 6) which coordinates are held rigidly."""
+        self.hold = np.where(self.locked, low, 0.0)
+        self.plain: Mask = ~(self.hold[:, 3:] != 0.0).any(1)
+        """(J,) whether no axis is held at an angle."""
+
+    def meet(self) -> None:
+        """Bring both frames of all joints together along and about what they lock, half each."""
+        frames, locked = self.frames, self.locked
+        turns = locked[:, 3:] & self.plain[:, None]
+        count = turns.sum(1)
+        first, second = frames[:, 0, :3, :3], frames[:, 1, :3, :3]
+        relative = first.swapaxes(-1, -2) @ second
+        # Two axes held: the third has one direction in both frames. Else twists about what is held.
+        axle = np.argmin(turns, axis=1)
+        rows = np.arange(len(frames))
+        axis = relative[rows, :, axle]
+        lean = cross(np.eye(3)[axle], axis)
+        q = quaternion_of(relative)
+        twist = 2.0 * np.arctan2(q[:, :3], q[:, 3:])
+        by = np.where((count == 2)[:, None], lean, np.where(turns, twist, 0.0))
+        by = np.where((count == 3)[:, None], rotation_vector(relative), by)
+        ahead = (count != 2) | (axis[rows, axle] > 0.0)
+        by[(np.abs(by).max(1) > TURNED) | ~ahead] = 0.0
+        half = 0.5 * by
+        frames[:, 0, :3, :3] = first @ exponential(half)
+        # In the axes of the second frame, which are turned against those of the first.
+        back = (relative.swapaxes(-1, -2) @ half[..., None])[..., 0]
+        back = np.where((count == 1)[:, None], half, back)
+        frames[:, 1, :3, :3] = second @ exponential(-back)
+        axes, gap = frames[:, 0, :3, :3], frames[:, 1, :3, 3] - frames[:, 0, :3, 3]
+        off = (axes.swapaxes(-1, -2) @ gap[..., None])[..., 0] - self.hold[:, :3]
+        off[~locked[:, :3] | (np.abs(off) > self.near[:, None])] = 0.0
+        way = 0.5 * (axes @ off[..., None])[..., 0]
+        frames[:, 0, :3, 3] += way
+        frames[:, 1, :3, 3] -= way
+
+    def align(self, own: Index) -> tuple[Index, Array]:
+        """Make directions of an island's joints one, or square.
+
+        Returns:
+            For each joint the number of the direction that it turns about, or -1, and all
+            directions (k, 3).
+        """
+        axes = [(j, side, axis) for j in own.tolist() for side, axis in self._axes_of(j)]
+        if not axes:
+            return np.full(len(own), -1), np.zeros((0, 3))
+        joint, side, axis = np.array(axes).T
+        label, directions = _directions(self.frames[joint, side, :3, axis])
+        wanted: dict[tuple[int, int], dict[int, int]] = {}
+        for (j, end, axis), number in zip(axes, label.tolist(), strict=True):
+            wanted.setdefault((j, end), {})[axis] = number
+        for (j, end), numbers in wanted.items():
+            turn, about = self.frames[j, end, :3, :3], None
+            for axis, number in numbers.items():
+                old, new = turn[:, axis], directions[number]
+                way = np.cross(old, new if new @ old > 0.0 else -new)
+                if about is not None:  # the first axis stays
+                    way = about * (about @ way)
+                turn = exponential(way) @ turn
+                about = turn[:, axis]
+            self.frames[j, end, :3, :3] = turn
+        axles = (wanted.get((j, 0), {}).get(self._axle(j), -1) for j in own.tolist())
+        return np.array(list(axles)), directions
+
+    def _axle(self, j: int) -> int:
+        """Return the one axis that a joint turns about, or -1."""
+        free = np.flatnonzero(~self.locked[j, 3:])
+        return int(free[0]) if len(free) == 1 and self.plain[j] else -1
+
+    def _axes_of(self, j: int) -> Iterator[tuple[int, int]]:
+        """Yield which axes of which frame of a joint may be parallel to others: side, axis."""
+        turning = np.flatnonzero(~self.locked[j, 3:]).tolist()
+        if len(turning) > 1 or not self.plain[j]:
+            return
+        free = np.flatnonzero(~self.locked[j, :3]).tolist()
+        held = np.flatnonzero(self.locked[j, :3]).tolist()
+        along = free if len(free) == 1 else held if len(held) == 1 else []
+        yield from ((side, axis) for axis in turning for side in (0, 1))
+        for axis in along:
+            if axis not in turning:
+                # Places are counted along the axes of the first frame.
+                yield from ((side, axis) for side in ((0,) if turning else (0, 1)))
+
+    def line_up(self, own: Index, axles: Index, directions: Array) -> None:
+        """Move hinges of an island to where they were meant, seen along what they turn about."""
+        for number in np.unique(axles[axles >= 0]).tolist():
+            hinges = [
+                j
+                for j in own[axles == number].tolist()
+                if np.delete(self.locked[j, :3], self._axle(j)).all()
+            ]
+            pairs = {frozenset(self.ends[j]) for j in hinges}
+            pins = [
+                j
+                for j in own[axles < 0].tolist()
+                if self.locked[j, :3].all() and frozenset(self.ends[j]) in pairs
+            ]
+            self._place(hinges, pins, directions[number])
+
+    def _place(self, hinges: list[int], pins: list[int], direction: Array) -> None:
+        """Move hinges about a direction, and pins on their lines, in the plane across it."""
+        every = [*hinges, *pins]
+        if len(every) < 2:
+            return
+        near = float(self.near[every].max())
+        origins = self.frames[every, 0, :3, 3]
+        middle = origins.mean(0)
+        across = np.linalg.svd(direction[None])[2][1:]
+        flat = (origins - middle) @ across.T
+        label = _gathered(flat, 2.0 * near)
+        alone = np.bincount(label)[label] == 1
+        alone[: len(hinges)] = False  # a pin that is on no line stays where it is
+        points = np.array([flat[label == one].mean(0) for one in range(label.max() + 1)])
+        on_body: dict[int, set[int]] = {}
+        for j, point in zip(hinges, label.tolist(), strict=False):
+            for body in self.ends[j]:
+                on_body.setdefault(body, set()).add(point)
+        moved = points + _equal_vectors(points, [sorted(one) for one in on_body.values()], near)
+        by = np.where(alone[:, None], 0.0, moved[label] - flat)
+        if np.abs(by).max() <= APART * near:
+            self.frames[every, :, :3, 3] += (by @ across)[:, None]
+
+
+def _directions(vectors: Array) -> tuple[Index, Array]:
+    """Return which direction each unit vector (n, 3) has, of either sign, and these (k, 3)."""
+    label = np.full(len(vectors), -1)
+    means: list[Array] = []
+    while (left := np.flatnonzero(label < 0)).size:
+        lead, rest = vectors[left[0]], vectors[left]
+        same = np.sqrt((cross(rest, lead[None]) ** 2).sum(-1)) <= TURNED
+        label[left[same]] = len(means)
+        alike = rest[same] * np.sign(rest[same] @ lead)[:, None]
+        mean = alike.mean(0)
+        means.append(mean / np.sqrt(mean @ mean))
+    directions = np.array(means)
+    order = np.argsort(-np.bincount(label), kind="stable")
+    for place, one in enumerate(order.tolist()):
+        before = directions[order[:place]]
+        square = before[np.abs(before @ directions[one]) <= TURNED]
+        if len(square):
+            by = np.linalg.lstsq(square, square @ directions[one], rcond=1e-3)[0]
+            directions[one] -= by
+            directions[one] /= np.sqrt(directions[one] @ directions[one])
+    return label, directions
+
+
+def _gathered(points: Array, near: float) -> Index:
+    """Return numbers of places that points (n, 2) are at, the same where they are near."""
+    label = np.full(len(points), -1)
+    count = 0
+    while (left := np.flatnonzero(label < 0)).size:
+        away = np.abs(points[left] - points[left[0]]).max(1)
+        label[left[away <= near]] = count
+        count += 1
+    return label
+
+
+def _equal_vectors(points: Array, bodies: Sequence[Sequence[int]], near: float) -> Array:
+    """Return by how much points (n, 2) move for vectors between those of a body to be equal."""
+    pairs = sorted({(a, b) for own in bodies for a in own for b in own if a < b})
+    if not 1 < len(pairs) <= MOST_VECTORS:
+        return np.zeros_like(points)
+    matrix = np.zeros((len(pairs), len(points)))
+    first, second = np.array(pairs).T
+    matrix[np.arange(len(pairs)), first], matrix[np.arange(len(pairs)), second] = -1.0, 1.0
+    vectors = matrix @ points
+    # Of one sign, but for those that rounding may have on either side: these are compared twice.
+    rows: list[Array] = []
+    left = list(range(len(pairs)))
+    while left:
+        lead, rest = left[0], np.array(left)
+        one = np.abs(vectors[rest] - vectors[lead]).max(1) <= 2.0 * near
+        other = np.abs(vectors[rest] + vectors[lead]).max(1) <= 2.0 * near
+        rows += [matrix[k] - matrix[lead] for k in rest[one] if k != lead]
+        rows += [matrix[k] + matrix[lead] for k in rest[other & ~one]]
+        left = rest[~(one | other)].tolist()
+    if not rows:
+        return np.zeros_like(points)
+    equal = np.array(rows)
+    return np.asarray(-np.linalg.lstsq(equal, equal @ points, rcond=1e-9)[0])
