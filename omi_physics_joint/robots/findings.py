@@ -148,7 +148,7 @@ WRITTEN: dict[str, Finding] = {
     "spring": Finding("drive", "pull{s} to a target, which is left out; damping is kept"),
     "motor": Finding("drive", "run{s} at a speed, which is left out; the largest force is kept"),
     "start": Finding(
-        "joint", "do{s} not start at zero; the robot is written with all joints at zero"
+        "joint", "{are} not at zero at the start; the robot is written with all joints at zero"
     ),
     "kinematic": Finding("body", "{are} led by animation; {they} stand{s} still"),
     "ball": Finding("ball joint", "{are} written as three hinges through light links"),

@@ -14,6 +14,7 @@ from math import inf
 from ..model.body import IDENTITY_QUATERNION, ZERO, CollisionFilter, Quaternion, Vector3
 from ..model.geometry.transform import IDENTITY, Matrix, Rotation
 from ..model.shape import Shape
+from .remarks import NOTHING, Remarks
 
 NO_INERTIA: Rotation = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 WORLD = -1
@@ -68,6 +69,7 @@ class Axis:
     turn: Quaternion = IDENTITY_QUATERNION
     """The same of a ball."""
     springs: tuple[Spring, ...] = ()
+    remarks: Remarks = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ from ..model.geometry.transform import (
 
 SHORTEST = 1e-12
 """Length below which a direction points nowhere."""
+NOISE = 1e-6
+"""Part of a direction that single precision has made of nothing."""
 
 
 def by_euler(angles: Sequence[float], order: str) -> Rotation:
@@ -119,6 +121,12 @@ def unit(v: Vector3, default: Vector3 = UNITS[2]) -> Vector3:
     """Return a direction at length one."""
     direction = normalized(v)
     return default if direction == ZERO else direction
+
+
+def tidy(v: Vector3) -> Vector3:
+    """Return a direction of length one without what is noise in it."""
+    x, y, z = (0.0 if abs(part) < NOISE else part for part in v)
+    return unit((x, y, z))
 
 
 def is_none(m: Matrix, tolerance: float = 1e-12) -> bool:

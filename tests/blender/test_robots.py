@@ -7,8 +7,10 @@ from pathlib import Path
 
 import bpy
 import pytest
+from random_robots import mjcf, urdf
 from robot_models import ARM, LEG, tetrahedron
 
+from benchmarks.robots.coordinates import differences, joints_of
 from omi_physics_joint.robots.element import parsed
 
 
@@ -108,3 +110,37 @@ def test_an_import_is_one_step_of_undo(arm: Path) -> None:
     assert "upper" in bpy.context.scene.objects
     bpy.ops.ed.undo()
     assert "upper" not in bpy.context.scene.objects
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_coordinates_come_back_as_they_went(seed: int, tmp_path: Path) -> None:
+    """Names, order, signs, bounds and places of a random robot are those of its file again."""
+    path, output = tmp_path / "robot.urdf", tmp_path / "again.urdf"
+    path.write_text(urdf(seed, floats=seed % 2 == 0), "utf-8")
+    bpy.ops.omi_joint.import_robot(filepath=str(path))
+    bpy.ops.omi_joint.export_robot(filepath=str(output))
+    assert differences(path.read_text("utf-8"), output.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_joints_of_mujoco_come_back_as_they_went(seed: int, tmp_path: Path) -> None:
+    """Stacks of hinges and slides have their names, order, axes and ranges again."""
+    path, output = tmp_path / "model.xml", tmp_path / "again.xml"
+    path.write_text(mjcf(seed), "utf-8")
+    bpy.ops.omi_joint.import_robot(filepath=str(path))
+    bpy.ops.omi_joint.export_robot(filepath=str(output))
+    before, after = (joints_of(one.read_text("utf-8")) for one in (path, output))
+    assert list(after) == list(before)
+    assert all(after[name] == pytest.approx(before[name], abs=1e-5) for name in before)
+
+
+def test_blender_shows_the_bounds_of_the_file(arm: Path) -> None:
+    """A hinge of -1 to 2 is one of -1 to 2 about Blender's Z, whatever damping it has."""
+    for text in (ARM, ARM.replace('<dynamics damping="0.4" friction="0.1"/>', "")):
+        arm.write_text(text, "utf-8")
+        bpy.ops.omi_joint.import_robot(filepath=str(arm))
+        joint = next(obj for obj in bpy.context.selected_objects if "shoulder" in obj.name)
+        limits = joint.omi_physics_joint.settings.limits
+        about_z = [one for one in limits if one.freedom == "angular" and one.axes[2]]
+        bounds = [(one.angular_min, one.angular_max) for one in about_z]
+        assert bounds == [(pytest.approx(-1.0), pytest.approx(2.0))]

@@ -11,6 +11,10 @@ from ..geometry.transform import IDENTITY, Matrix
 from ..mechanism import Mechanism
 from .joint_types import Room, room_of
 
+CONNECTED = "connected"
+"""Last word of the names of connected nodes where reading has put each joint node on the body that
+the file calls the parent: a mechanism has no other word for that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -22,6 +26,8 @@ class Edge:
     frames: tuple[Matrix, Matrix]
     """World from the frames of both nodes, rigid."""
     room: Room
+    from_parent: bool
+    """Whether its file calls the body of the joint's node the parent."""
 
 
 def is_movable(mechanism: Mechanism, body: int | None) -> bool:
@@ -56,7 +62,8 @@ def edges_of(mechanism: Mechanism) -> list[Edge]:
         if is_sound(node.world) and is_sound(other.world):
             settings = mechanism.settings[joint.settings]
             frames = (rigid_frame(node.world, settings), rigid_frame(other.world, settings))
-            edges.append(Edge(index, bodies, frames, rooms[joint.settings]))
+            from_parent = other.name.lower().endswith(CONNECTED)
+            edges.append(Edge(index, bodies, frames, rooms[joint.settings], from_parent))
     return edges
 
 

@@ -9,8 +9,9 @@ An island of bodies that forces move is a tree that hangs by one joint, its base
 * Otherwise a joint to a kinematic body does, chosen alike. That body is the root, with a FREE joint
   of its own, since Newton lets kinematic bodies hang on nothing but the world: its coordinates are
   what moves it. Islands that hang on the same one are one articulation.
-* Otherwise the base floats: a FREE joint leads from the world to the root. That is the topmost
-  body, since an author who has put bodies below one another has said what hangs on what; then
+* Otherwise the base floats: a FREE joint leads from the world to the root. Where joints come from
+  a tree that was read (``Edge.from_parent``) that is its root. Else it is the topmost body, since
+  an author who has put bodies below one another has said what hangs on what; then
   the heaviest, the central mass that wheels or limbs are attached to; then the one with the most
   joints; then the first. (UsdPhysics, "Articulations", asks for the central mass.)
 
@@ -99,6 +100,10 @@ class _Forest:
         """Return the body by which an island that nothing holds is moved."""
         own = set(island.bodies)
         joints = Counter(body for joint in island.joints for body in self.ends[joint])
+        led = {self.ends[joint][1] for joint in island.joints}
+        tops = own - led
+        if len(tops) == 1 and all(self.edges[joint].from_parent for joint in island.joints):
+            return tops.pop()
 
         def rank(body: int) -> tuple[int, float, int, int]:
             mass = mass_of(self.mechanism, body)

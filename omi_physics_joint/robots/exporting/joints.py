@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from ...model.articulation import ArticulationJoint, JointAxis
+from ...model.articulation.frames import SIX_AXES
 from ...model.articulation.joint_types import JointType
 from ...model.body import ZERO, Vector3
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import Matrix, inverse, linear_part, multiply, translation_of
 from ...model.geometry.transform import rotation_about as about
@@ -20,11 +22,12 @@ from ...model.settings.spans import span_on, spans_of
 from ...model.settings.together import Together, together_in
 from ...model.wording.findings import Findings
 from ..motion import in_axes_of
+from ..remarks import NOTHING, Remarks
 from ..robot import WORLD, Axis, Loop, Spring, Way
-from ..turning import moved, pose, turned, unit
+from ..turning import moved, negative, pose, tidy, turned, unit
 
-SMALL = 1e-9
-"""m or rad: a value at the start that rounding has made of zero."""
+SMALL = 4e-6
+"""m or rad: a value at the start that single precision has made of zero."""
 FREE_TYPES = (JointType.FREE, JointType.DISTANCE)
 
 
@@ -42,11 +45,30 @@ class PlacedJoint:
     """As ``joint_coordinates`` has them."""
     stored: tuple[Matrix, Matrix]
     """World from the joint's frame and from the connected one."""
+    remarks: Sequence[Remarks] = ()
+    """What a robot's file said of its coordinates, in their order."""
 
     @property
     def is_ball(self) -> bool:
         """Whether it turns about three axes."""
         return self.joint.type is JointType.BALL or len(self.joint.angular) == len(AXES)
+
+    def remarks_of(self, freedom: Freedom, axis: int) -> Remarks:
+        """Return what was said of a coordinate, by its name in the frame, Z up."""
+        place = Z_UP_FROM_Y_UP.axis.index(axis)
+        own = (one for one in self.remarks if (one.type, one.axis) == (freedom.value, place))
+        found = next(own, None)
+        if found is None and len(self.remarks) == 1 and self.remarks[0].type is None:
+            (found,) = self.remarks
+        if found is not None and found.node not in (None, self.name):
+            found = replace(found, name=None, node=None)
+        return found or NOTHING
+
+    @property
+    def slides(self) -> list[JointAxis]:
+        """What it slides along, in the order of a file: which comes first is all the same."""
+        key = {one: self.remarks_of(one.freedom, one.axis).number or 0 for one in self.joint.linear}
+        return sorted(self.joint.linear, key=key.__getitem__)
 
     @property
     def before(self) -> Matrix:
@@ -82,7 +104,7 @@ def axes_of(placed: PlacedJoint, findings: Findings) -> tuple[Axis, ...]:
         turn = multiply(turn, pose(about(first.direction, values[first])))
     sliding = [
         _axis(placed, axis, turned(turn, axis.direction), before, values[axis])
-        for axis in joint.linear
+        for axis in placed.slides
     ]
     anchor = before if joint.is_reversed else after
     turning: list[Axis] = []
@@ -94,9 +116,24 @@ def axes_of(placed: PlacedJoint, findings: Findings) -> tuple[Axis, ...]:
             way = turned(through, axis.direction)
             turning.append(_axis(placed, axis, way, anchor, values[axis]))
             through = multiply(through, pose(about(axis.direction, values[axis])))
-    found = (*turning, *sliding) if joint.is_reversed else (*sliding, *turning)
+    found = [*turning, *sliding] if joint.is_reversed else [*sliding, *turning]
+    found = found or _held(placed)
     names = [placed.name, *(f"{placed.name} {number}" for number in range(2, 7))]
-    return tuple(replace(axis, name=name) for axis, name in zip(found, names, strict=False))
+    return tuple(
+        axis if axis.name else replace(axis, name=name)
+        for axis, name in zip(found, names, strict=False)
+    )
+
+
+def _held(placed: PlacedJoint) -> list[Axis]:
+    """Return a coordinate with one value alone, which a file had and a joint has no axis for."""
+    for axis in SIX_AXES:
+        if placed.remarks_of(axis.freedom, axis.axis).type is not None:
+            is_reversed = placed.joint.is_reversed
+            way = turned(placed.stored[0], axis.direction)
+            anchor = placed.before if is_reversed else placed.after
+            return [_axis(placed, axis, negative(way) if is_reversed else way, anchor, 0.0)]
+    return []
 
 
 def _values(placed: PlacedJoint) -> dict[JointAxis, float]:
@@ -104,10 +141,10 @@ def _values(placed: PlacedJoint) -> dict[JointAxis, float]:
     joint = placed.joint
     if joint.is_reversed and len(joint.angular) == 1 and joint.linear:
         found = coordinates(spans_of(placed.settings.limits), *placed.stored)
-        return {
-            axis: found[axis.axis + 3 * (axis.freedom is Freedom.ANGULAR)] for axis in joint.axes
-        }
-    pairs = zip(joint.axes, placed.coordinates, strict=False)
+        values = [found[axis.axis + 3 * (axis.freedom is Freedom.ANGULAR)] for axis in joint.axes]
+    else:
+        values = list(placed.coordinates)
+    pairs = zip(joint.axes, values, strict=False)
     return {axis: value if abs(value) > SMALL else 0.0 for axis, value in pairs}
 
 
@@ -122,9 +159,11 @@ def _axis(
     way, here = Way.SLIDE, ZERO
     if axis.freedom is Freedom.ANGULAR:
         way, here = Way.HINGE, moved(inverse(placed.child), translation_of(anchor))
-    direction = unit(in_axes_of(placed.child, direction))
+    direction = tidy(in_axes_of(placed.child, direction))
     springs = _springs(placed, axis.freedom, axis.axis)
-    return Axis("", way, direction, here, span.low, span.high, value, value, springs=springs)
+    own = placed.remarks_of(axis.freedom, axis.axis)
+    name, low, high = own.name or "", span.low, span.high
+    return Axis(name, way, direction, here, low, high, value, value, springs=springs, remarks=own)
 
 
 def _ball(placed: PlacedJoint) -> Axis:
@@ -132,7 +171,8 @@ def _ball(placed: PlacedJoint) -> Axis:
     bounds = filter(_is_of_ball, together_in(placed.settings.limits))
     anchor = moved(inverse(placed.child), translation_of(placed.after))
     high = min((one.high for one in bounds), default=inf)
-    return Axis("", Way.BALL, anchor=anchor, high=high)
+    own = placed.remarks_of(Freedom.ANGULAR, 0)
+    return Axis(own.name or "", Way.BALL, anchor=anchor, high=high, remarks=own)
 
 
 def _is_of_ball(bound: Together) -> bool:

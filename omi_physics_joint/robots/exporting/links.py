@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 from math import inf
 
 from ...model.articulation import (
@@ -25,8 +26,8 @@ from ...weighing.inertia import parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light
 from ..motion import in_axes_of
+from ..remarks import remarks_in
 from ..robot import WORLD, Geom, Link, Robot
-from ..rooting import rooted
 from ..turning import is_none, quaternion_of
 from .contacts import apart
 from .geoms import Geoms
@@ -55,7 +56,7 @@ class _LinkMaker:
 
     def robot(self, name: str) -> Robot:
         """Return the robot."""
-        articulations = articulations_of(rooted(self._mechanism))
+        articulations = articulations_of(self._mechanism)
         self._add_standing()
         self._add_trees(articulations)
         self._add_loose()
@@ -124,12 +125,28 @@ class _LinkMaker:
     def _add_trees(self, articulations: tuple[Articulation, ...]) -> None:
         poses = rest_poses(self._mechanism, articulations)
         speeds = velocities_of(articulations, poses, first_motions(self._mechanism, articulations))
+        # Parents come first, and else joints in the order of a file that was read.
+        below: dict[int | None, list[tuple[int, int, ArticulationJoint]]] = {}
         for articulation in articulations:
-            for joint in articulation.joints:
-                if joint.child in self._numbers:  # a kinematic root
-                    continue
+            numbers = [self._number(joint) for joint in articulation.joints]
+            numbers[0] = min(numbers[1:] or numbers) if numbers[0] < 0 else numbers[0]
+            for number, joint in zip(numbers, articulation.joints, strict=True):
+                below.setdefault(joint.parent, []).append((number, joint.child, joint))
+        waiting = below.get(None, [])
+        heapify(waiting)
+        while waiting:
+            _, child, joint = heappop(waiting)
+            if child not in self._numbers:  # a kinematic root is there already
                 own = speeds[joint.qd_start : joint.qd_start + joint.counts.qd]
                 self._add_child(joint, poses, own)
+            for one in below.get(child, ()):
+                heappush(waiting, one)
+
+    def _number(self, joint: ArticulationJoint) -> int:
+        """Return which place a joint had among those of a file; -1 where nothing says it."""
+        node = None if joint.node is None else self._mechanism.nodes[joint.node].joint
+        remarks = remarks_in(node.unknown) if node is not None else []
+        return min((one.number for one in remarks if one.number is not None), default=-1)
 
     def _add_child(
         self, joint: ArticulationJoint, poses: dict[int, Matrix], speeds: tuple[float, ...]
@@ -157,6 +174,7 @@ class _LinkMaker:
             world,
             joint_coordinates(joint, poses),
             (first, second),
+            remarks_in(stored.unknown),
         )
         axes = axes_of(placed, self._findings)
         if stored.enable_collision and joint.parent is not None:
@@ -243,7 +261,8 @@ def _rates(
     joint: ArticulationJoint, placed: PlacedJoint, speeds: tuple[float, ...]
 ) -> tuple[float, ...]:
     """Return the rates of a link's joints from those of a joint of ours, in their order."""
-    slides, turns = speeds[: len(joint.linear)], speeds[len(joint.linear) :]
+    along = dict(zip(joint.linear, speeds, strict=False))
+    slides, turns = [along[one] for one in placed.slides], speeds[len(joint.linear) :]
     if len(turns) == 3:  # a ball turns about its own axes
         turns = in_axes_of(placed.child, apply(linear_part(placed.before), turns))
     return (*turns, *slides) if joint.is_reversed else (*slides, *turns)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 
+from ...model.articulation.reading import CONNECTED
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
@@ -26,15 +27,15 @@ from ...model.mechanism import Mechanism, Node
 from ...model.settings.recipes import pin, weld
 from ...model.shape import Convex, Shape, Trimesh
 from ...model.wording.findings import Findings
-from ..element import XmlError
+from ..element import XmlError, unique
 from ..lightening import borrowed, lent, light
 from ..masses import motion_of, summed, through
 from ..motion import Frame, frames, in_axes_of
+from ..remarks import Remarks, text_of
 from ..robot import WORLD, Geom, Link, Loop, Mass, Robot, Surface, Way
-from ..rooting import CONNECTED
 from ..surfaces import surface_of
 from ..turning import pose, shifted
-from .stacks import Stack, spelled, stacks
+from .stacks import Stack, freedom_of, spelled, stacks
 
 JointSide = tuple[int, Matrix]
 """Below which body's node, and where."""
@@ -63,7 +64,11 @@ class _MechanismBuilder:
     def __init__(self, robot: Robot, findings: Findings) -> None:
         self._robot, self._findings = robot, findings
         self._frames = frames(robot.links)
-        self._nodes: list[Node] = [Node(robot.name)]
+        # Objects of Blender have different names: links have theirs, the others give way.
+        self._names = {link.name for link in robot.links}
+        self._nodes: list[Node] = [Node(unique(robot.name, self._names))]
+        self._count = 0
+        """Joints so far that say nothing of their order."""
         self._settings: dict[JointSettings, int] = {}
         self._shapes: dict[Shape, int] = {}
         self._materials: dict[PhysicsMaterial, int] = {}
@@ -83,6 +88,7 @@ class _MechanismBuilder:
         surfaces = [surface for _, surface in self._meshes.values()]
         mechanism = Mechanism(
             nodes=tuple(self._nodes),
+            settings=tuple(self._settings),
             shapes=tuple(self._shapes),
             physics_materials=tuple(self._materials),
             collision_filters=self._robot.filters,
@@ -90,8 +96,6 @@ class _MechanismBuilder:
             gravity=self._robot.gravity,
         )
         upright = Y_UP_FROM_Z_UP.mechanism(mechanism)
-        # Settings are made in glTF's axes: so numbers keep their signs (``stacks``).
-        upright = replace(upright, settings=tuple(self._settings))
         meshes = tuple(
             Triangles(tuple(map(Y_UP_FROM_Z_UP.vector, one.points)), one.triangles)
             for one in surfaces
@@ -194,23 +198,44 @@ class _MechanismBuilder:
         for stack, body, (before, after) in zip(run, bodies, pairwise(stops), strict=True):
             # Joints belong below bodies that move; then the parent is measured in the link.
             backwards = held and (len(stack) == 1 or all(axis.way is Way.SLIDE for axis in stack))
-            turn, settings = spelled(stack, backwards=backwards)
+            turn, settings, places = spelled(stack, backwards=backwards)
             first, second = _joint_frames(stack, before.world, after.world)
             turned = pose(turn)
             sides = [(above, multiply(first, turned)), (body, multiply(second, turned))]
             if backwards:
                 sides.reverse()
             meets = link.meets_parent and len(run) == 1
-            self._add_joint(settings.name or f"{link.name} joint", sides, settings, meets=meets)
+            name = unique(settings.name or f"{link.name} joint", self._names)
+            remarks = self._remarks(stack, name, places)
+            self._add_joint(name, sides, settings, JointNode(0, 0, meets, remarks))
             above, held = body, False
 
+    def _remarks(self, stack: Stack, name: str, places: Sequence[int]) -> str:
+        """Return what goes along with a joint of what its file says: at least the order."""
+        entries: list[Remarks] = []
+        for axis, place in zip(stack, places, strict=True):
+            own = axis.remarks if axis.remarks.number is not None else self._counted(axis.remarks)
+            if len(stack) > 1 or axis.low == axis.high:
+                own = replace(own, type=freedom_of(axis).value, axis=Y_UP_FROM_Z_UP.axis[place])
+            if len(stack) > 1:
+                own = replace(own, name=axis.name)
+            elif name != axis.name and axis.name:
+                own = replace(own, name=axis.name, node=name)
+            entries.append(own)
+        return text_of(entries)
+
+    def _counted(self, own: Remarks) -> Remarks:
+        self._count += 1
+        return replace(own, number=self._count - 1)
+
     def _add_joint(
-        self, name: str, sides: Sequence[JointSide], settings: JointSettings, *, meets: bool
+        self, name: str, sides: Sequence[JointSide], settings: JointSettings, joint: JointNode
     ) -> None:
         number = self._settings.setdefault(settings, len(self._settings))
         (first, pose_there), (second, connected_pose) = sides
         connected = self._add(Node(f"{name} {CONNECTED}", second, connected_pose))
-        self._add(Node(name, first, pose_there, joint=JointNode(number, connected, meets)))
+        joint = replace(joint, settings=number, connected_node=connected)
+        self._add(Node(name, first, pose_there, joint=joint))
 
     def _add_loop(self, loop: Loop) -> None:
         sides = [
@@ -219,8 +244,8 @@ class _MechanismBuilder:
         ]
         if not self._is_dynamic(loop.one):
             sides.reverse()
-        settings = pin() if loop.turns else weld()
-        self._add_joint(loop.name, sides, replace(settings, name=loop.name), meets=True)
+        settings = replace(pin() if loop.turns else weld(), name=loop.name)
+        self._add_joint(unique(loop.name, self._names), sides, settings, JointNode(0, 0, True))
 
     def _add_geoms(self, link: int, geoms: Sequence[Geom]) -> None:
         above, world = self._nodes_of_links[link], self._world(link)

@@ -19,7 +19,7 @@ from ...model.geometry.transform import UNITS, Rotation, cross, dot, transpose
 from ...model.geometry.transform import times as scaled
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ..robot import Axis, Spring, Way
-from ..turning import negative, turned
+from ..turning import turned
 
 SQUARE = 1e-6
 """Largest cosine of two directions that are square."""
@@ -46,26 +46,27 @@ def _goes_on(run: Stack, axis: Axis) -> bool:
         # The slides say the axes then, and angles of a ball with a spring are about its own.
         pairs = combinations(run, 2)
         return all(abs(dot(a.direction, b.direction)) <= SQUARE for a, b in pairs)
-    along = [abs(dot(one.direction, axis.direction)) for one in run]
+    along = [dot(one.direction, axis.direction) for one in run]
     if axis.way is Way.HINGE:
-        return all(cosine <= SQUARE or cosine >= 1.0 - SQUARE for cosine in along)
-    return all(cosine <= SQUARE for cosine in along)
+        return all(abs(cosine) <= SQUARE or cosine >= 1.0 - SQUARE for cosine in along)
+    return all(abs(cosine) <= SQUARE for cosine in along)
 
 
-def spelled(run: Stack, *, backwards: bool) -> tuple[Rotation, JointSettings]:
-    """Return a run as settings of ours, and the turn of its frame in the link.
+def spelled(run: Stack, *, backwards: bool) -> tuple[Rotation, JointSettings, list[int]]:
+    """Return a run as settings of ours, the turn of its frame in the link, and the axis of each.
 
-    Settings are in the axes of glTF; the turn is that before both become glTF's.
-    A plain hinge is about Z, one with a spring or motor about Y, a slider along X: so most engines
-    take them for what they are.
+    All of it is Z up.
+
+    A hinge is about Z and a slide along X, which are Y and X of glTF: no axis changes its sign
+    between the two, so a value is the same number in the file, in Blender and in glTF.
 
     Args:
         run: see ``stacks``.
         backwards: whether the frame of the parent is measured in that of the link.
     """
     triad = _triad(run, backwards=backwards)
-    places = [_place(triad, axis, backwards=backwards) for axis in run]
-    free = {(_freedom(axis), place) for axis, (place, _) in zip(run, places, strict=True)}
+    places = [_place(triad, axis) for axis in run]
+    free = {(freedom_of(axis), place) for axis, place in zip(run, places, strict=True)}
     ball = next((axis for axis in run if axis.way is Way.BALL), None)
     limits: list[Limit] = []
     for freedom in Freedom:
@@ -73,55 +74,57 @@ def spelled(run: Stack, *, backwards: bool) -> tuple[Rotation, JointSettings]:
         if held and not (ball is not None and freedom is Freedom.ANGULAR):
             limits.append(on_axes(Limit(min=0.0, max=0.0), freedom, held))
     drives: list[Drive] = []
-    for axis, (place, sign) in zip(run, places, strict=True):
+    for axis, place in zip(run, places, strict=True):
         if axis is ball:
             if ball.high < inf:
                 limits.append(Limit((), AXES, max=ball.high, together=True))
-            drives += [drive for a in AXES for drive in _drives(axis, a, 1)]
+            drives += [drive for a in AXES for drive in _drives(axis, a)]
             continue
-        low, high = (axis.low, axis.high) if sign > 0 else (-axis.high, -axis.low)
-        if (low, high) != (-inf, inf):
-            limits.append(on_axes(Limit(min=low, max=high), _freedom(axis), (place,)))
-        drives += _drives(axis, place, sign)
-    x, y, z = triad
-    turn = transpose((x, negative(z), y))
+        if (axis.low, axis.high) != (-inf, inf):
+            limit = Limit(min=axis.low, max=axis.high)
+            limits.append(on_axes(limit, freedom_of(axis), (place,)))
+        drives += _drives(axis, place)
     name = " ".join(axis.name for axis in run if axis.name)
-    return turn, JointSettings(name, tuple(limits), tuple(drives))
+    return transpose(triad), JointSettings(name, tuple(limits), tuple(drives)), places
 
 
-def _freedom(axis: Axis) -> Freedom:
+def freedom_of(axis: Axis) -> Freedom:
+    """Return whether a joint of one degree of freedom is a distance or an angle."""
     return Freedom.LINEAR if axis.way is Way.SLIDE else Freedom.ANGULAR
 
 
 def _triad(run: Sequence[Axis], *, backwards: bool) -> tuple[Vector3, Vector3, Vector3]:
-    """Return where X, Y and Z of glTF's joint frame point in the link."""
+    """Return where X, Y and Z of the joint frame point in the link, Z up.
+
+    Where several joints are square to each other, which of them is along which axis is chosen so
+    that all count the right way.
+    """
     main = next((axis for axis in run if axis.way is Way.HINGE), run[0])
     if main.way is Way.BALL:
-        return (UNITS[0], UNITS[2], negative(UNITS[1]))
+        return (UNITS[0], UNITS[1], UNITS[2])
     sign = -1.0 if backwards else 1.0
     direction = scaled(main.direction, sign)
-    first = 0 if main.way is Way.SLIDE else 1 if main.springs else 2
-    slides = (axis for axis in run if axis.way is Way.SLIDE)
-    other = next((a for a in slides if abs(dot(a.direction, main.direction)) <= SQUARE), None)
-    if other is None:
+    first = 0 if main.way is Way.SLIDE else 2
+    slides = [scaled(axis.direction, sign) for axis in run if axis.way is Way.SLIDE]
+    square = [one for one in slides if abs(dot(one, direction)) <= SQUARE]
+    if not square:
         frame = frame_along(first, direction)
         x, y, z = (turned(frame, unit) for unit in UNITS)
         return (x, y, z)
-    second = scaled(other.direction, sign)
+    goes_on = len(square) < 2 or dot(cross(direction, square[0]), square[1]) > 0.0
+    second = square[0] if goes_on else square[1]
     axes = {first: direction, (first + 1) % 3: second, (first + 2) % 3: cross(direction, second)}
     return (axes[0], axes[1], axes[2])
 
 
-def _place(triad: Sequence[Vector3], axis: Axis, *, backwards: bool) -> tuple[int, int]:
-    """Return which axis of the frame a joint goes along, and the sign of its value there."""
+def _place(triad: Sequence[Vector3], axis: Axis) -> int:
+    """Return which axis of the frame a joint goes along or about."""
     if axis.way is Way.BALL:
-        return 0, 1
-    along = [dot(one, axis.direction) for one in triad]
-    place = max(AXES, key=lambda i: abs(along[i]))
-    return place, 1 if (along[place] > 0.0) is not backwards else -1
+        return 0
+    return max(AXES, key=lambda i: abs(dot(triad[i], axis.direction)))
 
 
-def _drives(axis: Axis, place: int, sign: int) -> list[Drive]:
+def _drives(axis: Axis, place: int) -> list[Drive]:
     """Return the drives of a joint: forces without a bound are one."""
     endless = [spring for spring in axis.springs if spring.max_force == inf]
     springs = [spring for spring in axis.springs if spring.max_force != inf]
@@ -129,12 +132,12 @@ def _drives(axis: Axis, place: int, sign: int) -> list[Drive]:
         springs.insert(0, _sum(endless))
     return [
         Drive(
-            _freedom(axis),
+            freedom_of(axis),
             DriveMode.FORCE,
             place,
             max_force=spring.max_force,
-            position_target=None if spring.target is None else sign * spring.target + 0.0,
-            velocity_target=None if spring.rate is None else sign * spring.rate + 0.0,
+            position_target=spring.target,
+            velocity_target=spring.rate,
             stiffness=spring.stiffness,
             damping=spring.damping,
         )

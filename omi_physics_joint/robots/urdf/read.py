@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from math import inf
+from dataclasses import replace
+from heapq import heappop, heappush
+from math import copysign, inf
 from pathlib import Path
 
 from ...model.contents import Contents
@@ -50,11 +52,12 @@ def _robot(path: Path, findings: Findings) -> Robot:
     joints = _joints(root, elements, findings)
     names = _parents_first(elements, joints)
     numbers = {name: index for index, name in enumerate(names)}
+    order = {name: index for index, name in enumerate(joints)}
     links = []
     for name in names:
         joint = joints.get(name)
         parent = WORLD if joint is None else numbers[_end(joint, "parent")]
-        links.append(_link(elements[name], joint, parent, geometry, findings))
+        links.append(_link(elements[name], joint, parent, geometry, findings, order.get(name)))
     for tag in sorted({child.tag for child in root.children if child.tag not in READ}):
         findings.note("left-out", tag)
     return Robot(root.text("name") or path.stem, tuple(links))
@@ -83,20 +86,22 @@ def _end(joint: Element, tag: str) -> str:
 
 
 def _parents_first(links: dict[str, Element], joints: dict[str, Element]) -> list[str]:
-    """Return the names of links, each after its parent.
+    """Return the names of links, each after its parent, else in the order of their joints.
 
     Raises:
         XmlError: links go in a circle.
     """
-    children: dict[str, list[str]] = {}
-    for child, joint in joints.items():
-        children.setdefault(_end(joint, "parent"), []).append(child)
+    children: dict[str, list[tuple[int, str]]] = {}
+    for number, (child, joint) in enumerate(joints.items()):
+        children.setdefault(_end(joint, "parent"), []).append((number, child))
     found: list[str] = []
-    waiting = [name for name in links if name not in joints][::-1]
+    tops = [name for name in links if name not in joints]
+    waiting = [(number - len(tops), name) for number, name in enumerate(tops)]
     while waiting:
-        name = waiting.pop()
+        _, name = heappop(waiting)
         found.append(name)
-        waiting += reversed(children.get(name, []))
+        for one in children.get(name, ()):
+            heappush(waiting, one)
     if len(found) < len(links):
         lost = next(name for name in links if name not in set(found))
         message = f"The link {lost!a} is above itself: a robot is a tree."
@@ -105,7 +110,12 @@ def _parents_first(links: dict[str, Element], joints: dict[str, Element]) -> lis
 
 
 def _link(
-    element: Element, joint: Element | None, parent: int, geometry: Geometry, findings: Findings
+    element: Element,
+    joint: Element | None,
+    parent: int,
+    geometry: Geometry,
+    findings: Findings,
+    number: int | None,
 ) -> Link:
     name = element.text("name")
     mass, geoms = _mass(element), geometry.geoms(element)
@@ -116,6 +126,7 @@ def _link(
         return Link(name, free=free, mass=mass, geoms=geoms)
     kind = joint.text("type")
     axes = _axes(joint, kind, findings)
+    axes = tuple(replace(axis, remarks=replace(axis.remarks, number=number)) for axis in axes)
     if kind == "planar" and parent == WORLD:
         findings.note("planar", name)
     return Link(name, parent, origin(joint), axes, free=kind == "floating", mass=mass, geoms=geoms)
@@ -143,7 +154,8 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
         way = Way.SLIDE if kind == "prismatic" else Way.HINGE
         low, high = -inf, inf
         if kind != "continuous" and joint.one("limit") is not None:
-            low, high = limit.number("lower"), limit.number("upper")
+            bounds = (limit.number("lower"), limit.number("upper"))
+            low, high = (x if abs(x) < ENDLESS else copysign(inf, x) for x in bounds)
         if low > high:
             low, high = -inf, inf
         return (Axis(name, way, axis, low=low, high=high, springs=springs),)

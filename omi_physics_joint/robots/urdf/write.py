@@ -61,6 +61,8 @@ class _UrdfWriter:
         """Of each link, from its frame in the file."""
         self._names = {WORLD: WORLD_NAME} | {i: link.name for i, link in enumerate(robot.links)}
         self._joint_names: set[str] = set()
+        self._numbered: list[tuple[int, Element]] = []
+        """Joints that have a place in the order of a file, and that."""
         self._taken = set(self._names.values())
 
     def write(self) -> Element:
@@ -73,7 +75,20 @@ class _UrdfWriter:
             self._write_geoms(world, robot.geoms, IDENTITY)
         for index, link in enumerate(robot.links):
             self._write_link(index, link, is_root=is_alone and link is tops[0])
+        self._put_in_order()
         return self._root
+
+    def _put_in_order(self) -> None:
+        """Put joints behind all links in the order of their file, if that is not parents first."""
+        numbers = [number for number, _ in self._numbered]
+        if numbers == sorted(numbers):
+            return
+        joints = [joint for _, joint in sorted(self._numbered, key=lambda one: one[0])]
+        moved = {id(joint) for joint in joints}
+        self._root.children = [
+            *(one for one in self._root.children if id(one) not in moved),
+            *joints,
+        ]
 
     def _write_link(self, index: int, link: Link, *, is_root: bool) -> None:
         parent = self._names[link.parent]
@@ -110,11 +125,14 @@ class _UrdfWriter:
         joint.add("child", link=ends[1])
         if axis is None:
             return
+        if axis.remarks.number is not None:
+            self._numbered.append((axis.remarks.number, joint))
         joint.add("axis", xyz=axis.direction)
         effort = min((spring.max_force for spring in axis.springs), default=inf)
         limit = joint.add("limit", effort=min(effort, ENDLESS), velocity=ENDLESS)
         if kind != "continuous":
-            limit.say(lower=max(axis.low, -ENDLESS), upper=min(axis.high, ENDLESS))
+            low = axis.low if isfinite(axis.low) else -ENDLESS
+            limit.say(lower=low, upper=axis.high if isfinite(axis.high) else ENDLESS)
         damping = sum(spring.damping for spring in axis.springs if not spring.rate)
         if damping > 0.0:
             joint.add("dynamics", damping=damping)

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 from ...model.issue import Severity
+from ...model.joint import JointNode
 from ...model.mechanism import Mechanism, Node
 from ...model.wording.findings import Finding
 
 HINT = Severity.HINT
+EXTRAS = "extras"
 
 
 def _lost(message: str, fix: str, severity: Severity = Severity.WARNING) -> Finding:
@@ -124,8 +128,24 @@ def _at(items: Sequence[object], index: int | None) -> Iterator[object]:
         yield items[index]
 
 
+def extras_of(joint: JointNode) -> str:
+    """Return the text of a joint's extras, which go along; "" where it has none."""
+    found = _members(joint.unknown).get(EXTRAS)
+    return json.dumps(found, sort_keys=True, separators=(",", ":")) if found else ""
+
+
+def _members(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def _says_more(value: object) -> bool:
     """Return whether a record, or one inside of it, has members that nobody knows."""
+    if isinstance(value, JointNode) and value.unknown:
+        return bool(_members(value.unknown).keys() - {EXTRAS})
     parts = value if isinstance(value, tuple) else ()
     if is_dataclass(value):
         parts = tuple(getattr(value, one.name) for one in fields(value))

@@ -20,6 +20,7 @@ from ...sides import is_reversible
 from ...space import WORLD, Space, has_space, space_of
 from ...units import unit_of
 from ..draft import Draft, Writing
+from ..losses import extras_of
 from .bounds import AxisRoom, Rooms, gives_way, rooms_of
 from .centring import centred
 
@@ -105,6 +106,7 @@ def _spell_ends(draft: Draft, joint: JointNode, sides: Sequence[Side]) -> None:
         draft.say(rotation, turn)
     draft.say(table.JOINT_ENABLED, joint.enabled)
     draft.say(table.JOINT_COLLIDES, joint.enable_collision)
+    draft.say(table.EXTRAS, extras_of(joint))
     for keys in joint.keys:
         draft.key(table.JOINT_COLLIDES, keys)
     if joint.breaking is not None:

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What robots' files say of a coordinate and a mechanism has no place for: it goes along.
+
+It stands in the ``extras`` of a joint's extension, as a list ``robot`` of an object for each
+coordinate, in their order, and so goes through glTF, Blender and USD. Nothing of it is played.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Any
+
+EXTRAS, KEY = "extras", "robot"
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """Of one coordinate. Absent is what was not said."""
+
+    type: str | None = None
+    """``linear`` or ``angular``, where the joint has several coordinates or holds this one."""
+    axis: int | None = None
+    """Of the joint's frame in glTF, likewise."""
+    name: str | None = None
+    """Of the coordinate, where that of the node is another."""
+    node: str | None = None
+    """What the node was called then: where it is called otherwise now, a user has renamed it."""
+    number: int | None = None
+    """Place among the joints of the file, from 0."""
+    effort: float | None = None
+    """Largest force of all motors, N or N m."""
+    velocity: float | None = None
+    """Largest speed, m/s or rad/s."""
+    armature: float | None = None
+    """Inertia of the rotor, kg or kg m^2."""
+    mimic: Mapping[str, Any] | None = None
+    """``joint``, ``multiplier``, ``offset``: value = multiplier x that of the joint + offset."""
+    safety: Mapping[str, Any] | None = None
+    """Attributes of URDF's safety controller."""
+    actuators: Sequence[Any] | None = None
+    """MJCF's actuators: attributes, ``tag``, ``number`` among all, ``control`` at the start."""
+    massless: bool | None = None
+    """Whether the link that it moves says no mass."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is said."""
+        pairs = ((one.name, getattr(self, one.name)) for one in fields(self))
+        return {name: value for name, value in pairs if value is not None}
+
+
+NOTHING = Remarks()
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("type", "name", "node"), (str,)),
+    **dict.fromkeys(("axis", "number"), (int,)),
+    **dict.fromkeys(("effort", "velocity", "armature"), (int, float)),
+    **dict.fromkeys(("mimic", "safety"), (dict,)),
+    "actuators": (list,),
+    "massless": (bool,),
+}
+
+
+def text_of(remarks: Sequence[Remarks]) -> str:
+    """Return members of a joint that say this of its coordinates; "" where nothing is said."""
+    if all(one == NOTHING for one in remarks):
+        return ""
+    members = {EXTRAS: {KEY: [one.as_json() for one in remarks]}}
+    return json.dumps(members, sort_keys=True, separators=(",", ":"))
+
+
+def remarks_in(text: str) -> list[Remarks]:
+    """Return what members of a joint say of its coordinates; what is damaged is not said."""
+    try:
+        found: Any = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        return []
+    for key in (EXTRAS, KEY):
+        found = found.get(key) if isinstance(found, dict) else None
+    entries = found if isinstance(found, list) else []
+    return [_remarks(entry) for entry in entries if isinstance(entry, dict)]
+
+
+def _remarks(entry: Mapping[str, Any]) -> Remarks:
+    return Remarks(
+        **{
+            name: entry[name]
+            for name, kinds in _KINDS.items()
+            if isinstance(entry.get(name), kinds)
+            and (bool in kinds or not isinstance(entry[name], bool))
+            and (not isinstance(entry[name], float) or isfinite(entry[name]))
+        }
+    )
