@@ -54,10 +54,7 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
         if any(motion.inertia_orientation):
             turn = multiply(turn, rotation_from_quaternion(motion.inertia_orientation))
         return turned(turn, motion.inertia_diagonal)
-    nodes = [mechanism.nodes[part] for part in parts]
-    nodes = [part for part in nodes if not is_flat(linear_part(part.world))]
-    found = [part for node in nodes if (part := _of_shape(mechanism, node)) is not None]
-    found = found or [part for node in nodes if (part := _of_bounds(node)) is not None]
+    found = _solid_parts(mechanism, parts)
     total = sum(volume for volume, _, _ in found)
     if not (isfinite(total) and total > 0.0):
         return None
@@ -72,6 +69,24 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
         tuple(motion.mass * ((trace if i == j else 0.0) - mean[i][j]) for j in range(3))
         for i in range(3)
     )
+
+
+def middle_of(mechanism: Mechanism, parts: Iterable[int]) -> Vector3 | None:
+    """Return the centre of what fills a body, in the world; None where nothing is known to."""
+    found = _solid_parts(mechanism, parts)
+    total = sum(volume for volume, _, _ in found)
+    if not (isfinite(total) and total > 0.0):
+        return None
+    x, y, z = (sum(volume * place[axis] for volume, place, _ in found) / total for axis in range(3))
+    return (x, y, z)
+
+
+def _solid_parts(mechanism: Mechanism, parts: Iterable[int]) -> list[Part]:
+    """Return what fills a body: its shapes, or else the room that meshes take."""
+    nodes = [mechanism.nodes[part] for part in parts]
+    nodes = [part for part in nodes if not is_flat(linear_part(part.world))]
+    found = [part for node in nodes if (part := _of_shape(mechanism, node)) is not None]
+    return found or [part for node in nodes if (part := _of_bounds(node)) is not None]
 
 
 def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:

@@ -80,6 +80,20 @@ NEWTON = Profile(
             "Give bodies velocities that their joints allow.",
         ),
         Difference(
+            "newton-rest",
+            "counts a joint from its rest pose where it alone holds a body to the world",
+            "At rest this joint is not where its values are zero; Newton counts from there, since "
+            "it alone holds its body to what stands still.",
+            "Put the joint to rest where its values are zero.",
+        ),
+        Difference(
+            "newton-inertia",
+            "takes the inertia of colliders about their own center, wherever the center of mass is",
+            "The center of mass of this body is not that of its colliders, about which Newton "
+            "takes the inertia that nobody enters.",
+            "Enter the inertia of the body.",
+        ),
+        Difference(
             "newton-loop",
             "holds loops loosely, and by hinges, balls and welds alone",
             "Newton's MuJoCo solver does not hold the loop at {names} tight.",

@@ -6,12 +6,25 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointNode, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin
-from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, added, changed, pair
+from omi_physics_joint.model.shape import Box
+from tests.model.building import (
+    ANCHOR,
+    DOOR,
+    DYNAMIC,
+    JOINT,
+    WALL,
+    added,
+    changed,
+    pair,
+    product,
+    turn,
+)
 
 from .babylon_cases import CONE, LOCKED_TWIST, ROPE
 from .cases import RIGID_PIN, SOUND, SPRING, driven, limited
@@ -35,6 +48,12 @@ def _keyed(*keys: Keys) -> Mechanism:
 def keyed_drive() -> tuple[Mechanism, Mechanism]:
     """Return a drive with keys, and the same without."""
     return _keyed(Keys("stiffness", (0.0, 1.0), (3.0, 5.0))), _keyed()
+
+
+def _filled(centre: tuple[float, float, float]) -> Mechanism:
+    motion = replace(DYNAMIC, center_of_mass=centre)
+    solid = changed(FREE_HINGE, DOOR, motion=motion, collider=Collider(0))
+    return replace(solid, shapes=(Box(),))
 
 
 def _looped(other: int) -> Mechanism:
@@ -69,6 +88,11 @@ NEWTON_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         _spun(FREE_HINGE, angular_velocity=TURNING, linear_velocity=(2.0, -1.0, 0.0)),
     ),
     "newton-loop": (_looped(WALL), FREE_HINGE),
+    "newton-rest": (
+        changed(SOUND, ANCHOR, world=product(SOUND.nodes[ANCHOR].world, turn(2, 0.3))),
+        changed(FREE_HINGE, ANCHOR, world=product(FREE_HINGE.nodes[ANCHOR].world, turn(2, 0.3))),
+    ),
+    "newton-inertia": (_filled((0.2, 0.0, 0.0)), _filled((0.0, 0.0, 0.0))),
     "newton-breaking": (
         changed(SOUND, JOINT, joint=JointNode(0, ANCHOR, breaking=Breaking(9.0))),
         SOUND,

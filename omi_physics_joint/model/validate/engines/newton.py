@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from math import dist
 
 from ...articulation import (
     Articulation,
@@ -17,8 +19,13 @@ from ...articulation import (
 from ...body import ZERO
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
+from ...mechanics.inertias import centre_of, middle_of
+from ...settings.coordinates import coordinates
 from ...settings.spans import span_on
 from ..survey import Survey
+
+BEGINS = 1e-4
+"""m or rad: by so much nothing is elsewhere."""
 
 
 def newton_issues(survey: Survey) -> Iterator[Issue]:
@@ -30,6 +37,8 @@ def newton_issues(survey: Survey) -> Iterator[Issue]:
             yield from _drive(survey, index, drive)
     articulations = articulations_of(survey.mechanism)
     yield from _types(survey, articulations)
+    yield from _rests(survey, articulations)
+    yield from _inertias(survey)
     yield from _starts(survey, articulations)
     yield from _of_all(survey, articulations)
 
@@ -76,6 +85,44 @@ def _starts(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator
     for node, joint in _stored(articulations):
         if is_at_odds(joint, poses, moving):
             yield survey.at_node("newton-start", node)
+
+
+def _rests(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
+    """Yield the joints that alone hold a body to the world and do not begin at zero."""
+    nodes = survey.mechanism.nodes
+    for joint in (one.joints[0] for one in articulations if len(one.joints) == 1):
+        if joint.node is None or not joint.axes:
+            continue
+        stored = nodes[joint.node].joint
+        assert stored is not None
+        spans = survey.within[stored.settings]
+        values = coordinates(spans, nodes[joint.node].world, nodes[stored.connected_node].world)
+        drives = survey.mechanism.settings[stored.settings].drives
+        if any(
+            abs(value) > BEGINS
+            and (
+                span.is_bounded
+                or any((d.type, d.axis) == (span.freedom, span.axis) for d in drives)
+            )
+            for span, value in zip(spans, values, strict=True)
+        ):
+            yield survey.at_node("newton-rest", joint.node)
+
+
+def _inertias(survey: Survey) -> Iterator[Issue]:
+    """Yield the bodies with no inertia said whose colliders are elsewhere than their centre."""
+    parts: dict[int | None, list[int]] = defaultdict(list)
+    for index, body in enumerate(survey.bodies):
+        parts[body].append(index)
+    for index, node in enumerate(survey.mechanism.nodes):
+        motion = node.motion
+        if motion is None or not survey.is_dynamic(index) or motion.inertia_diagonal != ZERO:
+            continue
+        own = parts[index]
+        middle = middle_of(survey.mechanism, own)
+        solid = any(survey.mechanism.nodes[one].collider is not None for one in own)
+        if solid and middle is not None and dist(middle, centre_of(node.world, motion)) > BEGINS:
+            yield survey.at_node("newton-inertia", index)
 
 
 def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
