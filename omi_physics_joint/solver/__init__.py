@@ -2,7 +2,7 @@
 """Moves a mechanism by its joints: NumPy and the model only."""
 
 from .comparison import Comparison, JointDifference, largest
-from .diagnosis.diagnose import Freedoms, Settled, freedoms, settle
+from .diagnosis.diagnose import Freedoms, Settled, drive_inertias, freedoms, settle
 from .diagnosis.locked_islands import lock_issues
 from .reading.motions import KinematicMotion
 from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
@@ -23,6 +23,7 @@ __all__ = [
     "SoftLocks",
     "StepReport",
     "Steps",
+    "drive_inertias",
     "freedoms",
     "largest",
     "lock_issues",

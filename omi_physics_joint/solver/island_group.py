@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .dynamics.shape import elements_of
+from .dynamics.shape import Elements, elements_of
 from .engines.engine import Engine, StepResult
 from .integrator.elements import judge, stored_energy
 from .integrator.lanes import Lanes
@@ -107,6 +107,10 @@ class IslandGroup:
         """Return velocities of centres of mass, world axes, and spins, body axes: (N n, 6)."""
         return np.asarray((self.state.velocity / self.system.roots).reshape(-1, 6))
 
+    def judged(self) -> Elements:
+        """Return springs, soft limits and drives with what they move now counted into them."""
+        return judge(Lanes(self._stepper.shape, self.state, self._stepper.other_velocity, 0.0), 0.0)
+
     def energy(self) -> tuple[float, float]:
         """Return the kinetic energy, and the potential one with springs, in J."""
         system, state = self.system, self.state
@@ -116,7 +120,6 @@ class IslandGroup:
         if system.elements:
             elements = elements_of(system)
             if system.accelerates.any():
-                lanes = Lanes(self._stepper.shape, state, self._stepper.other_velocity, 0.0)
-                elements = judge(lanes, 0.0)
+                elements = self.judged()
             potential += float(stored_energy(elements, state.value).sum())
         return kinetic, potential

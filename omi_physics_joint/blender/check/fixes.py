@@ -13,6 +13,7 @@ from ...model.joint import AXIS_NAMES, Freedom
 from ...model.settings.reach import idle_limits
 from ...model.settings.recipes import weld
 from ...model.settings.spans import spans_of
+from ...model.validate.engines.alike import ACCELERATION
 from ...model.validate.narrow import is_narrow
 from ...model.wording.words import counted, listed
 from ..bodies.mass import centre, fillings
@@ -32,6 +33,7 @@ from ..joints.authoring import (
 from ..joints.editing import frame_of, hand_over, snap_partner
 from ..joints.settings_editing import AxisBounds, set_bounds, users_of
 from ..joints.swapping import swap_sides
+from .forces import as_force
 from .scale_applying import apply_scale
 
 
@@ -256,6 +258,10 @@ FIXES = {
     "same-body": Fix(_remove, REMOVAL),
     "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
     "center-on-hinge": Fix(_center, "put the center of mass into the middle of the colliders"),
+    **dict.fromkeys(
+        ACCELERATION,
+        Fix(as_force, "have drives work by force, weighed by what they move at rest"),
+    ),
     "partner-of-no-joint": Fix(_remove_partner, "remove this frame, which no joint uses"),
 }
 """By code of the issue; each takes the object that the issue is about."""

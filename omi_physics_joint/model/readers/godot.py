@@ -48,7 +48,7 @@ ENGINE = (
         "godot-acceleration",
         "takes drives by acceleration for forces",
         "The drive {way} works by acceleration; Godot takes its numbers as forces.",
-        "Use the force mode if the joint is for Godot.",
+        "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
     ),
     Difference(
         "godot-position-and-velocity",

@@ -21,7 +21,7 @@ MOTORS = (
         "weighs drives by acceleration by the body alone",
         "The drive {way} works by acceleration; Babylon weighs it by the body alone, as if the "
         "joint did not hold it.",
-        "Use the force mode if the joint is for Babylon.",
+        "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
     ),
     Difference(
         "babylon-no-force",

@@ -63,7 +63,7 @@ NEWTON = Profile(
             "newton-acceleration",
             "takes drives by acceleration for forces",
             "The drive {way} works by acceleration; Newton takes its numbers as forces.",
-            "Use the force mode.",
+            "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
         ),
         Difference(
             "newton-no-force",

@@ -42,7 +42,7 @@ PHYSX = Profile(
             "weighs drives by acceleration by the body alone",
             "The drive {way} works by acceleration; PhysX weighs it by the body alone, as if the "
             "joint did not hold it.",
-            "Use the force mode.",
+            "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
         ),
         Difference(
             "physx-velocity",

@@ -41,7 +41,7 @@ UNITY = Profile(
             "unity-acceleration",
             "takes drives by acceleration for forces",
             "The drive {way} works by acceleration; Unity takes its numbers as forces.",
-            "Use the force mode if the joint is for Unity.",
+            "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
         ),
         unproven(
             "unity-gravity-factor",

@@ -98,6 +98,28 @@ def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
     )
 
 
+def drive_inertias(mechanism: Mechanism) -> dict[tuple[int, int], float]:
+    """Return what each drive by acceleration moves at rest: kg, or kg m^2 about an axis.
+
+    By the node of its joint and its coordinate, 0 to 2 distances, 3 to 5 angles.
+    """
+    found: dict[tuple[int, int], float] = {}
+    for group in Simulation(mechanism, DEFAULT).groups:
+        system = group.system
+        if not system.accelerates.any():
+            continue
+        judged, joints = group.judged(), system.joint_of_row
+        for e in np.flatnonzero(system.accelerates):
+            row = system.element_row[e]
+            said = np.maximum(system.stiffness[:, e], system.damping[:, e])
+            acts = np.maximum(judged.stiffness[:, 0, e], judged.damping[:, 0, e])
+            for (_, nodes), old, new in zip(group.members, said, acts, strict=True):
+                if old > 0.0:
+                    at = nodes[joints[row]], int(system.coordinate[row])
+                    found[at] = float(new / old)
+    return found
+
+
 class IslandLocks(NamedTuple):
     """What the locks of one island ask: how much at once, and which joints are too many."""
 
