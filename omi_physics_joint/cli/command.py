@@ -17,7 +17,7 @@ from ..model.readers import USUAL, Reader
 from ..model.target import Target
 from .convert import add_convert, convert
 from .diff import add_diff, diff
-from .formats import BLEND, READABLE
+from .formats import BLEND, READABLE, add_choices, choices_of
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported, is_same_file
 from .reports.report import info_lines
 from .simulate import add_simulate, simulate
@@ -86,7 +86,8 @@ def main(argv: Sequence[str]) -> int:
 def _examined(arguments: argparse.Namespace) -> list[Outcome]:
     readers = frozenset(map(Reader, arguments.reader or USUAL))
     pattern: str | None = arguments.articulations
-    return [examined(path, arguments.command, readers, pattern) for path in arguments.files]
+    choices, command = choices_of(arguments), arguments.command
+    return [examined(path, command, readers, pattern, choices) for path in arguments.files]
 
 
 def plain_number(word: str) -> str:
@@ -163,6 +164,8 @@ def _parser() -> argparse.ArgumentParser:
         help="say the trees of joints, with types, coordinates and loops as Newton has them; of "
         "joints and bodies with such names ('*wheel*')",
     )
+    for command in (check, info):
+        add_choices(command)
     check.set_defaults(articulations=None)
     info.set_defaults(reader=None)
     for command in (export, check, info):

@@ -20,7 +20,17 @@ from ..gltf.fresh import contents_of
 from ..gltf.respelling import respelled
 from ..model.contents import ContentsError, Package
 from ..model.issue import Issue, has_errors
-from .formats import BLEND, GLTF, READABLE, Choices, format_of, read_document_of, why_unreadable
+from .formats import (
+    BLEND,
+    GLTF,
+    READABLE,
+    Choices,
+    add_choices,
+    choices_of,
+    format_of,
+    read_document_of,
+    why_unreadable,
+)
 from .outcome import Outcome, is_same_file
 
 
@@ -55,6 +65,14 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         metavar="STAGE",
         help="write a USD layer above this stage, with opinions on physics alone",
     )
+    add_choices(convert)
+    option(
+        "--mesh-uri",
+        default="",
+        metavar="URI",
+        help="what names of meshes begin with in URDF, as package://robot/meshes (default: their "
+        "folder beside OUT)",
+    )
     option("--strict", action="store_true", help="write nothing where there are errors")
     option("--overwrite", action="store_true", help="also write over IN, and over files of others")
     option("--json", action="store_true", help="print one JSON document")
@@ -64,7 +82,13 @@ def convert(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     outcome = Outcome(arguments.file)
     try:
-        choices = Choices(arguments.prim, arguments.flat, arguments.over)
+        choices = replace(
+            choices_of(arguments),
+            prim=arguments.prim,
+            flat=arguments.flat,
+            over=arguments.over,
+            mesh_uri=arguments.mesh_uri,
+        )
         source, package, issues = _converted(arguments, choices)
         outcome = Outcome(arguments.file, issues)
         if not (arguments.strict and has_errors(issues)):

@@ -6,11 +6,13 @@ Every file that is read becomes a glTF document, so commands know of no other fo
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import sep
 from os.path import relpath
 from pathlib import Path
+from typing import Any
 
 from ..gltf.document.files import Document, load
 from ..gltf.fresh import fresh_document
@@ -34,6 +36,36 @@ class Choices:
     """USD: write bodies beside each other, not in each other."""
     over: Path | None = None
     """USD: write opinions above this stage alone."""
+    base: str = "file"
+    """Robots: what holds their roots, a word of ``robots.importing.bases.RootBase``."""
+    packages: tuple[str, ...] = ()
+    """URDF: folders of packages, as NAME=FOLDER."""
+    mesh_uri: str = ""
+    """URDF: what stands before the names of meshes that are written."""
+
+
+def add_choices(command: Any) -> None:  # noqa: ANN401 - argparse does not name its class
+    """Give a command that reads files the words that say how."""
+    command.add_argument(
+        "--base",
+        choices=("file", "fixed", "floating"),
+        default="file",
+        help="of URDF and MJCF: whether robots stand fixed on the world or float (default: as the "
+        "file says; a root of URDF without mass stands)",
+    )
+    command.add_argument(
+        "--package",
+        action="append",
+        default=[],
+        metavar="NAME=FOLDER",
+        help="of URDF: where meshes of package://NAME/ lie, several if given again (default: in "
+        "folders of that name beside and above the file)",
+    )
+
+
+def choices_of(arguments: Namespace) -> Choices:
+    """Return what a command asks of formats."""
+    return Choices(base=arguments.base, packages=tuple(arguments.package))
 
 
 Found = tuple[Contents, tuple[Issue, ...]]
@@ -73,10 +105,11 @@ def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
     return Package(stage.encoded(record, suffix, f"./{below}")), (*base.troubles, *issues)
 
 
-def _read_mjcf(path: Path, _: Choices) -> Found:
-    from ..robots.mjcf.read import read_mjcf  # loads NumPy, which glTF does without
+def _read_mjcf(path: Path, choices: Choices) -> Found:
+    from ..robots.importing.bases import RootBase  # loads NumPy, which glTF does without
+    from ..robots.mjcf.read import read_mjcf
 
-    return read_mjcf(path)
+    return read_mjcf(path, RootBase(choices.base))
 
 
 def _write_mjcf(contents: Contents, path: Path, _: Choices) -> Written:
@@ -85,16 +118,23 @@ def _write_mjcf(contents: Contents, path: Path, _: Choices) -> Written:
     return write_mjcf(contents, path)
 
 
-def _read_urdf(path: Path, _: Choices) -> Found:
-    from ..robots.urdf.read import read_urdf  # likewise
+def _read_urdf(path: Path, choices: Choices) -> Found:
+    from ..robots.importing.bases import RootBase  # likewise
+    from ..robots.urdf.read import read_urdf
 
-    return read_urdf(path)
+    packages: dict[str, Path] = {}
+    for said in choices.packages:
+        name, equals, folder = said.partition("=")
+        if not (name and equals and Path(folder).is_dir()):
+            raise ContentsError(f"--package {said} is no NAME=FOLDER of a folder that is there.")
+        packages[name] = Path(folder)
+    return read_urdf(path, RootBase(choices.base), packages)
 
 
-def _write_urdf(contents: Contents, path: Path, _: Choices) -> Written:
+def _write_urdf(contents: Contents, path: Path, choices: Choices) -> Written:
     from ..robots.urdf.write import write_urdf  # likewise
 
-    return write_urdf(contents, path)
+    return write_urdf(contents, path, choices.mesh_uri)
 
 
 FORMATS: tuple[Format, ...] = (

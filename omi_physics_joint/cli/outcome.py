@@ -19,7 +19,7 @@ from ..model.readers import USUAL, Reader
 from ..model.validate import check
 from ..model.wording.words import metric
 from .blender_door import DoorError, ask_blender
-from .formats import BLEND, read_document_of
+from .formats import BLEND, Choices, read_document_of
 from .reports.report import Info, info_of
 
 FINE, FAULTY, WRONG_USE = 0, 1, 2
@@ -58,7 +58,11 @@ class Outcome:
 
 
 def examined(
-    path: Path, command: str, readers: frozenset[Reader] = USUAL, articulations: str | None = None
+    path: Path,
+    command: str,
+    readers: frozenset[Reader] = USUAL,
+    articulations: str | None = None,
+    choices: Choices | None = None,
 ) -> Outcome:
     """Check a file, and say what is in it; only .blend needs Blender.
 
@@ -68,7 +72,7 @@ def examined(
     if path.suffix.lower() == BLEND:
         return asked({"command": command, "path": str(path), "articulations": articulations})
     try:
-        document, unread = read_document_of(path)
+        document, unread = read_document_of(path, choices)
     except ContentsError as error:
         return Outcome(path, error=str(error))
     reading = read_document(document)

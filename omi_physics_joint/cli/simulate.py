@@ -21,7 +21,7 @@ from ..gltf.read import read_document
 from ..model.contents import ContentsError
 from ..model.issue import Issue, has_errors
 from ..model.mechanism import EARTH, Mechanism
-from .formats import read_document_of, why_unreadable
+from .formats import add_choices, choices_of, read_document_of, why_unreadable
 from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="X",
         help="how far a step may be off, in m or radians (default: 1e-6)",
     )
+    add_choices(simulate)
     option("--json", type=Path, metavar="OUT", help="write the motion as one JSON document")
 
 
@@ -119,7 +120,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         trouble = _hindrance(arguments)
         if trouble:
             raise ContentsError(trouble)
-        document, unread = read_document_of(path)
+        document, unread = read_document_of(path, choices_of(arguments))
         if arguments.json is not None:
             _check_out(arguments.json, document)
         reading = read_document(document)

@@ -10,6 +10,18 @@ ERROR, HINT = Severity.ERROR, Severity.HINT
 
 EITHER_READ: dict[str, Finding] = {
     "dry-friction": Finding("joint", "{have} dry friction, which is left out"),
+    "floating": Finding(
+        "root",
+        "float{s}: nothing holds {them} in the world",
+        "To hold it, read the file with a fixed base (--base fixed).",
+        HINT,
+    ),
+    "standing": Finding(
+        "root",
+        "stand{s} fixed on the world",
+        "To let it go, read the file with a floating base (--base floating).",
+        HINT,
+    ),
     "left-out": Finding(
         "other part", "{are} not read: a mechanism has no place for {them}", severity=HINT
     ),
@@ -86,16 +98,20 @@ URDF_READ: dict[str, Finding] = {
     ),
     "velocity": Finding("joint", "{have} a largest velocity, which is left out", severity=HINT),
     "mimic": Finding("joint", "mimic{s} another, which is left out: {they} move{s} freely"),
+    "boundless": Finding(
+        "joint",
+        "say{s} no bounds, or the lower one above the upper one; {they} move{s} freely",
+        "Give lower and upper, or make it continuous.",
+    ),
+    "held": Finding(
+        "joint",
+        "{are} held: lower and upper are one value; {they} keep{s} {their} name",
+        "If it is to move, give it bounds.",
+    ),
     "safety": Finding("joint", "{have} a safety controller, which is left out", severity=HINT),
     "joint": Finding("joint", "{are} of a kind that URDF does not have, and taken as fixed"),
     "geometry": Finding("geometry", "{are} of a kind that URDF does not have, and left out"),
     "massless": Finding("link", "move{s} and {have} no mass; 1 g is taken", "Give an inertial."),
-    "floating": Finding(
-        "root link",
-        "float{s}: nothing holds {them} in the world",
-        "To hold it, join it by a fixed joint to a root link named world.",
-        HINT,
-    ),
     "planar": Finding(
         "link",
         "slide{s} and turn{s} against the world by one joint, which has to be below the world",

@@ -144,3 +144,9 @@ def test_blender_shows_the_bounds_of_the_file(arm: Path) -> None:
         about_z = [one for one in limits if one.freedom == "angular" and one.axes[2]]
         bounds = [(one.angular_min, one.angular_max) for one in about_z]
         assert bounds == [(pytest.approx(-1.0), pytest.approx(2.0))]
+
+
+def test_the_base_may_be_chosen(arm: Path) -> None:
+    """The import dialog lets a base float that the file has standing."""
+    bpy.ops.omi_joint.import_robot(filepath=str(arm), base="floating")
+    assert bpy.context.scene.objects["base"].omi_physics_body.type == "dynamic"

@@ -17,6 +17,8 @@ from omi_physics_joint.model.joint import Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.spans import span_on, spans_of
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Sphere
+from omi_physics_joint.robots.importing.bases import RootBase
+from omi_physics_joint.robots.mjcf.read import read_mjcf
 from omi_physics_joint.robots.turning import pose
 
 
@@ -347,3 +349,21 @@ def test_a_capsule_between_two_points_lies_there(tmp_path: Path) -> None:
     along = [row[2] for row in geom.world[:3]]
     assert [abs(x) for x in along] == pytest.approx([0.6, 0.8, 0])
     assert contents.mechanism.shapes[0] == Capsule(5.0, 0.1, 0.1)
+
+
+@pytest.mark.parametrize("base", ["file", "fixed", "floating"])
+def test_bases_of_models_are_as_they_are_wanted(base: str, tmp_path: Path) -> None:
+    """A free body may be held and a fixed one let go, and it is said which is which."""
+    arm = (
+        "<body name='x'><inertial pos='0 0 0' mass='1'/>{}<body name='y{}'><joint/>{}</body></body>"
+    )
+    geom = "<geom size='0.1'/>"
+    bodies = arm.format("<freejoint/>", 1, geom) + arm.replace("'x'", "'z'").format("", 2, geom)
+    path = tmp_path / "m.xml"
+    path.write_text(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>", "utf-8")
+    contents, issues = read_mjcf(path, RootBase(base))
+    moving = {node.name for node in contents.mechanism.nodes if node.moves}
+    assert moving & {"x", "z"} == {"file": {"x"}, "fixed": set(), "floating": {"x", "z"}}[base]
+    said = {one.code for one in issues} & {"mjcf-standing", "mjcf-floating"}
+    both = {"mjcf-standing", "mjcf-floating"}
+    assert said == {"file": both, "fixed": {"mjcf-standing"}, "floating": {"mjcf-floating"}}[base]

@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 from robot_models import ARM, named, read, tetrahedron, z_up
 
+from omi_physics_joint.model.articulation import Base, articulations_of
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, ContentsError
 from omi_physics_joint.model.geometry.transform import translation_of
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.spans import spans_of
+from omi_physics_joint.robots.importing.bases import RootBase
+from omi_physics_joint.robots.urdf.read import read_urdf
 
 LINKS = "<link name='a'><inertial><mass value='1'/></inertial></link><link name='b'/>"
 
@@ -59,6 +62,68 @@ def test_a_root_without_mass_stands_still(arm: tuple[Contents, list[Issue]]) -> 
     assert base.type is MotionType.STATIC
 
 
+HEAVY = "<inertial><mass value='2'/></inertial>"
+
+
+@pytest.mark.parametrize(
+    ("base", "trunk", "name", "wanted", "floats"),
+    [
+        ("file", "", "base", "standing", False),
+        ("file", HEAVY, "base", "floating", True),
+        ("fixed", HEAVY, "base", "standing", False),
+        ("floating", "", "base", "floating", True),
+        ("file", HEAVY, "world", "standing", False),
+        ("floating", HEAVY, "world", "floating", True),
+    ],
+)
+def test_it_is_said_what_stands_and_what_floats(
+    base: str, trunk: str, name: str, wanted: str, tmp_path: Path, *, floats: bool
+) -> None:
+    """A root weighs what fixed joints hold to it, as with ROS's empty base_link; users decide."""
+    path = tmp_path / "r.urdf"
+    links = f"<link name='{name}'/><link name='trunk'>{trunk}</link><link name='leg'>{HEAVY}</link>"
+    joints = joint("fixed", parent=name, child="trunk") + joint(
+        "continuous", parent="trunk", child="leg"
+    ).replace("'j'", "'k'")
+    path.write_text(robot(joints, links), "utf-8")
+    contents, issues = read_urdf(path, RootBase(base))
+    said = [one.code for one in issues if one.code in ("urdf-standing", "urdf-floating")]
+    assert said == [f"urdf-{wanted}"]
+    (tree,) = articulations_of(contents.mechanism)
+    assert (tree.base is Base.FLOATING) is floats
+
+
+def test_packages_may_be_named(tmp_path: Path) -> None:
+    """A mesh of a package that lies elsewhere is found where the user says that it is."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "m.stl").write_bytes(tetrahedron())
+    (tmp_path / "ws").mkdir()
+    path = tmp_path / "ws/r.urdf"
+    mesh = "<visual><geometry><mesh filename='package://my_arm/m.stl'/></geometry></visual>"
+    path.write_text(robot("", f"<link name='a'>{mesh}</link>"), "utf-8")
+    contents, issues = read_urdf(path, packages={"my_arm": elsewhere})
+    assert "urdf-mesh" not in {one.code for one in issues}
+    assert len(contents.meshes) == 1
+    (missing,) = [one for one in read_urdf(path)[1] if one.code == "urdf-mesh"]
+    assert "--package my_arm=FOLDER" in missing.message
+
+
+@pytest.mark.parametrize(
+    ("limit", "code"),
+    [
+        ("", "urdf-boundless"),
+        ("<limit lower='1' upper='-1'/>", "urdf-boundless"),
+        ("<limit effort='3'/>", "urdf-held"),
+    ],
+)
+def test_bounds_that_are_none_are_named(limit: str, code: str, tmp_path: Path) -> None:
+    """A revolute joint without bounds moves freely, one of one value is held; both by name."""
+    _, issues = read(robot(joint("revolute", limit)), tmp_path, "r.urdf")
+    (issue,) = [one for one in issues if one.code == code]
+    assert "(j)" in issue.message
+
+
 def test_joints_have_their_ranges_and_damping(arm: tuple[Contents, list[Issue]]) -> None:
     """Revolute and prismatic joints keep their bounds and signs; what is lost is named."""
     contents, issues = arm
@@ -68,7 +133,8 @@ def test_joints_have_their_ranges_and_damping(arm: tuple[Contents, list[Issue]])
     sliding = [s for s in spans_of(settings["reach"].limits) if not s.is_locked]
     assert [(s.freedom, s.low, s.high) for s in sliding] == [(Freedom.LINEAR, 0.0, 0.3)]
     assert settings["shoulder"].drives[0].damping == 0.4
-    assert {"urdf-effort", "urdf-velocity", "urdf-dry-friction"} == {one.code for one in issues}
+    said = {"urdf-standing", "urdf-effort", "urdf-velocity", "urdf-dry-friction"}
+    assert said == {one.code for one in issues}
 
 
 def test_masses_are_turned_with_their_origin(arm: tuple[Contents, list[Issue]]) -> None:

@@ -323,3 +323,12 @@ def test_bodies_that_are_joined_and_collide_are_named(
     _, issues = write(Contents(Mechanism(nodes, (hinge(2),))), tmp_path / f"x{suffix}")
     code = f"{'mjcf' if suffix == '.xml' else 'urdf'}-meets"
     assert ["Knee" in issue.message for issue in issues if issue.code == code] == [True]
+
+
+def test_meshes_are_named_by_their_package(tmp_path: Path) -> None:
+    """ROS finds meshes by package, so their names begin as the user says."""
+    (tmp_path / "upper.stl").write_bytes(tetrahedron())
+    contents, _ = read(ARM.replace("package://arm/meshes/", ""), tmp_path, "arm.urdf")
+    package, _ = write_urdf(contents, Path("out.urdf"), "package://my_arm/meshes/")
+    assert b'filename="package://my_arm/meshes/upper.stl"' in package.main
+    assert [*package.sides] == ["out_meshes/upper.stl"]

@@ -33,14 +33,18 @@ EVERYTHING = {"dialect": "BOTH", "target": "SPECIFIED"}
 """Of a scene, on the way: what either dialect can say, as it is meant."""
 
 
-def import_robot(path: Path) -> tuple[Issue, ...]:
+def import_robot(path: Path, base: str = "file") -> tuple[Issue, ...]:
     """Import a robot's file into the scene, and return what of it did not come along.
+
+    Args:
+        path: of the file.
+        base: what holds its roots: see ``Choices.base``.
 
     Raises:
         ContentsError: it cannot be read; nothing has changed.
     """
     _check_suffix(path)
-    document, issues = read_document_of(path)
+    document, issues = read_document_of(path, Choices(base=base))
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         file = Path(folder) / f"{path.stem}.glb"
         file.write_bytes(packed(document, document.json, file).main)

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
 from ...model.contents import ContentsError
@@ -58,9 +58,20 @@ class OMI_JOINT_OT_import_robot(RobotOperator, Operator):
     bl_options = {"UNDO"}  # nothing of it can be adjusted afterwards
     word = "Import"
 
+    base: EnumProperty(
+        name="Base",
+        description="What holds the root of the robot",
+        items=(
+            ("file", "As in the File", "A root of URDF without mass stands, any other floats"),
+            ("fixed", "Fixed", "It stands on the world"),
+            ("floating", "Floating", "Nothing holds it"),
+        ),
+        default="file",
+    )
+
     def take(self, path: Path) -> tuple[Issue, ...]:
         """Import it."""
-        return import_robot(path)
+        return import_robot(path, self.base)
 
 
 class OMI_JOINT_OT_export_robot(RobotOperator, Operator):

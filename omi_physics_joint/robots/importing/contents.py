@@ -35,6 +35,7 @@ from ..remarks import Remarks, text_of
 from ..robot import WORLD, Geom, Link, Loop, Mass, Robot, Surface, Way
 from ..surfaces import surface_of
 from ..turning import pose, shifted
+from .bases import RootBase, based
 from .stacks import Stack, freedom_of, spelled, stacks
 
 JointSide = tuple[int, Matrix]
@@ -44,7 +45,10 @@ LIGHTEST = 0.001
 
 
 def contents_read(
-    path: Path, findings: Findings, read: Callable[[Path, Findings], Robot]
+    path: Path,
+    findings: Findings,
+    read: Callable[[Path, Findings], Robot],
+    base: RootBase,
 ) -> tuple[Contents, tuple[Issue, ...]]:
     """Return what a robot's file holds, and an issue for everything that is not in it.
 
@@ -52,7 +56,7 @@ def contents_read(
         ContentsError: the file cannot be read.
     """
     try:
-        robot = read(path, findings)
+        robot = based(read(path, findings), base, findings)
     except XmlError as error:
         raise ContentsError(str(error)) from None
     return _MechanismBuilder(robot, findings).contents(), findings.issues()

@@ -13,6 +13,7 @@ from ...model.issue import Issue
 from ...model.wording.findings import Findings
 from ..element import Element, XmlError, read_xml
 from ..findings import MJCF_READ
+from ..importing.bases import RootBase
 from ..importing.contents import contents_read
 from ..importing.stacks import stacks
 from ..masses import times
@@ -30,13 +31,13 @@ UNREAD = ("sensor", "custom", "extension", "deformable", "skin", "texture", "mat
 """Sections and assets that a mechanism has no place for."""
 
 
-def read_mjcf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
+def read_mjcf(path: Path, base: RootBase = RootBase.SAID) -> tuple[Contents, tuple[Issue, ...]]:
     """Return what a model holds, and an issue for everything that is not in it.
 
     Raises:
         ContentsError: the file cannot be read.
     """
-    return contents_read(path, Findings(MJCF_READ, path.name, "mjcf-"), _robot)
+    return contents_read(path, Findings(MJCF_READ, path.name, "mjcf-"), _robot, base)
 
 
 def _robot(path: Path, findings: Findings) -> Robot:

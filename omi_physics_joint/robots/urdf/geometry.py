@@ -7,7 +7,7 @@ beside or above the robot's file; nothing else is looked up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -33,6 +33,8 @@ class Geometry:
 
     folder: Path
     findings: Findings
+    packages: Mapping[str, Path]
+    """Folders of packages by name, that the user has named."""
     _read: dict[str, Surface | None] = field(default_factory=dict)
     _scaled: dict[tuple[str, Vector3], Surface] = field(default_factory=dict)
 
@@ -72,7 +74,7 @@ class Geometry:
         name = element.text("filename")
         if name not in self._read:
             self._read[name] = tried(
-                lambda: read_mesh(_mesh_path(name, self.folder)), name, self.findings
+                lambda: read_mesh(_mesh_path(name, self.folder, self.packages)), name, self.findings
             )
         surface, scale = self._read[name], _scale(element)
         if surface is None or scale == ONE:
@@ -106,7 +108,7 @@ def _scale(element: Element) -> Vector3:
     return element.vector("scale", ONE)
 
 
-def _mesh_path(name: str, folder: Path) -> Path:
+def _mesh_path(name: str, folder: Path, packages: Mapping[str, Path]) -> Path:
     """Return the file that a robot names.
 
     Raises:
@@ -125,11 +127,14 @@ def _mesh_path(name: str, folder: Path) -> Path:
     if ".." in below.parts:
         message = "its path leads out of its package"
         raise MeshError(message)
-    for place in _places(below, folder.resolve()):
+    package = below.parts[0] if below.parts else ""
+    inside = PurePosixPath(*below.parts[1:])
+    said = packages.get(package)
+    for place in _places(below, folder.resolve()) if said is None else [said / inside]:
         if place.is_file():
             return place
-    package = below.parts[0] if below.parts else ""
-    message = f"there is no such file in a folder {package!a} beside or above this one"
+    where = f"a folder {package!a} beside or above this one" if said is None else f"{said}"
+    message = f"there is no such file in {where} (--package {package}=FOLDER says where it is)"
     raise MeshError(message)
 
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from heapq import heappop, heappush
 from math import copysign, inf
 from pathlib import Path
@@ -14,30 +16,37 @@ from ...model.issue import Issue, Severity
 from ...model.wording.findings import Findings
 from ..element import Element, XmlError, read_xml
 from ..findings import URDF_READ
+from ..importing.bases import WORLD_NAME, RootBase
 from ..importing.contents import contents_read
 from ..masses import through
 from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way
 from ..turning import along_z, pose, turned, unit
 from .geometry import Geometry, origin
 
-WORLD_NAME = "world"
-"""A root link of this name and without mass stands still: Gazebo's rule."""
 ENDLESS = 1e9
 """N, N m, m/s or rad/s: where URDF wants a number and nothing is limited."""
 READ = ("link", "joint", "material")
 TENSOR = (("ixx", "ixy", "ixz"), ("ixy", "iyy", "iyz"), ("ixz", "iyz", "izz"))
 
 
-def read_urdf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
+def read_urdf(
+    path: Path, base: RootBase = RootBase.SAID, packages: Mapping[str, Path] | None = None
+) -> tuple[Contents, tuple[Issue, ...]]:
     """Return what a robot's file holds, and an issue for everything that is not in it.
+
+    Args:
+        path: of the file.
+        base: what holds its roots. A link without mass, and all fixed to it, stands by itself.
+        packages: folders of packages by name, beside those that are found.
 
     Raises:
         ContentsError: the file cannot be read.
     """
-    return contents_read(path, Findings(URDF_READ, path.name, "urdf-"), _robot)
+    findings = Findings(URDF_READ, path.name, "urdf-")
+    return contents_read(path, findings, partial(_robot, packages or {}), base)
 
 
-def _robot(path: Path, findings: Findings) -> Robot:
+def _robot(packages: Mapping[str, Path], path: Path, findings: Findings) -> Robot:
     """Return a robot's file as a robot.
 
     Raises:
@@ -47,17 +56,20 @@ def _robot(path: Path, findings: Findings) -> Robot:
     if root.tag != "robot":
         message = f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>."
         raise XmlError(message)
-    geometry = Geometry(path.parent, findings)
+    geometry = Geometry(path.parent, findings, packages)
     elements = {link.text("name"): link for link in root.all("link")}
     joints = _joints(root, elements, findings)
     names = _parents_first(elements, joints)
     numbers = {name: index for index, name in enumerate(names)}
     order = {name: index for index, name in enumerate(joints)}
     links = []
+    heavy = _heavy(elements, joints, names)
     for name in names:
         joint = joints.get(name)
         parent = WORLD if joint is None else numbers[_end(joint, "parent")]
         links.append(_link(elements[name], joint, parent, geometry, findings, order.get(name)))
+        if joint is None:
+            links[-1] = replace(links[-1], free=name in heavy and name != WORLD_NAME)
     for tag in sorted({child.tag for child in root.children if child.tag not in READ}):
         findings.note("left-out", tag)
     return Robot(root.text("name") or path.stem, tuple(links))
@@ -109,6 +121,16 @@ def _parents_first(links: dict[str, Element], joints: dict[str, Element]) -> lis
     return found
 
 
+def _heavy(links: dict[str, Element], joints: dict[str, Element], names: Sequence[str]) -> set[str]:
+    """Return the links that weigh something with all that fixed joints hold to them."""
+    found = {name for name in names if _mass(links[name]) is not None}
+    for name in reversed(names):
+        joint = joints.get(name)
+        if name in found and joint is not None and joint.text("type") == "fixed":
+            found.add(_end(joint, "parent"))
+    return found
+
+
 def _link(
     element: Element,
     joint: Element | None,
@@ -120,10 +142,7 @@ def _link(
     name = element.text("name")
     mass, geoms = _mass(element), geometry.geoms(element)
     if joint is None:
-        free = mass is not None and name != WORLD_NAME
-        if free:
-            findings.note("floating", name)
-        return Link(name, free=free, mass=mass, geoms=geoms)
+        return Link(name, mass=mass, geoms=geoms)
     kind = joint.text("type")
     axes = _axes(joint, kind, findings)
     axes = tuple(replace(axis, remarks=replace(axis.remarks, number=number)) for axis in axes)
@@ -156,8 +175,11 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
         if kind != "continuous" and joint.one("limit") is not None:
             bounds = (limit.number("lower"), limit.number("upper"))
             low, high = (x if abs(x) < ENDLESS else copysign(inf, x) for x in bounds)
-        if low > high:
+        if kind != "continuous" and (low > high or joint.one("limit") is None):
+            findings.note("boundless", name)
             low, high = -inf, inf
+        elif low == high:
+            findings.note("held", name)
         return (Axis(name, way, axis, low=low, high=high, springs=springs),)
     if kind == "planar":
         turn = pose(along_z(axis))

@@ -8,12 +8,12 @@ from dataclasses import replace
 from ...model.geometry.transform import IDENTITY, UNITS, multiply, rotation_about
 from ...model.geometry.transform import times as scaled
 from ...model.wording.findings import Findings
+from ..importing.bases import WORLD_NAME
 from ..lightening import borrowed, lent
 from ..masses import through
 from ..motion import seen_from
 from ..robot import WORLD, Axis, Robot, Way
 from ..turning import around, is_none, shifted
-from .read import WORLD_NAME
 
 
 def at_zero(robot: Robot, findings: Findings) -> Robot:

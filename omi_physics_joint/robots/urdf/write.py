@@ -26,26 +26,33 @@ from ...model.wording.findings import Findings
 from ..element import Element, unique, xml_text
 from ..exporting.links import robot_of
 from ..findings import WRITTEN
+from ..importing.bases import WORLD_NAME
 from ..lightening import light
 from ..masses import through
 from ..meshes.written import MeshFiles
 from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from ..surfaces import surface_of
 from ..turning import is_none, shifted
-from .read import ENDLESS, WORLD_NAME
+from .read import ENDLESS
 from .standing import at_zero, geoms_on_masses, lent_masses, note_losses
 
 UPRIGHT = 1.0 - 1e-12
 KINDS = {Way.HINGE: "revolute", Way.SLIDE: "prismatic"}
 
 
-def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ...]]:
-    """Return the files that hold contents as URDF, and what they cannot say."""
+def write_urdf(
+    contents: Contents, path: Path, mesh_uri: str = ""
+) -> tuple[Package, tuple[Issue, ...]]:
+    """Return the files that hold contents as URDF, and what they cannot say.
+
+    Where meshes will be found may be said, as package://robot/meshes; else it is their folder.
+    """
     findings = Findings(WRITTEN, path.name, "urdf-")
     taken = robot_of(contents, path.stem, findings, has_planes=False)
     robot = lent_masses(geoms_on_masses(at_zero(taken, findings)))
     note_losses(robot, findings)
-    writer = _UrdfWriter(robot, MeshFiles(f"{path.stem}_meshes"), findings)
+    meshes = MeshFiles(f"{path.stem}_meshes")
+    writer = _UrdfWriter(robot, meshes, mesh_uri.rstrip("/") or meshes.folder, findings)
     root = writer.write()
     return Package(xml_text(root).encode(), writer.meshes.files), findings.issues()
 
@@ -53,8 +60,8 @@ def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
 class _UrdfWriter:
     """Writes one robot."""
 
-    def __init__(self, robot: Robot, meshes: MeshFiles, findings: Findings) -> None:
-        self.meshes = meshes
+    def __init__(self, robot: Robot, meshes: MeshFiles, uri: str, findings: Findings) -> None:
+        self.meshes, self._uri = meshes, uri
         self._robot, self._findings = robot, findings
         self._root = Element("robot", {"name": robot.name})
         self._shifts = {WORLD: IDENTITY}
@@ -155,7 +162,7 @@ class _UrdfWriter:
             surface = surface_of(shape)
         if surface is not None:
             name = self.meshes.name(surface)
-            geometry.add("mesh", filename=f"{self.meshes.folder}/{name}.stl")
+            geometry.add("mesh", filename=f"{self._uri}/{name}.stl")
         elif isinstance(shape, Box):
             geometry.add("box", size=shape.size)
         elif isinstance(shape, Sphere):

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which robots stand on the world and which float: as their file has it, or as the user says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from ...model.wording.findings import Findings
+from ..robot import WORLD, Link, Robot
+
+WORLD_NAME = "world"
+"""A root link of this name is the world itself, as in Gazebo."""
+
+
+class RootBase(StrEnum):
+    """What holds the roots of robots."""
+
+    SAID = "file"
+    """Nothing or the world, as the file says."""
+    FIXED = "fixed"
+    FLOATING = "floating"
+
+
+def based(robot: Robot, base: RootBase, findings: Findings) -> Robot:
+    """Return a robot whose roots stand or float as is wanted; which of both is noted of each.
+
+    A root that joints of its own tie to the world does neither.
+    """
+    links = list(robot.links)
+    for index, link in enumerate(links):
+        above = link.parent
+        on_world = above == WORLD or (links[above].name == WORLD_NAME and _is_root(links[above]))
+        if not on_world or link.axes or link.led or link.name == WORLD_NAME:
+            continue
+        free = base is RootBase.FLOATING or (base is RootBase.SAID and link.free)
+        if free and above != WORLD:
+            link = replace(link, parent=WORLD)  # noqa: PLW2901 - the world's link stands at zero
+        links[index] = replace(link, free=free)
+        if free or _carries(links, index):
+            findings.note("floating" if free else "standing", link.name)
+    return replace(robot, links=tuple(links))
+
+
+def _is_root(link: Link) -> bool:
+    return link.parent == WORLD and not link.moves
+
+
+def _carries(links: Sequence[Link], root: int) -> bool:
+    """Return whether anything moves on a link, or on what is rigid with it."""
+    rigid = {root}
+    for index, link in enumerate(links):
+        if link.parent in rigid and index != root:
+            if link.moves:
+                return True
+            rigid.add(index)
+    return False
