@@ -26,8 +26,7 @@ void omi_lagrange(const double *node, int count, double t, double *out, double *
 }
 
 static int is_watched(const omi_context *c, int r) {
-    return c->is->kind[r] != OMI_LOCK && (c->is->low[r] > -INFINITY || c->is->high[r] < INFINITY) &&
-           !omi_is_sticky(c, r);
+    return c->is->kind[r] != OMI_LOCK && (c->is->low[r] > -INFINITY || c->is->high[r] < INFINITY);
 }
 
 /* Value or rate of a row at a moment: p are the polynomials there. */
@@ -60,10 +59,10 @@ static int differs(omi_context *c, double t, double pull) {
         if (side[r]) {
             double force = 0.0;
             for (int s = 0; s < S; ++s) force += q[s] * c->stage_lambda[s * is->rows + r];
-            if (force * side[r] > pull) found = 1;
+            if (force * side[r] > pull && !omi_comes_in(c, r)) found = 1;
         } else {
             double value = at(p, c->start_value, c->stage_value, c->end_value, is->rows, r);
-            if (value > is->high[r] + HOLDS || value < is->low[r] - HOLDS) found = 1;
+            if (omi_beyond(c, r, value, t * c->h, HOLDS)) found = 1;
         }
     }
     for (int e = 0; e < is->elements; ++e) {
@@ -106,21 +105,22 @@ static int let_go(omi_context *c) {
     double pull = 1e-12 + PULL * largest(c->lambda, is->rows);
     int changed = 0;
     for (int r = 0; r < is->rows; ++r)
-        if (c->touched[r] && c->active[r] && !omi_is_sticky(c, r) &&
-            c->lambda[r] * c->touched[r] > pull)
+        if (c->touched[r] && c->active[r] && c->lambda[r] * c->touched[r] > pull &&
+            !(c->st->span[2] > 0.0 && omi_comes_in(c, r)))
             c->active[r] = 0, changed = 1;
     return changed;
 }
 
-/* Hold touched bounds that a change of velocity, or the accelerations, would pass. */
-static int hold_on(omi_context *c, const double *change, const double *base, double slack,
-                   int at_rest) {
+/* Hold touched bounds that a change of velocity, or the accelerations, would pass, as the bounds
+ * themselves go. */
+static int hold_on(omi_context *c, const double *change, const double *base, const double *own,
+                   double slack, int at_rest) {
     const omi_island *is = c->is;
     int changed = 0;
     for (int r = 0; r < is->rows; ++r) {
         if (!c->touched[r] || c->active[r]) continue;
-        if (at_rest && fabs(c->rows.rate[r]) > STILL) continue;
-        double x = base[r] + omi_pull(c, r, change);
+        if (at_rest && fabs(c->rows.rate[r] - c->held_rate[r]) > STILL) continue;
+        double x = base[r] - own[r] + omi_pull(c, r, change);
         if (x * c->touched[r] > slack) c->active[r] = changed = 1;
     }
     return changed;
@@ -133,7 +133,7 @@ static void stop_at_bounds(omi_context *c, double *wrench) {
     for (int round = 0; round < 4 * is->rows + 4; ++round) {
         omi_bring(c, c->little, c->held_rate, c->rows.rate, c->rounds);
         if (let_go(c)) continue;
-        if (!hold_on(c, c->delta, c->rows.rate, 1e-7, 0)) break;
+        if (!hold_on(c, c->delta, c->rows.rate, c->held_rate, 1e-7, 0)) break;
     }
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->delta[i];
     if (!wrench) return;
@@ -146,30 +146,28 @@ void omi_meet_bounds(omi_context *c, double *wrench) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int all = is->bodies + is->others;
-    omi_hold_at(c, 0.0);
     omi_look(c, st->position, st->rotation, st->velocity);
     for (int r = 0; r < is->rows; ++r) {
-        double v = c->rows.value[r];
         int lock = is->kind[r] == OMI_LOCK;
-        if (omi_is_sticky(c, r))
-            c->touched[r] = st->excess[r] > 0.0 ? 1 : -1;
-        else
-            c->touched[r] = lock ? 0 : v >= is->high[r] - TOUCH ? 1 : v <= is->low[r] + TOUCH ? -1 : 0;
-        c->active[r] = lock || omi_is_sticky(c, r) ||
-                       (c->touched[r] && (c->touched[r] * c->rows.rate[r] > 1e-9 || st->side[r]));
+        c->touched[r] = lock ? 0 : omi_beyond(c, r, c->rows.value[r], 0.0, -TOUCH);
+        c->active[r] = lock || (c->touched[r] && st->side[r]);
+        st->side[r] = c->touched[r];
     }
+    omi_hold_at(c, 0.0);
+    for (int r = 0; r < is->rows; ++r)
+        if (c->touched[r] * (c->rows.rate[r] - c->held_rate[r]) > 1e-9) c->active[r] = 1;
     stop_at_bounds(c, wrench);
     omi_look(c, st->position, st->rotation, st->velocity);
     for (int r = 0; r < is->rows; ++r)
-        c->active[r] = is->kind[r] == OMI_LOCK || omi_is_sticky(c, r) ||
-                       (c->touched[r] && fabs(c->rows.rate[r]) < STILL);
+        c->active[r] = is->kind[r] == OMI_LOCK ||
+                       (c->touched[r] && fabs(c->rows.rate[r] - c->held_rate[r]) < STILL);
     omi_copy(c->x, st->position, 3 * all);
     omi_copy(c->rot, st->rotation, 9 * all);
     for (int round = 0; round < 4 * is->rows + 4; ++round) {
         omi_copy(c->vel, st->velocity, 6 * is->bodies);
         omi_look(c, c->x, c->rot, c->vel);
         omi_accelerate(c, 0, 0);
-        if (!let_go(c) && !hold_on(c, c->acc, c->rows.drift, 1e-9, 1)) break;
+        if (!let_go(c) && !hold_on(c, c->acc, c->rows.drift, c->held_acc, 1e-9, 1)) break;
     }
     for (int r = 0; r < is->rows; ++r)
         st->side[r] = c->active[r] && is->kind[r] != OMI_LOCK ? c->touched[r] : 0;

@@ -64,8 +64,21 @@ void omi_copy(double *to, const double *from, int count) {
     for (int i = 0; i < count; ++i) to[i] = from[i];
 }
 
-int omi_is_sticky(const omi_context *c, int r) {
-    return c->is->kind[r] != OMI_LOCK && c->st->excess[r] != 0.0 && c->st->span[2] < BRINGING_IN;
+/* What is left after some seconds of the step of what was violated at first: s = 1 - 10 u^3 +
+ * 15 u^4 - 6 u^5, which begins and ends without speed and acceleration; its rates as well. */
+static double left(const omi_context *c, double time, double *s1, double *s2) {
+    double u = (c->st->span[2] + time) / BRINGING_IN;
+    *s1 = *s2 = 0.0;
+    if (u >= 1.0) return 0.0;
+    *s1 = -30.0 * u * u * (1.0 - u) * (1.0 - u) / BRINGING_IN;
+    *s2 = -60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / (BRINGING_IN * BRINGING_IN);
+    return 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u));
+}
+
+/* Where a bound is after some seconds of the step: one that was violated at first comes in. */
+double omi_bound(const omi_context *c, int r, int side, double time) {
+    double s1, s2, excess = c->st->excess[r], bound = side > 0 ? c->is->high[r] : c->is->low[r];
+    return excess * side > 0.0 ? bound + excess * left(c, time, &s1, &s2) : bound;
 }
 
 void omi_hold(omi_context *c, const int *side) {
@@ -74,25 +87,31 @@ void omi_hold(omi_context *c, const int *side) {
     omi_hold_at(c, 0.0);
 }
 
-/* What was violated at first comes in along s = 1 - 10 u^3 + 15 u^4 - 6 u^5: it begins and ends
- * without speed and acceleration. */
+/* The bound that a value is beyond by more than so much: 1 for the upper one, -1, or 0 for none. */
+int omi_beyond(const omi_context *c, int r, double value, double time, double by) {
+    if (value > omi_bound(c, r, 1, time) + by) return 1;
+    return value < omi_bound(c, r, -1, time) - by ? -1 : 0;
+}
+
+/* Whether a row follows a bound that comes in, until it is there: else it would fly on. What moves
+ * away when all begins, where the bound has neither speed nor acceleration, is let go. */
+int omi_comes_in(const omi_context *c, int r) {
+    const omi_state *st = c->st;
+    return c->is->kind[r] != OMI_LOCK && st->excess[r] * st->side[r] > 0.0 && st->span[2] < BRINGING_IN;
+}
+
+/* What active rows are held at after some seconds of the step. */
 void omi_hold_at(omi_context *c, double time) {
     const omi_island *is = c->is;
-    double u = (c->st->span[2] + time) / BRINGING_IN, s = 0.0, s1 = 0.0, s2 = 0.0;
-    if (u < 1.0) {
-        s = 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u));
-        s1 = -30.0 * u * u * (1.0 - u) * (1.0 - u) / BRINGING_IN;
-        s2 = -60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / (BRINGING_IN * BRINGING_IN);
-    }
+    double s1, s2, s = left(c, time, &s1, &s2);
     c->off = 0.0;
     for (int r = 0; r < is->rows; ++r) {
-        double excess = c->st->excess[r];
-        c->held[r] = excess * s;
+        int side = c->st->side[r], lock = is->kind[r] == OMI_LOCK;
+        double excess = lock || c->st->excess[r] * side > 0.0 ? c->st->excess[r] : 0.0;
+        c->held[r] = excess * s + (lock || !side ? 0.0 : side > 0 ? is->high[r] : is->low[r]);
         c->held_rate[r] = excess * s1;
         c->held_acc[r] = excess * s2;
-        if (u < 1.0) c->off = fmax(c->off, excess * excess / (c->size * c->size));
-        if (is->kind[r] != OMI_LOCK)
-            c->held[r] += c->st->side[r] > 0 ? is->high[r] : c->st->side[r] < 0 ? is->low[r] : 0.0;
+        if (s > 0.0) c->off = fmax(c->off, excess * excess / (c->size * c->size));
     }
 }
 

@@ -55,7 +55,9 @@ void omi_copy(double *to, const double *from, int count);
 void omi_hold(omi_context *c, const int *side);
 void omi_hold_at(omi_context *c, double time);
 /* Whether a bound is being brought in, and is held meanwhile. */
-int omi_is_sticky(const omi_context *c, int row);
+int omi_comes_in(const omi_context *c, int row);
+double omi_bound(const omi_context *c, int row, int side, double time);
+int omi_beyond(const omi_context *c, int row, double value, double time, double by);
 
 /* kinematics.c: the rows at a pose of all bodies and scaled velocities. Quaternions and twists are
  * continued from those of the state, which says at which bounds rows press. */
@@ -124,6 +126,7 @@ void omi_momenta_of(const omi_context *c, omi_momenta *out);
 /* What weights add to them in h seconds. */
 void omi_add_weight(const omi_context *c, double h, omi_momenta *to);
 /* Where an island floats. */
+void omi_keep_centre(omi_context *c, double h, const omi_momenta *before);
 void omi_give_back(omi_context *c, const omi_momenta *before);
 
 /* crawl.c: one step of first order that always ends. */

@@ -74,17 +74,17 @@ static int soft_rows(omi_context *c, double h) {
     return implicit;
 }
 
-/* The rate at which a bound would be reached just at the end of the step. */
+/* The rate at which a bound would be reached just at the end of the step; what it has come over
+ * goes along with it. */
 static double way_left(const omi_context *c, int r, int side, double h) {
-    double left = ((side > 0 ? c->is->high[r] : c->is->low[r]) - c->rows.value[r]) / h;
-    return left * side < 0.0 ? 0.0 : left;
+    double end = omi_bound(c, r, side, h), left = (end - c->rows.value[r]) / h;
+    return left * side < 0.0 ? (end - omi_bound(c, r, side, 0.0)) / h : left;
 }
 
 /* By how much the rates of rigid rows have to change, into c->rhs. */
 static void missing_rates(omi_context *c, double h) {
     for (int r = 0; r < c->is->rows; ++r) {
-        double wanted = c->touched[r] && !omi_is_sticky(c, r) ? way_left(c, r, c->touched[r], h)
-                                                              : c->held_rate[r];
+        double wanted = c->touched[r] ? way_left(c, r, c->touched[r], h) : c->held_rate[r];
         c->rhs[r] = wanted - c->rows.rate[r];
     }
 }
@@ -94,7 +94,7 @@ static void solve_velocities(omi_context *c, double h, double little) {
     const omi_island *is = c->is;
     for (int i = 0; i < 6 * is->bodies; ++i) c->force[i] = 0.0;
     for (int r = 0; r < is->rows; ++r)
-        c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r] || omi_is_sticky(c, r);
+        c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r];
     int implicit = soft_rows(c, h);
     missing_rates(c, h);
     for (int r = 0; r < is->rows; ++r) {
@@ -115,7 +115,7 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
     const omi_island *is = c->is;
     int changed = 0;
     for (int r = 0; r < is->rows; ++r) {
-        if (is->kind[r] == OMI_LOCK || omi_is_sticky(c, r)) continue;
+        if (is->kind[r] == OMI_LOCK || omi_comes_in(c, r)) continue;
         if (c->touched[r]) {
             if (may_let_go && c->lambda[r] * c->touched[r] > 1e-12) c->touched[r] = 0, changed = 1;
             continue;
@@ -188,7 +188,7 @@ static void chord(const omi_context *c, const double *x0, const double *rot0, do
 /* Which bounds and elements hold at the end of the step; velocities then are c->delta more. */
 static void meet_rows(omi_context *c, double h, double little) {
     const omi_island *is = c->is;
-    for (int r = 0; r < is->rows; ++r) c->touched[r] = omi_is_sticky(c, r) ? c->st->side[r] : 0;
+    for (int r = 0; r < is->rows; ++r) c->touched[r] = omi_comes_in(c, r) ? c->st->side[r] : 0;
     for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = 0.0;
     reconsider(c, h, 0);
     for (int round = 0; round < TRIES; ++round) {
@@ -270,7 +270,7 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     turn_freely(is, st->velocity, h);
     for (int i = 0; i < n; ++i) st->velocity[i] += h * is->weight[i];
     omi_add_weight(c, h, &before);
-    for (int r = 0; r < is->rows; ++r) st->side[r] = omi_is_sticky(c, r) ? st->side[r] : 0;
+    for (int r = 0; r < is->rows; ++r) st->side[r] = omi_comes_in(c, r) ? st->side[r] : 0;
     omi_hold_at(c, h);
     omi_look(c, st->position, st->rotation, st->velocity);
     meet_rows(c, h, little);
@@ -293,8 +293,7 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
         omi_hold_at(c, h);
         fit_well(c, st->position, st->rotation, st->velocity);
         for (int r = 0; r < is->rows; ++r) {
-            double value = c->rows.value[r];
-            int side = value > is->high[r] + PASSES ? 1 : value < is->low[r] - PASSES ? -1 : 0;
+            int side = omi_beyond(c, r, c->rows.value[r], h, PASSES);
             if (side && !c->active[r]) c->touched[r] = side, passed = 1;
         }
     }
@@ -302,6 +301,7 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     omi_look(c, st->position, st->rotation, st->velocity);
     omi_bring(c, little, c->held_rate, c->rows.rate, 1);
     for (int i = 0; i < n; ++i) st->velocity[i] += c->delta[i];
+    omi_keep_centre(c, h, &before);
     omi_give_back(c, &before);
     if (alone) lose(c, energy, &before);
     st->span[0] = 0.0;

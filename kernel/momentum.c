@@ -61,6 +61,21 @@ void omi_add_weight(const omi_context *c, double h, omi_momenta *to) {
     }
 }
 
+/* Bodies all moved alike, so that their centre falls as it should: by the mean of both speeds, as the
+ * weight is constant. Rows do not feel it. */
+void omi_keep_centre(omi_context *c, double h, const omi_momenta *before) {
+    const omi_island *is = c->is;
+    omi_momenta now, weightless = *before;
+    if (!floats(is)) return;
+    omi_momenta_of(c, &now);
+    omi_add_weight(c, -h, &weightless);
+    for (int i = 0; i < 3; ++i) {
+        double speed = 0.5 * (before->linear[i] + weightless.linear[i]) / now.mass;
+        double by = before->centre[i] + h * speed - now.centre[i];
+        for (int b = 0; b < is->bodies; ++b) c->st->position[3 * b + i] += by;
+    }
+}
+
 /* A motion as of one rigid body, that rows do not feel, on top of what bodies do. */
 void omi_give_back(omi_context *c, const omi_momenta *before) {
     const omi_island *is = c->is;

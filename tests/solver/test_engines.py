@@ -39,8 +39,10 @@ def falling(adds: Adds) -> Simulation:
 
 
 def late(made: Builder, ground: int, x: float) -> None:
-    """Add a slider and a door whose rest poses violate their bounds: both come in."""
-    made.joint(ground, made.body((x, 0.0, 0.0)), recipes.slider(0, 0.1 + x, 0.4 + x), (x, 0.0, 0.0))
+    """Add sliders and a door whose rest poses violate their bounds: they come in, one by itself."""
+    for speed in (0.0, 0.05, 3.0):
+        body = made.body((x, 0.0, 0.0), linear_velocity=(speed, 0.0, 0.0))
+        made.joint(ground, body, recipes.slider(0, 0.1 + x, 0.4 + x), (x, 0.0, 0.0))
     leaf = made.body((0.4, x, 0.0), mass=2.0 + x)
     made.joint(ground, leaf, recipes.hinge(2, 0.3, 1.0), (0.0, x, 0.0))
 

@@ -196,6 +196,35 @@ def test_violated_rest_pose_comes_in_smoothly() -> None:
     assert simulation.joint_report().overshoot.max() <= 1e-6
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-2, 0.3])
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_what_moves_away_from_a_bound_that_it_rests_beyond_is_let_go(
+    off: float, side: float
+) -> None:
+    """However far off it was: pushed away it keeps its speed, and weight moves it at once."""
+    low, high = sorted((side * off, side * 3.0))
+    settings = recipes.slider(0, low, high)
+    pushed = Simulation(slider_with(settings, linear_velocity=(2.0 * side, 0.0, 0.0)), WEIGHTLESS)
+    falling = Simulation(slider_with(settings), Options(gravity=(4.0 * side, 0.0, 0.0)))
+    for frame in range(1, 41):
+        t = frame / 60.0
+        for simulation, place in ((pushed, 2.0 * t), (falling, 2.0 * t * t)):
+            assert not simulation.step(1.0 / 60.0).first_order
+            if simulation is falling and off > 0.1:
+                continue  # the bound comes in faster than it falls
+            assert side * simulation.positions[1, 0] == pytest.approx(place, abs=1e-5)
+
+
+def test_what_follows_too_slowly_is_pushed_by_the_bound_that_comes_in() -> None:
+    """It moves away slower than the bound, which then takes it along and leaves it there."""
+    made = slider_with(recipes.slider(0, 0.5, 1.0), linear_velocity=(0.05, 0.0, 0.0))
+    simulation = Simulation(made, WEIGHTLESS)
+    for _ in range(60):
+        assert simulation.step(1.0 / 60.0).converged
+    assert simulation.positions[1, 0] == pytest.approx(0.5, abs=1e-6)
+    assert simulation.joint_report().overshoot.max() <= 1e-6
+
+
 def test_pin_that_is_apart_comes_together() -> None:
     """A pin whose frames are apart at rest is closed within a second."""
     made = Builder()

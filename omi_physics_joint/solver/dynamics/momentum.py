@@ -50,6 +50,23 @@ def add_weight(shape: Shape, to: Momenta, position: Array, h: Array) -> None:
     to.angular = to.angular + (arm @ push[..., None])[..., 0].sum(1)
 
 
+def with_centre(shape: Shape, before: Momenta, position: Array, h: Array) -> Array:
+    """Return positions (L, bodies, 3) of islands whose centre falls as it should in h (L,) seconds.
+
+    By the mean of both speeds, as the weight is constant; ``before`` has what it does by now. All
+    bodies move alike, which rows do not feel.
+    """
+    roots = 1.0 / shape.inverse[:, 0, :, :3]
+    masses = roots[..., :1] * roots[..., :1]
+    push = h[:, None] * (roots * shape.weight[:, 0, :, :3]).sum(1)
+    way = (h / before.mass)[:, None] * (before.linear - 0.5 * push)
+    n = shape.bodies
+    now = (masses * position[:, :n]).sum(1) / before.mass[:, None]
+    moved = position.copy()
+    moved[:, :n] += (before.centre + way - now)[:, None]
+    return np.where(shape.floats[:, None, None], moved, position)
+
+
 def given_back(
     shape: Shape, before: Momenta, position: Array, rotation: Array, velocity: Array
 ) -> Array:

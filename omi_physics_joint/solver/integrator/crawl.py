@@ -16,7 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..dynamics.momentum import Momenta, add_weight, given_back, momenta_of
+from ..dynamics.momentum import Momenta, add_weight, given_back, momenta_of, with_centre
 from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Rows
 from ..kinematics.rotation import Array, Mask, orthonormalized, rotation_vector, skew
@@ -64,7 +64,9 @@ class _Velocities:
         self.value, self.rate = pose.value[:, 0], lanes.rate(pose, velocity)[:, 0]
         self.held_rate = held.rate[:, 0]
         self.mode = lanes.state.mode.copy()
-        self.touched = np.where(lanes.sticky, lanes.state.side, 0)
+        self.touched = np.where(lanes.comes_in, lanes.state.side, 0)
+        times = np.zeros_like(self.h), self.h
+        self.ends = [[bound[:, 0] for bound in lanes.bounds(time)] for time in times]
         self.change = np.zeros((lanes.count, 1, shape.bodies, 6))
         self.impulse, self.load = np.zeros((2, *self.value.shape))
         self.servo: Mask = np.zeros(self.value.shape, bool)
@@ -73,21 +75,23 @@ class _Velocities:
         self.give = np.where(lanes.elements.stiff[:, 0], later, self.h)
 
     def way_left(self, side: int) -> Array:
-        """Return rates at which bounds would be reached just at the end of the step."""
-        shape = self.lanes.shape
-        bound = shape.high if side > 0 else shape.low
-        left = (bound - self.value) / self.h
-        return np.where(left * side < 0.0, 0.0, left)
+        """Return rates at which bounds would be reached just at the end of the step.
+
+        What they have come over goes along with them.
+        """
+        start, end = (bounds[int(side > 0)] for bounds in self.ends)
+        left = (end - self.value) / self.h
+        along = np.where(np.isfinite(end), end - start, 0.0) / self.h
+        return np.where(left * side < 0.0, along, left)
 
     def active(self) -> Mask:
         """Return which rows are rigid: (L, r)."""
-        return np.asarray(self.lanes.shape.lock | (self.touched != 0) | self.lanes.sticky)
+        return np.asarray(self.lanes.shape.lock | (self.touched != 0))
 
     def missing(self) -> Array:
         """Return by how much the rates of rigid rows have to change."""
         left = np.where(self.touched > 0, self.way_left(1), self.way_left(-1))
-        comes = (self.touched != 0) & ~self.lanes.sticky
-        return np.asarray(np.where(comes, left, self.held_rate) - self.rate)
+        return np.asarray(np.where(self.touched != 0, left, self.held_rate) - self.rate)
 
     def falls(self, little: Array) -> Array:
         """Return by how much velocities (L, n, 6) change without what rigid rows make of the rest.
@@ -159,7 +163,7 @@ class _Velocities:
     def reconsider(self, *, may_let_go: bool) -> bool:
         """Change bounds and elements that are otherwise than was assumed; say if there are any."""
         lanes, shape = self.lanes, self.lanes.shape
-        free = ~shape.lock & ~lanes.sticky
+        free = ~shape.lock & ~lanes.comes_in
         new = self.rate + shape.algebra.pull(self.pose.entry, self.change)[:, 0]
         on = free & (self.touched != 0)
         pulls = on & (self.impulse * self.touched > _PULLS) & may_let_go
@@ -238,7 +242,7 @@ def crawl(lanes: Lanes, h: Array) -> tuple[State, Array]:
     velocity = turned_freely(lanes, state.velocity, h)
     velocity = velocity + h[:, None, None] * shape.weight[:, 0]
     add_weight(shape, momenta, before[0][:, 0], h)
-    lanes.set_sides(np.where(lanes.sticky, state.side, 0))
+    lanes.set_sides(np.where(lanes.comes_in, state.side, 0))
     held = lanes.held(h[:, None])
     pose = lanes.pose(*before)
     search = _Velocities(lanes, h, pose, velocity[:, None], held)
@@ -252,7 +256,7 @@ def crawl(lanes: Lanes, h: Array) -> tuple[State, Array]:
     newest = _chord(lanes, (before[0], before[1]), position, rotation, h)
     missing = held.rate - lanes.rate(pose, newest)
     newest = newest + lanes.factor(pose, little=little[:, None]).solve(0.0, missing, 1)[0]
-    there = position[:, 0], rotation[:, 0]
+    there = with_centre(shape, momenta, position[:, 0], h), rotation[:, 0]
     newest = _with_momenta(shape, momenta, there, newest[:, 0])
     gives = np.where(alone, _energy(lanes, there[0], newest) - energy, 0.0)
     end = replace(

@@ -38,9 +38,8 @@ class EventSearch:
         self.lanes, self.h, self.elements = lanes, h, lanes.elements
         rows = shape.bounded
         self.side = state.side.take(rows, 1)[:, None]
-        self.high = shape.high.take(rows, 1)[:, None] + HOLDS
-        self.low = shape.low.take(rows, 1)[:, None] - HOLDS
-        self.watched = ~lanes.sticky.take(rows, 1)[:, None]
+        self.bounded = rows
+        self.comes_in = lanes.comes_in.take(rows, 1)[:, None]
         self.values = _path(state.value, step.stages.value, step.state.value, rows)
         self.forces = step.stages.force.take(rows, -1)
         self.pull = pulls(step.stages.force)[:, None, None]
@@ -53,9 +52,11 @@ class EventSearch:
         """Return (L, T) whether anything differs then, and the modes (L, T, e) of elements."""
         (p, slope), (q, _) = lagrange(NODES, t), lagrange(C, t)
         value = weighed(p, self.values)
-        passed = (value > self.high) | (value < self.low)
+        ends = self.lanes.bounds(t * self.h[:, None])
+        low, high = (bound.take(self.bounded, -1) for bound in ends)
+        passed = (value > high + HOLDS) | (value < low - HOLDS)
         pulled = weighed(q, self.forces) * self.side > self.pull
-        found = (np.where(self.side != 0, pulled, passed) & self.watched).any(-1)
+        found = np.where(self.side != 0, pulled & ~self.comes_in, passed).any(-1)
         mode, give = self.lanes.state.mode[:, None], self.lanes.give
         value, rate = weighed(p, self.element_values), weighed(p, self.element_rates)
         ahead = rate + give * weighed(slope, self.element_rates) / self.h[:, None, None]

@@ -72,7 +72,8 @@ def onto_rows(
         position, rotation = _chosen(passed, there, position), _chosen(passed, turned, rotation)
         pose = lanes.pose(position, rotation)
         value = pose.value[:, 0]
-        over, under = value > shape.high + PASSES, value < shape.low - PASSES
+        low, high = (bound[:, 0] for bound in lanes.bounds(h[:, None]))
+        over, under = value > high + PASSES, value < low - PASSES
         free = (side == 0) & ~shape.lock & (over | under)
         passed = free.any(-1)
         if not passed.any():

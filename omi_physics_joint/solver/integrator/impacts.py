@@ -25,17 +25,22 @@ _APPROACH, _PASSES, _PRESSES = 1e-9, 1e-7, 1e-9
 def meet_bounds(lanes: Lanes) -> tuple[Array, Sides, Array]:
     """Return velocities (L, n, 6), sides (L, r) and the joints' impulses (L, m, 6) afterwards."""
     shape, state = lanes.shape, lanes.state
-    held = lanes.held(0.0)
     pose = lanes.now()
     value = pose.value[:, 0]
     velocity = state.velocity[:, None]
     before = lanes.rate(pose, velocity)
-    rate = before[:, 0]
-    always = shape.lock | lanes.sticky
-    above, below = value >= shape.high - TOUCH, value <= shape.low + TOUCH
-    touched = np.where(always, 0, np.where(above, 1, np.where(below, -1, 0)))
-    active = always | ((touched != 0) & ((touched * rate > _APPROACH) | (state.side != 0)))
-    most, free = 4 * shape.rows + 4, touched != 0
+    low, high = (bound[:, 0] for bound in lanes.bounds(np.zeros((lanes.count, 1))))
+    above, below = value >= high - TOUCH, value <= low + TOUCH
+    touched = np.where(shape.lock, 0, np.where(above, 1, np.where(below, -1, 0)))
+    lanes.set_sides(touched)
+    held = lanes.held(0.0)
+    # As the bounds themselves go.
+    rate = (before - held.rate)[:, 0]
+    always = shape.lock | (lanes.comes_in & (state.side != 0) & (state.span[:, 2:3] > 0.0))
+    touched = np.where(always, 0, touched)
+    free = touched != 0
+    active = always | (free & ((touched * rate > _APPROACH) | (state.side != 0)))
+    most = 4 * shape.rows + 4
     for _ in range(most):
         change, impulse = lanes.factor(pose, active).solve(0.0, held.rate - before, shape.rounds)
         after = rate + shape.algebra.pull(pose.entry, change)[:, 0]
@@ -44,14 +49,16 @@ def meet_bounds(lanes: Lanes) -> tuple[Array, Sides, Array]:
     velocity = velocity + change
     lanes.active = active
     wrench = wrenches(lanes, pose, shared_evenly(lanes, pose, impulse, held.off))[:, 0]
-    rests = np.abs(lanes.rate(pose, velocity)[:, 0]) <= STILL
+    rests = np.abs((lanes.rate(pose, velocity) - held.rate)[:, 0]) <= STILL
     lanes.active = always | (free & rests)
     for _ in range(most):
         now = accelerations(lanes, pose, velocity, held)
-        after = (now.drift + shape.algebra.pull(pose.entry, now.acceleration))[:, 0]
+        ahead = now.drift - held.acceleration
+        after = (ahead + shape.algebra.pull(pose.entry, now.acceleration))[:, 0]
         if not _pivoted(lanes.active, touched, now.force[:, 0], after, free & rests, _PRESSES):
             break
-    side = np.where(lanes.sticky, np.sign(state.excess), np.where(lanes.active, touched, 0))
+    side = np.where(always, state.side, np.where(lanes.active, touched, 0))
+    side = np.where(shape.lock, 0, side)
     return velocity[:, 0], side.astype(np.int32), wrench
 
 

@@ -61,8 +61,6 @@ class Lanes:
         spin = (back @ other_velocity[..., 3:, None])[..., 0]
         self.other = np.concatenate([other_velocity[..., :3], spin], -1)[:, None]
         self.half, self.near = state.half[:, None], state.value[:, None]
-        young = state.span[:, 2:3] < BRINGING_IN
-        self.sticky: Mask = ~shape.lock & (state.excess != 0.0) & young
         self.set_sides(state.side)
 
     def some(self, which: Index) -> Lanes:
@@ -74,11 +72,20 @@ class Lanes:
 
     def set_sides(self, side: Sides) -> None:
         """Say at which bounds rows are held: 1 at the upper one, -1 at the lower one."""
-        shape, on = self.shape, side != 0
+        shape, on, excess = self.shape, side != 0, self.state.excess
         bound = np.where(side > 0, shape.high, shape.low)
+        self.coming: Array = np.where(shape.lock | (excess * side > 0.0), excess, 0.0)
+        """(L, r) what active rows were violated by at first."""
+        young = self.state.span[:, 2:3] < BRINGING_IN
+        self.comes_in: Mask = ~shape.lock & (self.coming != 0.0) & young
+        """(L, r) which follow a bound that comes in, until it is there: else they would fly on.
+
+        What moves away when all begins, where the bound has neither speed nor acceleration, is let
+        go.
+        """
         self.active: Mask = shape.lock | on
         self.base: Array = np.where(on, bound, 0.0)[:, None]
-        pressed = on & shape.kinematics.twists & (self.state.excess == 0.0)
+        pressed = on & shape.kinematics.twists & (excess == 0.0)
         self.pressed: Array = np.where(pressed, bound, np.nan)[:, None]
         """(L, 1, r) bounds at which twists are held, else NaN."""
 
@@ -88,7 +95,7 @@ class Lanes:
         What was violated at first comes in along s = 1 - 10 u^3 + 15 u^4 - 6 u^5: it begins and
         ends without speed and acceleration.
         """
-        excess = self.state.excess
+        excess = self.coming
         u = ((self.state.span[:, 2:3] + time) / BRINGING_IN)[..., None]
         going = u < 1.0
         u = np.minimum(u, 1.0)
@@ -100,6 +107,17 @@ class Lanes:
         square = np.square(excess).max(-1, initial=0.0) / np.square(self.shape.size)
         off = np.where(going[..., 0], square[:, None], 0.0)
         return Held(self.base + over * s, over * s1, over * s2, off)
+
+    def bounds(self, time: Array) -> tuple[Array, Array]:
+        """Return where bounds are (L, T, r), low and high, some seconds (L, T) into the step.
+
+        Those that were violated at first come in.
+        """
+        excess = self.state.excess[:, None]
+        u = np.minimum((self.state.span[:, 2:3] + time) / BRINGING_IN, 1.0)
+        over = excess * brought_in(u)[..., None]
+        low, high = self.shape.low[:, None], self.shape.high[:, None]
+        return low + np.minimum(over, 0.0), high + np.maximum(over, 0.0)
 
     def pose(self, position: Array, rotation: Array) -> Rows:
         """Return the rows at poses (L, S, bodies, 3) and (..., 3, 3)."""
