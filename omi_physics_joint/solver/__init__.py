@@ -2,7 +2,7 @@
 """Moves a mechanism by its joints: NumPy and the model only."""
 
 from .comparison import Comparison, JointDifference, largest
-from .diagnosis.diagnose import Freedoms, Settled, drive_inertias, freedoms, settle
+from .diagnosis.diagnose import Freedoms, drive_inertias, freedoms
 from .diagnosis.locked_islands import lock_issues
 from .reading.motions import KinematicMotion
 from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
@@ -18,7 +18,6 @@ __all__ = [
     "JointReport",
     "KinematicMotion",
     "Options",
-    "Settled",
     "Simulation",
     "SoftLocks",
     "StepReport",
@@ -27,5 +26,4 @@ __all__ = [
     "freedoms",
     "largest",
     "lock_issues",
-    "settle",
 ]

@@ -12,7 +12,7 @@ from math import inf
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.bounds import Bounds
@@ -156,6 +156,7 @@ def test_drive_targets_follow_their_axis(
 
 
 @given(any_settings())
+@settings(deadline=None)
 def test_there_and_back_is_the_same_joint(settings: JointSettings) -> None:
     """Blender to glTF and back means the same, for any axes, bounds and drives."""
     back = Z_UP_FROM_Y_UP.settings(Y_UP_FROM_Z_UP.settings(settings))
@@ -243,6 +244,7 @@ def test_sizes_have_no_sign() -> None:
 
 
 @given(any_settings())
+@settings(deadline=None)
 def test_negated_twice_is_the_joint_again(settings: JointSettings) -> None:
     """Reversing all angles twice is the joint again."""
     assert same_joint(

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from omi_physics_joint.model.joint import (
     AXES,
@@ -27,6 +27,7 @@ from tests.model.strategies import any_settings
 
 
 @given(any_settings())
+@settings(deadline=None)
 def test_canonical_is_a_fixed_point(settings: JointSettings) -> None:
     """The canonical spelling of the canonical spelling is itself."""
     once = canonical(settings)
@@ -34,6 +35,7 @@ def test_canonical_is_a_fixed_point(settings: JointSettings) -> None:
 
 
 @given(any_settings())
+@settings(deadline=None)
 def test_canonical_keeps_every_range(settings: JointSettings) -> None:
     """Each of the six degrees of freedom keeps its room."""
     spelled = canonical(settings)
@@ -44,6 +46,7 @@ def test_canonical_keeps_every_range(settings: JointSettings) -> None:
 
 
 @given(any_settings())
+@settings(deadline=None)
 def test_canonical_keeps_what_acts_on_every_axis(settings: JointSettings) -> None:
     """On each axis the same limits act, in the same order, and soft ones as often as before."""
 
@@ -63,6 +66,7 @@ def test_canonical_keeps_what_acts_on_every_axis(settings: JointSettings) -> Non
 
 
 @given(any_settings())
+@settings(deadline=None)
 def test_canonical_limits_are_what_every_reader_understands(settings: JointSettings) -> None:
     """No limit mixes kinds of axes, shares a range between axes, or does nothing."""
     spelled = canonical(settings)

@@ -12,7 +12,8 @@ from solver.literal import Array, Literal, Rotation
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver import Simulation, settle
+from omi_physics_joint.solver import Simulation
+from tests.solver.settling import settle
 
 G = 9.81
 
