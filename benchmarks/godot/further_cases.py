@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import pi
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
-from omi_physics_joint.model.mechanism import Node
+from omi_physics_joint.model.joint import JointNode, Limit
+from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin
-from omi_physics_joint.model.shape import Capsule, Convex, Cylinder, Shape, Sphere
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 
 from .body_cases import ASIDE, EVEN, WEDGE, loose, meshed
 from .building import (
@@ -24,6 +26,7 @@ from .building import (
     body,
     chained,
     driven,
+    driven_hinge,
     held,
     turn,
     turns,
@@ -120,6 +123,28 @@ def others_still() -> dict[str, Case]:
     }
 
 
+def reviewed() -> dict[str, Case]:
+    """Return cases of a review: two hinges in a row, a spring from afar, no target, a disc."""
+    cross = body(mass=0.05, inertia_diagonal=(1e-4, 1e-4, 1e-4))
+    nodes = [
+        Node("Wall", motion=Motion(MotionType.STATIC)),
+        Node("Bar0", None, at(0.1), motion=cross),
+        Node("Bar1", None, at(0.45), motion=body(), collider=Collider(0)),
+    ]
+    for number, world in enumerate((IDENTITY, chained(at(0.2), turn(0, 0.5 * pi))), start=1):
+        joint = JointNode(0, len(nodes) + 1)
+        nodes.append(Node(f"Joint{number}", number, world, joint=joint))
+        nodes.append(Node(f"Anchor{number}", number - 1, world))
+    shapes = (Box((0.5, 0.1, 0.1)),)
+    disc = Limit((0, 1), (), max=0.25, together=True)
+    return {
+        "behind two hinges": Case(Mechanism(tuple(nodes), (hinge(2),), shapes)),
+        "spring from afar": bar(driven_hinge(2, position_target=2.2, stiffness=9.0, damping=0.3)),
+        "drive without a target": bar(driven_hinge(2, damping=1.5)),
+        "disc": bar(held((2,), range(3), disc), ASKEW),
+    }
+
+
 def further_cases() -> dict[str, Case]:
     """Return all of them."""
-    return scaled() | compounds() | others_still()
+    return scaled() | compounds() | others_still() | reviewed()

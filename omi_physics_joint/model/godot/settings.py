@@ -48,8 +48,9 @@ def drive_on(settings: JointSettings, span: Span) -> Drive | None:
         return None
     for drive in reversed(settings.drives):
         if drive.type is span.freedom and drive.axis == span.axis:
-            pushes = (drive.pulls_to_place or drive.damping > 0.0) and drive.max_force > 0.0
-            return drive if drive.keys or pushes else None
+            aims = drive.position_target is not None or drive.velocity_target is not None
+            acts = drive.pulls_to_place or (aims and drive.damping > 0.0)
+            return drive if drive.keys or (acts and drive.max_force > 0.0) else None
     return None
 
 

@@ -20,6 +20,13 @@ ENGINE = (
         "Keep their ranges small, or make it of hinges with a small body between them.",
     ),
     Difference(
+        "godot-together",
+        "bounds each axis by itself where one bound is on several",
+        "One bound on several axes, on a {kind}, is one of each axis within it in Godot; a minimum "
+        "is lost.",
+        "Give each of these axes a limit of its own.",
+    ),
+    Difference(
         "godot-full-turn",
         "does not count beyond half a turn, nor hold there what slides and turns",
         "The limits {way} go beyond half a turn, which Godot cannot count.",
@@ -37,6 +44,13 @@ ENGINE = (
         "ignores the largest force of springs and dampers",
         "The drive {way} has a largest force, which Godot ignores where it pulls or brakes.",
         "Choose a stiffness and damping that stay below that force.",
+    ),
+    Difference(
+        "godot-far-spring",
+        "weakens springs about an axis that are far from their target",
+        "The spring {way} is turned far from its target, where Godot's pulls less: by 4 % at "
+        "57\N{DEGREE SIGN}, by 10 % at 90\N{DEGREE SIGN}.",
+        "Keep it near to its target, or make it stiffer.",
     ),
     Difference(
         "godot-soft-limit",
@@ -97,6 +111,13 @@ ENGINE = (
         "The colliders of {pairs} may overlap at rest; Godot then pushes the bodies apart, and "
         "play does not.",
         "Make the colliders smaller, or join the two bodies.",
+        severity=Severity.HINT,
+    ),
+    Difference(
+        "godot-contacts",
+        "has bodies of one mechanism meet that no joint joins",
+        "Bodies {pairs} may meet when they move; Godot then keeps them apart, and play does not.",
+        "Give them a collision filter, or expect another motion.",
         severity=Severity.HINT,
     ),
     Difference(

@@ -152,8 +152,8 @@ _WARNINGS = {
     "limit-together": (
         "{limit} is one bound on several axes, on a {kind}, which OMI_physics_joint does not have: "
         "there each axis has the largest range within it{lost}. Play is exact.",
-        "Readers of Khronos' extensions have it, if the file is written with them; for others give "
-        "each axis a limit of its own.",
+        "Some readers of Khronos' extensions have it, if the file is written with them; for others "
+        "give each axis a limit of its own.",
     ),
     "limits-contradict": (
         "Rigid limits {way} leave no room between them, so the first one wins.",

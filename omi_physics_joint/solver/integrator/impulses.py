@@ -77,6 +77,7 @@ class Impulses:
         k, d = elements.stiffness[:, 0], elements.damping[:, 0]  # as forces, see ``godot.moved``
         soft = 1.0 / np.maximum(h * (d + h * k), NOTHING)
         off = self.value.take(elements.row, -1) - elements.target[:, 0]
+        off = np.where(self.runs.turning, 2.0 * np.sin(0.5 * off), off)  # as Jolt takes a turn
         self.soft[:, rows:] = soft
         self.gap[:, rows:] = self.gap[:, elements.row]
         self.gap[:, rows:] += soft * h * (k * off - d * elements.speed[:, 0])

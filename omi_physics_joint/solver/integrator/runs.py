@@ -117,6 +117,8 @@ class Runs:
     def __init__(self, system: System) -> None:
         """Find what is solved together."""
         self._system = system
+        self.turning = system.twisting[system.element_row]
+        """(e,) which springs and motors turn."""
 
     @cached_property
     def pushed(self) -> list[RowRun]:

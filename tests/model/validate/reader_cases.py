@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
-from omi_physics_joint.model.body import CollisionFilter
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, Limit
+from omi_physics_joint.model.body import Collider, CollisionFilter
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider
-from omi_physics_joint.model.shape import Capsule, Cylinder
-from tests.model.building import JOINT, changed, pair
+from omi_physics_joint.model.shape import Box, Capsule, Cylinder
+from tests.model.building import DYNAMIC, JOINT, changed, pair, shift
 
 from .babylon_cases import CONE, ROPE
 from .cases import (
@@ -30,6 +31,24 @@ SPRINGS = [
     Drive(Freedom.ANGULAR, DriveMode.FORCE, axis, position_target=0.1, stiffness=3.0)
     for axis in range(3)
 ]
+
+TOGETHER = (
+    limited(ROPE),
+    limited(RIGID_PIN, *(Limit((), (axis,), -1.0, 1.0) for axis in (0, 1))),
+)
+
+
+def links(third: float, bound: float = inf) -> Mechanism:
+    """Return three links of 1 m on hinges, the first two 1.1 m apart."""
+    nodes = [
+        Node(f"Link {i}", None, shift(0, x), DYNAMIC, Collider(0))
+        for i, x in enumerate((0.0, 1.1, third))
+    ]
+    for i in (1, 2):
+        nodes.append(Node(f"Hinge {i}", i, shift(0, i - 0.5), joint=JointNode(0, len(nodes) + 1)))
+        nodes.append(Node(f"End {i}", i - 1, shift(0, i - 0.5)))
+    return Mechanism(tuple(nodes), (hinge(2, -bound, bound),), (Box((1.0, 1.0, 1.0)),))
+
 
 READER_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "reader-misled": (SOUND, PLAIN),
@@ -51,9 +70,12 @@ READER_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "unity-round": (with_shape(Cylinder(1.0, 0.5, 0.5)), with_shape(Capsule(1.0, 0.5, 0.5))),
     "viewers-no-joints": (SOUND, LOOSE),
     "viewers-one-bound": (pair(slider(0, low=-1.0)), pair(slider(0, -1.0, 9.0))),
-    "viewers-together": (
-        limited(ROPE),
-        limited(RIGID_PIN, *(Limit((), (axis,), -1.0, 1.0) for axis in (0, 1))),
+    "viewers-together": TOGETHER,
+    "godot-together": TOGETHER,
+    "godot-contacts": (links(1.9), links(3.5)),
+    "godot-far-spring": (
+        driven(position_target=2.0, stiffness=900.0),
+        driven(position_target=0.5, stiffness=900.0),
     ),
     "viewers-drive": (driven(**SPRING), limited(RIGID_PIN, CONE)),
 }

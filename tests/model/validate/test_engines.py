@@ -13,14 +13,27 @@ from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
-from omi_physics_joint.model.mechanism import Node
+from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import Reader
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, check
-from tests.model.building import DOOR, DYNAMIC, WALL, added, changed, codes, pair
+from tests.model.building import (
+    DOOR,
+    DYNAMIC,
+    STATIC,
+    WALL,
+    added,
+    changed,
+    codes,
+    pair,
+    product,
+    shift,
+    turn,
+)
+from tests.model.validate.reader_cases import links
 
 LINEAR, ANGULAR = Freedom
 OMI_GODOT = frozenset((Reader.GODOT_OMI,))
@@ -153,6 +166,37 @@ def test_blender_is_told_of_its_own_axis() -> None:
 def test_only_lopsided_angles_turn_the_other_way(settings: JointSettings, lopsided: bool) -> None:
     """Godot reverses angles, which shows only where the two directions differ."""
     assert ("godot-angular-sign" in codes(check(pair(settings), readers=OMI_GODOT))) is lopsided
+
+
+def test_a_body_behind_two_hinges_tumbles_unless_they_are_parallel() -> None:
+    """A wall, a cross, a bar: with hinges at right angles it needs gyroscopic forces."""
+    for across, said in ((turn(0, 0.5 * pi), True), (turn(2, 0.5 * pi), False)):
+        nodes = [
+            Node("Wall", motion=STATIC),
+            Node("Cross", None, shift(0, 0.1), DYNAMIC, Collider(1)),
+            Node("Bar", None, shift(0, 0.5), DYNAMIC, Collider(0)),
+        ]
+        for i, world in enumerate((IDENTITY, product(shift(0, 0.2), across)), start=1):
+            nodes.append(Node(f"J{i}", i, world, joint=JointNode(0, len(nodes) + 1)))
+            nodes.append(Node(f"E{i}", i - 1, world))
+        shapes = (Box((0.5, 0.1, 0.2)), Box((0.1, 0.1, 0.1)))
+        found = codes(check(Mechanism(tuple(nodes), (hinge(2),), shapes)))
+        assert ("godot-tumbling" in found) == said
+
+
+def test_links_that_fold_meet_if_they_turn_far_enough() -> None:
+    """The two outer ones of three, where the hinges let them by more than a right angle."""
+    for bound, said in ((inf, True), (2.0, True), (1.5, False)):
+        assert ("godot-contacts" in codes(check(links(1.9, bound)))) == said
+
+
+def test_a_speed_without_a_spring_is_a_motor() -> None:
+    """Godot drops nothing where a target position has no stiffness."""
+    still = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, position_target=0.3, velocity_target=1.0)
+    for stiffness, said in ((9.0, True), (0.0, False)):
+        drive = replace(still, stiffness=stiffness, damping=1.0)
+        found = codes(check(pair(replace(hinge(2), drives=(drive,)))))
+        assert ("godot-position-and-velocity" in found) == said
 
 
 def test_two_bodies_that_only_hold_each_other_tumble() -> None:

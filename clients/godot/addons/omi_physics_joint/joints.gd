@@ -90,7 +90,8 @@ func _make(index: int, joint: Dictionary) -> void:
 		if body is RigidBody3D and body.linear_velocity != Vector3.ZERO:
 			_said.add_to_group(PUSHED, what)
 	var leads := func(room: Room) -> bool: return not room.drive.is_empty() and room.drive["stiffness"] + absf(room.drive["speed"]) > 0.0
-	_tumbling.add_joint(holder, other, layout.turns().size(), rooms.any(leads))
+	var turns := Array(layout.turns()).map(func(axis: int) -> Vector3: return layout.frame.basis[axis].normalized())
+	_tumbling.add_joint(holder, other, turns, rooms.any(leads))
 	var made := _node(layout, all, softest)
 	made.exclude_nodes_from_collision = not joint["collide"]
 	var can_replace := _bodies.is_mark(index) and not _uses.has(index)

@@ -2,18 +2,20 @@
 ## Finds bodies that turn about changing axes, which Godot moves without gyroscopic forces.
 ##
 ## A body needs none that turns alike about all axes, that nothing but gravity pulls at its middle, or
-## that joints lead from what stands still, each about one axis.
+## that joints lead from what stands still and whose axes are all parallel.
 @tool
 extends RefCounted
 
 const EVEN := 1e-3
+## Sine of the angle between axes up to which they are one.
+const PARALLEL := 1e-3
 const REASON := "what tumbles does so otherwise, since Godot leaves out gyroscopic forces"
 
-## Each joint: its two bodies, how many axes it turns about, and whether it moves them by itself.
+## Each joint: its two bodies, the axes that it turns about, and whether it moves them by itself.
 var _joints: Array[Dictionary] = []
 
 
-func add_joint(first: CollisionObject3D, second: CollisionObject3D, turns: int, drives: bool) -> void:
+func add_joint(first: CollisionObject3D, second: CollisionObject3D, turns: Array, drives: bool) -> void:
 	_joints.append({"ends": [first, second], "turns": turns, "drives": drives})
 
 
@@ -22,10 +24,7 @@ func name_bodies(bodies: Array, said: RefCounted) -> void:
 	var still := []
 	for joint in _joints:
 		still.append_array(joint["ends"].filter(func(body: Node) -> bool: return not body is RigidBody3D))
-	var guided := _reached(
-		still,
-		func(joint: Dictionary) -> bool: return joint["turns"] <= 1
-	)
+	var guided := _guided(still)
 	var starts: Array = bodies.filter(func(body: Node) -> bool: return body is RigidBody3D and _is_thrown(body))
 	for joint in _joints:
 		var holds: bool = joint["ends"].any(func(body: Node) -> bool: return not body is RigidBody3D)
@@ -34,6 +33,25 @@ func name_bodies(bodies: Array, said: RefCounted) -> void:
 	for body: Node in _reached(starts, func(joint: Dictionary) -> bool: return _is_loose(joint)):
 		if body is RigidBody3D and not guided.has(body) and not _is_even(body):
 			said.add_to_group(REASON, 'Body "%s"' % body.name)
+
+
+## Bodies that joints lead to from what stands still, whose axes are all parallel on a way there.
+func _guided(still: Array) -> Dictionary:
+	var about := {}
+	for body: Node in still:
+		about[body] = Vector3.ZERO
+	var ahead := about.keys()
+	while not ahead.is_empty():
+		var body: Node = ahead.pop_front()
+		for joint in _joints:
+			if not body in joint["ends"] or joint["turns"].size() > 1:
+				continue
+			var axis: Vector3 = Vector3.ZERO if joint["turns"].is_empty() else joint["turns"][0]
+			for other: Node in joint["ends"]:
+				if not about.has(other) and about[body].cross(axis).length() <= PARALLEL:
+					about[other] = axis if about[body] == Vector3.ZERO else about[body]
+					ahead.append(other)
+	return about
 
 
 ## Bodies that joints of a kind lead to from some.

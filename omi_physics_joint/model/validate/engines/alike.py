@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...issue import Issue
-from ...joint import DriveMode
+from ...joint import DriveMode, Freedom
 from ...keys import is_keyed
+from ...settings.together import KINDS
 from ..survey import Survey
 
 ACCELERATION = tuple(
     f"{one}-acceleration" for one in ("godot", "babylon", "unity", "newton", "physx")
 )
 ONE_BOUND = ("viewers-one-bound", "physx-one-bound")
+TOGETHER = ("viewers-together", "godot-together")
 STOPS = ("babylon-stops", "physx-stops")
 KEYED = ("newton-keyed", "physx-keyed")
 
@@ -31,6 +33,11 @@ def alike_issues(survey: Survey) -> Iterator[Issue]:
                 way = survey.words.way(span.freedom, span.axis)
                 for code in ONE_BOUND:
                     yield survey.at_settings(code, index, way=way)
+        for limit in settings.limits:
+            for freedom in filter(limit.is_together, Freedom):
+                kind = KINDS[freedom, len(limit.axes(freedom))]
+                for code in TOGETHER:
+                    yield survey.at_settings(code, index, kind=kind)
     bounded = [any(span.is_bounded for span in spans) for spans in survey.spans]
     stopped = [ends.index for ends in survey.joints if bounded[ends.joint.settings]]
     keyed = [

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
-from math import hypot, inf, isfinite
+from itertools import combinations, islice, permutations
+from math import hypot, inf, isfinite, pi
 
 from ...body import ZERO, CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ...geometry.extent import Corners, boxes, longest_side
@@ -27,6 +28,8 @@ EVEN = 1e-3
 """Parts of the largest inertia that do not count."""
 DEEP = 0.05
 """Part of the shorter side of two boxes by which they may overlap without a word."""
+RIGHT = 0.5 * pi + 1e-3
+"""rad: what turns no farther folds nothing together."""
 SHOWN, MOST = 3, 100
 """How many pairs are named, and how many are counted."""
 
@@ -50,6 +53,7 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
         yield survey.at_scene("godot-gravity", gravity=hypot(*survey.mechanism.gravity))
     yield from _colliders(survey)
     yield from _overlaps(survey, solid, found)
+    yield from _contacts(survey, {body: found[body] for body in found if body in solid})
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -110,15 +114,56 @@ def _overlaps(
     survey: Survey, solid: Collection[int | None], found: Mapping[int, Corners]
 ) -> Iterator[Issue]:
     """Yield the bodies whose boxes overlap at rest though no joint lets them, said once."""
-    pairs = list(
-        islice(_overlapping(survey, {one: found[one] for one in found if one in solid}), MOST)
-    )
+    pairs = _overlapping(survey, {one: found[one] for one in found if one in solid})
+    yield from _of_pairs(survey, "godot-overlap", pairs)
+
+
+def _of_pairs(survey: Survey, code: str, every: Iterator[tuple[int, int]]) -> Iterator[Issue]:
+    """Yield one issue about pairs of bodies, if there are any."""
+    pairs = list(islice(every, MOST))
     names = [f"{survey.name(a)!r} and {survey.name(b)!r}" for a, b in pairs[:SHOWN]]
     if len(pairs) > SHOWN:
         least = "at least " if len(pairs) == MOST else ""
         names = [", ".join(names), f"{least}{len(pairs) - SHOWN} more"]
     if names:
-        yield survey.at_scene("godot-overlap", pairs=listed(names))
+        yield survey.at_scene(code, pairs=listed(names))
+
+
+def _contacts(survey: Survey, found: Mapping[int, Corners]) -> Iterator[Issue]:
+    """Yield the bodies of one mechanism that may meet though they do not at rest, said once.
+
+    They are those whose joint lets them collide, and those that fold at a body between them, which
+    turns by more than a right angle and is longer than they are apart.
+    """
+    folding: dict[int, set[int]] = defaultdict(set)
+    joined: dict[frozenset[int], bool] = {}
+    for ends in survey.joints:
+        if len(ends.bodies) == 2:
+            pair = frozenset(ends.bodies)
+            joined[pair] = joined.get(pair, False) or ends.joint.enable_collision
+            if any(span.reach > RIGHT for span in survey.within[ends.joint.settings][3:]):
+                for one, other in permutations(ends.bodies):
+                    folding[one].add(other)
+    pairs = {pair for pair, meets in joined.items() if meets and pair <= found.keys()}
+    for middle in sorted(folding.keys() & found.keys()):
+        if survey.is_dynamic(middle):
+            reach = longest_side(found[middle])
+            for pair in map(frozenset, combinations(sorted(folding[middle] & found.keys()), 2)):
+                if pair not in joined and _gap(*(found[body] for body in pair)) < reach:
+                    pairs.add(pair)
+    moving = (sorted(pair) for pair in pairs if any(map(survey.is_dynamic, pair)))
+    yield from _of_pairs(
+        survey,
+        "godot-contacts",
+        ((a, b) for a, b in sorted(moving) if not _overlap(found[a], found[b])),
+    )
+
+
+def _gap(a: Corners, b: Corners) -> float:
+    """Return how far two boxes are apart."""
+    (a_low, a_high), (b_low, b_high) = a, b
+    away = (max(a_low[i] - b_high[i], b_low[i] - a_high[i], 0.0) for i in range(3))
+    return hypot(*away)
 
 
 def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:

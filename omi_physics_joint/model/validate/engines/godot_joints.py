@@ -29,6 +29,7 @@ from ...joint import AXES, Drive, Freedom, JointSettings, Limit
 from ...keys import is_keyed
 from ...mechanics.sagging import GRAVITY, carried_rigidly, mass_of
 from ...readers import Reader
+from ...settings.coordinates import coordinates
 from ...settings.spans import Span, Spans, spans_within
 from ...target import Target
 from ..survey import Ends, Survey
@@ -38,6 +39,9 @@ NOTICED = 0.0175
 """rad: a degree."""
 FASTEST = 47.1
 """rad/s: Jolt lets nothing turn faster."""
+
+FAR = 0.7
+"""rad from its target at which a spring is noticeably weaker."""
 
 
 def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
@@ -55,6 +59,7 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
         if not sound[ends.joint.settings]:
             continue
         yield from _motors(survey, ends)
+        yield from _springs(survey, ends)
         settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
         is_fragile = Reader.GODOT in survey.readers and _is_free_slider(settings, spans)
         if survey.target is Target.GODOT:
@@ -147,7 +152,7 @@ def _drive(survey: Survey, index: int, drive: Drive, *, acts: bool) -> Iterator[
     speed = drive.velocity_target
     if survey.target is Target.GODOT or Reader.GODOT_OMI not in survey.readers:
         speed = speed or None  # a speed of zero is said without one
-    if drive.position_target is not None and speed is not None:
+    if drive.pulls_to_place and speed is not None:
         yield survey.at_settings("godot-position-and-velocity", index, way=way)
     is_spring = drive.pulls_to_place or not drive.velocity_target
     if acts and is_spring and drive.max_force != inf:
@@ -169,6 +174,25 @@ def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
         if max(load, inertia * speed) / drive.damping > NOTICED:
             way = survey.words.way(drive.type, drive.axis)
             yield survey.at_node("godot-motor-damping", ends.index, way=way)
+
+
+def _springs(survey: Survey, ends: Ends) -> Iterator[Issue]:
+    """Godot's springs about an axis pull with the torque of 2 sin(x / 2), not of x."""
+    settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
+    nodes = survey.mechanism.nodes
+    worlds = (nodes[ends.index].world, nodes[ends.joint.connected_node].world)
+    if not settings.drives or any(is_flat(linear_part(world)) for world in worlds):
+        return
+    values = coordinates(spans, *worlds)
+    for drive in acting_drives(settings, spans):
+        if drive.type is Freedom.LINEAR or not drive.pulls_to_place:
+            continue
+        load, _ = _load(survey, ends, drive)
+        # Let go, it swings as far beyond where it comes to rest.
+        far = abs((drive.position_target or 0.0) - values[3 + drive.axis])
+        if far + 2.0 * load / drive.stiffness > FAR:
+            way = survey.words.way(drive.type, drive.axis)
+            yield survey.at_node("godot-far-spring", ends.index, way=way)
 
 
 def _load(survey: Survey, ends: Ends, drive: Drive) -> tuple[float, float]:

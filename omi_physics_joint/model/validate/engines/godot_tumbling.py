@@ -2,7 +2,8 @@
 """Bodies that turn about changing axes, which Godot moves without gyroscopic forces.
 
 A body needs none that turns alike about all axes, or that joints lead from what physics does not
-move. One that hangs on a pin needs them unless gravity turns it about one of its principal axes:
+move and whose axes are all parallel: two hinges at right angles let it tumble. One that hangs on a
+pin needs them unless gravity turns it about one of its principal axes:
 measured, from a part of 0.0005 on they turn it by up to half a turn within a second.
 """
 
@@ -12,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from math import hypot, isfinite
 
-from ...body import ZERO, Motion
+from ...body import ZERO, Motion, Vector3
 from ...geometry.frames import is_flat
 from ...geometry.transform import (
     IDENTITY_ROTATION,
@@ -37,6 +38,8 @@ ASIDE = 5e-4
 """Part of the inertia about its joint that turns a body aside, from which it is said."""
 LEVEL = 1e-3
 """Part of the distance to its joint by which a body hangs beside it, so that gravity turns it."""
+PARALLEL = 1e-3
+"""Sine of the angle between axes up to which they are one."""
 DOWN = (0.0, -1.0, 0.0)
 
 
@@ -46,7 +49,7 @@ Links = dict[int | None, list[int | None]]
 
 def tumbling_issues(survey: Survey) -> Iterator[Issue]:
     """Yield the bodies that tumble otherwise in Godot, said once."""
-    guided = _guided(survey)
+    guided, twisted = _guided(survey)
     joints: dict[int, list[Ends]] = defaultdict(list)
     links: Links = {}
     for ends in survey.joints:
@@ -69,8 +72,9 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
         inertia = inertia_of(survey.mechanism, index, parts[index])
         if inertia is None or _is_even(inertia):
             continue
-        swings = index in hung and any(
-            _swings_aside(survey, index, motion, ends, inertia) for ends in joints[index]
+        swings = index in hung and (
+            index in twisted
+            or any(_swings_aside(survey, index, motion, ends, inertia) for ends in joints[index])
         )
         if swings or index in pushed:
             tumbling.append(index)
@@ -89,14 +93,32 @@ def _reached(starts: Iterable[int | None], links: Links) -> set[int | None]:
     return found
 
 
-def _guided(survey: Survey) -> set[int | None]:
-    """Return the bodies that joints lead from what physics does not move, each about one axis."""
-    links: Links = {}
+def _guided(survey: Survey) -> tuple[set[int | None], set[int | None]]:
+    """Return bodies that joints of one axis lead from what physics does not move.
+
+    First those of which all axes on a way there are parallel, then the others.
+    """
+    ways: dict[int | None, list[tuple[int | None, Vector3 | None]]] = {}
     for ends in survey.joints:
-        if len(turning_axes(survey.within[ends.joint.settings])) <= 1:
-            links.setdefault(ends.body, []).append(ends.connected_body)
-            links.setdefault(ends.connected_body, []).append(ends.body)
-    return _reached((body for body in links if not survey.is_dynamic(body)), links)
+        turns = turning_axes(survey.within[ends.joint.settings])
+        world = linear_part(survey.mechanism.nodes[ends.index].world)
+        if len(turns) <= 1 and not is_flat(world):
+            axis = normalized(tuple(row[turns[0]] for row in world)) if turns else None
+            ways.setdefault(ends.body, []).append((ends.connected_body, axis))
+            ways.setdefault(ends.connected_body, []).append((ends.body, axis))
+    about: dict[int | None, Vector3 | None] = {
+        body: None for body in ways if not survey.is_dynamic(body)
+    }
+    waiting = list(about)
+    for body in waiting:
+        for other, axis in ways[body]:
+            turned = about[body]
+            if other in about or (turned and axis and hypot(*cross(turned, axis)) > PARALLEL):
+                continue
+            about[other] = turned or axis
+            waiting.append(other)
+    links: Links = {body: [other for other, _ in there] for body, there in ways.items()}
+    return set(about), _reached(about, links) - set(about)
 
 
 def _pushed(survey: Survey, links: Links) -> Iterator[int]:

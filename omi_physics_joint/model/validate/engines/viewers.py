@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...issue import Issue
-from ...joint import Freedom, JointSettings
-from ...settings.together import KINDS
 from ...wording.words import some
 from ..survey import Survey
 
@@ -15,16 +13,7 @@ from ..survey import Survey
 def viewers_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what viewers with Havok or Ammo make of joints."""
     for index, settings in enumerate(survey.mechanism.settings):
-        yield from _bounds(survey, index, settings)
         ways = [survey.words.way(drive.type, drive.axis) for drive in settings.drives]
         if ways:
             are = "is" if len(ways) == 1 else "are"
             yield survey.at_settings("viewers-drive", index, ways=some(ways), are=are)
-
-
-def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
-    for limit in settings.limits:
-        for freedom in Freedom:
-            if limit.is_together(freedom):
-                kind = KINDS[freedom, len(limit.axes(freedom))]
-                yield survey.at_settings("viewers-together", index, kind=kind)
