@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from .cli.blender_door import is_blender_started, leave
+from .cli.command import PROGRAM
 from .cli.command import main as run
 
 INTERRUPTED = 130
@@ -19,7 +21,8 @@ def main() -> int:
     Once Blender was started in this process it ends here, since Blender's own end may not.
     """
     try:
-        code = run(sys.argv[1:])
+        name = Path(sys.argv[0]).stem
+        code = run(sys.argv[1:], PROGRAM if name == "__main__" else name)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except BrokenPipeError:  # whoever reads has seen enough

@@ -11,7 +11,7 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
@@ -28,18 +28,20 @@ NO_BLENDER = (
 PROFILES, REPLIES = "omi_profile_", "omi_reply_"
 """How the names of our folders in the system's temporary folder begin."""
 _own_profiles: list[OwnFolder] = []
+Asked = str | bool | Sequence[str] | None
+"""What a request may hold."""
 
 
 class DoorError(Exception):
     """Blender cannot be asked; its text is one sentence for the user."""
 
 
-def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
+def ask_blender(request: Mapping[str, Asked]) -> dict[str, Any]:
     """Let Blender do one request and return its reply.
 
-    A request has ``command`` and ``path``; for info ``articulations``; to export also ``output``,
-    ``format``, ``strict``, ``target``, ``dialect`` and ``current_frame``. A reply has ``ok``,
-    ``issues``, ``info``, ``output`` and ``error``.
+    A request has ``command``, ``path`` and ``readers``; for info ``articulations``; to export also
+    ``output``, ``format``, ``strict``, ``ignored``, ``target``, ``dialect`` and ``current_frame``.
+    A reply has ``ok``, ``issues``, ``info``, ``output``, ``refused`` and ``error``.
 
     Raises:
         DoorError: Blender or the add-on is not there, or no reply came.

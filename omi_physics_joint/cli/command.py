@@ -6,103 +6,110 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from math import isfinite
+from contextlib import nullcontext
+from functools import reduce
+from operator import or_
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from ..model.issue import summary
-from ..model.readers import USUAL, Reader
-from ..model.target import Target
-from .convert import add_convert, convert
-from .diff import add_diff, diff
-from .formats import BLEND, READABLE, add_choices, choices_of
+from ..model.issue import Severity, summary
+from ..model.readers import DIFFERENCES, Reader
+from ..model.wording.words import counted
+from .convert import convert
+from .diff import diff
+from .formats import BLEND, choices_of
+from .judging import Judge
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported, is_same_file
+from .parser import parsed
 from .reports.report import info_lines
-from .simulate import add_simulate, simulate
-from .streams import accept_any_text
+from .reports.versions import versions
+from .simulate import simulate
+from .streams import accept_any_text, silenced
 
 PROGRAM = "omi_physics_joint"
-OLDER_WORDS = ("--godot-angular-sign", "--no-godot-angular-sign")
-"""Of release 0.1.0, for --target; still understood."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """End with wrong use."""
-        self.exit(WRONG_USE, f"error: {message} (try {self.prog} --help)\n")
-
-
-def main(argv: Sequence[str]) -> int:
-    """Run one command.
+def main(argv: Sequence[str], program: str = PROGRAM) -> int:
+    """Run one command, which a user has called by the name of a program.
 
     Returns:
-        0 where all is well, 1 where a file has errors, 2 where the command was used wrongly or a
-        file could not be read; the largest of all files.
+        0 where all is well, 1 where a file has what the command is to fail on, 2 where the command
+        was used wrongly or a file could not be read or written, 3 where some files are one and
+        some are the other.
     """
     accept_any_text()
-    parser = _parser()
     try:
-        arguments = parser.parse_args([plain_number(word) for word in argv])
-        _take_file_back(arguments)
-        if arguments.command == "info" and not (arguments.files or arguments.solver):
-            parser.error("the following arguments are required: FILE")
+        arguments = parsed(argv, program)
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
     command = arguments.command
     own = {"simulate": simulate, "convert": convert, "diff": diff}.get(command)
     if own is not None:
         return own(arguments)
-    outcomes = _export(arguments) if command == "export" else _examined(arguments)
-    several = len(outcomes) > 1
-    code = max((outcome.code for outcome in outcomes), default=FINE)
-    says_solver = command == "info" and arguments.solver
+    with silenced() if arguments.quiet else nullcontext():
+        found = _export(arguments) if command == "export" else _examined(arguments)
+    outcomes = [outcome.judged(Judge.of(arguments)) for outcome in found]
+    code = reduce(or_, (outcome.code for outcome in outcomes), FINE)
     if arguments.json:
         files = [_as_json(outcome, command) for outcome in outcomes]
-        report = {"command": command, "code": code, "files": files}
-        if says_solver:
+        report = {"command": command, "code": code, "versions": versions(), "files": files}
+        if command == "info" and arguments.solver:
             report["solver"] = _solver()
-        print(json.dumps(report, indent=2))
-    else:
-        if says_solver:
-            print(_solver())
+        print(json.dumps(report, indent=2), flush=True)
         for outcome in outcomes:
-            _print(outcome, command, several=several)
-        if command == "check" and several:
-            every = [issue for outcome in outcomes for issue in outcome.issues]
-            unread = sum(bool(outcome.error) for outcome in outcomes)
-            not_read = f", {unread} not read" if unread else ""
-            print(f"{len(outcomes)} files{not_read}: {summary(every)}")
-    sys.stdout.flush()
-    for outcome in outcomes:
-        quiet = command == "check" or arguments.json
-        outcome.print_troubles(named=several, issues=not quiet)
+            outcome.print_troubles(named=len(outcomes) > 1, issues=False)
+    else:
+        _print_all(outcomes, command, says_solver=command == "info" and arguments.solver)
     return code
 
 
+def _print_all(outcomes: Sequence[Outcome], command: str, *, says_solver: bool) -> None:
+    """Print what was found, for people."""
+    if says_solver:
+        print(_solver())
+    several = len(outcomes) > 1
+    said, again = _once_a_run(outcomes)
+    for outcome in said:
+        _print(outcome, command, several=several)
+    if command == "check" and several:
+        every = [issue for outcome in outcomes for issue in outcome.issues]
+        unread = sum(bool(outcome.error) for outcome in outcomes)
+        not_read = f", {unread} not read" if unread else ""
+        for line in again:
+            print(line)
+        print(f"{len(outcomes)} files{not_read}: {summary(every)}")
+    sys.stdout.flush()
+    for outcome in said:
+        outcome.print_troubles(named=several, issues=command != "check")
+    for line in again if command != "check" else ():
+        print(line, file=sys.stderr)
+
+
+def _once_a_run(outcomes: Sequence[Outcome]) -> tuple[list[Outcome], list[str]]:
+    """Return outcomes that say a hint about a reader in the first file that it is about alone.
+
+    What a reader does otherwise is the same in every file, and who reads it fifty times reads
+    nothing more. The second part says in how many other files it is true.
+    """
+    more: Counter[str] = Counter()
+    said: list[Outcome] = []
+    known: set[str] = set()
+    for outcome in outcomes:
+        own = {one.code for one in outcome.issues if one.severity is Severity.HINT}
+        repeated = own & known & DIFFERENCES.keys()
+        more.update(repeated)
+        known |= own
+        said.append(outcome.without(repeated))
+    return said, [f"{code}: likewise in {counted(more[code], 'other file')}" for code in more]
+
+
 def _examined(arguments: argparse.Namespace) -> list[Outcome]:
-    readers = frozenset(map(Reader, arguments.reader or USUAL))
     pattern: str | None = arguments.articulations
+    readers = [Reader(one) for one in arguments.reader or ()]
     choices, command = choices_of(arguments), arguments.command
     return [examined(path, command, readers, pattern, choices) for path in arguments.files]
-
-
-def plain_number(word: str) -> str:
-    """Return a negative number without its exponent, and any other word as it is.
-
-    argparse takes ``-1e1`` for an option, and ``-10`` for a number. Only what double precision
-    holds is spelled out: the digits of ``-1e-999999999`` would fill the memory.
-    """
-    if not word.startswith("-") or "e" not in word.lower():
-        return word
-    try:
-        value = float(word)
-    except ValueError:
-        return word
-    return format(Decimal(repr(value)), "f") if isfinite(value) else word
 
 
 def _solver() -> str:
@@ -111,83 +118,11 @@ def _solver() -> str:
     return kernel().sentence
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog=PROGRAM, description="Physics joints of glTF and .blend files.")
-    words = "export|convert|check|info|diff|simulate"
-    commands = parser.add_subparsers(dest="command", required=True, metavar=words)
-    export = commands.add_parser("export", help="write .blend files as glTF")
-    option = export.add_argument
-    option("files", nargs="+", type=Path, metavar="FILE.blend")
-    option("--output-dir", type=Path, metavar="DIR", help="where to (default: beside each file)")
-    option("--format", choices=("glb", "gltf"), default="glb", help="default: glb")
-    option(
-        "--strict",
-        action=argparse.BooleanOptionalAction,
-        help="write nothing where there are errors (default: as the .blend file says)",
-    )
-    option(
-        "--target",
-        choices=tuple(Target),
-        help="who reads the file: glTF as specified, or Godot with omi-godot and nothing else "
-        "(default: as the .blend file says, or its readers)",
-    )
-    option(
-        "--dialect",
-        choices=("both", "omi", "khr"),
-        help="which extensions: OMI's, Khronos', or both in one file "
-        "(default: as the .blend says, or the preferences of Blender)",
-    )
-    for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
-        option(word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS)
-    option(
-        "--current-frame",
-        action=argparse.BooleanOptionalAction,
-        help="take the pose of the current frame, not of frame 0 (default: as the .blend says)",
-    )
-    check = commands.add_parser("check", help="list what is wrong, and what to do")
-    info = commands.add_parser("info", help="say what bodies and joints there are")
-    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    check.add_argument(
-        "--reader",
-        action="append",
-        choices=[reader.value for reader in Reader],
-        help="of whom to speak, several if given again; spec is nobody (default: godot, with our "
-        "add-on; a .blend says its own)",
-    )
-    info.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
-    info.add_argument(
-        "--articulations",
-        nargs="?",
-        const="*",
-        metavar="PATTERN",
-        help="say the trees of joints, with types, coordinates and loops as Newton has them; of "
-        "joints and bodies with such names ('*wheel*')",
-    )
-    for command in (check, info):
-        add_choices(command)
-    check.set_defaults(articulations=None)
-    info.set_defaults(reader=None)
-    for command in (export, check, info):
-        command.add_argument("--json", action="store_true", help="print one JSON document")
-    add_convert(commands)
-    add_diff(commands)
-    add_simulate(commands)
-    return parser
-
-
-def _take_file_back(arguments: argparse.Namespace) -> None:
-    """Read ``info --articulations door.glb`` as it is meant: nobody's name ends like a file."""
-    pattern: str | None = getattr(arguments, "articulations", None)
-    if pattern is not None and pattern.lower().endswith((BLEND, *READABLE)):
-        arguments.files.insert(0, Path(pattern))
-        arguments.articulations = "*"
-
-
 def _export(arguments: argparse.Namespace) -> list[Outcome]:
     """Export every file, unless two of them would become the same file."""
     names = ("strict", "target", "dialect", "current_frame")
     choices = {name: getattr(arguments, name) for name in names}
+    choices |= {"readers": arguments.reader, "ignored": Judge.of(arguments).ignored}
     outcomes: list[Outcome] = []
     taken: dict[Path, Path] = {}
     for path in arguments.files:
@@ -221,7 +156,7 @@ def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
     if command == "info":
         report["info"] = outcome.info
     if command == "export":
-        report["output"] = outcome.output
+        report.setdefault("output", "")
     return report
 
 
@@ -230,7 +165,7 @@ def _print(outcome: Outcome, command: str, *, several: bool) -> None:
     prefix = f"{outcome.path}: " if several else ""
     lines: list[str] = []
     if command == "check" and not (outcome.error and not outcome.issues):
-        lines = [str(issue) for issue in outcome.issues]
+        lines = [str(issue) for issue in outcome.judge.told(outcome.issues)]
         lines += [] if several else [summary(outcome.issues)]
     elif command == "info" and outcome.info is not None:
         lines = list(info_lines(outcome.info))

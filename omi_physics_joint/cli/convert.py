@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +13,16 @@ from typing import Any
 
 from ..files.replacing import obstacle, put_all, real
 from ..gltf.animated.keyed import read_channels
-from ..gltf.dialects import spoken_by
+from ..gltf.dialects import Spoken, spoken_by
 from ..gltf.document.files import Document, DocumentError, load, named_files
 from ..gltf.document.packing import companions, packed
 from ..gltf.fresh import contents_of
 from ..gltf.respelling import respelled
 from ..model.contents import ContentsError, Package
-from ..model.issue import Issue, has_errors
+from ..model.issue import Issue, Severity, against_strict
+from ..model.mechanism import Mechanism
+from ..model.readers import Reader
+from ..model.validate import check
 from .formats import (
     BLEND,
     GLTF,
@@ -31,7 +34,9 @@ from .formats import (
     read_document_of,
     why_unreadable,
 )
-from .outcome import Outcome, is_same_file
+from .judging import Judge, add_judging
+from .outcome import REFUSED, Outcome, faults_of, is_same_file, pointed
+from .reports.versions import versions
 
 
 def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
@@ -73,14 +78,16 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         help="what names of meshes begin with in URDF, as package://robot/meshes (default: their "
         "folder beside OUT)",
     )
-    option("--strict", action="store_true", help="write nothing where there are errors")
+    option("--strict", action="store_true", help="write nothing where there are errors or losses")
     option("--overwrite", action="store_true", help="also write over IN, and over files of others")
     option("--json", action="store_true", help="print one JSON document")
+    add_judging(convert)
 
 
 def convert(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    outcome = Outcome(arguments.file)
+    judge = Judge.of(arguments)
+    outcome = Outcome(arguments.file, judge=judge)
     try:
         choices = replace(
             choices_of(arguments),
@@ -90,8 +97,10 @@ def convert(arguments: argparse.Namespace) -> int:
             mesh_uri=arguments.mesh_uri,
         )
         source, package, issues = _converted(arguments, choices)
-        outcome = Outcome(arguments.file, issues)
-        if not (arguments.strict and has_errors(issues)):
+        outcome = replace(outcome, issues=judge.heard(issues))
+        if arguments.strict and against_strict(outcome.issues):
+            outcome = replace(outcome, error=REFUSED, is_refused=True)
+        else:
             _write(package, source, arguments.output, overwrite=arguments.overwrite)
             outcome = replace(outcome, output=str(arguments.output))
     except ContentsError as trouble:
@@ -99,7 +108,7 @@ def convert(arguments: argparse.Namespace) -> int:
     except RecursionError:
         outcome = replace(outcome, error="The file is nested too deeply to be written.")
     if arguments.json:
-        report = {"command": "convert", **outcome.as_json(), "output": outcome.output}
+        report = {"command": "convert", "versions": versions(), **outcome.as_json()}
         print(json.dumps(report, indent=2), flush=True)
     elif outcome.output:
         print(outcome.output, flush=True)
@@ -110,7 +119,7 @@ def convert(arguments: argparse.Namespace) -> int:
 def _converted(
     arguments: argparse.Namespace, choices: Choices
 ) -> tuple[Document, Package, tuple[Issue, ...]]:
-    """Return the file as a document, the files to write, and what is lost or was wrong."""
+    """Return the file as a document, the files to write, and what is lost or wrong."""
     path: Path = arguments.file
     output: Path = arguments.output
     why = why_unreadable(path, "converted", also_blend=False)
@@ -125,16 +134,32 @@ def _converted(
     if before is not None and after is not None:  # what no glTF can say goes along
         contents, found = before.read(path, choices)
         package, lost = after.write(contents, output, choices)
-        return Document({}, path), package, (*found, *lost)
+        found = (*found, *lost)
+        return Document({}, path), package, (*found, *_faults(contents.mechanism, found))
     source, unread = read_document_of(path, choices)
     if after is not None:
         contents, found = contents_of(source)
         package, lost = after.write(contents, output, choices)
-        return source, package, (*unread, *found, *lost)
+        found = (*unread, *found, *lost)
+        return source, package, (*found, *_faults(contents.mechanism, found, source))
     channels, unheard = read_channels(source)
     result = respelled(source.json, spoken_by(arguments.dialect), channels)
-    issues = (*unread, *result.issues, *unheard)
-    return source, packed(source, result.json, output), issues
+    found = (*unread, *result.issues, *unheard)
+    faults = _faults(result.mechanism, found, source)
+    return source, packed(source, result.json, output), (*found, *faults)
+
+
+def _faults(
+    mechanism: Mechanism, said: Sequence[Issue], source: Document | None = None
+) -> Iterator[Issue]:
+    """Yield what is wrong with what was read, whoever reads it, and was not said before.
+
+    Hints are for those who make a mechanism, not for those who pass it on.
+    """
+    judged = check(mechanism, readers=frozenset((Reader.SPEC,)), spoken=frozenset((Spoken.KHR,)))
+    for issue in faults_of(mechanism, judged, said):
+        if issue.severity is not Severity.HINT:
+            yield issue if source is None else pointed(issue, mechanism)
 
 
 def _write(package: Package, source: Document, output: Path, *, overwrite: bool) -> None:

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -18,11 +19,14 @@ from ..model.mechanism import Mechanism
 from ..model.readers import USUAL, Reader
 from ..model.validate import check
 from ..model.wording.words import metric
-from .blender_door import DoorError, ask_blender
+from .blender_door import Asked, DoorError, ask_blender
 from .formats import BLEND, Choices, read_document_of
+from .judging import USUAL_JUDGE, Judge
 from .reports.report import Info, info_of
 
 FINE, FAULTY, WRONG_USE = 0, 1, 2
+"""Exit codes; of several files all bits are set, so that none hides another."""
+REFUSED = "Nothing was written: strict refuses errors and losses."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +40,40 @@ class Outcome:
     """Path of what was written."""
     error: str = ""
     """One sentence, where the command could not be done; no issues alone say that."""
+    is_refused: bool = False
+    """Whether it was not done because of its issues."""
+    judge: Judge = USUAL_JUDGE
 
     @property
     def code(self) -> int:
         """The exit code that this file deserves."""
-        if has_errors(self.issues):
+        if self.is_refused or self.judge.fails(self.issues):
             return FAULTY
         return WRONG_USE if self.error else FINE
+
+    def judged(self, judge: Judge) -> Outcome:
+        """Return the outcome as a user wants to hear of it."""
+        return replace(self, judge=judge, issues=judge.heard(self.issues))
+
+    def without(self, codes: Collection[str]) -> Outcome:
+        """Return the outcome without issues of some codes."""
+        kept = tuple(issue for issue in self.issues if issue.code not in codes)
+        return replace(self, issues=kept)
 
     def as_json(self) -> dict[str, Any]:
         """Return what all commands report of a file."""
         issues = [issue.as_json() for issue in self.issues]
-        return {"path": str(self.path), "code": self.code, "error": self.error, "issues": issues}
+        return {
+            "path": str(self.path),
+            "code": self.code,
+            "error": self.error,
+            "issues": issues,
+            **(_written(Path(self.output)) if self.output else {}),
+        }
 
     def print_troubles(self, *, named: bool, issues: bool = True) -> None:
         """Say on standard error, in one line each, what was found and what could not be done."""
-        for issue in self.issues if issues else ():
+        for issue in self.judge.told(self.issues) if issues else ():
             print(f"{self.path}: {issue}" if named else issue, file=sys.stderr)
         if self.error:
             print(f"error: {self.path}: {self.error}", file=sys.stderr)
@@ -60,17 +82,18 @@ class Outcome:
 def examined(
     path: Path,
     command: str,
-    readers: frozenset[Reader] = USUAL,
+    readers: Sequence[Reader] = (),
     articulations: str | None = None,
     choices: Choices | None = None,
 ) -> Outcome:
     """Check a file, and say what is in it; only .blend needs Blender.
 
-    Check speaks of these readers; a .blend says its own. Articulations are a pattern of names,
-    where info is to say them; None is not.
+    Check speaks of these readers; without any of those that a .blend names, else the usual ones.
+    Articulations are a pattern of names, where info is to say them; None is not.
     """
     if path.suffix.lower() == BLEND:
-        return asked({"command": command, "path": str(path), "articulations": articulations})
+        asks = {"command": command, "path": str(path), "articulations": articulations}
+        return asked({**asks, "readers": readers})
     try:
         document, unread = read_document_of(path, choices)
     except ContentsError as error:
@@ -78,10 +101,20 @@ def examined(
     reading = read_document(document)
     mechanism = reading.mechanism
     spoken = frozenset(dialect.spoken for dialect in reading.dialects)
-    judged = check(mechanism, target=reading.target, readers=readers, spoken=spoken)
-    found = [*judged, *_locks(mechanism)]
-    checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
-    return Outcome(path, (*unread, *reading.issues, *checked), info_of(mechanism, articulations))
+    who = frozenset(readers) or USUAL
+    judged = check(mechanism, target=reading.target, readers=who, spoken=spoken)
+    before = (*unread, *reading.issues)
+    checked = tuple(pointed(one, mechanism) for one in faults_of(mechanism, judged, before))
+    return Outcome(path, (*before, *checked), info_of(mechanism, articulations))
+
+
+def faults_of(
+    mechanism: Mechanism, judged: Sequence[Issue], before: Iterable[Issue]
+) -> list[Issue]:
+    """Return what is wrong with a mechanism at rest too, but for what was said before."""
+    said = {(issue.code, issue.node) for issue in before if issue.node is not None}
+    found = worst_first([*judged, *_locks(mechanism)])
+    return [issue for issue in found if (issue.code, issue.node) not in said]
 
 
 def _locks(mechanism: Mechanism) -> list[Issue]:
@@ -95,7 +128,7 @@ def _locks(mechanism: Mechanism) -> list[Issue]:
     return lock_issues(mechanism, metric)
 
 
-def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:
+def pointed(issue: Issue, mechanism: Mechanism) -> Issue:
     """Return an issue with a node as one with its place in the file: names may repeat there."""
     name = "" if issue.node is None else mechanism.nodes[issue.node].name
     if issue.node is None or issue.where not in (name, f"node {issue.node}"):
@@ -103,13 +136,11 @@ def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:
     return replace(issue, where=str(Place(f"/nodes/{issue.node}", name)))
 
 
-def exported(
-    path: Path, output: Path, form: str, choices: Mapping[str, str | bool | None]
-) -> Outcome:
+def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) -> Outcome:
     """Export a .blend file through Blender, as glb or gltf.
 
-    The choices are ``strict``, ``target``, ``dialect`` and ``current_frame``; None is as the .blend
-    file says.
+    The choices are ``strict``, ``target``, ``dialect``, ``current_frame`` and ``readers``; None is
+    as the .blend file says. ``ignored`` are codes that strict does not look at.
     """
     if path.suffix.lower() != BLEND:
         return Outcome(path, error="Only .blend files can be exported.")
@@ -127,7 +158,7 @@ def is_same_file(one: Path, other: Path) -> bool:
         return False
 
 
-def asked(request: Mapping[str, str | bool | None]) -> Outcome:
+def asked(request: Mapping[str, Asked]) -> Outcome:
     """Let Blender do a request on a .blend file."""
     path = Path(str(request["path"]))
     if not path.is_file():
@@ -147,10 +178,23 @@ def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
     if not reply.get("ok") and not error and not has_errors(issues):
         error = "Blender could not do it and gave no reason."
     info = cast("Info | None", reply.get("info") or None)
-    return Outcome(path, issues, info, str(reply.get("output") or ""), error)
+    output, is_refused = str(reply.get("output") or ""), bool(reply.get("refused"))
+    return Outcome(path, issues, info, output, error, is_refused)
 
 
 def _issue_of(said: Mapping[str, Any]) -> Issue:
     code, where, message, fix = (said[name] for name in ("code", "where", "message", "fix"))
     loss = bool(said.get("loss"))
     return Issue(Severity(said["severity"]), code, where, message, fix, loss=loss)
+
+
+def _written(output: Path) -> dict[str, Any]:
+    """Return how large a file is that was written, and what is in it when it is read again."""
+    report: dict[str, Any] = {"output": str(output)}
+    with suppress(ContentsError, OSError):  # somebody may have taken it away
+        report["bytes"] = output.stat().st_size
+        nodes = read_document(read_document_of(output)[0]).mechanism.nodes
+        report["bodies"] = sum(node.motion is not None for node in nodes)
+        report["joints"] = sum(node.joint is not None for node in nodes)
+        report["colliders"] = sum(node.collider is not None for node in nodes)
+    return report

@@ -19,9 +19,10 @@ from ..gltf.animated.animation import Tracks, read_tracks
 from ..gltf.document.files import Document, named_files
 from ..gltf.read import read_document
 from ..model.contents import ContentsError
-from ..model.issue import Issue, has_errors
+from ..model.issue import Issue
 from ..model.mechanism import EARTH, Mechanism
 from .formats import add_choices, choices_of, read_document_of, why_unreadable
+from .judging import Judge, add_judging
 from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_choices(simulate)
     option("--json", type=Path, metavar="OUT", help="write the motion as one JSON document")
+    add_judging(simulate)
 
 
 def simulate(arguments: argparse.Namespace) -> int:
@@ -139,9 +141,11 @@ def simulate(arguments: argparse.Namespace) -> int:
     for line in motion.summary():
         print(line)
     sys.stdout.flush()
-    for line in dict.fromkeys(map(str, issues)):  # reader and solver may find the same
+    judge = Judge.of(arguments)
+    found = judge.heard(issues)
+    for line in dict.fromkeys(map(str, judge.told(found))):  # reader and solver may find the same
         print(line, file=sys.stderr)
-    return FAULTY if has_errors(issues) else FINE
+    return FAULTY if judge.fails(found) else FINE
 
 
 def _hindrance(arguments: argparse.Namespace) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keeps standard output clean while Blender works: C code prints there too."""
+"""Keeps standard output, and where that is wanted standard error, clean while Blender works."""
 
 from __future__ import annotations
 
@@ -33,6 +33,26 @@ def stdout_to_stderr() -> Iterator[None]:
         _flush_c()
         os.dup2(saved, STDOUT)
         os.close(saved)
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Let nothing come to file descriptor 2 until the end, as far as there is one."""
+    try:
+        saved, nowhere = os.dup(STDERR), os.open(os.devnull, os.O_WRONLY)
+    except OSError:
+        yield
+        return
+    try:
+        _flush_python()
+        os.dup2(nowhere, STDERR)
+        yield
+    finally:
+        _flush_python()
+        _flush_c()
+        os.dup2(saved, STDERR)
+        os.close(saved)
+        os.close(nowhere)
 
 
 def send_stdout_to_stderr() -> None:

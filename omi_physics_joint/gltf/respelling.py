@@ -53,6 +53,8 @@ class Respelled:
     """A document in other dialects."""
 
     json: JsonObject
+    mechanism: Mechanism
+    """Of the first."""
     issues: tuple[Issue, ...]
     """What was wrong with the first, and what the dialects cannot say."""
 
@@ -69,11 +71,12 @@ def respelled(
     """
     reading = read(gltf, channels)
     if not reading.dialects:
-        return Respelled(deepcopy(dict(gltf)), (*reading.issues, NO_PHYSICS))
+        issues = [*reading.issues, NO_PHYSICS]
+        return Respelled(deepcopy(dict(gltf)), reading.mechanism, tuple(issues))
     if reading.target is Target.GODOT:
         if set(spoken) != {Spoken.OMI} or len(reading.dialects) > 1:
             raise DocumentError(FOR_GODOT)
-        return Respelled(deepcopy(dict(gltf)), reading.issues)
+        return Respelled(deepcopy(dict(gltf)), reading.mechanism, reading.issues)
     mechanism, issues = reading.mechanism, list(reading.issues)
     if Spoken.OMI in spoken:
         mechanism, moved = own_nodes(gltf, mechanism)
@@ -90,7 +93,7 @@ def respelled(
     issues += _lost(mechanism, read(result, led), reading, spoken)
     issues += strayed
     issues += strayed_pointers(gltf, result, channels)
-    return Respelled(result, tuple(issues))
+    return Respelled(result, reading.mechanism, tuple(issues))
 
 
 def _lost(

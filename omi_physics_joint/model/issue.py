@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 
 from .losses import LOSSES
 from .wording.words import counted
@@ -60,6 +61,14 @@ class Issue:
 def has_errors(issues: Iterable[Issue]) -> bool:
     """Return whether any of the issues is an error."""
     return any(issue.severity is Severity.ERROR for issue in issues)
+
+
+def but_for(codes: Iterable[str], issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """Return issues but for those with such codes, which may be patterns: ``godot-*``."""
+    patterns = tuple(codes)
+    return tuple(
+        one for one in issues if not any(fnmatchcase(one.code, pattern) for pattern in patterns)
+    )
 
 
 def against_strict(issues: Iterable[Issue]) -> list[Issue]:

@@ -40,8 +40,9 @@ usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-l
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits
 usd-soft-cone usd-unknown
 
-body-left-out body-lost-in-export export-setting-not-used frame-not-placed gravity-without-shape
-import-failed joint-on-geometry joint-without-partner joint-without-settings keyed-physics
+body-left-out body-lost-in-export driver-not-run frame-not-placed
+gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner
+joint-without-settings keyed-physics
 library-missing lost-to-gpu-instances mesh-not-exported node-not-imported settings-damaged
 shape-mesh-unreadable shape-without-mesh trigger-part-missing
 """

@@ -111,6 +111,8 @@ def test_blender_prints_and_standard_output_is_one_document(tmp_path: Path) -> N
         "target": None,
         "dialect": None,
         "current_frame": None,
+        "readers": None,
+        "ignored": [],
     }
     assert report["files"][0]["issues"][0]["severity"] == "hint"
     for noise in ("python", "C", "raw"):

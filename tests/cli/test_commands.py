@@ -80,10 +80,10 @@ def test_check_of_a_bad_file_ends_with_1(bad: Path, capsys: pytest.CaptureFixtur
 def test_several_files_are_all_processed_and_the_worst_counts(
     good: Path, bad: Path, broken: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Lines begin with the name of the file; unreadable ones are named on standard error."""
+    """Lines begin with the name of the file; unreadable ones hide no errors, nor errors them."""
     assert main(["check", str(good), str(bad)]) == 1
     capsys.readouterr()
-    assert main(["check", str(broken), str(bad), str(good)]) == 2
+    assert main(["check", str(bad), str(broken), str(good)]) == 3
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert all(line.startswith((f"{bad}: ", f"{good}: ")) for line in lines[:-1])
@@ -120,9 +120,9 @@ def test_json_is_exactly_one_document(
     good: Path, bad: Path, broken: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With --json, standard output holds one JSON document about all files, errors included."""
-    assert main(["check", "--json", str(good), str(bad), str(broken)]) == 2
+    assert main(["check", "--json", str(good), str(bad), str(broken)]) == 3
     report = json.loads(capsys.readouterr().out)
-    assert (report["command"], report["code"]) == ("check", 2)
+    assert (report["command"], report["code"]) == ("check", 3)
     assert [file["code"] for file in report["files"]] == [0, 1, 2]
     assert report["files"][1]["issues"][0]["code"] == "index-out-of-range"
     (issue, *_) = report["files"][1]["issues"]

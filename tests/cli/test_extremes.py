@@ -13,7 +13,8 @@ import pytest
 from omi_documents import door, glb
 
 from omi_physics_joint.cli import simulate as command
-from omi_physics_joint.cli.command import main, plain_number
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.parser import plain_number
 from omi_physics_joint.gltf.read import read
 
 Gltf = dict[str, Any]

@@ -12,18 +12,23 @@ from typing import Any
 import bpy
 
 from ...cli.blender_door import last_line
+from ...cli.outcome import REFUSED
 from ...cli.reports.report import info_of
+from ...model.readers import Reader
 from ..bridge.placed import PlacedObject, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
 from ..check.diagnosis import diagnose_scene
+from ..check.report import REFUSED as REFUSED_TITLE
+from ..check.report import told_otherwise
 from ..gltf_hooks import leftovers
+from ..gltf_hooks.exported.exporting import ignoring
 from ..gltf_hooks.exported.staging import confined
 from .saved_settings import saved_export_settings
 
 SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
 """How Python spells what the system refuses."""
 Reply = dict[str, Any]
-"""A JSON object: ok, issues, info, output, error."""
+"""A JSON object: ok, issues, info, output, refused, error."""
 
 
 def run(request: Mapping[str, Any]) -> Reply:
@@ -33,21 +38,27 @@ def run(request: Mapping[str, Any]) -> Reply:
         request: a JSON object with ``command`` (export, check or info), ``path``, for info
             ``articulations`` (a pattern of names; null: leave them out), and for export ``output``,
             ``format`` (glb or gltf), and ``strict``, ``target`` (specified or godot) and
-            ``current_frame`` (null: as the file says).
+            ``current_frame`` (null: as the file says), and ``ignored``, codes that strict does not
+            look at. ``readers`` is of whom to speak (none: as the file says).
     """
     reply: Reply = {"ok": False, "issues": [], "info": {}, "output": "", "error": ""}
     path = Path(request["path"])
     try:
-        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, use_scripts=False)
+        # Scripts run as they do in this Blender: with -y, or where its preferences say so.
+        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False)
     except RuntimeError as error:
         reply["error"] = f"Blender cannot open it: {last_line(error)}"
         return reply
+    if request.get("readers"):
+        for scene in bpy.data.scenes:
+            names = {Reader(one).name for one in request["readers"]}
+            scene.omi_physics_joint.readers = names - {Reader.SPEC.name}  # who is nobody
     if request["command"] == "export":
         _export(request, reply)
         return reply
-    for scene in bpy.data.scenes:
-        issues, _ = diagnose_scene(scene)
-        reply["issues"] += [issue.as_json() for issue in issues]
+    found = (issue for scene in bpy.data.scenes for issue in diagnose_scene(scene)[0])
+    # What two scenes have in common is said once.
+    reply["issues"] = [issue.as_json() for issue in dict.fromkeys(found)]
     if request["command"] == "info":
         mechanism = mechanism_from_placed(_placed_in_file()).mechanism
         reply["info"] = info_of(mechanism, request.get("articulations"))
@@ -92,14 +103,21 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
     options["export_format"] = "GLB" if request["format"] == "glb" else "GLTF_SEPARATE"
     if request.get("current_frame") is not None:
         options["export_current_frame"] = bool(request["current_frame"])
+    reply["issues"] = [issue.as_json() for issue in unused]
     try:
-        with leftovers.none_left(bpy.context.scene), confined(output.parent):
+        with (
+            leftovers.none_left(bpy.context.scene),
+            confined(output.parent),
+            told_otherwise(),
+            ignoring(request.get("ignored") or ()),
+        ):
             bpy.ops.export_scene.gltf(filepath=str(output), **options)
         reply["ok"] = True
         reply["output"] = str(output)
     except RuntimeError as error:
         # Its files are aside until all of them are written.
         reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
+        if report.title == REFUSED_TITLE:
+            reply |= {"refused": True, "error": REFUSED}
     names = ("severity", "code", "where", "message", "fix", "loss")
-    reply["issues"] = [issue.as_json() for issue in unused]
     reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]

@@ -28,7 +28,7 @@ from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..data.units import sayer
 from ..purpose.chosen import readers_of, saved_options, spoken_in, target_of
 from ..purpose.left_out import left_out_bodies
-from ..purpose.missing import missing_libraries
+from ..purpose.missing import missing
 
 OURS = "omi_physics_"
 MOVED = 1e-5
@@ -53,7 +53,7 @@ def diagnose_scene(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
         issues, placed = _diagnose_at_rest(scene)
-    return [*missing_libraries([scene]), *left_out_bodies(placed, scene), *issues], placed
+    return [*missing([scene]), *left_out_bodies(placed, scene), *issues], placed
 
 
 def _diagnose_at_rest(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 
 import bpy
@@ -26,6 +27,17 @@ REFUSED = "Export refused"
 """Title of what kept an export from writing a file."""
 IMPORT = "Import"
 """Title of what an import found."""
+_told_otherwise: list[bool] = []
+
+
+@contextmanager
+def told_otherwise() -> Iterator[None]:
+    """Print no issues meanwhile: the command line says them itself."""
+    _told_otherwise.append(True)
+    try:
+        yield
+    finally:
+        _told_otherwise.pop()
 
 
 def publish(
@@ -67,7 +79,7 @@ def _add(report: OMI_JOINT_PG_report, issue: Issue, owner: Object | None) -> Non
     if owner is not None:
         line.object_name = owner.name
         line.library = owner.library.filepath if owner.library else ""
-    if bpy.app.background:
+    if bpy.app.background and not _told_otherwise:
         print(issue, file=sys.stderr)
 
 

@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a scene links from other .blend files and does not get; Blender shows nothing instead."""
+"""What a scene wants and does not get: linked files, images, drivers. Blender does not say it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import bpy
-from bpy.types import ID, Collection, Library, Object, Scene
+from bpy.types import ID, Collection, FCurve, Image, Library, Material, NodeTree, Object, Scene
 
 from ...model.issue import Issue, Severity
-from ...model.wording.words import some
+from ...model.wording.words import counted, some
 from ..bridge.poses.second_frames import below
 
 MOST_NAMES = 5
 """Names that one sentence lists."""
+
+
+def missing(scenes: Iterable[Scene], *, images: bool = True) -> Iterator[Issue]:
+    """Yield what files of some scenes will lack, of images only where they are written."""
+    scenes = tuple(scenes)
+    yield from missing_libraries(scenes)
+    if images:
+        yield from _missing_images(scenes)
+    yield from _drivers_at_rest()
 
 
 def missing_libraries(scenes: Iterable[Scene]) -> Iterator[Issue]:
@@ -67,3 +77,67 @@ def _of_object(obj: Object, instanced: set[Collection]) -> Iterator[tuple[ID | N
         yield one, obj.name
     for inner in collection.all_objects:
         yield from _of_object(inner, instanced)
+
+
+def _missing_images(scenes: Iterable[Scene]) -> Iterator[Issue]:
+    """Yield a warning for each image of a material that is neither in the file nor beside it."""
+    users: dict[Image, dict[str, None]] = {}
+    used = (data for scene in scenes for data, _ in _linked(scene))
+    for material in dict.fromkeys(one for one in used if isinstance(one, Material)):
+        for image in _images_of(material.node_tree, set()):
+            users.setdefault(image, {})[material.name] = None
+    for image, names in users.items():
+        if image.source != "FILE" or image.packed_file or image.has_data:
+            continue
+        if not Path(bpy.path.abspath(image.filepath, library=image.library)).is_file():
+            who = some([*names], MOST_NAMES)
+            message = f"The image {image.filepath} is not there, so files lack it (in {who})."
+            fix = "Bring it back, pack it into the .blend, or take it out of the material."
+            yield Issue(Severity.WARNING, "image-missing", image.name, message, fix)
+
+
+def _images_of(tree: NodeTree | None, seen: set[NodeTree]) -> Iterator[Image]:
+    """Yield the images of nodes that something is connected to, also of those within groups."""
+    if tree is None or tree in seen:
+        return
+    seen.add(tree)
+    for node in tree.nodes:
+        image = getattr(node, "image", None)
+        if image is not None and any(socket.is_linked for socket in node.outputs):
+            yield image
+        yield from _images_of(getattr(node, "node_tree", None), seen)
+
+
+def _drivers_at_rest() -> Iterator[Issue]:
+    """Yield a warning where drivers of the open file did not run."""
+    names = {
+        f"{data.name} ({curve.data_path})": None
+        for data, curve in _drivers()
+        if not curve.mute and _is_at_rest(curve)
+    }
+    if names:
+        one = len(names) == 1
+        message = f"{counted(len(names), 'driver')} {'does' if one else 'do'} not run, so what "
+        message += f"{'it leads stays' if one else 'they lead stays'} as it was saved: "
+        fix = "Mend the expression."
+        if bpy.app.autoexec_fail:
+            fix = "If you trust the file, run its Python: blender -y, or Auto Run Python Scripts."
+        message += f"{some([*names], MOST_NAMES)}."
+        yield Issue(Severity.WARNING, "driver-not-run", next(iter(names)), message, fix)
+
+
+def _is_at_rest(curve: FCurve) -> bool:
+    """Return whether a driver failed, or would if Blender evaluated it, as with other scenes."""
+    driver = curve.driver
+    needs_python = driver.type == "SCRIPTED" and not driver.is_simple_expression
+    return not driver.is_valid or (needs_python and bpy.app.autoexec_fail)
+
+
+def _drivers() -> Iterator[tuple[ID, FCurve]]:
+    """Yield the drivers of the open file, and whose they are."""
+    kinds = (one.identifier for one in bpy.data.bl_rna.properties if one.type == "COLLECTION")
+    for data in (data for kind in kinds for data in getattr(bpy.data, kind)):
+        for owner in (data, getattr(data, "node_tree", None)):
+            animation = getattr(owner, "animation_data", None)
+            for curve in animation.drivers if animation is not None else ():
+                yield data, curve

@@ -16,12 +16,13 @@ import bpy
 
 from ...cli.blender_door import last_line
 from ...cli.formats import Choices, format_of, read_document_of
+from ...cli.outcome import REFUSED
 from ...files.replacing import obstacle, put_all, real
 from ...gltf.document.files import load
 from ...gltf.document.packing import packed
 from ...gltf.fresh import contents_of
 from ...model.contents import ContentsError
-from ...model.issue import Issue
+from ...model.issue import Issue, against_strict
 from ...model.wording.words import capitalized
 from ..check.report import IMPORT, publish_more
 from ..gltf_hooks import leftovers
@@ -71,6 +72,10 @@ def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
             _export(file, only_selected=only_selected)
         contents, found = contents_of(load(file))
     package, lost = form.write(contents, path, Choices())
+    issues = (*found, *lost)
+    publish_more(issues, "Export")
+    if bpy.context.scene.omi_physics_joint.strict and against_strict(issues):
+        raise ContentsError(REFUSED)
     files = {real(path.parent / name): content for name, content in package.sides.items()}
     places = {**files, real(path): package.main}
     if trouble := obstacle(places):
@@ -79,8 +84,6 @@ def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
         put_all(places)
     except OSError as error:
         raise ContentsError(f"{path} cannot be written: {error.strerror}.") from None
-    issues = (*found, *lost)
-    publish_more(issues, "Export")
     return issues
 
 

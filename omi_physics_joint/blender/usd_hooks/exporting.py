@@ -16,7 +16,7 @@ from typing import Any
 import bpy
 
 from ...model.contents import Contents
-from ...model.issue import Issue, Severity, has_errors, summary, worst_first
+from ...model.issue import Issue, Severity, against_strict, summary, worst_first
 from ...model.readers import OF_STAGES
 from ...model.validate import check
 from ...model.wording.on_axes import BLENDER_AXES
@@ -32,7 +32,7 @@ from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
 from ..data.units import sayer
 from ..purpose.chosen import readers_of
-from ..purpose.missing import missing_libraries
+from ..purpose.missing import missing
 from ..timeline.sampling import sample_frames
 from .prims import NAMED, names_of_prims, paths_of
 
@@ -69,13 +69,15 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     words = BLENDER_AXES.saying(sayer(scene))
     checked = check(reading.mechanism, axis_names=words, readers=readers_of(scene) & OF_STAGES)
     locks = lock_issues(reading.mechanism, words.say)
-    issues += [*missing_libraries([scene]), *reading.issues, *worst_first([*checked, *locks])]
-    if scene.omi_physics_joint.strict and has_errors(issues):
-        _show(issues, REFUSED, placed)
-        raise ExportRefusedError(f"No physics was written: {summary(issues)}. {issues[0]}")
+    issues += [*missing([scene]), *reading.issues, *worst_first([*checked, *locks])]
     layer, lost = written_over(contents_of(reading, placed), base, made_of=paths)
+    issues += lost
+    obstacles = against_strict(issues) if scene.omi_physics_joint.strict else []
+    if obstacles:
+        _show(issues, REFUSED, placed)
+        raise ExportRefusedError(f"No physics was written: {summary(issues)}. {obstacles[0]}")
     author(layer, stage.GetRootLayer())
-    _show([*issues, *lost], "Export", placed)
+    _show(issues, "Export", placed)
 
 
 def exported(

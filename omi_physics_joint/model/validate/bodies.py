@@ -40,10 +40,11 @@ def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     """Yield what is wrong with the mass and the inertia of a body."""
     inertia, is_dynamic = motion.inertia_diagonal, motion.type is MotionType.DYNAMIC
     if motion.mass == inf:
-        yield survey.at_node("infinite-mass", index)
+        if OMI in survey.spoken:
+            yield survey.at_node("infinite-mass", index)
     elif is_dynamic and not motion.mass > 0.0:
         yield survey.at_node("mass-not-positive", index, mass=motion.mass)
-    if is_dynamic and inf in inertia:
+    if is_dynamic and inf in inertia and OMI in survey.spoken:
         yield survey.at_node("infinite-inertia", index)
     if is_dynamic and 0.0 in inertia and any(inertia):
         yield survey.at_node("inertia-part-missing", index)

@@ -11,7 +11,8 @@ from __future__ import annotations
 import gc
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 
@@ -22,7 +23,7 @@ from ....gltf.document.numbering import Numbering
 from ....gltf.write import Spelling, spell
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.godot.written import written
-from ....model.issue import Issue, Severity, against_strict, has_errors, summary
+from ....model.issue import Issue, Severity, against_strict, but_for, has_errors, summary
 from ....model.mechanism import Mechanism
 from ....model.target import Target
 from ...bridge.gravity import pulled
@@ -33,7 +34,7 @@ from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...check.diagnosis import diagnose
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import spoken_in, target_of
-from ...purpose.missing import missing_libraries
+from ...purpose.missing import missing
 from .. import ExportSettings, Untyped, leftovers
 from ..animated_settings import Animated, look_up
 from .file_frames import put_frames
@@ -76,6 +77,19 @@ def reported(hook: Hook) -> Hook:
                 gc.enable()
 
     return guarded
+
+
+_ignored: list[str] = []
+
+
+@contextmanager
+def ignoring(codes: Sequence[str]) -> Iterator[None]:
+    """Have strict exports not look at issues with such codes meanwhile."""
+    _ignored[:] = codes
+    try:
+        yield
+    finally:
+        _ignored.clear()
 
 
 class GltfExport:
@@ -123,13 +137,14 @@ class GltfExport:
         reading = mechanism_from_placed(self.placed, self.unknown, self.samples)
         self.reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
         only_here = export_settings["gltf_active_scene"]
-        missing = list(missing_libraries([scene] if only_here else bpy.data.scenes))
-        if not (_says_physics(self.reading.mechanism) or self.reading.issues or missing):
+        images = export_settings["gltf_materials"] == "EXPORT"
+        lacking = list(missing([scene] if only_here else bpy.data.scenes, images=images))
+        if not (_says_physics(self.reading.mechanism) or self.reading.issues or lacking):
             return
         found = diagnose(self.reading, self.placed, scene)
         lost = list(broken_bodies(self.placed, export_settings))
         self.issues = [
-            *missing,
+            *lacking,
             *lost,
             *lost_to_instancing(self.placed, export_settings),
             *without_consequences(found, lost, self.reading.mechanism),
@@ -273,7 +288,7 @@ class GltfExport:
 
     def tell(self, vtree: Untyped = None) -> None:
         """Show what was found, and refuse the export where that was asked for."""
-        obstacles = against_strict(self.issues) if self.strict else []
+        obstacles = against_strict(but_for(_ignored, self.issues)) if self.strict else []
         publish(self.issues, REFUSED if obstacles else "Export", self.placed)
         if obstacles:
             self.refuse(_refusal(obstacles), vtree)

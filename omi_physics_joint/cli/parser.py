@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words that the commands understand."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from decimal import Decimal
+from math import isfinite
+from pathlib import Path
+from typing import NoReturn
+
+from ..model.readers import Reader
+from ..model.target import Target
+from .convert import add_convert
+from .diff import add_diff
+from .formats import BLEND, READABLE, add_choices
+from .judging import add_judging
+from .outcome import WRONG_USE
+from .reports.versions import versions
+from .simulate import add_simulate
+
+OLDER_WORDS = ("--godot-angular-sign", "--no-godot-angular-sign")
+"""Of release 0.1.0, for --target; still understood."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with wrong use."""
+        self.exit(WRONG_USE, f"error: {message} (try {self.prog} --help)\n")
+
+
+def parsed(argv: Sequence[str], program: str) -> argparse.Namespace:
+    """Return what a command line asks for.
+
+    Raises:
+        SystemExit: it asks for help, or it is wrong, which has been said.
+    """
+    parser = _parser(program)
+    arguments = parser.parse_args([plain_number(word) for word in argv])
+    _take_file_back(arguments)
+    if arguments.command == "info" and not (arguments.files or arguments.solver):
+        parser.error("the following arguments are required: FILE")
+    return arguments
+
+
+def plain_number(word: str) -> str:
+    """Return a negative number without its exponent, and any other word as it is.
+
+    argparse takes ``-1e1`` for an option, and ``-10`` for a number. Only what double precision
+    holds is spelled out: the digits of ``-1e-999999999`` would fill the memory.
+    """
+    if not word.startswith("-") or "e" not in word.lower():
+        return word
+    try:
+        value = float(word)
+    except ValueError:
+        return word
+    return format(Decimal(repr(value)), "f") if isfinite(value) else word
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = _Parser(prog=program, description="Physics joints of glTF and .blend files.")
+    said = ", ".join(f"{name} {version}" for name, version in versions().items())
+    parser.add_argument("--version", action="version", version=said)
+    words = "export|convert|check|info|diff|simulate"
+    commands = parser.add_subparsers(dest="command", required=True, metavar=words)
+    export = commands.add_parser("export", help="write .blend files as glTF")
+    _add_export(export)
+    check = commands.add_parser("check", help="list what is wrong, and what to do")
+    info = commands.add_parser("info", help="say what bodies and joints there are")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    info.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
+    info.add_argument(
+        "--articulations",
+        nargs="?",
+        const="*",
+        metavar="PATTERN",
+        help="say the trees of joints, with types, coordinates and loops as Newton has them; of "
+        "joints and bodies with such names ('*wheel*')",
+    )
+    for command in (check, info):
+        add_choices(command)
+    check.set_defaults(articulations=None)
+    info.set_defaults(reader=None)
+    for command in (export, check):
+        command.add_argument(
+            "--reader",
+            action="append",
+            choices=[reader.value for reader in Reader],
+            help="of whom to speak, several if given again; spec is nobody (default: as a .blend "
+            "file says, else godot, with our add-on)",
+        )
+    for command in (export, check, info):
+        add_judging(command)
+        command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_convert(commands)
+    add_diff(commands)
+    add_simulate(commands)
+    return parser
+
+
+def _add_export(export: argparse.ArgumentParser) -> None:
+    option = export.add_argument
+    option("files", nargs="+", type=Path, metavar="FILE.blend")
+    option("--output-dir", type=Path, metavar="DIR", help="where to (default: beside each file)")
+    option("--format", choices=("glb", "gltf"), default="glb", help="default: glb")
+    option(
+        "--strict",
+        action=argparse.BooleanOptionalAction,
+        help="write nothing of a file with errors or losses (default: as the .blend file says)",
+    )
+    option(
+        "--target",
+        choices=tuple(Target),
+        help="who reads the file: glTF as specified, or Godot with omi-godot and nothing else "
+        "(default: as the .blend file says, or its readers)",
+    )
+    option(
+        "--dialect",
+        choices=("both", "omi", "khr"),
+        help="which extensions: OMI's, Khronos', or both in one file "
+        "(default: as the .blend says, or the preferences of Blender)",
+    )
+    for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
+        option(word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS)
+    option(
+        "--current-frame",
+        action=argparse.BooleanOptionalAction,
+        help="take the pose of the current frame, not of frame 0 (default: as the .blend says)",
+    )
+
+
+def _take_file_back(arguments: argparse.Namespace) -> None:
+    """Read ``info --articulations door.glb`` as it is meant: nobody's name ends like a file."""
+    pattern: str | None = getattr(arguments, "articulations", None)
+    if pattern is not None and pattern.lower().endswith((BLEND, *READABLE)):
+        arguments.files.insert(0, Path(pattern))
+        arguments.articulations = "*"

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a .blend wants and does not get is a loss: said, and refused by strict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from omi_export import textured
+from scenes import door
+
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.outcome import REFUSED
+
+Captured = pytest.CaptureFixture[str]
+PYTHON = "len(str(123456)) * 1.0"
+
+
+def saved(path: Path) -> Path:
+    """Save the scene."""
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    return path
+
+
+@pytest.fixture
+def driven(tmp_path: Path) -> Path:
+    """A door whose height a driver leads that needs Python; another one needs none."""
+    leaf = door()[1]
+    for axis, text in ((2, PYTHON), (0, "1 + 2")):
+        driver = leaf.driver_add("location", axis).driver
+        driver.type, driver.expression = "SCRIPTED", text
+    return saved(tmp_path / "driven.blend")
+
+
+@pytest.fixture
+def painted(tmp_path: Path) -> Path:
+    """A door with an image that is not there, and one that is there but in no file."""
+    image = bpy.data.images.new("Paint", 4, 4)
+    image.filepath, image.source = "//gone.png", "FILE"
+    textured(door()[1], image)
+    return saved(tmp_path / "painted.blend")
+
+
+def said(words: list[object], capfd: Captured) -> dict[str, Any]:
+    """Return what a command reports of its only file."""
+    capfd.readouterr()
+    code = main([*map(str, words), "--json"])
+    out = capfd.readouterr().out
+    report: dict[str, Any] = json.loads(out[out.index("{\n") :])
+    assert report["code"] == code
+    assert report["versions"]["blender"] == bpy.app.version_string
+    file: dict[str, Any] = report["files"][0]
+    return file
+
+
+def losses(file: dict[str, Any]) -> set[str]:
+    """Return the codes of what is lost."""
+    return {one["code"] for one in file["issues"] if one["loss"]}
+
+
+@pytest.mark.parametrize("name", ["driven", "painted"])
+def test_what_a_file_lacks_is_a_loss(
+    name: str, request: pytest.FixtureRequest, tmp_path: Path, capfd: Captured
+) -> None:
+    """It is said by check and export, written where nobody minds, and refused by strict."""
+    path, code = (
+        request.getfixturevalue(name),
+        {"driven": "driver-not-run"}.get(name, "image-missing"),
+    )
+    output = path.with_suffix(".glb")
+    strict = said(["export", path, "--strict"], capfd)
+    assert (strict["code"], strict["error"], strict["output"]) == (1, REFUSED, "")
+    assert not output.exists()
+    assert losses(said(["check", path], capfd)) == {code}
+    assert said(["check", path, "--fail-on", "loss"], capfd)["code"] == 1
+    lenient = said(["export", path], capfd)
+    assert (lenient["code"], losses(lenient)) == (0, {code})
+    assert (lenient["bodies"], lenient["joints"], lenient["bytes"]) == (2, 1, output.stat().st_size)
+    output.unlink()
+    ignoring = said(["export", path, "--strict", "--ignore", code], capfd)
+    assert (ignoring["code"], losses(ignoring)) == (0, set())
+    assert output.exists()
+
+
+def test_python_runs_where_blender_was_told_so(driven: Path, capfd: Captured) -> None:
+    """As with ``blender -y``: the driver leads, and nothing is lost. Otherwise it stays off."""
+    for allowed in (True, False):
+        bpy.ops.wm.open_mainfile(filepath=str(driven), use_scripts=allowed)
+        found = losses(said(["export", driven, "--strict"], capfd))
+        assert found == (set() if allowed else {"driver-not-run"})
+        height = bpy.data.objects["Door"].location.z
+        assert (height == 6.0) is allowed
+
+
+def test_a_reader_on_the_command_line_counts_for_blend_files(
+    tmp_path: Path, capfd: Captured
+) -> None:
+    """Of whom the file speaks is not spoken of; nobody at all can be asked for."""
+    door()
+    path = saved(tmp_path / "door.blend")
+    for command in ("check", "export"):
+        for reader, begins in (("unity", "unity-"), ("spec", ""), ("", "godot-")):
+            words = [command, path, *(["--reader", reader] if reader else [])]
+            codes = {one["code"] for one in said(words, capfd)["issues"]}
+            about = {"unity-", "godot-", "babylon-"} - {begins}
+            assert not [code for code in codes if code.startswith(tuple(about))]
+            assert not begins or [code for code in codes if code.startswith(begins)]
+
+
+def test_quiet_keeps_what_blender_prints_away(tmp_path: Path, capfd: Captured) -> None:
+    """Only the name of the file that was written is printed."""
+    door()
+    path = saved(tmp_path / "door.blend")
+    capfd.readouterr()
+    assert main(["export", str(path), "--quiet"]) == 0
+    out, err = capfd.readouterr()
+    assert (out.strip().splitlines()[-1], err) == (str(path.with_suffix(".glb")), "")
+
+
+def test_an_issue_is_printed_once(painted: Path, capfd: Captured) -> None:
+    """Blender's side says it in its own log; the command does not say it again."""
+    capfd.readouterr()
+    assert main(["export", str(painted)]) == 0
+    err = capfd.readouterr().err
+    assert err.count("warning: Paint: The image //gone.png is not there") == 1

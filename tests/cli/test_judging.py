@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fails a command, what strict refuses, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from omi_documents import door, glb
+
+from omi_physics_joint.cli.command import main
+
+ROOT = Path(__file__).resolve().parents[2]
+Captured = pytest.CaptureFixture[str]
+MJCF = """<mujoco><worldbody>
+<body name="arm"><geom size="0.1" mass="1"/><joint name="turn" type="hinge"/></body></worldbody>
+<tendon><fixed name="string"><joint joint="turn" coef="1"/></fixed></tendon></mujoco>"""
+FLAT = {"type": "box", "box": {"size": [1.0, -1.0, 1.0]}}
+
+
+@pytest.fixture
+def tendon(tmp_path: Path) -> Path:
+    """A model of MuJoCo without errors, of which a tendon is lost."""
+    path = tmp_path / "tendon.xml"
+    path.write_text(MJCF)
+    return path
+
+
+@pytest.fixture
+def flat(tmp_path: Path) -> Path:
+    """A door whose collider has a size below zero: an error that no reader finds."""
+    gltf = door()
+    gltf["extensions"]["OMI_physics_shape"]["shapes"] = [FLAT]
+    path = tmp_path / "flat.glb"
+    path.write_bytes(glb(gltf))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ([], 0),
+        (["--fail-on", "error"], 0),
+        (["--fail-on", "loss"], 1),
+        (["--fail-on", "warning"], 1),
+        (["--fail-on", "loss", "--ignore", "mjcf-tendon"], 0),
+        (["--fail-on", "loss", "--ignore", "other", "--ignore", "some,mjcf-t*"], 0),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "convert", "simulate"])
+def test_a_loss_fails_where_that_was_asked_for(
+    command: str, words: list[str], code: int, tendon: Path, tmp_path: Path
+) -> None:
+    """Every command with issues ends with 1 on what it is told to, and ignores what it is told."""
+    more = [str(tmp_path / "out.glb")] if command == "convert" else []
+    more += ["--seconds", "0.1"] if command == "simulate" else []
+    assert main([command, str(tendon), *more, *words]) == code
+    assert (tmp_path / "out.glb").exists() == (command == "convert")
+
+
+@pytest.mark.parametrize("words", [["--strict"], ["--strict", "--quiet"]])
+def test_strict_writes_nothing_where_something_is_lost(
+    words: list[str], tendon: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    """It ends with 1 and says why, once; what is ignored is in nobody's way."""
+    output = tmp_path / "out.glb"
+    assert main(["convert", str(tendon), str(output), *words]) == 1
+    assert not output.exists()
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = err.splitlines()
+    assert len(set(lines)) == len(lines)
+    assert [line for line in lines if "tendon" in line and "left out" in line]
+    assert lines[-1].endswith("Nothing was written: strict refuses errors and losses.")
+    assert main(["convert", str(tendon), str(output), *words, "--ignore", "mjcf-tendon"]) == 0
+    assert output.exists()
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".gltf", ".xml", ".urdf", ".usda"])
+def test_convert_checks_before_it_writes(
+    suffix: str, flat: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    """What check calls an error is said once, fails, and strict writes nothing of it."""
+    if suffix == ".usda":
+        pytest.importorskip("pxr")
+    output = tmp_path / f"out{suffix}"
+    assert main(["convert", str(flat), str(output), "--strict"]) == 1
+    assert not output.exists()
+    capsys.readouterr()
+    assert main(["convert", str(flat), str(output)]) == 1
+    assert output.exists()
+    err = capsys.readouterr().err
+    assert err.count("size of this box is -1 m") == 1
+
+
+def test_what_was_read_with_an_error_is_not_said_again(tmp_path: Path, capsys: Captured) -> None:
+    """Reading and checking find some errors both; people hear of them once."""
+    gltf = door()
+    gltf["nodes"][3]["extensions"]["OMI_physics_body"] = {"collider": {"shape": 0}}
+    path = tmp_path / "both.glb"
+    path.write_bytes(glb(gltf))
+    for words in (["check", str(path)], ["convert", str(path), str(tmp_path / "out.glb")]):
+        assert main(words) == 1
+        out, err = capsys.readouterr()
+        assert (out + err).count("error:") == 1
+
+
+def test_errors_and_unreadable_files_do_not_hide_each_other(flat: Path, tmp_path: Path) -> None:
+    """Exit code 3 says that there are both, in either order."""
+    cut = tmp_path / "cut.glb"
+    cut.write_bytes(b"glTF?")
+    assert main(["check", str(cut)]) == 2
+    assert main(["check", str(flat), str(cut)]) == 3
+    assert main(["check", str(cut), str(flat)]) == 3
+
+
+def test_quiet_says_what_fails_and_nothing_else(flat: Path, tendon: Path, capsys: Captured) -> None:
+    """Hints and warnings that fail nothing are not said, and the summary counts them."""
+    assert main(["check", "--quiet", str(flat)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines[:-1]] == ["error"]
+    assert main(["check", "--quiet", str(tendon)]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "warning" in line
+
+
+def test_what_readers_do_in_every_file_is_said_once_a_run(tmp_path: Path, capsys: Captured) -> None:
+    """The hint stands in full in the first file, and then a number; JSON has all of them."""
+    paths = [tmp_path / name for name in ("a.glb", "b.glb", "c.glb")]
+    for path in paths:
+        path.write_bytes(glb(door()))
+    names = [str(path) for path in paths]
+    assert main(["check", *names]) == 0
+    out = capsys.readouterr().out
+    assert out.count("Godot gives back") == 1
+    assert "godot-stops: likewise in 2 other files" in out
+    main(["check", "--json", *names])
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert all("godot-stops" in {one["code"] for one in file["issues"]} for file in files)
+
+
+def test_version_and_usage_have_the_name_that_was_called(capsys: Captured) -> None:
+    """The console script is called otherwise than the module and the command of Blender."""
+    manifest = (ROOT / "blender_manifest.toml").read_text(encoding="utf-8")
+    (version,) = re.findall(r'^version = "([^"]+)"', manifest, re.M)
+    assert main(["--version"]) == 0
+    assert f"omi_physics_joint {version}" in capsys.readouterr().out
+    code = "import sys; from omi_physics_joint.__main__ import main; main()"
+    for name, said in (("omi-physics-joint", "omi-physics-joint"), ("__main__.py", "omi_physics")):
+        words = ["-c", f"import sys; sys.argv = ['/bin/{name}', '--help']; {code}"]
+        done = subprocess.run(
+            [sys.executable, *words], capture_output=True, text=True, check=False, cwd=ROOT
+        )
+        assert done.stdout.startswith(f"usage: {said}")
+
+
+def test_the_manual_has_every_member_of_reports(
+    flat: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    """What stands in a report stands in the manual, and the other way."""
+    text = (ROOT / "docs/manual/command-line.md").read_text(encoding="utf-8")
+    section = text.split("### The report")[1].split("\nSimulate and render")[0]
+    tables = section.split("| of a file |")[1].split("| of an issue |")
+    told = [set(re.findall(r"`(\w+)`", re.sub(r"\|[^|]*\|\n", "|\n", one))) for one in tables]
+    main(["convert", str(flat), str(tmp_path / "out.glb"), "--json"])
+    converted: dict[str, Any] = json.loads(capsys.readouterr().out)
+    main(["info", "--json", str(flat)])
+    informed: dict[str, Any] = json.loads(capsys.readouterr().out)
+    (file,) = informed["files"]
+    assert {"command", "code", "versions", "files"} == set(informed)
+    assert told[0] == (set(file) | set(converted)) - {"command", "versions"}
+    assert told[1] == set(converted["issues"][0])
+    assert all(f"`{name}`" in section for name in informed)
+    assert (converted["bodies"], converted["joints"], converted["colliders"]) == (2, 1, 1)
+    assert converted["bytes"] == (tmp_path / "out.glb").stat().st_size
