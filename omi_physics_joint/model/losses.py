@@ -15,8 +15,8 @@ geometry inactive joint key-frame left-out made mesh mimic pair safety shell spr
 tree
 
 acceleration apart asleep ball-bounds ball-drive break combine drive filter free friction gravity
-held-apart keys kinematic loop mass meets muted number plane soft spring start surface together
-trigger two-turns velocity
+held-apart inertia keys kinematic loop mass meets muted number plane soft spring start surface
+together trigger two-turns velocity
 """
 """What MJCF and URDF say that is not read, and what they cannot say."""
 

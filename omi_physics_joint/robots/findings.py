@@ -122,6 +122,12 @@ WRITTEN: dict[str, Finding] = {
     "trigger": Finding("trigger", "{are} left out"),
     "number": Finding("node", "{have} a pose that is none, and {are} left out"),
     "mass": Finding("body", "weigh{s} nothing or without end; 1 kg is written"),
+    "inertia": Finding(
+        "body",
+        "{have} an inertia that no body can have; MuJoCo refuses it, and the largest moment is "
+        "written smaller",
+        "Give three moments of which none is larger than the other two together.",
+    ),
     "soft": Finding("joint", "give{s} way at a limit; it is written as a rigid one"),
     "together": Finding("joint", "{have} one bound on several axes together, which is left out"),
     "ball-bounds": Finding(

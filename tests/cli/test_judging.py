@@ -178,3 +178,18 @@ def test_the_manual_has_every_member_of_reports(
     assert all(f"`{name}`" in section for name in informed)
     assert (converted["bodies"], converted["joints"], converted["colliders"]) == (2, 1, 1)
     assert converted["bytes"] == (tmp_path / "out.glb").stat().st_size
+
+
+def test_an_inertia_that_mujoco_refuses_is_not_changed_in_silence(tmp_path: Path) -> None:
+    """What is written instead is a loss: strict refuses it, in MJCF; URDF has it as it was."""
+    path = tmp_path / "spindle.urdf"
+    for largest, code in ((1.0, 1), (0.15, 0)):
+        path.write_text(
+            '<robot name="spindle"><link name="world"/><link name="arm"><inertial><mass value="1"/>'
+            f'<inertia ixx="{largest}" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>'
+            '</link><joint name="turn" type="continuous"><parent link="world"/>'
+            '<child link="arm"/><axis xyz="0 0 1"/></joint></robot>'
+        )
+        assert main(["convert", str(path), str(tmp_path / "out.xml"), "--strict"]) == code
+        assert (tmp_path / "out.xml").exists() is not bool(code)
+        assert main(["convert", str(path), str(tmp_path / "out.urdf"), "--strict"]) == 0

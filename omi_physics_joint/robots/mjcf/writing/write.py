@@ -34,6 +34,8 @@ ARM = 0.1
 """m between the two points that a hinge is held at."""
 SMALLEST, SMALLEST_PART = 1e-12, 1e-9
 """kg m^2, and as a part of the largest: a moment of inertia of what moves."""
+NOTICED_PART = 1e-5
+"""Of the largest moment of inertia: what it is off by is said."""
 CORNERS = 4
 STEP = "0.001"
 GRAVITY = (0.0, 0.0, -9.81)
@@ -43,6 +45,9 @@ def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
     """Return the files that hold contents as MJCF, and what they cannot say."""
     findings = Findings(WRITTEN, path.name, "mjcf-")
     robot = robot_of(contents, path.stem, findings, has_planes=True)
+    for link in robot.links:
+        if link.mass is not None and _is_changed(principal(link.mass.inertia)[0]):
+            findings.note("inertia", link.name)
     meshes = MeshFiles(f"{path.stem}_meshes")
     root = _model(robot, meshes)
     return Package(xml_text(root).encode(), meshes.files), findings.issues()
@@ -109,6 +114,12 @@ def _possible(diagonal: Vector3) -> Vector3:
     a, b, c = (max(part, least) for part in diagonal)
     most = (1.0 - SMALLEST_PART) * (a + b + c - max(a, b, c))
     return (min(a, most), min(b, most), min(c, most)) if max(a, b, c) > most else (a, b, c)
+
+
+def _is_changed(diagonal: Vector3) -> bool:
+    """Return whether the moments that MuJoCo takes are others, rounding aside."""
+    pairs = zip(diagonal, _possible(diagonal), strict=True)
+    return any(abs(one - other) > NOTICED_PART * max(diagonal) for one, other in pairs)
 
 
 def _solid(surface: Surface, shape: Shape | None, plates: dict[int, Surface]) -> Surface:
