@@ -11,6 +11,7 @@ from mathutils import Matrix
 
 from ..model.geometry.axes import Z_UP_FROM_Y_UP
 from ..model.geometry.transform import Matrix as ModelMatrix
+from .between_bodies.descendants import one_look
 from .check.report import IMPORT, confirm
 from .joints.authoring import suit_size
 
@@ -32,7 +33,8 @@ def settle(joints: Iterable[Object], gone: Sequence[Object]) -> None:
     """Finish an import: size its joints, and take away second frames that were absorbed."""
     bpy.data.batch_remove(gone)
     bpy.context.view_layer.update()
-    for joint in joints:
-        suit_size(joint)
+    with one_look():
+        for joint in joints:
+            suit_size(joint)
     bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
     confirm(IMPORT)

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 from itertools import product
+from operator import is_
 from typing import Any
 
 from ..model.issue import Issue
@@ -26,6 +28,8 @@ Speller = Callable[[Mechanism, Numbering, Target], Said]
 
 WORDS = ("name", "unknown", "keys")
 """Attributes without which parts may still be alike."""
+PLAIN = {bool, float, int, str, type(None)}
+"""Types of values that hold no others."""
 PARTS = ("motion", "collider", "trigger", "joint")
 SHARED = {
     "settings": "settings",
@@ -57,7 +61,7 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     union = _Union(first.mechanism, second.mechanism)
     bare: list[Mechanism] = [_without_words(one.mechanism) for one in (first, second)]
     for part in PARTS:
-        sides = [_with_only(part, one) for one in bare]
+        sides = (_with_only(part, bare[0]), _with_only(part, bare[1]))
         in_first, in_second = (_others(sides, one.spell) for one in (first, second))
         for index, node in enumerate(second.mechanism.nodes):
             if getattr(node, part) is None:
@@ -75,27 +79,44 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     return union.mechanism()
 
 
-def _others(sides: Iterable[Mechanism], spell: Speller) -> set[int]:
+def _others(sides: tuple[Mechanism, Mechanism], spell: Speller) -> set[int]:
     """Return the nodes that a dialect would spell otherwise for one of two than for the other."""
-    ours, theirs = (_texts(one, spell) for one in sides)
+    one, other = sides
+    if one == other:
+        return set()
+    ours, theirs = _texts(one, spell), _texts(other, spell)
     return {index for index in ours | theirs if ours.get(index) != theirs.get(index)}
 
 
 def _with_only(part: str, mechanism: Mechanism) -> Mechanism:
     """Return a mechanism with one part of its nodes."""
     others: dict[str, Any] = {name: None for name in PARTS if name != part}
-    return replace(mechanism, nodes=tuple(replace(node, **others) for node in mechanism.nodes))
+    nodes = (
+        node if all(getattr(node, name) is None for name in others) else replace(node, **others)
+        for node in mechanism.nodes
+    )
+    return replace(mechanism, nodes=tuple(nodes))
 
 
 def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
     """Return a value without names, keys and unknown members, in it and in what is in it."""
     if isinstance(value, tuple):
-        return tuple(_without_words(item) for item in value)
+        items = tuple([item if type(item) in PLAIN else _without_words(item) for item in value])
+        return value if all(map(is_, items, value)) else items
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    changed = {f.name: _without_words(getattr(value, f.name)) for f in fields(value)}
-    words = {name: type(changed[name])() for name in WORDS if name in changed}
-    return replace(value, **{**changed, **words})
+    changed = {}
+    for name in _names(type(value)):
+        before = getattr(value, name)
+        after = type(before)() if name in WORDS else _without_words(before)
+        if after is not before:
+            changed[name] = after
+    return replace(value, **changed) if changed else value
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:
@@ -127,7 +148,8 @@ class _Union:
         }
         for index, node in enumerate(second.nodes):
             own = self._nodes[index]
-            self._nodes[index] = replace(own, unknown=both(own.unknown, node.unknown))
+            if node.unknown != own.unknown:
+                self._nodes[index] = replace(own, unknown=both(own.unknown, node.unknown))
 
     def take(self, index: int, part: str) -> None:
         """Take a part of a node from the second, with what both know of unknown members."""
@@ -175,9 +197,10 @@ class _Union:
         return pool.index(resource)
 
     def _put(self, index: int, part: str, value: Any) -> None:  # noqa: ANN401
-        changed: Any = {part: value}
-        node: Node = replace(self._nodes[index], **changed)
-        self._nodes[index] = node
+        if value is not getattr(self._nodes[index], part):
+            changed: Any = {part: value}
+            node: Node = replace(self._nodes[index], **changed)
+            self._nodes[index] = node
 
 
 def _uses(nodes: Iterable[Node], name: str) -> set[int]:
@@ -188,6 +211,8 @@ def _uses(nodes: Iterable[Node], name: str) -> set[int]:
 
 def _joined(value: Any, other: Any) -> Any:  # noqa: ANN401 - any value of the model
     """Return a value with the unknown members of another too, as far as they are built alike."""
+    if value == other:
+        return value
     if isinstance(value, tuple) and isinstance(other, tuple) and len(value) == len(other):
         return tuple(_joined(one, two) for one, two in zip(value, other, strict=True))
     if not is_dataclass(value) or type(value) is not type(other) or isinstance(value, type):

@@ -14,6 +14,7 @@ from mathutils.geometry import intersect_ray_tri
 
 from ..bridge.placed import body_of
 from ..bridge.read_nodes import WITH_MESHES
+from .descendants import descendants
 from .facing import facing_area
 
 MOST_POINTS = 4000
@@ -39,9 +40,7 @@ def parts_of(obj: Object) -> list[Object]:
     """Return an object and those below it that move with it: what is seen of a body."""
     own = body_of(obj)
     below = [
-        part
-        for part in obj.children_recursive
-        if part.type != "EMPTY" and body_of(part) in (own, None)
+        part for part in descendants(obj) if part.type != "EMPTY" and body_of(part) in (own, None)
     ]
     return [obj, *below]
 

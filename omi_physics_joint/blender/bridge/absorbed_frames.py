@@ -32,12 +32,15 @@ def absorb(
     """
     known = {joint: joint.omi_physics_joint.connected_node for joint in joints}
     plain = {joint: frame for joint, frame in known.items() if frame and _is_plain(joint, frame)}
-    users = bpy.data.user_map(subset=set(plain.values())) if plain else {}
+    asked = {one for frame in plain.values() for one in (frame, frame.parent)}
+    users = bpy.data.user_map(subset=asked) if plain else {}  # children are users too
     gone: list[Object] = []
     for joint, frame in plain.items():
         others = {one for one in users[frame] if isinstance(one, Object)} - {joint}
-        holder = _holder_of(frame)
-        if others - {holder} or not _is_same_place(joint, frame):
+        above = [one for one in users[frame.parent] if isinstance(one, Object)]
+        holder = frame.parent if above == [frame] and _is_holder(frame.parent) else None
+        worlds = _chain_world(joint), _chain_world(frame)
+        if others - {holder} or not is_same_place(*worlds):
             continue
         body = frame.parent if holder is None else holder.parent
         if not body.omi_physics_body.is_body or body == body_of(joint):
@@ -60,7 +63,7 @@ def _is_plain(joint: Object, frame: Object) -> bool:
         and one.parent_type == "OBJECT"
         for one in (joint, frame)
     )
-    return still and frame.parent is not None and not frame.children and _says_nothing(frame)
+    return still and frame.parent is not None and _says_nothing(frame)
 
 
 def _says_nothing(obj: Object) -> bool:
@@ -72,17 +75,15 @@ def _says_nothing(obj: Object) -> bool:
     return is_empty and not (is_physical or own or obj.omi_physics_joint.is_joint)
 
 
-def _holder_of(frame: Object) -> Object | None:
-    """Return the empty that is there for nothing but the place of a frame."""
-    above = frame.parent
+def _is_holder(above: Object) -> bool:
+    """Return whether what a frame is below is an empty for nothing but its place."""
     is_ours = above.name.rpartition(".")[0].endswith(HOLDER) or above.name.endswith(HOLDER)
-    alone = is_ours and len(above.children) == 1 and above.parent is not None
-    return above if alone and above.animation_data is None and _says_nothing(above) else None
+    in_place = is_ours and above.parent is not None and above.animation_data is None
+    return in_place and _says_nothing(above)
 
 
-def _is_same_place(joint: Object, frame: Object) -> bool:
+def is_same_place(here: Matrix, there: Matrix) -> bool:
     """Return whether two frames coincide."""
-    here, there = _chain_world(joint), _chain_world(frame)
     value = between(here, there)
     if value.determinant() < 0.0:
         return False

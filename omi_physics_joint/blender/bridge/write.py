@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 
@@ -113,14 +113,16 @@ def apply_mechanism(
     mesh_of: MeshOf,
     on_fault: OnFault = _raise,
     fps: float = 24.0,
+    spared: Set[int] = frozenset(),
 ) -> None:
     """Write physics of a mechanism (in glTF axes) onto objects, node i onto object i.
 
-    Nodes without an object are passed over, as are joints whose partner has none. What fails costs
+    Nodes without an object are passed over, as are joints whose partner has none, unless it was
+    spared: then it is where the joint is, and below a body. What fails costs
     itself where somebody takes note of it: one node, or one settings block. What is animated gets
     keys, in frames of so many a second.
     """
-    writer = _Writer(Z_UP_FROM_Y_UP.mechanism(mechanism), objects, mesh_of)
+    writer = _Writer(Z_UP_FROM_Y_UP.mechanism(mechanism), objects, mesh_of, spared)
     for settings in writer.mechanism.settings:
         try:
             writer.blocks.append(_new_keyed(settings, fps))
@@ -143,6 +145,7 @@ class _Writer:
     mechanism: Mechanism
     objects: Sequence[Object | None]
     mesh_of: MeshOf
+    spared: Set[int]
     blocks: list[OmiJointSettings | None] = field(default_factory=list)
     """Of each settings of the mechanism; None where they could not be made."""
 
@@ -168,13 +171,19 @@ class _Writer:
             self._fill_joint(obj, node.joint)
 
     def _fill_joint(self, obj: Object, told: JointNode) -> None:
-        connected = self.objects[told.connected_node]
+        connected, frame = self.objects[told.connected_node], None
+        if told.connected_node in self.spared:
+            frame = self.mechanism.nodes[told.connected_node]
+            connected = None if frame.parent is None else self.objects[frame.parent]
         if connected is None:
             return
         joint = obj.omi_physics_joint
         joint.is_joint = True
         joint.settings = self.blocks[told.settings]
-        joint.connected_node = connected
+        if frame is None:
+            joint.connected_node = connected
+        else:
+            joint.connected_body, joint.connected_name = connected, frame.name
         joint.mute = not told.enabled
         _copy(joint, told, "enable_collision", "unknown")
         if told.breaking is not None:

@@ -28,7 +28,7 @@ from ..joints.authoring import (
     ask_for_home,
     make_bodies,
     remove_joints,
-    remove_unused_partner,
+    remove_unused,
 )
 from ..joints.editing import frame_of, hand_over, snap_partner
 from ..joints.settings_editing import AxisBounds, set_bounds, users_of
@@ -125,7 +125,7 @@ def _remove(joint: Object) -> str:
 
 def _remove_partner(partner: Object) -> str:
     name = partner.name
-    remove_unused_partner(partner)
+    remove_unused({partner})
     return f"{name} is removed, since no joint uses it."
 
 

@@ -11,6 +11,7 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
 
+from ..between_bodies.descendants import one_look
 from ..between_bodies.travel import travel_of
 from ..bridge.placed import body_of
 from ..data.body import MOTIONS
@@ -147,6 +148,11 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     def execute(self, context: Context) -> set[str]:
         """Make bodies and joints."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        with one_look():
+            return self._made(context)
+
+    def _made(self, context: Context) -> set[str]:
+        """Make what is asked for."""
         self.noted_warning = ""
         try:
             asked = self._plan(context)

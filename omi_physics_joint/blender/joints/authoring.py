@@ -232,10 +232,13 @@ def remove_joints(joints: Collection[Object]) -> None:
     bpy.data.batch_remove([*joints, *_unused(partners, set(joints))])
 
 
-def remove_unused_partner(partner: Object | None) -> None:
-    """Remove a partner that no joint uses any more, if it is a plain frame without children."""
-    if partner is not None:
-        bpy.data.batch_remove(_unused((partner,), set()))
+def remove_unused(partners: Set[Object | None]) -> None:
+    """Remove partners that no joint uses any more, which are plain frames without children.
+
+    All at once: Blender looks at all objects each time.
+    """
+    there = [partner for partner in partners if partner is not None]
+    bpy.data.batch_remove(_unused(there, set()))
 
 
 def _unused(partners: Collection[Object], going: Set[Object]) -> list[Object]:
@@ -261,6 +264,8 @@ def suit_size(joint: Object) -> None:
 
 def _display_size(obj: Object) -> float:
     """Return a size for the empties that suits an object, or else what is below it."""
-    low, high = bounds_of(obj)
-    size = max(obj.dimensions) or max(high - low)
+    size = max(obj.dimensions)
+    if size == 0.0:
+        low, high = bounds_of(obj)
+        size = max(high - low)
     return max(0.05, 0.35 * size) if size > 0.0 else 0.5

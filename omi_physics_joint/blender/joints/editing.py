@@ -26,7 +26,7 @@ from .authoring import (
     make_bodies,
     moving_body,
     place_frame,
-    remove_unused_partner,
+    remove_unused,
 )
 
 HANDED_OVER = {
@@ -164,7 +164,7 @@ def connect(joint: Object, body: Object) -> None:
     data = joint.omi_physics_joint
     old, data.connected_node = data.connected_node, None
     data.connected_body = owner
-    remove_unused_partner(old)
+    remove_unused({old})
 
 
 def separate(joint: Object) -> Object:
@@ -185,16 +185,18 @@ def separate(joint: Object) -> Object:
     return _new_partner(joint, body, world.copy())
 
 
-def merge(joint: Object) -> None:
-    """Take the object of a second frame away; what it said becomes the value of the joint.
+def merge(joint: Object) -> Object | None:
+    """Make what the object of a second frame says the value of the joint, and return that object.
+
+    It is up to the caller to remove it.
 
     Raises:
         AuthoringError: the second frame is below no body, or mirrored against the joint.
     """
     data = joint.omi_physics_joint
-    partner = data.connected_node
+    partner: Object | None = data.connected_node
     if partner is None:
-        return
+        return None
     body = body_of(partner)
     if body is None or body == body_of(joint):
         raise AuthoringError(f"The second frame of {joint.name} is below no other body.")
@@ -204,7 +206,7 @@ def merge(joint: Object) -> None:
     data.connected_node = None
     data.connected_body = body
     set_value(joint, value)
-    remove_unused_partner(partner)
+    return partner
 
 
 def put_below(frame: Object, body: Object, world: Matrix) -> None:

@@ -9,6 +9,7 @@ from functools import cache, partial
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.wording.words import counted
+from ..between_bodies.descendants import one_look
 from ..bridge.poses.frame_users import any_joint, joints_from
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import settings_from_block
@@ -16,7 +17,7 @@ from ..data.fields import choice, flag, string
 from ..data.scene import DIRECTIONS
 from ..interface.mixins import BaseOperator
 from .aiming import direction_of, into_moving_body
-from .authoring import AuthoringError, remove_joints
+from .authoring import AuthoringError, remove_joints, remove_unused
 from .editing import connect, merge, partner_of, reaim, separate, snap_partner
 from .swapping import swap_sides
 
@@ -39,12 +40,13 @@ class JointOperator(BaseOperator):
         """Do something to each chosen joint."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         done = 0
-        for joint in self.chosen(context):
-            try:
-                action(joint)
-                done += 1
-            except AuthoringError as error:
-                self.report({"WARNING"}, str(error))
+        with one_look():
+            for joint in self.chosen(context):
+                try:
+                    action(joint)
+                    done += 1
+                except AuthoringError as error:
+                    self.report({"WARNING"}, str(error))
         return self.told(done)
 
     def chosen(self, context: Context) -> list[Object]:
@@ -135,8 +137,13 @@ class OMI_JOINT_OT_separate_frames(JointOperator, Operator):
     use_separate: flag("Separate", "Whether the second frame is an object of its own", default=True)
 
     def execute(self, context: Context) -> set[str]:
-        """Do so for each joint."""
-        return self.for_each(context, separate if self.use_separate else merge)
+        """Do so for each joint; what is left over goes at once."""
+        if self.use_separate:
+            return self.for_each(context, separate)
+        gone: set[Object | None] = set()
+        done = self.for_each(context, lambda joint: gone.add(merge(joint)))
+        remove_unused(gone)
+        return done
 
 
 class OMI_JOINT_OT_remove(JointOperator, Operator):

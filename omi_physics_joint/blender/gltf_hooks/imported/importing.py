@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 import bpy
 from bpy.types import Scene
@@ -31,6 +31,7 @@ from .. import Untyped
 from ..animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
+from .spared_frames import spare_frames
 
 EXTENSIONS = (*(name for dialect in DIALECTS for name in dialect.extensions), GRAVITY)
 
@@ -43,6 +44,8 @@ class GltfImport:
         self.reading = Reading(Mechanism(), ())
         self.objects: Objects = []
         """Of each node of the mechanism, as soon as all is written onto them."""
+        self.spared: set[int] | None = None
+        """Second frames that need no object; None before any object is made."""
         self.faults: list[Issue] = []
         """What failed although the file says nothing wrong: one node or settings block each."""
 
@@ -58,6 +61,18 @@ class GltfImport:
         except Exception as error:  # noqa: BLE001 - the importer would fall over it
             _tell_fault(gltf, error)
 
+    def gather_import_node_before_hook(
+        self, _vnode: Untyped, _node: Untyped, gltf: Untyped
+    ) -> None:
+        """Spare the importer second frames, before it makes the first object of all."""
+        if self.spared is None:
+            self.spared = set()
+            unit = 1.0 / bpy.context.scene.unit_settings.scale_length
+            try:
+                self.spared = spare_frames(gltf, self.reading.mechanism, unit)
+            except Exception as error:  # noqa: BLE001 - the importer would hide it
+                _tell_fault(gltf, error)
+
     def gather_import_scene_after_nodes_hook(
         self, _gltf_scene: Untyped, blender_scene: Scene, gltf: Untyped
     ) -> None:
@@ -71,7 +86,8 @@ class GltfImport:
         meshes, options = ShapeMeshes(gltf, mechanism), blender_scene.omi_physics_joint
         try:
             objects = _objects_of(gltf, mechanism, unit)
-            apply_mechanism(scaled, objects, meshes.find, self._note_fault, rate)
+            spared = self.spared or set()
+            apply_mechanism(scaled, objects, meshes.find, self._note_fault, rate, spared)
             point_to_own_meshes(gltf, mechanism, objects)
             self.objects = objects
             if mechanism.unknown:
@@ -82,7 +98,7 @@ class GltfImport:
         except Exception as error:  # noqa: BLE001 - the importer would hide it
             _tell_fault(gltf, error)
             return
-        issues = [*self.reading.issues, *_lost_nodes(mechanism, objects), *meshes.issues]
+        issues = [*self.reading.issues, *_lost_nodes(mechanism, objects, spared), *meshes.issues]
         issues += [*self.faults, *played_rigidly(mechanism), *pulled]
         publish(issues, IMPORT, objects=objects)
         if issues:
@@ -145,7 +161,7 @@ def _is_bone(gltf: Untyped, index: int) -> bool:
     return vnode is not None and getattr(vnode, "blender_object", None) is None
 
 
-def _lost_nodes(mechanism: Mechanism, objects: Objects) -> Iterator[Issue]:
+def _lost_nodes(mechanism: Mechanism, objects: Objects, spared: Set[int]) -> Iterator[Issue]:
     """Yield an error for each node whose physics has no object to be on, or to refer to."""
     for index, node in enumerate(mechanism.nodes):
         name = node.name or f"Node {index}"
@@ -153,7 +169,8 @@ def _lost_nodes(mechanism: Mechanism, objects: Objects) -> Iterator[Issue]:
             if node.is_physical or node.unknown:
                 yield _lost(name, "Blender's importer made no object of this node", "its physics")
             continue
-        if node.joint is not None and objects[node.joint.connected_node] is None:
+        other = None if node.joint is None else node.joint.connected_node
+        if other is not None and other not in spared and objects[other] is None:
             yield _lost(name, "Blender's importer made no object of its other side", "the joint")
         parts = () if node.trigger is None else node.trigger.nodes
         if any(objects[part] is None for part in parts):

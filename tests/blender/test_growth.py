@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Twice as many joints take twice as many steps, not four times as many.
+
+Steps are counted, not timed: lines of Python that run (Blender's exporter and importer left out),
+and a step for each object where Blender is made to look at all of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_joint.blender.between_bodies.descendants import one_look
+from omi_physics_joint.blender.joints.authoring import suit_size
+from tests.scenes import select
+
+LOOKS_AT_ALL = {"batch_remove", "user_map"}
+"""Functions of Blender's that look at all objects once for each call."""
+FEW = 24
+ALLOWED = 2000
+"""Steps that a function may take above twice as many; one for each joint and object is 10,000."""
+
+
+class Steps:
+    """Counts steps while it is entered."""
+
+    def __init__(self) -> None:
+        self._ours: dict[CodeType, bool] = {}
+        self.where: Counter[str] = Counter()
+        """By the name of a function."""
+
+    def __enter__(self) -> Steps:
+        sys.settrace(self._called)
+        sys.setprofile(self._profiled)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(None)
+        sys.setprofile(None)
+
+    def _called(self, frame: FrameType, _event: str, _arg: object) -> Callable[..., Any] | None:
+        code = frame.f_code
+        if code not in self._ours:
+            self._ours[code] = "io_scene_gltf2" not in code.co_filename
+        return self._line if self._ours[code] else None
+
+    def _line(self, frame: FrameType, event: str, _arg: object) -> Callable[..., Any]:
+        if event == "line":
+            self.where[frame.f_code.co_qualname] += 1
+        return self._line
+
+    def _profiled(self, _frame: FrameType, event: str, arg: object) -> None:
+        if event == "c_call" and getattr(arg, "__name__", "") in LOOKS_AT_ALL:
+            self.where[arg.__name__] += len(bpy.data.objects)
+
+
+def pairs(count: int) -> list[tuple[bpy.types.Object, bpy.types.Object]]:
+    """Make pairs of bodies that are empties above what is seen of them, side by side."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.mesh.primitive_cube_add()
+    cube = bpy.context.object.data
+    bpy.data.objects.remove(bpy.context.object)
+    found = []
+    for number in range(count):
+        bodies = []
+        for x, motion in ((0.0, "static"), (2.0, "dynamic")):
+            body = bpy.data.objects.new(f"{motion} {number}", None)
+            seen = bpy.data.objects.new(f"Seen {motion} {number}", cube)
+            for obj in (body, seen):
+                bpy.context.scene.collection.objects.link(obj)
+            seen.parent, body.location = body, (x, 3.0 * number, 0.0)
+            body.omi_physics_body.is_body = True
+            body.omi_physics_body.type = motion
+            seen.omi_physics_body.use_collider = True
+            bodies.append(body)
+        found.append((bodies[0], bodies[1]))
+    bpy.context.view_layer.update()
+    return found
+
+
+def joints(count: int) -> list[bpy.types.Object]:
+    """Make pairs with a joint each, and select all joints."""
+    bodies, found = pairs(count), []
+    block = bpy.data.node_groups.new("Weld", "OmiJointSettings")
+    block.limits.add().axes = (True, True, True)
+    for static, dynamic in bodies:
+        joint = bpy.data.objects.new(f"Joint of {dynamic.name}", None)
+        bpy.context.scene.collection.objects.link(joint)
+        joint.parent, joint.location = dynamic, (-1.0, 0.0, 0.0)
+        data = joint.omi_physics_joint
+        data.is_joint, data.settings, data.connected_body = True, block, static
+        found.append(joint)
+    bpy.context.view_layer.update()
+    select(*found)
+    return found
+
+
+def steps_of(press: Callable[..., set[str]], **options: object) -> Steps:
+    """Press a button and return how many steps it took."""
+    with Steps() as steps:
+        done = press(**options)
+    assert done == {"FINISHED"}
+    return steps
+
+
+def create(count: int, _folder: Path) -> Steps:
+    """Join all bodies to one, in a chain."""
+    bodies = [body for pair in pairs(count) for body in pair]
+    select(*bodies)
+    return steps_of(bpy.ops.omi_joint.create, kind="HINGE", chain=True)
+
+
+def check(count: int, _folder: Path) -> Steps:
+    """Check all joints."""
+    joints(count)
+    return steps_of(bpy.ops.omi_joint.check)
+
+
+def remove(count: int, _folder: Path) -> Steps:
+    """Remove all joints."""
+    joints(count)
+    return steps_of(bpy.ops.omi_joint.remove)
+
+
+def separate(count: int, _folder: Path) -> Steps:
+    """Give all joints second frames."""
+    joints(count)
+    return steps_of(bpy.ops.omi_joint.separate_frames)
+
+
+def merge(count: int, _folder: Path) -> Steps:
+    """Take all second frames away again."""
+    joints(count)
+    bpy.ops.omi_joint.separate_frames()
+    return steps_of(bpy.ops.omi_joint.separate_frames, use_separate=False)
+
+
+def import_file(count: int, folder: Path) -> Steps:
+    """Import a file of joints."""
+    made = len(joints(count))
+    path = str(folder / f"{count}.glb")
+    bpy.ops.export_scene.gltf(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    steps = steps_of(bpy.ops.import_scene.gltf, filepath=path)
+    assert sum(obj.omi_physics_joint.is_joint for obj in bpy.data.objects) == made
+    return steps
+
+
+@pytest.mark.parametrize("action", [create, check, remove, separate, merge, import_file])
+def test_steps_grow_with_joints(action: Callable[[int, Path], Steps], tmp_path: Path) -> None:
+    """Twice as many joints among twice as many objects take about twice as many steps."""
+    few, many = action(FEW, tmp_path), action(2 * FEW, tmp_path)
+    more = many.where - few.where - few.where
+    assert all(steps < ALLOWED for steps in more.values()), more.most_common(3)
+
+
+def test_one_look_sees_what_blender_sees() -> None:
+    """The size of an empty body is that of what is below it, also where all were looked at once."""
+    joint = joints(2)[0]
+    sizes = []
+    suit_size(joint)
+    sizes.append(joint.empty_display_size)
+    with one_look():
+        suit_size(joint)
+    sizes.append(joint.empty_display_size)
+    assert sizes == pytest.approx([0.7, 0.7])
