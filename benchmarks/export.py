@@ -38,6 +38,7 @@ VERTICES = 500
 RATIO_GOAL, GROWTH_GOAL = 1.10, 12.0
 HOOKS = (
     "__init__",
+    "gather_tree_filter_tag_hook",
     "vtree_after_filter_hook",
     "gather_scene_hook",
     "gather_gltf_hook",

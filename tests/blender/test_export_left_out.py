@@ -35,6 +35,7 @@ HIDDEN = {
 def test_partner_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
     """Where the partner is not exported the joint is named, and all others keep right indices."""
     options, hide = HIDDEN[how]
+    bpy.context.scene.omi_physics_joint.use_belonging = False
     lost, kept = pair("A lost"), pair("B kept", x=5.0)
     for obj in bpy.context.scene.objects:
         obj.select_set(True)

@@ -151,12 +151,13 @@ def test_full_collection_hierarchy(tmp_path: Path) -> None:
 
 
 def test_body_and_frame_in_different_collections(tmp_path: Path) -> None:
-    """With collections as nodes, a frame that lands outside its body is a named error."""
+    """With collections as nodes, a frame that is left outside its body is a named error."""
     one, other = new_collection("One"), new_collection("Other")
     still, moving = add_body("Still", collection=one), add_body("Moving", collection=one)
     joint = connect(moving, still, weld())
     one.objects.unlink(joint)
     other.objects.link(joint)
+    bpy.context.scene.omi_physics_joint.use_belonging = False
     export(tmp_path / "apart.glb", export_hierarchy_full_collections=True)
     assert {"body-lost-in-export", "joint-without-body"} & set(errors())
     export(tmp_path / "together.glb")

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bpy.types import Object, Scene
+import bpy
+from bpy.types import Depsgraph, Object, Scene
 from mathutils import Matrix as BlenderMatrix
 
 from ...model.geometry.transform import Matrix
@@ -41,6 +42,37 @@ class PlacedObject:
 def plain(matrix: BlenderMatrix) -> Matrix:
     """Return a matrix of Blender as the model has them."""
     return tuple(map(tuple, matrix))
+
+
+def world_of(obj: Object, depsgraph: Depsgraph | None) -> BlenderMatrix:
+    """Return world from object, also where Blender lets its own matrix grow old.
+
+    That is so where a collection is excluded, or an object is disabled in views, and a parent
+    moves.
+    """
+    if not is_out_of_date(obj, depsgraph) or obj.constraints or obj.parent_type != "OBJECT":
+        return obj.matrix_world
+    if obj.parent is None:
+        return obj.matrix_basis
+    return world_of(obj.parent, depsgraph) @ obj.matrix_parent_inverse @ obj.matrix_basis
+
+
+def is_out_of_date(obj: Object, depsgraph: Depsgraph | None) -> bool:
+    """Return whether Blender does not keep the matrix of an object up to date."""
+    return depsgraph is not None and not obj.evaluated_get(depsgraph).is_evaluated
+
+
+def all_objects(scene: Scene) -> set[Object]:
+    """Return the objects of a scene and all that they instance."""
+    found: set[Object] = set()
+    waiting = list(scene.objects)
+    while waiting:
+        obj = waiting.pop()
+        if obj not in found:
+            found.add(obj)
+            if obj.instance_type == "COLLECTION" and obj.instance_collection is not None:
+                waiting += obj.instance_collection.all_objects
+    return found
 
 
 def is_physical(obj: Object) -> bool:
@@ -139,6 +171,7 @@ def _place(
 ) -> None:
     """Append objects under a node, then what they instance."""
     members = list(objects)
+    depsgraph = bpy.context.view_layer.depsgraph
     names = {obj.as_pointer() for obj in members}
     index_of: dict[int, int] = {}
     waiting = members
@@ -150,7 +183,7 @@ def _place(
                 later.append(obj)
                 continue
             index_of[obj.as_pointer()] = len(placed)
-            world = base @ obj.matrix_world
+            world = base @ world_of(obj, depsgraph)
             placed.append(PlacedObject(obj, index_of.get(above, root), plain(world), instance))
         if len(later) == len(waiting):
             break  # a cycle of parents, which Blender itself does not allow
@@ -160,7 +193,7 @@ def _place(
         if collection is not None and obj.as_pointer() in index_of:
             index = index_of[obj.as_pointer()]
             offset = BlenderMatrix.Translation(-collection.instance_offset)
-            inner = base @ obj.matrix_world @ offset
+            inner = base @ world_of(obj, depsgraph) @ offset
             _place(collection.all_objects, inner, index, index, placed)
 
 

@@ -164,6 +164,12 @@ class OMI_JOINT_PG_scene(PropertyGroup):
         "Export Physics Joints", "Write bodies, shapes and joints into glTF files", default=True
     )
     strict: flag("Strict", "Cancel the export if anything would be lost or changed")
+    use_belonging: flag(
+        "Joints and Colliders of Bodies",
+        "Write what belongs to the bodies in the file, be it selected, shown and in the collection "
+        "or not: joints between them, their second frames, colliders and triggers",
+        default=True,
+    )
     target: choice(
         "Written for", "Who will read the file", items=TARGETS, default=BY_READERS, update=outdate
     )

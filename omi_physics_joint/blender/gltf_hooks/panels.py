@@ -7,9 +7,9 @@ import io_scene_gltf2
 from bpy.types import Context, UILayout
 
 from ...model.target import Target
-from ...model.wording.words import counted
 from ..addon_id import MODULE
 from ..purpose.chosen import extensions_in_words, target_of
+from .forecast import forecast, options_in
 
 # The exporter of 4.5 and newer asks this table; each add-on has one entry, by its module.
 SECTIONS = io_scene_gltf2.exporter_extension_layout_draw
@@ -24,6 +24,7 @@ def draw_export(context: Context, layout: UILayout) -> None:
     if body is not None:
         body.active = options.use_export
         body.use_property_split = False
+        body.prop(options, "use_belonging")
         body.prop(options, "strict")
         body.use_property_split = True
         body.use_property_decorate = False
@@ -36,9 +37,10 @@ def draw_export(context: Context, layout: UILayout) -> None:
         written = extensions_in_words(context.scene)
         if written:
             body.label(text=written)
-        found = [obj.omi_physics_joint for obj in context.scene.objects]
-        joints = sum(joint.is_joint and not joint.mute for joint in found)
-        body.label(text=f"{counted(joints, 'joint')} in this scene")
+        written, lacking = forecast(options_in(context))
+        body.label(text=f"Going out: {written or 'no physics'}")
+        if lacking:
+            body.label(text=f"Left out: {lacking}", icon="ERROR")
 
 
 def draw_import(_context: Context, layout: UILayout) -> None:

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies that Blender's glTF exporter leaves out of files unless it is told otherwise."""
+"""What Blender's exporters leave out of files: bodies, and what belongs to bodies that are in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from bpy.types import Object, Scene
 
 from ...model.issue import Issue, Severity
-from ..bridge.placed import PlacedObject
+from ...model.wording.words import counted, listed, some
+from ..bridge.belonging import is_muted
+from ..bridge.placed import PlacedObject, all_objects, bodies_of, body_of, is_physical
 from .chosen import saved_options
 
 OPTIONS = {"LIGHT": ("export_lights", "Punctual Lights"), "CAMERA": ("export_cameras", "Cameras")}
 """Which option of the exporter, by its name and its label, writes objects of a type."""
+NOUNS = ("body", "joint", "collider", "trigger", "gravity volume")
+"""What physical objects are called, in the order in which they are counted."""
 
 
 def option_of(obj: Object, scene: Scene) -> str:
@@ -47,3 +52,56 @@ def left_out_bodies(placed: Iterable[PlacedObject], scene: Scene) -> Iterator[Is
             fix = f"Switch {label} on, or make an empty the body and parent it to that."
             what += " Else its joints are lost."
             yield Issue(Severity.WARNING, "body-left-out", obj.name, what, fix, index)
+
+
+def left_behind(scene: Scene, placed: Sequence[PlacedObject]) -> Iterator[Issue]:
+    """Yield an error for what an export of a scene lacks though it belongs to bodies that it has.
+
+    A joint belongs to both of its bodies; where one is not exported, neither can the joint be.
+    """
+    found = belonging_without(scene, {node.object for node in placed})
+    label = scene.omi_physics_joint.bl_rna.properties["use_belonging"].name
+    fix = f"Switch {label} on at export, or export what is named here too."
+    if () in found:
+        yield _left_out(found.pop(()), "though the bodies that they belong to are in it", fix)
+    if found:
+        names = [repr(body.name) for lost in found for body in lost]
+        joints = [joint for several in found.values() for joint in several]
+        why = f"for want of {some(list(dict.fromkeys(names)))}"
+        yield _left_out(joints, why, "Export both bodies of a joint, or mute it.")
+
+
+def belonging_without(
+    scene: Scene, in_file: Collection[Object | None]
+) -> dict[tuple[Object, ...], list[Object]]:
+    """Return what a file lacks of what belongs to its bodies, by the bodies that it lacks too."""
+    found: dict[tuple[Object, ...], list[Object]] = {}
+    for obj in sorted(all_objects(scene).difference(in_file), key=lambda one: one.name):
+        if obj.omi_physics_body.is_body or not is_physical(obj) or is_muted(obj):
+            continue
+        ends = bodies_of(obj) if obj.omi_physics_joint.is_joint else (body_of(obj),)
+        bodies = [body for body in dict.fromkeys(ends) if body is not None]
+        lost = tuple(body for body in bodies if body not in in_file)
+        if len(lost) < len(bodies):
+            found.setdefault(lost, []).append(obj)
+    return found
+
+
+def counts_of(objects: Iterable[Object]) -> str:
+    """Return "2 bodies, 1 joint and 3 colliders"; nothing where there are none."""
+    counts = Counter(noun for obj in objects for noun in _nouns_of(obj))
+    found = [counted(counts[noun], noun) for noun in NOUNS if counts[noun]]
+    return listed(found) if found else ""
+
+
+def _left_out(objects: Sequence[Object], why: str, fix: str) -> Issue:
+    names = some([repr(obj.name) for obj in objects])
+    message = f"Left out of the file {why}: {counts_of(objects)} ({names})."
+    return Issue(Severity.ERROR, "left-out-of-export", objects[0].name, message, fix)
+
+
+def _nouns_of(obj: Object) -> Iterator[str]:
+    body = obj.omi_physics_body
+    is_joint = obj.omi_physics_joint.is_joint
+    is_one = (body.is_body, is_joint, body.use_collider, body.use_trigger, body.use_gravity_shape)
+    return (noun for noun, is_it in zip(NOUNS, is_one, strict=True) if is_it)

@@ -8,7 +8,7 @@ nothing is changed there, and what was found is shown afterwards.
 from __future__ import annotations
 
 import threading
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,6 +24,7 @@ from ...solver import lock_issues
 from ...usd import stage as usd_stage
 from ...usd.authoring import author
 from ...usd.writing.write import written_over
+from ..bridge.belonging import going_along
 from ..bridge.gravity import pulled
 from ..bridge.keyed import Samples
 from ..bridge.placed import PlacedObject, is_physical, placed_in_scene
@@ -32,6 +33,7 @@ from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
 from ..data.units import sayer
 from ..purpose.chosen import readers_of
+from ..purpose.left_out import left_behind
 from ..purpose.missing import missing
 from ..timeline.sampling import sample_frames
 from .prims import NAMED, names_of_prims, paths_of
@@ -48,7 +50,8 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
         ExportRefusedError: there are errors, and the user wants no physics then.
     """
     scene = context.get_depsgraph().scene.original
-    if not scene.omi_physics_joint.use_export:
+    options = scene.omi_physics_joint
+    if not options.use_export:
         return
     stage = context.get_stage()
     base = usd_stage.record(stage)
@@ -58,7 +61,9 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     every = placed_in_scene(scene)
     found = paths_of(every, prims)
     issues = [*base.troubles, *_shared(every, found, own)]
-    placed, paths = exported(every, {at: path for at, path in found.items() if path in own})
+    kept = {at: path for at, path in found.items() if path in own}
+    placed, paths = exported(every, kept, going_along(every, kept) if options.use_belonging else ())
+    issues += left_behind(scene, placed)
     samples = Samples(placed)
     issues += _look_up(samples, scene, base.rate)
     reading = mechanism_from_placed(placed, samples=samples, keeps_muted=True)
@@ -71,8 +76,8 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     locks = lock_issues(reading.mechanism, words.say)
     issues += [*missing([scene]), *reading.issues, *worst_first([*checked, *locks])]
     layer, lost = written_over(contents_of(reading, placed), base, made_of=paths)
-    issues += lost
-    obstacles = against_strict(issues) if scene.omi_physics_joint.strict else []
+    issues += (one for one in lost if one.code != "usd-not-on-base")  # what went along
+    obstacles = against_strict(issues) if options.strict else []
     if obstacles:
         _show(issues, REFUSED, placed)
         raise ExportRefusedError(f"No physics was written: {summary(issues)}. {obstacles[0]}")
@@ -81,13 +86,14 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
 
 
 def exported(
-    placed: Sequence[PlacedObject], paths: Mapping[int, str]
+    placed: Sequence[PlacedObject], paths: Mapping[int, str], along: Collection[int] = ()
 ) -> tuple[list[PlacedObject], dict[int, str]]:
-    """Return the placed objects that are on a stage, and second frames below them, with paths."""
+    """Return the placed objects that are on a stage or go along, and second frames, with paths."""
+    here = {*paths, *along}
     kept = [
         index
         for index, node in enumerate(placed)
-        if index in paths or (node.second_of in paths and node.parent in paths)
+        if index in here or (node.second_of in here and node.parent in here)
     ]
     number = {index: new for new, index in enumerate(kept)}
 

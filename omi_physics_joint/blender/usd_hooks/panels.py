@@ -50,6 +50,7 @@ class OMI_JOINT_PT_usd_export(_Section, Panel):
             return
         options = context.scene.omi_physics_joint
         self.layout.active = options.use_export
+        self.layout.prop(options, "use_belonging")
         self.layout.prop(options, "strict")
 
 

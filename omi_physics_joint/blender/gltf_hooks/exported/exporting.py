@@ -34,9 +34,11 @@ from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...check.diagnosis import diagnose
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import spoken_in, target_of
+from ...purpose.left_out import left_behind
 from ...purpose.missing import missing
 from .. import ExportSettings, Untyped, leftovers
 from ..animated_settings import Animated, look_up
+from .along import bring_up_to_date, hide_meshes, take_along
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, holders, lost_meshes, mesh_indices
 from .file_nodes import follow
@@ -113,6 +115,9 @@ class GltfExport:
         self.placed: list[PlacedObject] = []
         """The same, and second frames that are no objects."""
         self.vnodes: list[Untyped] = []
+        self.along: set[str] = set()
+        """Ids of the nodes that are there for their physics alone."""
+        self.absent: list[Issue] = []
         self.reading = SceneReading(Mechanism())
         self.issues: list[Issue] = []
         self.samples = Samples(())
@@ -122,13 +127,24 @@ class GltfExport:
         self.go_back = leftovers.way_back()
 
     @reported
+    def gather_tree_filter_tag_hook(self, vtree: Untyped, export_settings: ExportSettings) -> None:
+        """Have what belongs to bodies go along with them, unless the user wants it otherwise."""
+        if self.is_off:
+            return
+        bring_up_to_date(vtree)
+        if bpy.context.scene.omi_physics_joint.use_belonging:
+            self.along |= take_along(vtree, export_settings)
+
+    @reported
     def vtree_after_filter_hook(self, vtree: Untyped, export_settings: ExportSettings) -> None:
         """Read and check what will be exported; refuse it if that was asked for."""
         self.stop(harmless_names(export_settings), vtree)
         if self.is_off or self.is_refused:
             return
         scene, vnodes = bpy.context.scene, vnodes_in_order(vtree)
-        self.objects += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
+        placed = placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
+        self.absent += left_behind(scene, placed)
+        self.objects += placed
         self.vnodes += vnodes
         self.placed = with_second_frames(self.objects)
         self.samples = Samples(self.placed)
@@ -139,12 +155,14 @@ class GltfExport:
         only_here = export_settings["gltf_active_scene"]
         images = export_settings["gltf_materials"] == "EXPORT"
         lacking = list(missing([scene] if only_here else bpy.data.scenes, images=images))
-        if not (_says_physics(self.reading.mechanism) or self.reading.issues or lacking):
+        says = _says_physics(self.reading.mechanism) or self.absent
+        if not (says or self.reading.issues or lacking):
             return
         found = diagnose(self.reading, self.placed, scene)
         lost = list(broken_bodies(self.placed, export_settings))
         self.issues = [
             *lacking,
+            *self.absent,
             *lost,
             *lost_to_instancing(self.placed, export_settings),
             *without_consequences(found, lost, self.reading.mechanism),
@@ -192,6 +210,7 @@ class GltfExport:
     def gather_gltf_extensions_hook(self, gltf: Untyped, export_settings: ExportSettings) -> None:
         """Write everything into the finished nodes."""
         meshes = mesh_indices(gltf, self.reading.meshes, self.vnodes)
+        hide_meshes(self.vnodes, self.along)
         lost = list(lost_meshes(self.reading, meshes, self.placed))
         self._add(lost)
         if not self.is_refused:

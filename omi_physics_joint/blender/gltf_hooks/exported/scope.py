@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from bpy.types import Object
+import bpy
+from bpy.types import Depsgraph, Object
 from mathutils import Matrix, Vector
 
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
-from ...bridge.placed import PlacedObject, body_of, is_physical, plain
+from ...bridge.placed import PlacedObject, body_of, is_physical, plain, world_of
 from .. import ExportSettings, Untyped
 
 
@@ -33,7 +34,15 @@ def placed_in_export(
     shift = Matrix()
     if export_settings["gltf_collection"] and export_settings["gltf_at_collection_center"]:
         shift.translation = -Vector(export_settings["gltf_collection_center"])
+    return placed_in_tree(vtree, vnodes, shift, first)
+
+
+def placed_in_tree(
+    vtree: Untyped, vnodes: list[Untyped], shift: Matrix, first: int = 0
+) -> list[PlacedObject]:
+    """Return the nodes of the exporter's tree, all of them moved by a shift."""
     index_of = {vnode.uuid: first + i for i, vnode in enumerate(vnodes)}
+    depsgraph = bpy.context.view_layer.depsgraph
     placed: list[PlacedObject] = []
     groups: list[tuple[Matrix, int | None]] = []  # of each node: base and index of its instancer
     for vnode in vnodes:
@@ -45,11 +54,11 @@ def placed_in_export(
             if obj is None or obj.parent != above.blender_object:
                 collection = above.blender_object.instance_collection
                 offset = Matrix.Translation(-collection.instance_offset)
-                base, instance = base @ above.blender_object.matrix_world @ offset, parent
+                base, instance = base @ world_of(above.blender_object, depsgraph) @ offset, parent
         elif above is not None and _is_dupli(above):
             base, instance = shift, parent
         groups.append((base, instance))
-        world = plain(_world(vnode, obj, above, base, shift))
+        world = plain(_world(vnode, obj, above, base, shift, depsgraph))
         placed.append(PlacedObject(obj, parent, world, instance, scene=first))
     return placed
 
@@ -147,7 +156,12 @@ def _is_dupli(vnode: Untyped) -> bool:
 
 
 def _world(
-    vnode: Untyped, obj: Object | None, above: Untyped, base: Matrix, shift: Matrix
+    vnode: Untyped,
+    obj: Object | None,
+    above: Untyped,
+    base: Matrix,
+    shift: Matrix,
+    depsgraph: Depsgraph | None,
 ) -> Matrix:
     """Return where a node is.
 
@@ -157,7 +171,7 @@ def _world(
     posed = hasattr(vnode, "original_matrix_world") or (above is not None and _is_dupli(above))
     if obj is None or posed:
         return shift @ vnode.matrix_world
-    return base @ obj.matrix_world
+    return base @ world_of(obj, depsgraph)
 
 
 def _placed_body(placed: list[PlacedObject], index: int) -> Object | None:
