@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,11 @@ from .formats import (
 from .judging import Judge, add_judging
 from .outcome import REFUSED, Outcome, faults_of, is_same_file, pointed
 from .reports.versions import versions
+
+NO_WEIGHT = (
+    "OMI's extensions need the centres of mass that the file leaves to its colliders, and finding "
+    "them takes NumPy: pip install numpy, or write --dialect khr."
+)
 
 
 def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
@@ -143,7 +149,8 @@ def _converted(
         found = (*unread, *found, *lost)
         return source, package, (*found, *_faults(contents.mechanism, found, source))
     channels, unheard = read_channels(source)
-    result = respelled(source.json, spoken_by(arguments.dialect), channels)
+    weigh = partial(_weighed, source)
+    result = respelled(source.json, spoken_by(arguments.dialect), channels, weigh)
     found = (*unread, *result.issues, *unheard)
     faults = _faults(result.mechanism, found, source)
     return source, packed(source, result.json, output), (*found, *faults)
@@ -160,6 +167,17 @@ def _faults(
     for issue in faults_of(mechanism, judged, said):
         if issue.severity is not Severity.HINT:
             yield issue if source is None else pointed(issue, mechanism)
+
+
+def _weighed(document: Document, mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism of a document that knows where the mass of its bodies is."""
+    try:
+        from .motion.from_file import measured_mechanism
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        raise ContentsError(NO_WEIGHT) from None
+    return measured_mechanism(document, mechanism)[0]
 
 
 def _write(package: Package, source: Document, output: Path, *, overwrite: bool) -> None:

@@ -15,6 +15,7 @@ from itertools import product
 from operator import is_
 from typing import Any
 
+from ..model.body import ZERO
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
 from ..model.target import Target
@@ -58,6 +59,8 @@ class Account:
 
 def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     """Return one mechanism of two accounts of the same nodes; disagreements are issues."""
+    opened = _with_open_centres(first.mechanism, second.mechanism)
+    first = replace(first, mechanism=opened)
     union = _Union(first.mechanism, second.mechanism)
     bare: list[Mechanism] = [_without_words(one.mechanism) for one in (first, second)]
     for part in PARTS:
@@ -77,6 +80,21 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
             else:
                 union.join(index, part)
     return union.mechanism()
+
+
+def _with_open_centres(first: Mechanism, second: Mechanism) -> Mechanism:
+    """Return the first mechanism with those centres of mass open that are so in the second.
+
+    OMI's extensions cannot leave one open, so the number there is what somebody has computed.
+    """
+    nodes = list(first.nodes)
+    for index, node in enumerate(second.nodes):
+        own = nodes[index].motion
+        if own is not None and node.motion is not None and node.motion.center_of_mass is None:
+            found = own.center_of_mass if own.center_of_mass != ZERO else None
+            own = replace(own, center_of_mass=None, found_center=found)
+            nodes[index] = replace(nodes[index], motion=own)
+    return replace(first, nodes=tuple(nodes))
 
 
 def _others(sides: tuple[Mechanism, Mechanism], spell: Speller) -> set[int]:

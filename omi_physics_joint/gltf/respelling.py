@@ -7,7 +7,7 @@ nothing that a dialect cannot say is lost in silence.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
@@ -60,11 +60,15 @@ class Respelled:
 
 
 def respelled(
-    gltf: Mapping[str, Json], spoken: Collection[Spoken], channels: Mapping[str, Keys] = NO_CHANNELS
+    gltf: Mapping[str, Json],
+    spoken: Collection[Spoken],
+    channels: Mapping[str, Keys] = NO_CHANNELS,
+    weigh: Callable[[Mechanism], Mechanism] | None = None,
 ) -> Respelled:
     """Return a document with its physics in these dialects.
 
     Its channels are what animations do with joint settings, as ``keyed.read_channels`` has it.
+    OMI's extensions need centres of mass that a file leaves open: ``weigh`` finds them.
 
     Raises:
         DocumentError: it cannot be written so.
@@ -79,6 +83,8 @@ def respelled(
         return Respelled(deepcopy(dict(gltf)), reading.mechanism, reading.issues)
     mechanism, issues = reading.mechanism, list(reading.issues)
     if Spoken.OMI in spoken:
+        if weigh is not None and any(map(_is_open, mechanism.nodes)):
+            mechanism = weigh(mechanism)
         mechanism, moved = own_nodes(gltf, mechanism)
         issues += moved
     document, numbers = with_nodes(gltf, mechanism)
@@ -94,6 +100,12 @@ def respelled(
     issues += strayed
     issues += strayed_pointers(gltf, result, channels)
     return Respelled(result, reading.mechanism, tuple(issues))
+
+
+def _is_open(node: Node) -> bool:
+    """Return whether a node is a body whose centre of mass nobody says or has found."""
+    motion = node.motion
+    return motion is not None and (motion.center_of_mass, motion.found_center) == (None, None)
 
 
 def _lost(

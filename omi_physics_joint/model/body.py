@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 
@@ -39,8 +40,8 @@ class Motion:
     type: MotionType
     mass: float = 1.0
     """kg; infinite: no force moves the centre of mass, and gravity does not either."""
-    center_of_mass: Vector3 = ZERO
-    """m, from the origin of the node."""
+    center_of_mass: Vector3 | None = ZERO
+    """m, from the origin of the node; None: it is computed from the colliders."""
     inertia_diagonal: Vector3 = ZERO
     """kg m^2 about the principal axes; all zero means: calculate it. No torque turns a body about
     an axis whose inertia is infinite; zeros beside infinite ones are calculated."""
@@ -56,6 +57,20 @@ class Motion:
     starts_asleep: bool = False
     """Whether it stays where it is until something touches it. Source: UsdPhysics, "Rigid body".
     glTF's extensions cannot say it, and the solver, which knows no contacts, moves it."""
+
+    found_center: Vector3 | None = field(default=None, compare=False)
+    """Where a centre of mass that is computed is, if somebody has weighed the body. It follows from
+    the colliders, so it is never read and bodies are equal without it."""
+
+    @property
+    def center(self) -> Vector3:
+        """Where the centre of mass is, in m; the origin where it is computed and not yet known."""
+        return self.center_of_mass or self.found_center or ZERO
+
+    def with_center(self, change: Callable[[Vector3], Vector3]) -> Motion:
+        """Return the motion with its centre of mass, said or found, elsewhere."""
+        said, found = (one and change(one) for one in (self.center_of_mass, self.found_center))
+        return replace(self, center_of_mass=said, found_center=found)
 
     @property
     def is_movable(self) -> bool:

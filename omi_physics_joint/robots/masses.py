@@ -104,7 +104,7 @@ def mass_of(motion: Motion) -> Mass:
     """Return what a body weighs; its inertia is zero where the body does not say it."""
     turn = rotation_from_quaternion(motion.inertia_orientation)
     inertia = multiply(multiply(turn, diagonal(*motion.inertia_diagonal)), transpose(turn))
-    return Mass(motion.mass, motion.center_of_mass, inertia)
+    return Mass(motion.mass, motion.center, inertia)
 
 
 def diagonal(x: float, y: float, z: float) -> Rotation:

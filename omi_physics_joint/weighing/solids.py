@@ -7,15 +7,12 @@ tr(S) - S. A linear map L makes |det L| L S L^T of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
-from dataclasses import replace
+from collections.abc import Callable
 from math import pi
 
 import numpy as np
 
-from ..model.body import MotionType
 from ..model.contents import Triangles
-from ..model.mechanism import Mechanism
 from ..model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..model.solid import MeshSolids, Solid
 from .hull import Array, Index, hull
@@ -162,31 +159,3 @@ def solid_from(volume: float, centre: Array, mean: Array) -> Solid | None:
     x, y, z = centre.tolist()
     first, second, third = map(tuple, (volume * mean).tolist())
     return Solid(volume, (x, y, z), (first, second, third))
-
-
-def guessed_bodies(mechanism: Mechanism) -> set[int]:
-    """Return the nodes of dynamic bodies that do not say all of their inertia."""
-    motions = [(index, node.motion) for index, node in enumerate(mechanism.nodes) if node.motion]
-    dynamic = [(index, own) for index, own in motions if own.type is MotionType.DYNAMIC]
-    return {index for index, motion in dynamic if 0.0 in motion.inertia_diagonal}
-
-
-def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
-    """Return the meshes that the colliders of some bodies are made of."""
-    shapes = map(mechanism.shape_of, mechanism.nodes)
-    return {
-        shape.mesh
-        for index, shape in enumerate(shapes)
-        if isinstance(shape, Convex | Trimesh) and mechanism.body_of(index) in bodies
-    }
-
-
-def with_solids(
-    mechanism: Mechanism, meshes: Container[int], measure: Callable[[int], MeshSolids | None]
-) -> Mechanism:
-    """Return a mechanism that knows what some of its meshes hold: what ``measure`` says of each.
-
-    It answers in the axes of the mechanism, None where a mesh cannot be read.
-    """
-    known = (measure(i) if i in meshes else None for i in range(len(mechanism.meshes)))
-    return replace(mechanism, solids=tuple(known))

@@ -10,7 +10,8 @@ from typing import Any
 
 import bpy
 import pytest
-from omi_export import add_body, door, export, import_file, issues
+from omi_export import add_body, box_mesh, door, export, import_file, issues
+from scenes import select
 
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.omi.names import EXTENSIONS as OMI
@@ -117,6 +118,32 @@ def test_a_plane_comes_back(tmp_path: Path) -> None:
     import_file(tmp_path / "floor.glb")
     again = read(export(tmp_path / "again.glb")).mechanism
     assert Plane(4.0, inf, double_sided=True) in [replace(one, name="") for one in again.shapes]
+
+
+@pytest.mark.parametrize("choice", ["BOTH", "OMI", "KHR"])
+def test_a_centre_of_mass_from_colliders_comes_back(choice: str, tmp_path: Path) -> None:
+    """Khronos' readers compute it, OMI's have the number; what is typed counts again."""
+    bar = add_body("Bar", data=box_mesh(), at=(3, 1, 20), turned=(0.3, 0.2, 1.0))
+    for vertex in bar.data.vertices:
+        vertex.co.x += 2.0
+    bar.omi_physics_body.use_collider = True
+    bar.omi_physics_body.collider.shape.type = "convex"
+    bar.omi_physics_body.computed_center = True
+    options().dialect = choice
+    gltf = export(tmp_path / "bar.glb")
+    (said,) = (node["extensions"] for node in gltf["nodes"])
+    if choice != "KHR":
+        center = said["OMI_physics_body"]["motion"]["centerOfMass"]
+        assert center == pytest.approx((2, 0, 0), abs=1e-5)
+    if choice != "OMI":
+        assert "centerOfMass" not in said["KHR_physics_rigid_bodies"]["motion"]
+    assert import_file(tmp_path / "bar.glb") == {}
+    found = bpy.data.objects["Bar"]
+    assert found.omi_physics_body.computed_center is (choice != "OMI")
+    select(found)
+    assert bpy.ops.omi_joint.center_from_volume() == {"FINISHED"}
+    assert not found.omi_physics_body.computed_center
+    assert tuple(found.omi_physics_body.center_of_mass) == pytest.approx((2, 0, 0), abs=1e-5)
 
 
 @pytest.mark.parametrize("choice", ["BOTH", "OMI", "KHR"])

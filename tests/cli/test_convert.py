@@ -266,3 +266,33 @@ def test_wrong_use_ends_with_2(
     (tmp_path / "door.glb").write_bytes(glb(door()))
     assert main(["convert", *(str(tmp_path / word) for word in words)]) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_omi_gets_the_centre_that_a_file_leaves_to_its_colliders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A bar as collider of a child whose body has its origin at one end; Khronos' stays open."""
+    khr, shape = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
+    bar = {"type": "box", "box": {"size": [0.8, 0.1, 0.1]}}
+    collider = {"collider": {"geometry": {"shape": 0}}}
+    gltf = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "extensionsUsed": [khr, shape],
+        "extensions": {shape: {"shapes": [bar]}},
+        "nodes": [
+            {"children": [1], "extensions": {khr: {"motion": {"mass": 1.0}}}},
+            {"translation": [0.4, 0.0, 0.0], "extensions": {khr: collider}},
+        ],
+    }
+    first, second, third = (tmp_path / f"{name}.gltf" for name in ("khr", "both", "omi"))
+    first.write_text(json.dumps(gltf))
+    assert main(["convert", str(first), str(second)]) == 0
+    assert main(["convert", str(second), str(third), "--dialect", "omi"]) == 0
+    assert capsys.readouterr().err == ""
+    for path, dialects in ((second, {khr, "OMI_physics_body"}), (third, {"OMI_physics_body"})):
+        said = json.loads(path.read_text())["nodes"][0]["extensions"]
+        assert set(said) == dialects
+        assert said["OMI_physics_body"]["motion"]["centerOfMass"] == [0.4, 0.0, 0.0]
+        assert "centerOfMass" not in said.get(khr, {}).get("motion", {})

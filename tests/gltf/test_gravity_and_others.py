@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -182,6 +183,20 @@ def test_the_name_of_a_volume_is_none_of_its_value() -> None:
             {"name": name, "type": "convex", "convex": {"mesh": 1}}
         ]
         shapes[1]["name"] = "Hull"
+
+
+def test_whichever_of_two_equal_shapes_has_the_name_the_same_text_is_written() -> None:
+    """The members of a file have one order, and what is written is written so again."""
+    texts = set()
+    for named in (0, 1):
+        gltf = in_a_mesh("convex")
+        shapes = gltf["extensions"]["OMI_physics_shape"]["shapes"]
+        shapes[1] = {"type": "convex", "convex": {"mesh": 1}}
+        shapes[named] = {"name": "Well", **shapes[named]}
+        for _ in range(2):
+            gltf = dict(respelled(gltf, spoken_by("omi")).json)
+            texts.add(json.dumps(gltf["extensions"]["OMI_physics_shape"]))
+    assert len(texts) == 1
 
 
 def test_a_volume_of_a_type_that_is_not_read_is_kept_to_the_letter() -> None:

@@ -194,7 +194,7 @@ def test_zero_is_infinite() -> None:
     motion = {"mass": 0, "inertiaDiagonal": [0, 2, 0]}
     mechanism = read(in_khr({"motion": motion})).mechanism
     assert mechanism.nodes[0].motion == Motion(
-        MotionType.DYNAMIC, inf, inertia_diagonal=(inf, 2.0, inf)
+        MotionType.DYNAMIC, inf, None, inertia_diagonal=(inf, 2.0, inf)
     )
     written = said(mechanism, Spoken.KHR)["nodes"][0]["extensions"][BODY]["motion"]
     assert (written["mass"], written["inertiaDiagonal"]) == (0.0, [0.0, 2.0, 0.0])
@@ -208,6 +208,30 @@ def test_a_mass_that_is_not_said_is_noted() -> None:
     """Every engine takes its own, so the user is told."""
     reading = read(in_khr({"motion": {}}))
     assert [issue.code for issue in reading.issues] == ["mass-left-open"]
+
+
+def test_an_open_centre_of_mass_stays_open_and_omi_has_what_was_found() -> None:
+    """Khronos' readers compute it; OMI's default is the origin, so there stands a number."""
+    mechanism = read(in_khr({"motion": {"mass": 1}})).mechanism
+    motion = mechanism.nodes[0].motion
+    assert motion is not None
+    assert motion.center_of_mass is None
+    assert (
+        "centerOfMass" not in said(mechanism, Spoken.KHR)["nodes"][0]["extensions"][BODY]["motion"]
+    )
+    weighed = replace(motion, found_center=(0.25, 0.0, 0.5))
+    both = said(replace(mechanism, nodes=(Node("Thing", motion=weighed),)), *Spoken)
+    assert both["nodes"][0]["extensions"]["OMI_physics_body"]["motion"]["centerOfMass"] == [
+        0.25,
+        0.0,
+        0.5,
+    ]
+    again = read(both)
+    assert again.issues == ()
+    found = again.mechanism.nodes[0].motion
+    assert found is not None
+    assert (found.center_of_mass, found.found_center) == (None, (0.25, 0.0, 0.5))
+    assert said(again.mechanism, *Spoken)["nodes"] == both["nodes"]
 
 
 def test_kinematic_and_static() -> None:

@@ -58,13 +58,16 @@ def khr_samples(draw: st.DrawFn) -> Sample:
 
 
 def _weighed(draw: st.DrawFn, node: Node) -> Node:
-    """Return a node whose body may be beyond all weight."""
+    """Return a node whose body may be beyond all weight, or leaves open where its mass is."""
     motion = node.motion
     if motion is None or motion.type is MotionType.STATIC:
         return node
     mass = draw(st.just(motion.mass) | st.just(inf))
     inertia = draw(st.just(motion.inertia_diagonal) | st.just((inf, 2.0, inf)))
-    return replace(node, motion=replace(motion, mass=mass, inertia_diagonal=inertia))
+    motion = replace(motion, mass=mass, inertia_diagonal=inertia)
+    if draw(st.booleans()):
+        motion = replace(motion, center_of_mass=None, found_center=motion.center_of_mass)
+    return replace(node, motion=motion)
 
 
 def written(sample: Sample, spoken: tuple[Spoken, ...]) -> dict[str, Any]:

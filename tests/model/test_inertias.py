@@ -43,7 +43,7 @@ def both(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
     parts = range(len(mechanism.nodes))
     mine = inertia_of(mechanism, 0, parts)
     assert mine is not None
-    centre = np.array(centre_of(mechanism.nodes[0].world, motion))
+    centre = np.array(centre_of(mechanism, 0, parts))
     theirs = body_inertia(mechanism, parts, motion.mass, centre)
     assert theirs is not None
     return np.array(mine), theirs

@@ -56,7 +56,7 @@ def test_a_body_in_centimetres_and_degrees_is_one_in_metres_and_radians() -> Non
     assert node.motion.linear_velocity == pytest.approx((1.0, 0.5, 0.0))
     assert node.motion.angular_velocity == pytest.approx((0.0, pi, 0.0))
     assert node.motion.mass == pytest.approx(0.5)
-    assert node.motion.center_of_mass == pytest.approx((0.0, 0.1, 0.0))
+    assert node.motion.center == pytest.approx((0.0, 0.1, 0.0))
     assert node.motion.inertia_diagonal == pytest.approx((0.1, 0.3, 0.2))
 
 
@@ -74,7 +74,7 @@ def test_a_centre_of_mass_is_scaled_with_its_body_and_a_velocity_is_not() -> Non
     )
     motion = node_of(mechanism_of(placed(body)), "Bar").motion
     assert motion is not None
-    assert motion.center_of_mass == pytest.approx((1.0, 4.0, 9.0))
+    assert motion.center == pytest.approx((1.0, 4.0, 9.0))
     assert motion.linear_velocity == pytest.approx((0.0, 1.0, 0.0))
 
 
@@ -182,7 +182,7 @@ def test_a_mass_between_body_and_shapes_stands_for_what_is_below() -> None:
     motion = node_of(mechanism_of(stage), "Body").motion
     assert motion is not None
     assert motion.mass == pytest.approx(4.0)
-    assert motion.center_of_mass == pytest.approx((0.75, 0.0, 0.0))
+    assert motion.center == pytest.approx((0.75, 0.0, 0.0))
 
 
 def test_nested_bodies_weigh_for_themselves() -> None:
@@ -198,7 +198,7 @@ def test_nested_bodies_weigh_for_themselves() -> None:
     assert outer is not None
     assert inner is not None
     assert (outer.mass, inner.mass) == pytest.approx((WATER, 8.0 * WATER))
-    assert outer.center_of_mass == ZERO
+    assert outer.center == ZERO
 
 
 def test_a_body_without_a_volume_weighs_one_unit() -> None:
@@ -220,7 +220,7 @@ def test_shapes_of_different_densities_make_an_inertia_that_is_said() -> None:
     )
     motion = node_of(mechanism_of(stage), "Body").motion
     assert motion is not None
-    assert motion.center_of_mass == pytest.approx((0.5, 0.0, 0.0))
+    assert motion.center == pytest.approx((0.5, 0.0, 0.0))
     assert sorted(motion.inertia_diagonal) == pytest.approx([4.0 / 6.0, 11.0 / 3.0, 11.0 / 3.0])
 
 
@@ -237,7 +237,7 @@ def test_a_mass_of_the_body_scales_those_of_its_shapes() -> None:
     motion = node_of(mechanism_of(stage), "Body").motion
     assert motion is not None
     assert motion.mass == 8.0
-    assert motion.center_of_mass == pytest.approx((0.5, 0.0, 0.0))
+    assert motion.center == pytest.approx((0.5, 0.0, 0.0))
 
 
 def test_sentinels_mean_that_it_is_calculated() -> None:
@@ -254,7 +254,7 @@ def test_sentinels_mean_that_it_is_calculated() -> None:
     ).motion
     assert motion is not None
     assert motion.mass == 2.0
-    assert motion.center_of_mass == pytest.approx((0.5, 0.0, 0.0))
+    assert motion.center == pytest.approx((0.5, 0.0, 0.0))
     assert motion.inertia_diagonal == ZERO
     assert motion.inertia_orientation == (0.0, 0.0, 0.0, 1.0)
 
@@ -276,4 +276,4 @@ def test_a_flat_body_is_none_and_numbers_that_are_none_are_defaults() -> None:
     assert node_of(mechanism, "Flat").motion is None
     motion = node_of(mechanism, "Broken").motion
     assert motion is not None
-    assert (motion.mass, motion.linear_velocity, motion.center_of_mass) == (1.0, ZERO, ZERO)
+    assert (motion.mass, motion.linear_velocity, motion.center) == (1.0, ZERO, ZERO)

@@ -88,7 +88,7 @@ def test_whatever_the_values_are_nothing_is_raised(seed: int) -> None:
     assert issues
     assert all(isfinite(x) for node in contents.mechanism.nodes for row in node.world for x in row)
     motions = [node.motion for node in contents.mechanism.nodes if node.motion is not None]
-    assert all(isfinite(x) for motion in motions for x in motion.center_of_mass)
+    assert all(isfinite(x) for motion in motions for x in motion.center)
     written(contents)
 
 

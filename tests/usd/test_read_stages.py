@@ -110,7 +110,7 @@ def test_a_box_that_rests_on_its_corner_on_a_quad() -> None:
     contents = contents_in(stage)
     motion = node_of(contents.mechanism, "Box").motion
     assert motion is not None
-    assert (motion.mass, motion.center_of_mass) == (10.0, (0.4, 0.4, -0.4))
+    assert (motion.mass, motion.center) == (10.0, (0.4, 0.4, -0.4))
     hull = next(shape for shape in contents.mechanism.shapes if isinstance(shape, Convex))
     mesh = contents.meshes[hull.mesh]
     assert mesh is not None

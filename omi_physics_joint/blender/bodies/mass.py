@@ -61,4 +61,5 @@ def fillings(scene: Scene, bodies: Sequence[Object]) -> dict[Object, Filling]:
 def centre(bodies: dict[Object, Filling]) -> None:
     """Put the centre of mass of bodies where the middle of their volume is."""
     for obj, filling in bodies.items():
+        obj.omi_physics_body.computed_center = False
         obj.omi_physics_body.center_of_mass = filling.centre

@@ -94,8 +94,11 @@ class OMI_JOINT_PT_body_inertia(MotionPanel, Panel):
         """Draw the mass properties."""
         layout, body = self.prepared(context)
         layout.active = body.type == "dynamic"
-        layout.column().prop(body, "center_of_mass", text="Center")
-        layout.operator("omi_joint.center_from_volume", icon="PIVOT_BOUNDBOX")
+        layout.prop(body, "computed_center")
+        column = layout.column()
+        column.active = not body.computed_center
+        column.prop(body, "center_of_mass", text="Center")
+        column.operator("omi_joint.center_from_volume", icon="PIVOT_BOUNDBOX")
         layout.prop(body, "infinite_mass")
         layout.column().prop(body, "inertia_diagonal")
         layout.row(align=True).prop(body, "infinite_inertia", toggle=True)

@@ -46,7 +46,7 @@ def motion_from(body: OMI_JOINT_PG_body) -> Motion:
     return Motion(
         type=MotionType(body.type),
         mass=inf if body.infinite_mass else endless(typed(body.mass)),
-        center_of_mass=typed_vector(body.center_of_mass),
+        center_of_mass=None if body.computed_center else typed_vector(body.center_of_mass),
         inertia_diagonal=(first, second, third),
         inertia_orientation=(x, y, z, w),
         linear_velocity=typed_vector(body.linear_velocity),

@@ -18,7 +18,8 @@ from ...model.contents import Triangles
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids, Solid
 from ...solver.kinematics.rotation import Array
-from ...weighing.solids import enclosed, enclosed_by_mesh, guessed_bodies, meshes_of, with_solids
+from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
+from ...weighing.solids import enclosed, enclosed_by_mesh
 from .placed import PlacedObject
 from .read_nodes import MeshSource, SceneReading
 
@@ -28,7 +29,7 @@ def measured_mechanism(
 ) -> Mechanism:
     """Return the mechanism of a reading with what the collision meshes of some bodies hold.
 
-    Without nodes of bodies it is those that do not say their inertia.
+    Without nodes of bodies it is those that leave their centre of mass or their inertia open.
     """
 
     def measure(index: int) -> MeshSolids:

@@ -259,7 +259,9 @@ def _fill_motion(body: OMI_JOINT_PG_body, motion: Motion) -> None:
     x, y, z, w = motion.inertia_orientation
     body.inertia_orientation = (w, x, y, z)
     body.motion_unknown = motion.unknown
-    _copy(body, motion, "type", "center_of_mass", "linear_velocity", "angular_velocity")
+    body.computed_center = motion.center_of_mass is None
+    body.center_of_mass = motion.center
+    _copy(body, motion, "type", "linear_velocity", "angular_velocity")
     _copy(body, motion, "gravity_factor", "starts_asleep")
 
 

@@ -62,7 +62,9 @@ def _obstacles(obj: Object) -> Iterator[str]:
         yield f"The mesh of {name} is linked from another file."
     if obj.animation_data is not None and (animates(obj, "scale") or animates(obj, "delta")):
         yield f"The scale of {name} is animated."
-    if obj.delta_scale != Vector((1.0, 1.0, 1.0)) or obj.omi_physics_body.center_of_mass.length:
+    body = obj.omi_physics_body
+    has_center = body.center_of_mass.length and not body.computed_center
+    if obj.delta_scale != Vector((1.0, 1.0, 1.0)) or has_center:
         yield f"{name} has a delta scale or a center of mass: apply its scale by hand."
     uneven = max(scale) - min(scale) > EVEN * max(scale)
     for shape in obj.omi_physics_body.shapes:

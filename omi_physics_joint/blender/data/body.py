@@ -162,6 +162,10 @@ class OMI_JOINT_PG_body(PropertyGroup):
         "its velocity, and turns if its moments of inertia are entered",
     )
     center_of_mass: place("Center of Mass", "Center of mass, relative to the object's origin")
+    computed_center: flag(
+        "Center from Colliders",
+        "The center of mass is computed from what the colliders fill, also when they change",
+    )
     inertia_diagonal: numbers(
         "Inertia",
         "Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "

@@ -14,7 +14,8 @@ from ...model.geometry.transform import linear_part, quaternion_from_rotation, t
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...solver import KinematicMotion
-from ...weighing.solids import guessed_bodies, measured_triangles, meshes_of, with_solids
+from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
+from ...weighing.solids import measured_triangles
 
 
 def kinematic_motions(

@@ -95,7 +95,8 @@ def _read_motion(motion: Members) -> Motion:
         x, y, z = (part or inf for part in motion.vector("inertiaDiagonal", ZERO))
         diagonal = (x, y, z)
     kind = MotionType.KINEMATIC if kinematic else MotionType.DYNAMIC
-    return read_motion_of(motion, kind, motion.number("mass", MOTION.mass) or inf, diagonal)
+    mass = motion.number("mass", MOTION.mass) or inf
+    return read_motion_of(motion, kind, mass, None, diagonal)
 
 
 def _read_collider(collider: Members, tables: Tables, geometries: Geometries) -> Collider | None:

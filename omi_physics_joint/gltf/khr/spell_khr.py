@@ -125,7 +125,8 @@ def _spell_motion(motion: Motion) -> JsonObject:
     if motion.type is MotionType.KINEMATIC:
         members["isKinematic"] = True
     members["mass"] = 0.0 if isinf(motion.mass) else number(motion.mass)
-    members["centerOfMass"] = numbers(motion.center_of_mass)
+    if motion.center_of_mass is not None:
+        members["centerOfMass"] = numbers(motion.center_of_mass)
     if motion.inertia_diagonal != ZERO:
         # Zero says infinite here, so what is really zero is as little as the solver takes it for.
         least = THINNEST * max(part for part in (*motion.inertia_diagonal, 0.0) if part < inf)

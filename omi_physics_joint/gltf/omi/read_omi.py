@@ -129,7 +129,7 @@ def _read_motion(motion: Members) -> Motion | None:
         return None
     mass = endless(motion.number("mass", MOTION.mass, infinite=True))
     diagonal = vector3(tuple(map(endless, motion.vector("inertiaDiagonal", ZERO))))
-    return read_motion_of(motion, kind, mass, diagonal)
+    return read_motion_of(motion, kind, mass, ZERO, diagonal)
 
 
 def _read_collider(collider: Members, tables: Tables) -> Collider:

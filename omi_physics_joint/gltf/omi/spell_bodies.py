@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...model.body import Motion, MotionType
+from ...model.body import ZERO, Motion, MotionType
 from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, slab, type_of
 from ...model.target import Target
 from ..document.json_text import Json, JsonObject, members_of, merged
@@ -23,7 +23,7 @@ def spell_motion(motion: Motion) -> JsonObject:
     if motion.mass != MOTION.mass:
         members["mass"] = number(motion.mass)
     vectors = (
-        ("centerOfMass", motion.center_of_mass, MOTION.center_of_mass),
+        ("centerOfMass", motion.center, ZERO),
         ("inertiaDiagonal", motion.inertia_diagonal, MOTION.inertia_diagonal),
         ("inertiaOrientation", motion.inertia_orientation, MOTION.inertia_orientation),
         ("linearVelocity", motion.linear_velocity, MOTION.linear_velocity),

@@ -16,12 +16,17 @@ Blocks = Mapping[str, Callable[[Members], Shape | None]]
 """Types of shapes that a dialect has, each with what reads its block; None where it cannot."""
 
 
-def read_motion_of(motion: Members, kind: MotionType, mass: float, diagonal: Vector3) -> Motion:
-    """Read the rest of a motion, of which dialects spell type, mass and inertia otherwise."""
+def read_motion_of(
+    motion: Members, kind: MotionType, mass: float, center: Vector3 | None, diagonal: Vector3
+) -> Motion:
+    """Read the rest of a motion, of which dialects spell type, mass and inertia otherwise.
+
+    Without a centre of mass in the file it is ``center``.
+    """
     return Motion(
         kind,
         mass,
-        vector3(motion.vector("centerOfMass", ZERO)),
+        vector3(motion.vector("centerOfMass", ZERO)) if motion.has("centerOfMass") else center,
         diagonal,
         quaternion(motion, "inertiaOrientation"),
         vector3(motion.vector("linearVelocity", ZERO)),

@@ -111,7 +111,7 @@ def first_motions(
     for body, pose in rest_poses(mechanism, articulations).items():
         motion, turn = mechanism.nodes[body].motion, linear_part(pose)
         assert motion is not None
-        spin, arm = apply(turn, motion.angular_velocity), apply(turn, motion.center_of_mass)
+        spin, arm = apply(turn, motion.angular_velocity), apply(turn, motion.center)
         velocity = plus(apply(turn, motion.linear_velocity), cross(spin, arm))
         found[body] = BodyMotion(velocity, spin, plus(translation_of(pose), arm))
     return found

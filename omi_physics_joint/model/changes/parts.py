@@ -26,7 +26,6 @@ Held = tuple[Mechanism, Shape | None]
 TURNING = "\N{DEGREE SIGN}/s"
 NUMBERS = (
     ("mass", "mass", "kg", 1.0),
-    ("center of mass", "center_of_mass", "m", 1.0),
     ("velocity", "linear_velocity", "m/s", 1.0),
     ("turning velocity", "angular_velocity", TURNING, degrees(1.0)),
     ("gravity factor", "gravity_factor", "", 1.0),
@@ -75,6 +74,7 @@ def motion_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
         yield from compared(label, _values(name, one, other), numbers_said(unit, factor))
     if one.starts_asleep is not other.starts_asleep:
         yield Fact("start", *("asleep" if m.starts_asleep else "awake" for m in (one, other)))
+    yield from _center_facts(one, other)
     yield from _inertia_facts(one, other)
 
 
@@ -124,6 +124,16 @@ def _kind(mechanism: Mechanism, index: int, motion: Motion | None) -> str:
         return "part of the body above"
     node = mechanism.nodes[index]
     return "static" if node.motion is not None or node.collider is not None else "none"
+
+
+def _center_facts(one: Motion, other: Motion) -> Iterator[Fact]:
+    """Yield that a centre of mass is elsewhere; who computes it agrees with who says the same."""
+    said, say = (one.center_of_mass, other.center_of_mass), numbers_said("m")
+    if None not in (said[0] or one.found_center, said[1] or other.found_center):
+        yield from compared("center of mass", (one.center, other.center), say)
+    elif said[0] != said[1]:
+        texts = ["computed" if center is None else say(center, 4) for center in said]
+        yield Fact("center of mass", *texts)
 
 
 def _inertia_facts(one: Motion, other: Motion) -> Iterator[Fact]:

@@ -86,8 +86,7 @@ class AxisMap:
     def motion(self, motion: Motion) -> Motion:
         """Return the motion of a body in the new axes."""
         return replace(
-            motion,
-            center_of_mass=self.vector(motion.center_of_mass),
+            motion.with_center(self.vector),
             inertia_diagonal=self.extent(motion.inertia_diagonal),
             inertia_orientation=self.quaternion(motion.inertia_orientation),
             linear_velocity=self.vector(motion.linear_velocity),

@@ -53,8 +53,7 @@ def with_scaled_nodes(mechanism: Mechanism, scale: float) -> Mechanism:
             replace(
                 node,
                 world=multiply(node.world, larger),
-                motion=node.motion
-                and replace(node.motion, center_of_mass=times(node.motion.center_of_mass, within)),
+                motion=node.motion and node.motion.with_center(lambda at: times(at, within)),
             )
             for node in mechanism.nodes
         ),
@@ -87,8 +86,7 @@ def _resized(part: Part, fields: Iterable[Field], unit: float) -> Part:
 
 def _motion(motion: Motion, unit: float) -> Motion:
     return replace(
-        motion,
-        center_of_mass=times(motion.center_of_mass, unit),
+        motion.with_center(lambda at: times(at, unit)),
         inertia_diagonal=times(motion.inertia_diagonal, unit * unit),
         linear_velocity=times(motion.linear_velocity, unit),
     )

@@ -28,7 +28,7 @@ def written_motion(node: Node) -> Motion | None:
     if motion is None or (motion.linear_velocity, motion.angular_velocity) == (ZERO, ZERO):
         return motion
     turn = _turn(node)
-    linear = plus(motion.linear_velocity, cross(motion.angular_velocity, motion.center_of_mass))
+    linear = plus(motion.linear_velocity, cross(motion.angular_velocity, motion.center))
     return replace(
         motion,
         linear_velocity=apply(turn, linear),
@@ -43,7 +43,7 @@ def seen_motion(node: Node) -> Motion | None:
         return motion
     back = transpose(_turn(node))
     spin = apply(back, motion.angular_velocity)
-    arm = cross(motion.center_of_mass, spin)  # minus the spin times the centre
+    arm = cross(motion.center, spin)  # minus the spin times the centre
     return replace(
         motion,
         linear_velocity=plus(apply(back, motion.linear_velocity), arm),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import inf, isfinite, pi
 
-from ..body import ZERO, Motion, Vector3
+from ..body import ZERO, Vector3
 from ..geometry.frames import is_flat, rigid_frame
 from ..geometry.transform import (
     IDENTITY_ROTATION,
@@ -37,13 +37,22 @@ Part = tuple[float, Vector3, Rotation]
 """Volume in m^3, centre in the world, and the mean of r r^T from there."""
 
 
-def centre_of(world: Matrix, motion: Motion) -> Vector3:
+def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
     """Return where the centre of mass of a body is in the world; its node is not flat."""
-    frame = rigid_frame(world)
-    return plus(translation_of(frame), apply(linear_part(frame), motion.center_of_mass))
+    node = mechanism.nodes[body]
+    motion, frame = node.motion, rigid_frame(node.world)
+    if motion is not None and motion.center_of_mass is None and motion.found_center is None:
+        nodes = (mechanism.nodes[part] for part in parts)
+        solid = [one for one in nodes if one.collider and not is_flat(linear_part(one.world))]
+        found = [part for one in solid if (part := _of_shape(mechanism, one)) is not None]
+        total = sum(volume for volume, _, _ in found)
+        if isfinite(total) and total > 0.0:
+            x, y, z = (sum(part[0] * part[1][i] for part in found) / total for i in range(3))
+            return (x, y, z)
+    return plus(translation_of(frame), apply(linear_part(frame), motion.center if motion else ZERO))
 
 
-def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotation | None:
+def inertia_of(mechanism: Mechanism, body: int, parts: Sequence[int]) -> Rotation | None:
     """Return the inertia of a body about its centre of mass, world axes; None if none is known."""
     node = mechanism.nodes[body]
     motion = node.motion
@@ -58,7 +67,7 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
     total = sum(volume for volume, _, _ in found)
     if not (isfinite(total) and total > 0.0):
         return None
-    centre = centre_of(node.world, motion)
+    centre = centre_of(mechanism, body, parts)
     mean = [[0.0] * 3 for _ in range(3)]
     for volume, place, spread in found:
         arm = minus(place, centre)

@@ -81,7 +81,7 @@ def _is_impossible(inertia: Vector3) -> bool:
 def _numbers(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     values = (
         motion.gravity_factor,
-        *motion.center_of_mass,
+        *motion.center,
         *(part for part in motion.inertia_diagonal if part != inf),
         *motion.inertia_orientation,
         *motion.linear_velocity,

@@ -17,7 +17,8 @@ from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids
 from ...model.wording.findings import Findings
 from ...weighing.inertia import body_inertia, sphere_inertia
-from ...weighing.solids import guessed_bodies, measured_triangles, meshes_of, with_solids
+from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
+from ...weighing.solids import measured_triangles
 from ..masses import mass_of
 from ..robot import Mass
 from ..turning import moved
@@ -34,13 +35,13 @@ def weighed(mechanism: Mechanism, index: int, parts: Iterable[int], findings: Fi
         kilograms = 1.0
     if 0.0 not in motion.inertia_diagonal and inf not in motion.inertia_diagonal:
         return replace(mass_of(motion), mass=kilograms)
-    centre = np.array(moved(world, motion.center_of_mass))
+    centre = np.array(moved(world, motion.center))
     found = body_inertia(mechanism, parts, kilograms, centre)
     if found is None:
         found = np.diag(sphere_inertia(kilograms))
     turn = linear_part(world)
     local = multiply(multiply(transpose(turn), tuple(map(tuple, found.tolist()))), turn)
-    return Mass(kilograms, motion.center_of_mass, local)
+    return Mass(kilograms, motion.center, local)
 
 
 def measured_meshes(mechanism: Mechanism, contents: Contents) -> Mechanism:

@@ -18,6 +18,7 @@ from ...model.geometry.transform import IDENTITY
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
+from ...weighing.measuring import with_centres
 from ..kinematics.rotation import Array, Index, Mask, cross, matrix_of
 
 THINNEST = 1e-9
@@ -72,6 +73,7 @@ class Bodies:
 def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
     """Return the bodies in node order, the world last, and what is wrong with them."""
     issues: list[Issue] = []
+    mechanism = with_centres(mechanism)
     parts = parts_of_bodies(mechanism)
     moving = _moving_mass(mechanism)
     bodies = [
@@ -125,7 +127,7 @@ def _body(
         if kind is MotionType.DYNAMIC:
             tell("mass-not-positive", f"A mass of {mass:g} kg cannot move.", "Counted as 1 kg.")
         mass = 1.0
-    centre = _finite(np.array(motion.center_of_mass))
+    centre = _finite(np.array(motion.center))
     about = replace(motion, type=kind, mass=moving if motion.mass == inf else mass)
     inertia, principal = _principal(mechanism, parts, about, turn, origin + turn @ centre)
     spin_world = turn @ _finite(np.array(motion.angular_velocity))

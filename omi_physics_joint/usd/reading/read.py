@@ -67,8 +67,8 @@ def _at_origin(node: Node) -> Node:
     So readers take it.
     """
     motion = node.motion
-    if motion is None or not any(motion.angular_velocity) or not any(motion.center_of_mass):
+    if motion is None or not any(motion.angular_velocity) or not any(motion.center):
         return node
-    more = cross(motion.angular_velocity, motion.center_of_mass)
+    more = cross(motion.angular_velocity, motion.center)
     x, y, z = (own - part for own, part in zip(motion.linear_velocity, more, strict=True))
     return replace(node, motion=replace(motion, linear_velocity=(x, y, z)))

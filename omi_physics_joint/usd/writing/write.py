@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...model.contents import Contents
+from ...model.contents import Contents, ContentsError
 from ...model.issue import Issue
 from .. import table
 from ..prim import OVER, Stage
@@ -22,6 +22,10 @@ from .spelling.scene import spell_gravity, spell_groups, spell_materials
 from .spelling.shapes import spell_shapes
 
 SCENE_NAME = "PhysicsScene"
+NO_NUMPY = (
+    "A body turns whose center of mass is computed from its colliders, which takes NumPy: "
+    "pip install numpy."
+)
 
 
 def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
@@ -30,6 +34,7 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
     Returns:
         The stage, and an issue for each kind of things that it cannot say.
     """
+    contents = _weighed(contents)
     layout = laid_out(contents, flat=flat)
     writing = Writing(contents, layout, Numbers(), None)
     _write(writing)
@@ -53,7 +58,7 @@ def written_over(
         The layer, and an issue for each kind of things that it cannot say.
     """
     up = base.up_axis if made_of is None else "Z"
-    contents = turned(contents, up)
+    contents = turned(_weighed(contents), up)
     if made_of is None:
         matches = matched(contents, base)
     else:
@@ -69,6 +74,25 @@ def written_over(
     _write(writing)
     prims = (draft.finished() for draft in writing.drafts)
     return replace(base, prims=tuple(opinions(prims, matches))), writing.issues()
+
+
+def _weighed(contents: Contents) -> Contents:
+    """Return contents that know the centres of mass of bodies that turn, which move with them.
+
+    Raises:
+        ContentsError: that takes NumPy, which is missing.
+    """
+    motions = ((index, node.motion) for index, node in enumerate(contents.mechanism.nodes))
+    turning = {
+        i for i, own in motions if own and any(own.angular_velocity) and own.center_of_mass is None
+    }
+    if not turning:
+        return contents
+    try:
+        from ...weighing.measuring import measured_contents
+    except ImportError:
+        raise ContentsError(NO_NUMPY) from None
+    return replace(contents, mechanism=measured_contents(contents, turning))
 
 
 def _write(writing: Writing) -> None:

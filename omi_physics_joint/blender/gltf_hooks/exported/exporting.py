@@ -26,11 +26,13 @@ from ....model.godot.written import written
 from ....model.issue import Issue, Severity, against_strict, but_for, has_errors, summary
 from ....model.mechanism import Mechanism
 from ....model.target import Target
+from ....weighing.measuring import open_centres
 from ...bridge.gravity import pulled
 from ...bridge.keyed import Samples
 from ...bridge.placed import PlacedObject, with_second_frames
 from ...bridge.poses import away
 from ...bridge.read_nodes import SceneReading, mechanism_from_placed
+from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import spoken_in, target_of
@@ -249,6 +251,8 @@ class GltfExport:
         mechanism = self.reading.mechanism
         if not _says_physics(mechanism):
             return
+        if open_ones := open_centres(mechanism):  # which OMI's extensions cannot leave open
+            mechanism = measured_mechanism(self.reading, self.placed, open_ones)
         index_of_node = {id(node): index for index, node in enumerate(gltf.nodes)}
         node_index = {
             index: index_of_node[id(vnode.node)]

@@ -20,7 +20,7 @@ from ....model.mechanics.sagging import carried_rigidly
 from ....model.mechanism import Mechanism, Node
 from ....model.shape import Convex, Trimesh
 from ....solver import Options, SoftLocks, Steps
-from ....weighing.solids import guessed_bodies
+from ....weighing.measuring import guessed_bodies
 from ...bridge.animation import animated_paths
 from ...bridge.keyed import keyed_blocks
 from ...bridge.placed import PlacedObject, owner_of, placed_in_scene

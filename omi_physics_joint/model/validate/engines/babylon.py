@@ -66,7 +66,7 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     moving = motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
     if moving and _is_scaled(survey, index):
         yield survey.at_node("babylon-scaled-velocity", index)
-    if ZERO not in (motion.angular_velocity, motion.center_of_mass):
+    if ZERO not in (motion.angular_velocity, motion.center):
         yield survey.at_node("babylon-centre-velocity", index)
 
 

@@ -72,9 +72,10 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
         inertia = inertia_of(survey.mechanism, index, parts[index])
         if inertia is None or _is_even(inertia):
             continue
+        centre = centre_of(survey.mechanism, index, parts[index])
         swings = index in hung and (
             index in twisted
-            or any(_swings_aside(survey, index, motion, ends, inertia) for ends in joints[index])
+            or any(_swings_aside(survey, index, centre, ends, inertia) for ends in joints[index])
         )
         if swings or index in pushed:
             tumbling.append(index)
@@ -154,13 +155,13 @@ def _is_even(inertia: Rotation) -> bool:
 
 
 def _swings_aside(
-    survey: Survey, index: int, motion: Motion, ends: Ends, inertia: Rotation
+    survey: Survey, index: int, centre: Vector3, ends: Ends, inertia: Rotation
 ) -> bool:
     """Return whether gravity turns a body about an axis that is none of its principal ones."""
-    centre = centre_of(survey.mechanism.nodes[index].world, motion)
+    motion = survey.mechanism.nodes[index].motion
     arm = minus(centre, translation_of(survey.mechanism.nodes[ends.index].world))
     reach, gravity = hypot(*arm), survey.mechanism.gravity or DOWN
-    if motion.gravity_factor == 0.0 or reach == 0.0:
+    if motion is None or motion.gravity_factor == 0.0 or reach == 0.0:
         return False
     ways = []
     if all(map(survey.is_dynamic, (ends.body, ends.connected_body))):

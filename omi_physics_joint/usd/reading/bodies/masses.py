@@ -5,8 +5,8 @@ A mass that a prim says is that of all below it. Else a collider weighs its volu
 the nearest that a prim from it up to its body says, else its material's, else that of water. A body
 without a volume weighs one unit. What belongs to a body nested below another counts for it alone.
 
-Where all of a body has one density, its inertia is left to be calculated from its shapes, which is
-the same; else it is said.
+Where all of a body has one density, its centre of mass and its inertia are left to be computed from
+its shapes, which is the same; else they are said.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ....model.mechanism import Mechanism, Node
 from ....model.solid import Solid
 from ....weighing.hull import Array
 from ....weighing.inertia import body_solid
-from ....weighing.solids import measured_triangles, meshes_of, with_solids
+from ....weighing.measuring import measured_contents
 from ... import table
 from ...prim import Prim, above
 from ..builder import StageReading
@@ -68,18 +68,12 @@ def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, P
         if body in owned:
             owned[body][collider] = prim
     nodes = list(mechanism.nodes)
-    measured_too = _measured(contents, set(open_ones))
+    measured_too = measured_contents(contents, set(open_ones))
     for index, prim in open_ones.items():
         with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
             parts = list(_parts(reading, measured_too, prim, owned[index]))
             nodes[index] = _weighed(reading, nodes[index], prim, parts)
     return replace(contents, mechanism=replace(mechanism, nodes=tuple(nodes)))
-
-
-def _measured(contents: Contents, bodies: set[int]) -> Mechanism:
-    """Return the mechanism with what the meshes of these bodies hold."""
-    mechanism, meshes = contents.mechanism, meshes_of(contents.mechanism, bodies)
-    return with_solids(mechanism, meshes, lambda index: measured_triangles(contents.meshes[index]))
 
 
 def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[WeighedPart]) -> Node:
@@ -104,9 +98,11 @@ def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[WeighedP
     size = max(part.solid.volume for part in parts) ** (1.0 / 3.0)
     # Without the last digits of what cancels to zero.
     x, y, z = (0.0 if abs(one) < 1e-12 * size else float(one) for one in place)
-    motion = replace(motion, mass=mass, center_of_mass=(x, y, z))
     densities = [part.density for part in parts]
     is_even = max(densities) - min(densities) <= SAME * max(densities)
+    is_open = is_even and not is_centred(reading, prim)
+    said = None if is_open else (x, y, z)
+    motion = replace(motion, mass=mass, center_of_mass=said, found_center=(x, y, z))
     if motion.inertia_diagonal == ZERO and not is_even:
         (x, y, z), axes = _principal(parts, centre, turn)
         scale = mass / total

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf, isfinite
 
 from ....model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Vector3
@@ -37,7 +38,7 @@ def spell_body(writing: Writing, index: int, draft: Draft, motion: Motion) -> No
         # PhysX takes 5 % of its spin from a body in each second where nothing is said.
         draft.apply(table.PHYSX_BODY_API)
         draft.say(table.ANGULAR_DAMPING, 0.0)
-    spin, centre = motion.angular_velocity, motion.center_of_mass
+    spin, centre = motion.angular_velocity, motion.center
     # Readers take the velocity for that of the centre of mass; ours is that of the origin.
     x, y, z = cross(spin, centre)
     u, v, w = motion.linear_velocity
@@ -54,7 +55,7 @@ def spell_body(writing: Writing, index: int, draft: Draft, motion: Motion) -> No
         angular_velocity=spin,
         starts_asleep=motion.starts_asleep,
     )
-    if motion != plain:
+    if replace(motion, center_of_mass=motion.center_of_mass or ZERO) != plain:
         _spell_mass(writing, index, draft, motion, space)
 
 
@@ -64,7 +65,8 @@ def _spell_mass(writing: Writing, index: int, draft: Draft, motion: Motion, spac
     if inf in (motion.mass, *motion.inertia_diagonal):
         writing.note("usd-infinite-mass", index)
     draft.say(table.BODY_MASS, motion.mass if isfinite(motion.mass) else ENDLESS)
-    draft.insist(table.CENTER_OF_MASS, space.centre_said(motion.center_of_mass))
+    if motion.center_of_mass is not None:
+        draft.insist(table.CENTER_OF_MASS, space.centre_said(motion.center_of_mass))
     if motion.inertia_diagonal != ZERO:
         draft.say(table.DIAGONAL_INERTIA, _moments(motion.inertia_diagonal))
         turn = space.turn_said(motion.inertia_orientation)

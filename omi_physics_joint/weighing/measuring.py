@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of a mechanism has to be measured, and where centres of mass are that nobody says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import replace
+
+from ..model.body import MotionType
+from ..model.contents import Contents
+from ..model.geometry.frames import is_flat, rigid_frame
+from ..model.geometry.transform import apply, linear_part, minus, translation_of, transpose
+from ..model.mechanism import Mechanism
+from ..model.shape import Convex, Trimesh
+from ..model.solid import MeshSolids
+from .inertia import body_solid, parts_of_bodies
+from .solids import measured_triangles
+
+
+def guessed_bodies(mechanism: Mechanism) -> set[int]:
+    """Return the nodes of bodies that leave their centre of mass or some of their inertia open."""
+    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes) if node.motion)
+    guessed = {
+        index
+        for index, own in motions
+        if own.type is MotionType.DYNAMIC and 0.0 in own.inertia_diagonal
+    }
+    return guessed | open_centres(mechanism)
+
+
+def open_centres(mechanism: Mechanism) -> set[int]:
+    """Return the nodes of bodies whose centre of mass is computed, and that nobody has weighed."""
+    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes) if node.motion)
+    return {i for i, own in motions if own.center_of_mass is None and own.found_center is None}
+
+
+def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
+    """Return the meshes that the colliders of some bodies are made of."""
+    shapes = map(mechanism.shape_of, mechanism.nodes)
+    return {
+        shape.mesh
+        for index, shape in enumerate(shapes)
+        if isinstance(shape, Convex | Trimesh) and mechanism.body_of(index) in bodies
+    }
+
+
+def with_solids(
+    mechanism: Mechanism, meshes: Container[int], measure: Callable[[int], MeshSolids | None]
+) -> Mechanism:
+    """Return a mechanism that knows what some of its meshes hold: what ``measure`` says of each.
+
+    It answers in the axes of the mechanism, None where a mesh cannot be read. Centres of mass that
+    are computed are known then too.
+    """
+    known = (measure(i) if i in meshes else None for i in range(len(mechanism.meshes)))
+    return with_centres(replace(mechanism, solids=tuple(known)))
+
+
+def measured_contents(contents: Contents, bodies: Container[int]) -> Mechanism:
+    """Return the mechanism of contents with what the meshes of these bodies hold."""
+    meshes = meshes_of(contents.mechanism, bodies)
+    return with_solids(contents.mechanism, meshes, lambda i: measured_triangles(contents.meshes[i]))
+
+
+def with_centres(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism that knows the centres of mass that it leaves open.
+
+    That is the centre of what a body's colliders fill, at uniform density; its origin without any.
+    """
+    wanted = open_centres(mechanism)
+    if not wanted:
+        return mechanism
+    parts = parts_of_bodies(mechanism)
+    nodes = list(mechanism.nodes)
+    for index in wanted:
+        node = nodes[index]
+        solid_ones = (i for i in parts.get(index, ()) if mechanism.shape_of(nodes[i]) is not None)
+        solid = body_solid(mechanism, solid_ones)
+        if node.motion is None or solid is None or is_flat(linear_part(node.world)):
+            continue
+        frame = rigid_frame(node.world)
+        local = apply(transpose(linear_part(frame)), minus(solid.centre, translation_of(frame)))
+        nodes[index] = replace(node, motion=replace(node.motion, found_center=local))
+    return replace(mechanism, nodes=tuple(nodes))

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Centres of mass that are computed, against those of shapes that are placed at random."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+
+import numpy as np
+import pytest
+
+from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
+from omi_physics_joint.model.bounds import Bounds
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import (
+    Matrix,
+    apply,
+    compose,
+    linear_part,
+    multiply,
+    plus,
+    translation_of,
+)
+from omi_physics_joint.model.mechanics.inertias import centre_of
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Box, Sphere
+from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.weighing.measuring import with_centres
+
+OPEN = Motion(MotionType.DYNAMIC, center_of_mass=None)
+BOX, BALL = Box((1.0, 0.2, 0.4)), Sphere(0.3)
+VOLUMES = (0.08, 4.0 / 3.0 * pi * 0.027)
+
+
+def anyhow(random: np.random.Generator, scale: float) -> Matrix:
+    """Return a pose up to 20 m away, turned anyhow, in single precision as files hold it."""
+    x, y, z = np.float32(random.uniform(-20.0, 20.0, 3)).tolist()
+    turn = np.float32(random.normal(size=4))
+    a, b, c, d = (turn / np.linalg.norm(turn)).tolist()
+    return compose((x, y, z), (a, b, c, d), (scale,) * 3)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_centre_is_that_of_all_colliders_of_the_body(seed: int) -> None:
+    """Turned, scaled, mirrored and far from the origin; meshes and triggers do not count."""
+    random = np.random.default_rng(seed)
+    scale = float(random.uniform(0.5, 2.0)) * (-1.0) ** seed
+    body = anyhow(random, scale)
+    places = [multiply(body, anyhow(random, 1.0)) for _ in range(3)]
+    nodes = (
+        Node("Body", None, body, motion=OPEN, bounds=Bounds((9.0,) * 3, (10.0,) * 3)),
+        Node("Box", 0, places[0], collider=Collider(0)),
+        Node("Ball", 1, places[1], collider=Collider(1)),
+        Node("Zone", 0, places[2], trigger=Trigger(1)),
+    )
+    mechanism = Mechanism(nodes, shapes=(BOX, BALL))
+    found = with_centres(mechanism).nodes[0].motion
+    assert found is not None
+    frame = rigid_frame(body)
+    world = plus(translation_of(frame), apply(linear_part(frame), found.center))
+    middles = np.array([translation_of(place) for place in places[:2]])
+    expected = np.average(middles, axis=0, weights=VOLUMES)
+    assert world == pytest.approx(expected, abs=1e-9)
+    assert centre_of(mechanism, 0, range(4)) == pytest.approx(expected, abs=1e-9)
+    assert found == OPEN  # what is found is no part of what is said
+
+
+def test_a_body_without_colliders_has_its_mass_in_its_origin() -> None:
+    """As engines have it: the mesh that is shown is no matter to them."""
+    node = Node("Body", motion=OPEN, bounds=Bounds((1.0,) * 3, (2.0,) * 3))
+    motion = with_centres(Mechanism((node,))).nodes[0].motion
+    assert motion is not None
+    assert motion.center == (0.0, 0.0, 0.0)
+
+
+def test_the_solver_moves_an_open_centre_as_one_that_is_said() -> None:
+    """A bar as collider of a child, whose body has its origin beside it: it spins about its bar."""
+    spinning = replace(OPEN, angular_velocity=(0.3, 0.0, 2.0))
+    bar = Node("Bar", 0, compose((0.4, 0.0, 0.0)), collider=Collider(0))
+    poses = []
+    for motion in (spinning, replace(spinning, center_of_mass=(0.4, 0.0, 0.0))):
+        mechanism = Mechanism((Node("Body", motion=motion), bar), shapes=(Box((0.8, 0.1, 0.1)),))
+        simulation = Simulation(mechanism, Options((0.0, -9.81, 0.0)))
+        for _ in range(10):
+            simulation.step(1.0 / 24.0)
+        poses.append((simulation.positions.copy(), simulation.rotations.copy()))
+    for ours, theirs in zip(*poses, strict=True):
+        assert np.array_equal(ours, theirs)
+    assert poses[0][0][0][0] > 0.01  # the origin goes round the centre
