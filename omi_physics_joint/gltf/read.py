@@ -18,6 +18,7 @@ from ..model.mechanism import Mechanism
 from ..model.target import Target
 from ..model.wording.words import one_line
 from .agreement import Account, agreed
+from .animated.animation_pointers import leading_nowhere
 from .animated.keyed import read_channels
 from .dialects import DIALECTS, Dialect
 from .document.files import Document
@@ -76,6 +77,7 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     for dialect in spoken:
         if dialect.complete is not None:
             mechanism = dialect.complete(mechanism)
+    issues += leading_nowhere(gltf)
     _note_other_physics(root)
     if target is Target.GODOT:
         mechanism = seen(mechanism)

@@ -17,7 +17,8 @@ from omi_physics_joint.gltf.animated.keyed import KEPT_AS, read_channels
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import Document
 from omi_physics_joint.gltf.document.numbering import Numbering
-from omi_physics_joint.gltf.read import read
+from omi_physics_joint.gltf.read import read, read_document
+from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.gltf.write import Spelling, spell
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -166,3 +167,52 @@ def test_two_accounts_of_one_joint_keep_their_keys() -> None:
         assert "dialects-disagree" not in codes(reading)
         assert settings_at(reading.mechanism.settings[0], 0.25).limits[-1].max == 0.75
     assert "animations" not in document_of(mechanism)
+
+
+def test_the_object_model_of_the_specification_names_the_switch_otherwise() -> None:
+    """Both spellings of the pointer animate it, and it is written as the file is laid out."""
+    for inner in ("", "joint/"):
+        pointer = f"/nodes/3/extensions/OMI_physics_joint/{inner}enableCollision"
+        document = animated(door(), pointer, "STEP", 0.0, 1.0)
+        reading = read_document(document)
+        assert reading.issues == ()
+        joint = reading.mechanism.nodes[3].joint
+        assert joint is not None
+        assert [(keys.field, keys.values) for keys in joint.keys] == [
+            ("enable_collision", (0.0, 1.0))
+        ]
+        channels, _ = read_channels(document)
+        written: Any = respelled(document.json, frozenset(Spoken), channels)
+        assert written.issues == ()
+        targets = [one["target"]["extensions"] for one in written.json["animations"][0]["channels"]]
+        assert {one["KHR_animation_pointer"]["pointer"] for one in targets} == {
+            "/nodes/3/extensions/OMI_physics_joint/enableCollision",
+            "/nodes/3/extensions/KHR_physics_rigid_bodies/joint/enableCollision",
+        }
+
+
+LIMIT = "/extensions/OMI_physics_joint/physicsJoints/0/limits/2"
+
+
+@pytest.mark.parametrize(
+    ("pointer", "leads"),
+    [
+        (f"{LIMIT}/max", True),
+        (f"{LIMIT}/softness", False),
+        (f"{LIMIT}/angularAxes", False),
+        (LIMIT.replace("limits/2", "limits/7") + "/max", False),
+        (LIMIT.replace("physicsJoints/0", "physicsJoints/9") + "/max", False),
+        ("/nodes/3/extensions/OMI_physics_joint/connectedNode", False),
+        ("/nodes/2/extensions/OMI_physics_joint/enableCollision", False),
+        ("/nodes/2/extensions/OMI_physics_body/motion/mass", False),
+        ("/nodes/2/extensions/KHR_physics_rigid_bodies/motion/gravityFactor", False),
+        ("/extensions/OMI_physics_shape/shapes/0/box/size", False),
+        ("/materials/0/emissiveStrength", True),
+        ("/nodes/2/translation", True),
+    ],
+)
+def test_a_pointer_into_physics_that_leads_nowhere_is_named(pointer: str, leads: bool) -> None:
+    """What is not there, and what no joint reads; pointers of others are theirs to judge."""
+    issues = read_document(animated(door(), pointer, "LINEAR", 0.5, 1.5)).issues
+    assert [issue.code for issue in issues] == ([] if leads else ["animated-nowhere"])
+    assert leads or pointer in issues[0].message

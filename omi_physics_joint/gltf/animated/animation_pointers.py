@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 
 from ...model.issue import Issue
 from ...model.keys import Keys
+from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS
+from ...model.wording.words import counted, one_line, some
 from ..document.json_text import Json, JsonObject, items_of, member_of, object_of
 from ..document.members import Place
 from ..patching import EXTENSIONS
-from .keyed import POINTER, Channel
+from .keyed import JOINT_FIELDS, POINTER, Channel, plain_pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,29 @@ class _Source:
     siblings: list[Json]
     """All channels of its animation."""
     keys: Keys
+
+
+NUMBERED = {"limits": LIMIT_FIELDS, "drives": DRIVE_FIELDS, "nodes": JOINT_FIELDS}
+"""What of limits, drives and joint nodes can be animated, by the last array on the way to it."""
+
+
+def leading_nowhere(gltf: Mapping[str, Json]) -> Iterator[Issue]:
+    """Yield a warning that names the channels that lead into physics, and to nothing that moves."""
+    pointers = dict.fromkeys(_pointer(channel) for _, channel, _ in _channels(gltf))
+    ours = (one for one in pointers if not {*one.split("/")}.isdisjoint(EXTENSIONS))
+    lost = [one_line(one) for one in ours if not _leads(gltf, one.split("/")[1:])]
+    if lost:
+        things = counted(len(lost), "place")
+        message = f"Animations lead to {things} where no number of a joint is: {some(lost)}."
+        fix = "Lead them to numbers of limits and drives, or to enableCollision."
+        yield Place("/animations").warning("animated-nowhere", message, fix)
+
+
+def _leads(gltf: Mapping[str, Json], steps: list[str]) -> bool:
+    """Return whether a pointer leads to a number or a switch of a joint."""
+    arrays = [step for step in steps if step in NUMBERED]
+    keys = [field.key for field in NUMBERED[arrays[-1]]] if arrays else []
+    return steps[-1] in keys and isinstance(_found(gltf, steps[:-1]), dict)
 
 
 def repoint(
@@ -113,7 +138,7 @@ def _channels(document: Mapping[str, Json]) -> Iterator[tuple[str, JsonObject, l
 
 def _pointer(channel: JsonObject) -> str:
     pointer = member_of(channel, "target", "extensions", POINTER, "pointer")
-    return pointer if isinstance(pointer, str) else ""
+    return plain_pointer(pointer) if isinstance(pointer, str) else ""
 
 
 def _found(value: Json | Mapping[str, Json], steps: list[str]) -> Json | Mapping[str, Json]:

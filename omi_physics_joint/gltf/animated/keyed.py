@@ -126,7 +126,17 @@ def _pointer(channel: Members) -> tuple[str, int] | None:
     pointer = member_of(target, "extensions", POINTER, "pointer")
     if target.get("path") != "pointer" or not isinstance(pointer, str):
         return None
-    return (pointer, 1) if any(f"/{name}/" in pointer for name in (JOINT, KHR_BODY)) else None
+    known = any(f"/{name}/" in pointer for name in (JOINT, KHR_BODY))
+    return (plain_pointer(pointer), 1) if known else None
+
+
+def plain_pointer(pointer: str) -> str:
+    """Return a pointer as the file is laid out.
+
+    The object model of OMI_physics_joint has a member ``joint`` around those of a joint node, which
+    is the index of its settings in the file.
+    """
+    return pointer.replace(f"/{JOINT}/joint/", f"/{JOINT}/")
 
 
 def _keys(moving: Moving) -> Keys:

@@ -28,6 +28,7 @@ from ..shared.read_settings import read_joint, read_settings
 from ..shared.resources import Tables, read_items, read_resources
 from ..source import Source, check_alone
 from .legacy import Assembly, is_legacy, read_constraint
+from .legacy_bodies import is_legacy_body, with_legacy_bodies
 from .names import BODY, EXTENSIONS, JOINT
 
 MOTION = Motion(MotionType.STATIC)
@@ -63,6 +64,7 @@ def read_omi(source: Source) -> tuple[Mechanism, frozenset[str]]:
         body, joint = members.extension(BODY), members.extension(JOINT)
         if body is not None:
             used.add(BODY)
+        if body is not None and not is_legacy_body(body):
             nodes[index] = replace(
                 nodes[index],
                 motion=body.part("motion", _read_motion),
@@ -78,6 +80,7 @@ def read_omi(source: Source) -> tuple[Mechanism, frozenset[str]]:
             else:
                 read = read_joint(joint, tables.settings, tables.nodes)
                 nodes[index] = replace(nodes[index], joint=read)
+    nodes = with_legacy_bodies(source, nodes, tables)
     by_index = {index: limits[at] for index, at in constraints.index_from_file.items()}
     assembly = Assembly(nodes, list(mechanism.settings), by_index, tables.nodes)
     for joint in legacy:

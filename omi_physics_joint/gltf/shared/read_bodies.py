@@ -15,6 +15,9 @@ from ..document.node_graph import quaternion, vector3
 Blocks = Mapping[str, Callable[[Members], Shape | None]]
 """Types of shapes that a dialect has, each with what reads its block; None where it cannot."""
 
+SIZES = ("size", "radius", "height", "mesh")
+"""What shapes of the older form have beside their type."""
+
 
 def read_motion_of(
     motion: Members, kind: MotionType, mass: float, center: Vector3 | None, diagonal: Vector3
@@ -50,7 +53,10 @@ def read_shape(shape: Members, blocks: Blocks) -> Shape | None:
             message = f'There is no shape of type "{one_line(kind)}".'
             shape.error("unknown-shape-type", message, "It is left out.", "type")
         return None
-    block = shape.child(kind) or quiet({})
+    block = shape.child(kind)
+    if block is None:  # until August 2023 the sizes stood beside the type
+        sizes = {key: one for key, one in shape.json.items() if shape.has(key) and key in SIZES}
+        block = quiet(sizes)
     read = blocks[kind](block)
     if read is not None:
         return replace(read, name=name, unknown=shape.unknown(**{kind: block}))
