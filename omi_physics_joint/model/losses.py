@@ -21,8 +21,8 @@ together trigger two-turns velocity
 """What MJCF and URDF say that is not read, and what they cannot say."""
 
 _OTHERS = """
-animation-not-read dialects-disagree mesh-not-read mesh-too-far physics-not-read unknown-not-kept
-members-left-out breaking-not-said muted-not-said sleep-not-said
+animated-nowhere animation-not-read body-on-bone dialects-disagree mesh-not-read mesh-too-far
+physics-not-read unknown-not-kept members-left-out breaking-not-said muted-not-said sleep-not-said
 collider-not-said gravity-not-said joint-not-said motion-not-said name-not-said node-not-said
 place-not-said trigger-not-said
 

@@ -190,6 +190,11 @@ DEGREES_OF_FREEDOM: Mapping[tuple[Freedom, int], str] = {
     for freedom, word in ((Freedom.LINEAR, "trans"), (Freedom.ANGULAR, "rot"))
     for axis in AXES
 }
+NEWTON_LIMIT: Mapping[str, Attribute] = {
+    "stiffness": Attribute("newton:limitStiffness", "float", -inf),
+    "damping": Attribute("newton:limitDamping", "float", -inf),
+}
+"""How soft all bounds of a joint are in Newton; ``inf`` is a rigid one, ``-inf`` Newton's own."""
 ALONG, ABOUT, APART = "linear", "angular", "distance"
 DISTANCE_SPRING = Attribute("physxPhysicsDistanceJoint:springEnabled", "bool", False)
 DISTANCE_STIFFNESS = Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS)
@@ -206,7 +211,7 @@ UNKNOWN_TO_US = frozenset(
 )
 """What others say and the model cannot: it is left as it is."""
 _NAMED = [one for one in globals().values() if isinstance(one, Attribute)]
-_NUMBERS = [*DRIVE_NUMBERS.values(), *LIMIT_NUMBERS.values()]
+_NUMBERS = [*DRIVE_NUMBERS.values(), *LIMIT_NUMBERS.values(), *NEWTON_LIMIT.values()]
 ATTRIBUTES: Mapping[str, Attribute] = {one.name: one for one in (*_NAMED, *_NUMBERS)}
 """All of them by name: types hold whatever the prim is, defaults of the same name may differ."""
 

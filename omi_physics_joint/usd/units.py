@@ -46,6 +46,7 @@ _OF_FORCE = {
 _PER_MASS = {Quantity.STIFFNESS, Quantity.DAMPING}
 """What acceleration mode measures without mass: accelerations about an axis are in rad/s^2 still,
 per degree, as Newton and PhysX have them."""
+_SOFT = (Quantity.STIFFNESS, Quantity.DAMPING)
 
 
 def unit_of(quantity: Quantity, freedom: Freedom, mode: DriveMode = DriveMode.FORCE) -> Unit:
@@ -54,6 +55,17 @@ def unit_of(quantity: Quantity, freedom: Freedom, mode: DriveMode = DriveMode.FO
     if mode is DriveMode.ACCELERATION and quantity in _PER_MASS:
         return Unit(angle=-1) if about else PLAIN
     return _OF_FORCE[quantity][about]
+
+
+def unit_of_limit(quantity: Quantity, freedom: Freedom) -> Unit:
+    """Return the unit of a number of a limit.
+
+    PhysX, whose attributes say how soft one is, takes them per radian, as measured; what drives and
+    Newton's limits have is per degree.
+    """
+    if freedom is Freedom.ANGULAR and quantity in _SOFT:
+        return TORQUE
+    return unit_of(quantity, freedom)
 
 
 @dataclass(frozen=True, slots=True)

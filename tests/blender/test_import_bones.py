@@ -14,16 +14,19 @@ import bpy
 import pytest
 from mathutils import Matrix
 from omi_documents import FIXED, body
-from omi_export import BODY, JOINT, export, import_file
+from omi_export import BODY, JOINT, export, import_file, issues
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.blender.check.bones import bodies_on_bones
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.geometry.transform import difference
 from omi_physics_joint.model.mechanism import Mechanism
 
+ON_BONES = {"body-on-bone": ["Rig"]}
+"""What is said of the file: nothing moves the skin with the bodies."""
 TURN = [0.0, 0.0, 0.38268343, 0.92387953]
 
 
@@ -141,8 +144,11 @@ def parts_of(mechanism: Mechanism, body: int) -> list[int]:
 
 
 def test_bodies_on_bones_become_objects_that_follow_them(path: Path) -> None:
-    """All are there, at the nodes' places, without an issue, and a posed bone takes them along."""
-    assert import_file(path) == {}
+    """All are there, at the nodes' places, and a posed bone takes them along.
+
+    That the skin will not follow the bodies is said, once.
+    """
+    assert import_file(path) == ON_BONES
     rig, hips, head = (bpy.data.objects[name] for name in ("Rig", "Hips", "Head"))
     assert rig.type == "ARMATURE"
     assert [obj.omi_physics_body.is_body for obj in (hips, head)] == [True, True]
@@ -168,11 +174,25 @@ def test_bodies_on_bones_become_objects_that_follow_them(path: Path) -> None:
 def test_ragdoll_comes_back_from_a_round_trip(path: Path, tmp_path: Path) -> None:
     """Import, export and import again keep bodies, colliders and joints where they are."""
     before = mechanism_in(path)
-    assert import_file(path) == {}
+    assert import_file(path) == ON_BONES
     for name in ("first.glb", "second.glb"):
         export(tmp_path / name)
+        assert issues()["body-on-bone"] == ["Rig"]
         same_physics(before, mechanism_in(tmp_path / name))
-        assert import_file(tmp_path / name) == {}
+        assert import_file(tmp_path / name) == ON_BONES
+
+
+def test_what_follows_bones_and_what_has_no_skin_is_not_named(path: Path) -> None:
+    """A kinematic body is led by its bone, and an armature without a skin leads nothing else."""
+    import_file(path)
+    skin = bpy.data.objects["Skin"]
+    for name in ("Hips", "Head"):
+        bpy.data.objects[name].omi_physics_body.type = "kinematic"
+    assert list(bodies_on_bones(bpy.data.objects)) == []
+    bpy.data.objects["Head"].omi_physics_body.type = "dynamic"
+    assert [(one.where, one.loss) for one in bodies_on_bones(bpy.data.objects)] == [("Rig", True)]
+    skin.modifiers.clear()
+    assert list(bodies_on_bones(bpy.data.objects)) == []
 
 
 def test_scene_in_other_units(path: Path) -> None:

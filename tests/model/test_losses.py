@@ -45,6 +45,7 @@ soft-lock-gave-way uneven-scale-above-body urdf-ball urdf-boundless urdf-capsule
 urdf-held urdf-massless urdf-planar urdf-scene-gravity urdf-standing urdf-tapered usd-acceleration
 usd-base-elsewhere usd-combine usd-not-on-base usd-old-type usd-other-way usd-soft-limit
 usd-subdivision usd-trigger
+legacy-body
 """
 NO_LOSS = frozenset(NONE_LOST.split())
 """What was decided to be no loss."""

@@ -129,11 +129,29 @@ def test_a_generic_joint_is_locked_where_low_is_above_high_and_free_where_nothin
         limits=(
             Limit((0,), (), 0.0, 0.0),
             Limit((2,), (), 0.25, 0.25),
-            Limit((), (0,), -pi / 2.0, pi / 4.0, 2.0 * 180.0 / pi, 0.5 * 180.0 / pi),
+            Limit((), (0,), -pi / 2.0, pi / 4.0, 2.0, 0.5),
             Limit((), (2,), -inf, radians(10.0)),
         )
     )
     same(bodies("Joint", *(f"PhysicsLimitAPI:{one}" for one in schemas), **said), wanted)
+
+
+def test_limits_are_as_soft_as_newton_is_told_where_physx_is_not() -> None:
+    """Per degree, for all degrees of freedom; what is infinite is rigid, and PhysX counts first."""
+    said = {"limit__rotX__physics__low": -90.0, "limit__rotX__physics__high": 90.0}
+    schemas = ("PhysicsLimitAPI:rotX", "NewtonJointAPI")
+    for stiffness, damping, wanted in (
+        (2.0, 0.5, (360.0 / pi, 90.0 / pi)),
+        (2.0, -inf, (360.0 / pi, 0.0)),
+        (inf, 3.0, (inf, 0.0)),
+        (-inf, -inf, (inf, 0.0)),
+    ):
+        said |= {"newton__limitStiffness": stiffness, "newton__limitDamping": damping}
+        limit = Limit((), (0,), -pi / 2.0, pi / 2.0, *wanted)
+        same(bodies("Joint", *schemas, **said), JointSettings(limits=(limit,)))
+    said |= {"physxLimit__rotX__stiffness": 7.0}
+    limit = Limit((), (0,), -pi / 2.0, pi / 2.0, 7.0)
+    same(bodies("Joint", *schemas, **said), JointSettings(limits=(limit,)))
 
 
 def test_drives_have_the_defaults_of_the_schema() -> None:

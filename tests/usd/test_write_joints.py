@@ -237,17 +237,32 @@ def only_prim(settings: JointSettings) -> tuple[Prim, set[str]]:
     return prim, {issue.code for issue in issues}
 
 
-def test_soft_bounds_are_those_of_physx() -> None:
-    """How soft a bound is is said per degree, where PhysX and Newton look for it."""
+def test_soft_bounds_are_those_of_physx_and_of_newton() -> None:
+    """PhysX takes them per radian, Newton per degree; along an axis both say the same."""
     soft = Limit((), (2,), -1.0, 1.0, stiffness=180.0, damping=18.0)
     prim, codes = only_prim(JointSettings(limits=(*hinge(2).limits, soft)))
     assert prim.instances("PhysxLimitAPI") == ("angular",)
-    assert prim.attributes["physxLimit:angular:stiffness"] == pytest.approx(pi)
-    assert prim.attributes["physxLimit:angular:damping"] == pytest.approx(pi / 10.0)
+    assert prim.attributes["physxLimit:angular:stiffness"] == 180.0
+    assert prim.attributes["physxLimit:angular:damping"] == 18.0
+    assert prim.attributes["newton:limitStiffness"] == pytest.approx(pi)
+    assert prim.attributes["newton:limitDamping"] == pytest.approx(pi / 10.0)
     assert codes == {"usd-soft-limit"}
     prim, _ = only_prim(JointSettings(limits=(Limit((1,), (), 0.0, 1.0, 50.0),)))
     assert prim.instances("PhysxLimitAPI") == ("transY",)
     assert prim.attributes["physxLimit:transY:stiffness"] == 50.0
+    assert prim.attributes["newton:limitStiffness"] == 50.0
+
+
+def test_newton_is_told_that_bounds_are_rigid() -> None:
+    """One word serves all of a joint: nothing is said where some are soft and others are not."""
+    ranges = (Limit((0,), (), -1.0, 1.0), Limit((), (2,), -1.0, 1.0))
+    soft = Limit((1,), (), -1.0, 1.0, stiffness=10.0)
+    prim, _ = only_prim(JointSettings(limits=ranges))
+    assert "NewtonJointAPI" in prim.schemas
+    assert prim.attributes["newton:limitStiffness"] == inf
+    for limits in ((*ranges, soft), (), (Limit(AXES, (), 0.0, 0.0),)):
+        prim, _ = only_prim(JointSettings(limits=limits))
+        assert "NewtonJointAPI" not in prim.schemas
 
 
 def test_keys_are_time_samples(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from ..data.units import sayer
 from ..purpose.chosen import readers_of, saved_options, spoken_in, target_of
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
+from .bones import bodies_on_bones
 
 OURS = "omi_physics_"
 MOVED = 1e-5
@@ -46,6 +47,7 @@ def diagnose(reading: SceneReading, placed: list[PlacedObject], scene: Scene) ->
         *_unread_keys(placed, target, mechanism, readers),
         *_keyed(placed),
         *_left_behind(placed),
+        *bodies_on_bones(one.object for one in placed),
     ]
 
 

@@ -2,23 +2,30 @@
 """What joint prims leave and drive: settings, in SI.
 
 A generic joint has a degree of freedom that nobody limits free, and one whose low is above its high
-locked. Joints of one kind have one axis of theirs. Limits are rigid but for what PhysX's attributes
-say of them.
+locked. Joints of one kind have one axis of theirs. Limits are rigid but for what attributes of
+PhysX's and Newton's say of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from math import inf, pi
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import Track
 from ...model.settings.canonical import canonical
-from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
+from ...model.settings.fields import (
+    BESIDE_BOUNDS,
+    DRIVE_FIELDS,
+    LIMIT_FIELDS,
+    Field,
+    Quantity,
+)
 from .. import table
 from ..prim import Prim
-from ..units import unit_of
+from ..units import Unit, unit_of, unit_of_limit
 from .builder import StageReading
 from .triangles import AXIS_OF
 
@@ -69,11 +76,20 @@ def _ranged(
     instance: str,
     attributes: Mapping[str, table.Attribute] = table.LIMIT_NUMBERS,
 ) -> Iterator[Limit]:
-    """Yield the limit that two bounds make, softened as PhysX is told; none where they are none."""
+    """Yield the limit that two bounds make, as soft as PhysX is told, or else Newton.
+
+    There is none where they are none.
+    """
+    unit_here = partial(unit_of_limit, freedom=freedom)
     low, high, stiffness, damping = (
-        reading.number(prim, attributes[one.name], instance, unit=unit_of(one.quantity, freedom))
+        reading.number(prim, attributes[one.name], instance, unit=unit_here(one.quantity))
         for one in LIMIT_FIELDS
     )
+    if not stiffness > 0.0:
+        stiffness, damping = (
+            reading.number(prim, table.NEWTON_LIMIT[one.name], unit=unit_of(one.quantity, freedom))
+            for one in BESIDE_BOUNDS
+        )
     if low > high:
         yield on_axes(_LINEAR_LOCK, freedom, axes)
         return
@@ -81,12 +97,12 @@ def _ranged(
         reading.note("usd-number", prim, attributes["min"].of(instance))
         return
     limit = Limit(min=low, max=high)
-    if stiffness > 0.0:
+    if 0.0 < stiffness < inf:
         limit = replace(limit, stiffness=stiffness, damping=max(damping, 0.0))
-    fields = LIMIT_FIELDS if stiffness > 0.0 else LIMIT_FIELDS[:2]
+    fields = LIMIT_FIELDS if 0.0 < stiffness < inf else LIMIT_FIELDS[:2]
     names = [(attributes[field.name].of(instance), field) for field in fields]
     if low > -inf or high < inf or any(name in prim.samples for name, _ in names):
-        track = _track(reading, prim, names, freedom, DriveMode.FORCE)
+        track = _track(reading, prim, names, unit_here)
         yield on_axes(replace(limit, keys=track), freedom, axes)
 
 
@@ -141,7 +157,7 @@ def _drive(reading: StageReading, prim: Prim, instance: str, freedom: Freedom, a
         attribute, unit = table.DRIVE_NUMBERS[field.name], unit_of(field.quantity, freedom, mode)
         found[field.name] = reading.number(prim, attribute, instance, unit=unit)
     names = [(table.DRIVE_NUMBERS[field.name].of(instance), field) for field in DRIVE_FIELDS]
-    track = _track(reading, prim, names, freedom, mode)
+    track = _track(reading, prim, names, partial(unit_of, freedom=freedom, mode=mode))
     said = {field.name for name, field in names if name in prim.attributes}
     strong = {keys.field for keys in track} | {name for name in found if found[name] > 0.0}
     springs = "stiffness" in strong or "position_target" in said
@@ -163,12 +179,10 @@ def _track(
     reading: StageReading,
     prim: Prim,
     names: Iterable[tuple[str, Field]],
-    freedom: Freedom,
-    mode: DriveMode,
+    unit_here: Callable[[Quantity], Unit],
 ) -> Track:
     """Return how numbers of a limit or drive go over time, by the names of their attributes."""
     found = (
-        reading.keys(prim, name, field.name, unit_of(field.quantity, freedom, mode))
-        for name, field in names
+        reading.keys(prim, name, field.name, unit_here(field.quantity)) for name, field in names
     )
     return tuple(sorted((keys for keys in found if keys is not None), key=lambda one: one.field))

@@ -93,7 +93,7 @@ KINDS: dict[str, Finding] = {
         HINT,
     ),
     "usd-soft-limit": _lost(
-        "How soft a bound is stands in PhysX's attributes, which Newton reads too.",
+        "How soft a bound is stands in attributes of PhysX's and of Newton's.",
         "Readers that do not know them take it for rigid.",
         HINT,
     ),

@@ -24,6 +24,7 @@ from ...bridge.absorbed_frames import absorb
 from ...bridge.gravity import take_gravity
 from ...bridge.keyed import insert_collision
 from ...bridge.write import apply_mechanism
+from ...check.bones import bodies_on_bones
 from ...check.report import IMPORT, publish
 from ...imported import in_scene, link_beside, settle
 from ...simulated.running import played_rigidly
@@ -99,7 +100,7 @@ class GltfImport:
             _tell_fault(gltf, error)
             return
         issues = [*self.reading.issues, *_lost_nodes(mechanism, objects, spared), *meshes.issues]
-        issues += [*self.faults, *played_rigidly(mechanism), *pulled]
+        issues += [*self.faults, *played_rigidly(mechanism), *pulled, *bodies_on_bones(objects)]
         publish(issues, IMPORT, objects=objects)
         if issues:
             first = issues[0]

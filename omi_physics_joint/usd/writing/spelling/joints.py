@@ -6,19 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 
 from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import Matrix
 from ....model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointNode, Limit
 from ....model.settings.canonical import canonical
-from ....model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
+from ....model.settings.fields import BESIDE_BOUNDS, DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ....model.settings.reversal import reversed_settings
 from ....model.settings.together import Together
 from ... import table
 from ...sides import is_reversible
 from ...space import WORLD, Space, has_space, space_of
-from ...units import unit_of
+from ...units import unit_of, unit_of_limit
 from ..draft import Draft, Writing
 from ..losses import extras_of
 from .bounds import AxisRoom, Rooms, gives_way, rooms_of
@@ -74,6 +74,7 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
     rooms = rooms_of(canonical(settings), note)
     _spell_ends(draft, joint, sides)
     _spell_rooms(draft, rooms)
+    _spell_newton(draft, rooms)
     limits = [room.limit for room in (*rooms.each, rooms.together) if room is not None]
     if any(limit.is_soft for limit in limits):
         note("usd-soft-limit")
@@ -146,6 +147,25 @@ def _spell_rooms(draft: Draft, rooms: Rooms) -> None:
         _spell_generic(draft, rooms)
 
 
+def _spell_newton(draft: Draft, rooms: Rooms) -> None:
+    """Spell for Newton how soft the bounds are, where one word serves all degrees of freedom.
+
+    It would take rigid ones for springs of its own that bodies bounce off.
+    """
+    bounded = [room for room in rooms.each if room.is_bounded and not room.is_fixed]
+    if any(keys.field in table.NEWTON_LIMIT for room in bounded for keys in room.limit.keys):
+        return
+    if bounded and not any(room.limit.is_soft for room in bounded):
+        draft.apply(table.NEWTON_JOINT_API)
+        draft.say(table.NEWTON_LIMIT["stiffness"], inf)
+    elif len({(one.freedom, one.limit.stiffness, one.limit.damping) for one in bounded}) == 1:
+        draft.apply(table.NEWTON_JOINT_API)
+        for field in BESIDE_BOUNDS:
+            unit = unit_of(field.quantity, bounded[0].freedom)
+            value = getattr(bounded[0].limit, field.name)
+            draft.say(table.NEWTON_LIMIT[field.name], value, unit=unit)
+
+
 def _spell_generic(draft: Draft, rooms: Rooms) -> None:
     draft.type = table.JOINT
     if rooms.together is not None:
@@ -201,7 +221,9 @@ def _spell_numbers(
     """Spell numbers of a limit or a drive, and how they change."""
     keyed = {keys.field: keys for keys in part.keys}
     for field in fields:
-        attribute, unit = attributes[field.name], unit_of(field.quantity, freedom, mode)
+        attribute, unit = attributes[field.name], unit_of_limit(field.quantity, freedom)
+        if isinstance(part, Drive):
+            unit = unit_of(field.quantity, freedom, mode)
         value = getattr(part, field.name)
         if value is not None and isfinite(value):
             draft.say(attribute, value, instance, unit)
