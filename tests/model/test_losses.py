@@ -46,6 +46,7 @@ urdf-held urdf-massless urdf-planar urdf-scene-gravity urdf-standing urdf-tapere
 usd-base-elsewhere usd-combine usd-not-on-base usd-old-type usd-other-way usd-soft-limit
 usd-subdivision usd-trigger
 legacy-body
+usd-mass-between
 """
 NO_LOSS = frozenset(NONE_LOST.split())
 """What was decided to be no loss."""

@@ -42,13 +42,10 @@ def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
     node = mechanism.nodes[body]
     motion, frame = node.motion, rigid_frame(node.world)
     if motion is not None and motion.center_of_mass is None and motion.found_center is None:
-        nodes = (mechanism.nodes[part] for part in parts)
-        solid = [one for one in nodes if one.collider and not is_flat(linear_part(one.world))]
-        found = [part for one in solid if (part := _of_shape(mechanism, one)) is not None]
-        total = sum(volume for volume, _, _ in found)
-        if isfinite(total) and total > 0.0:
-            x, y, z = (sum(part[0] * part[1][i] for part in found) / total for i in range(3))
-            return (x, y, z)
+        solid = [one for one in parts if mechanism.shape_of(mechanism.nodes[one]) is not None]
+        middle = middle_of(mechanism, solid)
+        if middle is not None:
+            return middle
     return plus(translation_of(frame), apply(linear_part(frame), motion.center if motion else ZERO))
 
 

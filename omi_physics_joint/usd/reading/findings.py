@@ -126,6 +126,12 @@ KINDS: dict[str, Finding] = {
         "left to be weighed, which takes NumPy: 1 kg at the origin",
         "Install it (pip install numpy), or give physics:mass and physics:centerOfMass.",
     ),
+    "usd-mass-between": Finding(
+        "prim",
+        "between a body and its colliders with a mass or a density, which is that of all below it",
+        "Say it on the body or on the colliders: pxr, and engines that ask it, look nowhere else.",
+        HINT,
+    ),
     "usd-filter": Finding(
         "collider",
         "whose collision groups and pairs cannot be said all at once: some pairs collide otherwise",

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from math import hypot, isfinite
 
-from ...body import ZERO, Motion, Vector3
+from ...body import ZERO, Vector3
 from ...geometry.frames import is_flat
 from ...geometry.transform import (
     IDENTITY_ROTATION,

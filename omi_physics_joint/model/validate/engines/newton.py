@@ -121,7 +121,11 @@ def _inertias(survey: Survey) -> Iterator[Issue]:
         own = parts[index]
         middle = middle_of(survey.mechanism, own)
         solid = any(survey.mechanism.nodes[one].collider is not None for one in own)
-        if solid and middle is not None and dist(middle, centre_of(node.world, motion)) > BEGINS:
+        if (
+            solid
+            and middle is not None
+            and dist(middle, centre_of(survey.mechanism, index, own)) > BEGINS
+        ):
             yield survey.at_node("newton-inertia", index)
 
 
