@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 AXES = ("1 0 0", "0 1 0", "0 0 1", "-1 0 0", "0 -1 0", "0 0 -1")
@@ -52,7 +53,12 @@ def _joint(name: str, parent: str, child: str, dice: Random, *, is_fixed: bool) 
     low, high = dice.choice(((-1.0, 2.0), (-0.25, 0.75), (0.0, 1.2), (-2.0, 0.0), (0.0, 0.0)))
     inside = f"<limit lower='{low}' upper='{high}' effort='12.5' velocity='3.25'/>"
     if dice.random() < 0.5:
-        inside += f"<dynamics damping='{dice.choice((0.0, 0.3))}'/>"
+        damping, friction = dice.choice((0.0, 0.3)), dice.choice((0.0, 0.7))
+        inside += f"<dynamics damping='{damping}' friction='{friction}'/>"
+    if dice.random() < 0.3:
+        inside += "<safety_controller k_velocity='2.5' soft_upper_limit='0.5'/>"
+    if dice.random() < 0.3:
+        inside += f"<mimic joint='{name}' multiplier='-0.5' offset='0.25'/>"
     return (
         f"<joint name='{name}' type='{kind}'><origin xyz='{place}' rpy='{turn}'/>"
         f"<parent link='{parent}'/><child link='{child}'/><axis xyz='{direction(dice)}'/>"
@@ -77,7 +83,7 @@ def mjcf(seed: int) -> str:
     return "\n".join([*lines, "</worldbody></mujoco>"])
 
 
-def _stack(names: object, dice: Random) -> str:
+def _stack(names: Iterator[int], dice: Random) -> str:
     kinds = dice.choice((["hinge"], ["slide"], ["ball"], ["hinge", "hinge"], ["slide"] * 3, []))
     if kinds == [] or dice.random() < 0.3:  # a plane root: slides one way round and a hinge
         axes = dice.sample(AXES[:3], 3)
@@ -88,8 +94,8 @@ def _stack(names: object, dice: Random) -> str:
     for kind, axis in zip(kinds, axes, strict=False):
         said = "" if kind == "ball" else f"axis='{axis}' {dice.choice(('', RANGE))}"
         spring = dice.choice(("", "damping='0.2'", "stiffness='3' springref='0.1' damping='0.4'"))
-        said += "" if kind == "ball" else f" {spring}"
-        found.append(f"<joint name='j{next(names)}' type='{kind}' {said}/>")  # type: ignore[call-overload]
+        said += "" if kind == "ball" else f" {spring} armature='0.01'"
+        found.append(f"<joint name='j{next(names)}' type='{kind}' {said}/>")
     return "".join(found)
 
 

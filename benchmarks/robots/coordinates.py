@@ -81,16 +81,25 @@ class Tree:
         return next((parent for parent in parents if parent not in self.joints), "")
 
     def limb_by_limb(self) -> list[str]:
-        """Return all links that are children, each followed by what hangs on it."""
+        """Return all links that joints move, each followed by what hangs on it.
+
+        What is fixed to a link is a part of it.
+        """
         children: dict[str, list[str]] = {}
         for child, joint in self.joints.items():
-            children.setdefault(end(joint, "parent"), []).append(child)
+            if joint.get("type") in MOVING:
+                children.setdefault(self._rigid(end(joint, "parent")), []).append(child)
         waiting = [one for one in children if one not in self.joints][::-1]
         found: list[str] = []
         while waiting:
             found.append(waiting.pop())
             waiting += children.get(found[-1], [])[::-1]
         return found
+
+    def _rigid(self, link: str) -> str:
+        while link in self.joints and self.joints[link].get("type") not in MOVING:
+            link = end(self.joints[link], "parent")
+        return link
 
     def below(self, link: str) -> float:
         """Return what a link weighs with all that hangs on it, kg."""
@@ -210,6 +219,29 @@ def joints_of(text: str) -> dict[str, tuple[float, ...]]:
             way = axis / np.linalg.norm(axis)
             found[joint.get("name", "")] = (*way, *place, max(low, -9.0), min(high, 9.0))
     return found
+
+
+def remarks_of(text: str) -> dict[str, list[dict[str, str | float]]]:
+    """Return of every joint of a URDF that moves what it says beside bounds and ends."""
+    found: dict[str, list[dict[str, str | float]]] = {}
+    for joint in ET.fromstring(text).findall("joint"):
+        if joint.get("type") in ("revolute", "continuous", "prismatic"):
+            parts = (joint.find(tag) for tag in ("limit", "dynamics", "mimic", "safety_controller"))
+            found[joint.get("name", "")] = [_said(part) for part in parts]
+    return found
+
+
+def _said(part: ET.Element | None) -> dict[str, str | float]:
+    said: dict[str, str | float] = {}
+    for name, text in () if part is None else part.attrib.items():
+        try:
+            number = float(text)
+        except ValueError:
+            said[name] = text
+        else:
+            if name not in ("lower", "upper") and number:
+                said[name] = float(f"{number:.6g}")
+    return said
 
 
 def differences(before: str, after: str, *, nested: bool = False, seed: int = 1) -> list[str]:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
-actuator armature ball-spring damping-ratio dry-friction effort equality fitted force-range geom
-geometry inactive joint key-frame left-out made mesh mimic pair safety shell spring-damper tendon
-tree
+actuator ball-spring damping-ratio equality fitted force-range geom geometry inactive joint
+key-frame left-out made mesh mimic not-played pair shell spring-damper tendon tree
 
-acceleration apart asleep ball-bounds ball-drive break combine drive filter free friction gravity
-held-apart inertia keys kinematic loop mass meets muted number plane soft spring start surface
-together trigger two-turns velocity
+acceleration actuators apart armature asleep ball-bounds ball-drive break combine drive filter
+follows-nothing free friction gravity held-apart inertia keys kinematic largest-velocity loop mass
+meets muted number plane safety soft spring start surface together trigger two-turns velocity
 """
 """What MJCF and URDF say that is not read, and what they cannot say."""
 

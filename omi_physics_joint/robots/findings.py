@@ -9,7 +9,22 @@ from ..model.wording.findings import Finding
 ERROR, HINT = Severity.ERROR, Severity.HINT
 
 EITHER_READ: dict[str, Finding] = {
-    "dry-friction": Finding("joint", "{have} dry friction, which is left out"),
+    "kept": Finding(
+        "joint",
+        "{have} a largest effort or velocity, an armature or a safety controller, which go along "
+        "and are not played",
+        severity=HINT,
+    ),
+    "mimic": Finding(
+        "joint",
+        "{are} made to follow another, which goes along and is not played: {they} move{s} freely",
+    ),
+    "held": Finding(
+        "joint",
+        "{are} held: lower and upper are one value; {they} keep{s} {their} name",
+        "If it is to move, give it bounds.",
+        HINT,
+    ),
     "floating": Finding(
         "root",
         "float{s}: nothing holds {them} in the world",
@@ -29,7 +44,6 @@ EITHER_READ: dict[str, Finding] = {
 """Both formats, read."""
 MJCF_READ: dict[str, Finding] = {
     **EITHER_READ,
-    "armature": Finding("joint", "{have} an armature, the inertia of a rotor, which is left out"),
     "spring-damper": Finding(
         "joint",
         "{have} a spring by time and ratio, which is left out",
@@ -53,14 +67,11 @@ MJCF_READ: dict[str, Finding] = {
     "force-range": Finding(
         "actuator", "{have} another largest force each way; the larger one is taken"
     ),
-    "actuator": Finding(
-        "actuator", "{are} no spring or motor on a joint with one axis, and left out"
+    "actuator": Finding("actuator", "{are} on no joint with one axis, and left out"),
+    "not-played": Finding(
+        "actuator", "{are} no spring or motor; {they} go along and {are} not played"
     ),
     "tendon": Finding("tendon", "{are} left out"),
-    "mimic": Finding(
-        "joint",
-        "{are} made to follow another by an equality, which is left out: {they} move{s} freely",
-    ),
     "equality": Finding(
         "equality", "{are} neither connect nor weld between bodies that are there, and left out"
     ),
@@ -90,25 +101,11 @@ MJCF_READ: dict[str, Finding] = {
 }
 URDF_READ: dict[str, Finding] = {
     **EITHER_READ,
-    "effort": Finding(
-        "joint",
-        "{have} a largest effort, which says nothing without a motor and is left out",
-        "Add a drive with this force.",
-        HINT,
-    ),
-    "velocity": Finding("joint", "{have} a largest velocity, which is left out", severity=HINT),
-    "mimic": Finding("joint", "mimic{s} another, which is left out: {they} move{s} freely"),
     "boundless": Finding(
         "joint",
         "say{s} no bounds, or the lower one above the upper one; {they} move{s} freely",
         "Give lower and upper, or make it continuous.",
     ),
-    "held": Finding(
-        "joint",
-        "{are} held: lower and upper are one value; {they} keep{s} {their} name",
-        "If it is to move, give it bounds.",
-    ),
-    "safety": Finding("joint", "{have} a safety controller, which is left out", severity=HINT),
     "joint": Finding("joint", "{are} of a kind that URDF does not have, and taken as fixed"),
     "geometry": Finding("geometry", "{are} of a kind that URDF does not have, and left out"),
     "massless": Finding("link", "move{s} and {have} no mass; 1 g is taken", "Give an inertial."),
@@ -169,6 +166,15 @@ WRITTEN: dict[str, Finding] = {
     "asleep": Finding("body", "start{s} asleep, which is left out"),
     "spring": Finding("drive", "pull{s} to a target, which is left out; damping is kept"),
     "motor": Finding("drive", "run{s} at a speed, which is left out; the largest force is kept"),
+    "armature": Finding("joint", "{have} an armature, the inertia of a rotor, which is left out"),
+    "largest-velocity": Finding("joint", "{have} a largest velocity, which is left out"),
+    "safety": Finding("joint", "{have} a safety controller, which is left out"),
+    "actuators": Finding(
+        "joint", "{have} motors, which are left out; the largest force stays as effort"
+    ),
+    "follows-nothing": Finding(
+        "joint", "{are} to follow a joint that is not there, which is left out"
+    ),
     "start": Finding(
         "joint", "{are} not at zero at the start; the robot is written with all joints at zero"
     ),

@@ -17,6 +17,15 @@ EXTRAS, KEY = "extras", "robot"
 
 
 @dataclass(frozen=True, slots=True)
+class Mimic:
+    """value = multiplier x the value of a joint + offset."""
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Remarks:
     """Of one coordinate. Absent is what was not said."""
 
@@ -37,7 +46,7 @@ class Remarks:
     armature: float | None = None
     """Inertia of the rotor, kg or kg m^2."""
     mimic: Mapping[str, Any] | None = None
-    """``joint``, ``multiplier``, ``offset``: value = multiplier x that of the joint + offset."""
+    """Members of a ``Mimic``."""
     safety: Mapping[str, Any] | None = None
     """Attributes of URDF's safety controller."""
     actuators: Sequence[Any] | None = None
@@ -80,6 +89,29 @@ def remarks_in(text: str) -> list[Remarks]:
         found = found.get(key) if isinstance(found, dict) else None
     entries = found if isinstance(found, list) else []
     return [_remarks(entry) for entry in entries if isinstance(entry, dict)]
+
+
+def mimic_of(remarks: Remarks) -> Mimic | None:
+    """Return which joint one follows; None where it follows none."""
+    said = remarks.mimic or {}
+    joint = said.get("joint")
+    if not isinstance(joint, str) or not joint:
+        return None
+    return Mimic(joint, number_in(said, "multiplier", 1.0), number_in(said, "offset"))
+
+
+def number_in(said: Mapping[str, Any], name: str, default: float = 0.0) -> float:
+    """Return a number that is kept; the default where it is none."""
+    number = said.get(name, default)
+    known = isinstance(number, int | float) and not isinstance(number, bool) and isfinite(number)
+    return float(number) if known else default
+
+
+def texts(said: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is kept of an element's attributes: texts by names that XML has."""
+    return {
+        name: text for name, text in said.items() if isinstance(text, str) and name.isidentifier()
+    }
 
 
 def _remarks(entry: Mapping[str, Any]) -> Remarks:

@@ -17,6 +17,8 @@ from ..model.shape import Shape
 from .remarks import NOTHING, Remarks
 
 NO_INERTIA: Rotation = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+CREEP = 1e-3
+"""m/s or rad/s: how fast a joint goes that pulls as hard as its dry friction holds."""
 WORLD = -1
 """The parent of links that hang from the world, and the body of geoms that stand in it."""
 
@@ -47,6 +49,22 @@ class Spring:
     max_force: float = inf
     name: str = ""
     """Of the actuator; "" is what the joint does by itself."""
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether it is dry friction: see ``dry``."""
+        holds = not self.stiffness and not self.rate and 0.0 < self.max_force < inf
+        return holds and self.max_force <= 2.0 * CREEP * self.damping
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a largest force alone: that of a motor which a controller leads."""
+        return not self.stiffness and not self.damping
+
+
+def dry(friction: float) -> Spring:
+    """Return dry friction, N or N m: a damper so strong that below its largest force it holds."""
+    return Spring(damping=friction / CREEP, max_force=friction)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def test_a_robot_of_ros_becomes_objects(arm: Path) -> None:
     assert tuple(objects["upper"].matrix_world.translation) == pytest.approx((0, 0, 0.5), abs=1e-6)
     assert objects["upper"].omi_physics_body.mass == pytest.approx(2.0)
     issues = bpy.context.window_manager.omi_physics_joint.issues
-    assert "urdf-effort" in {issue.code for issue in issues}
+    assert "urdf-kept" in {issue.code for issue in issues}
 
 
 @pytest.mark.parametrize("suffix", [".urdf", ".xml"])

@@ -38,11 +38,12 @@ animated-setting-moved constraint-on-body drive-not-a-number drive-on-locked-axi
 export-setting-not-used flat-body flat-frame foreign-drive geometry-below godot-hinge-motor
 gravity-of-nodes gravity-taken infinite-number instance-not-moved joint-given-node joint-incomplete
 joint-muted joint-nothing-moves joint-to-world joint-within-body keyed-body legacy-joint limit-empty
-mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-light mjcf-massless mjcf-motor mjcf-planar
-mjcf-scene-gravity mjcf-standing mjcf-tapered moved-from-rest negative-is-infinite no-physics
-not-converged partner-of-no-joint picture-put-apart roughly-computed simulation-failed
-soft-lock-gave-way uneven-scale-above-body urdf-ball urdf-boundless urdf-capsule urdf-floating
-urdf-held urdf-massless urdf-planar urdf-scene-gravity urdf-standing urdf-tapered usd-acceleration
+mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held mjcf-kept mjcf-light mjcf-massless
+mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing mjcf-tapered moved-from-rest
+negative-is-infinite no-physics not-converged partner-of-no-joint picture-put-apart roughly-computed
+simulation-failed soft-lock-gave-way uneven-scale-above-body urdf-ball urdf-boundless urdf-capsule
+urdf-floating urdf-held urdf-kept urdf-massless urdf-planar urdf-scene-gravity urdf-standing
+urdf-tapered usd-acceleration
 usd-base-elsewhere usd-combine usd-not-on-base usd-old-type usd-other-way usd-soft-limit
 usd-subdivision usd-trigger
 legacy-body

@@ -3,12 +3,18 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from random_robots import mjcf, urdf
 
-from benchmarks.robots.coordinates import differences, joints_of, routes
+from benchmarks.robots.coordinates import differences, joints_of, remarks_of, routes
+from omi_physics_joint.robots.mjcf.read import read_mjcf
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.urdf.read import read_urdf
+from omi_physics_joint.solver.simulation import Simulation
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -18,6 +24,106 @@ def test_a_robot_of_ros_has_the_same_coordinates_again(seed: int, tmp_path: Path
     path.write_text(urdf(seed, floats=seed % 2 == 0), "utf-8")
     for way, text in routes(path, tmp_path):
         assert differences(path.read_text("utf-8"), text, nested=way == ".xml") == [], way
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_efforts_speeds_friction_and_followers_go_along(seed: int, tmp_path: Path) -> None:
+    """What nothing here plays is in the file again; MJCF and USD cannot say all of it."""
+    path = tmp_path / "robot.urdf"
+    path.write_text(urdf(seed, floats=True), "utf-8")
+    wanted = remarks_of(path.read_text("utf-8"))
+    for way, text in routes(path, tmp_path):
+        found = remarks_of(text)
+        for name, (limit, dynamics, mimic, safety) in wanted.items():
+            has = found[name]
+            assert has[0]["effort"] == limit["effort"], way
+            assert has[2] == mimic, way
+            if way != ".xml":  # has no largest speed and no safety controllers
+                assert (has[0], has[3]) == (limit, safety), way
+            if way != ".usda":  # has one drive for each axis
+                assert has[1] == dynamics, way
+
+
+ACTUATED = """<mujoco><compiler angle="radian"/><worldbody>
+  <body name="a"><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/>
+    <joint name="x" damping="0.5" armature="0.02" frictionloss="0.3" actuatorfrcrange="-7 7"/>
+    <body name="b" pos="1 0 0"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+      <joint name="y" axis="0 1 0" stiffness="4" springref="0.25" damping="0.1" ref="0.5"/>
+      <body name="c" pos="1 0 0"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+        <joint name="z" type="slide"/><geom size="0.1"/></body></body></body>
+</worldbody><equality><joint joint1="z" joint2="y" polycoef="0.1 2 0 0 0"/></equality>
+<actuator>
+  <position name="p" joint="y" kp="40" kv="2" ctrlrange="-1 1"/>
+  <motor name="m" joint="x" gear="5" ctrlrange="-2 2"/>
+  <velocity name="v" joint="z" kv="3" forcerange="-9 9"/>
+  <motor name="n" joint="z" gear="-1"/>
+  <muscle name="u" joint="x" ctrlrange="0 1"/>
+</actuator></mujoco>"""
+
+
+def test_actuators_of_a_model_are_those_it_had(tmp_path: Path) -> None:
+    """Motors and servos stand in their order with their words; joints keep what is their own."""
+    path = tmp_path / "model.xml"
+    path.write_text(ACTUATED, "utf-8")
+    before = ET.fromstring(ACTUATED)
+    for way, text in routes(path, tmp_path):
+        after = ET.fromstring(text)
+        if way == ".urdf":
+            continue
+        for joint in before.findall("worldbody//joint"):
+            (same,) = after.findall(f"worldbody//joint[@name='{joint.get('name')}']")
+            words = ("damping", "stiffness", "springref", "armature", "frictionloss")
+            # USD has one drive for each axis: that friction is lost beside damping, and named.
+            for word in words[: 4 if way == ".usda" else 5]:
+                numbers = [float(one.get(word, "0")) for one in (same, joint)]
+                assert numbers[0] == pytest.approx(numbers[1], rel=1e-5), (way, word)
+            assert same.get("actuatorfrcrange") == joint.get("actuatorfrcrange"), way
+        actuators = (
+            [_words(one) for one in root.findall("actuator/*")] for root in (after, before)
+        )
+        assert next(actuators) == next(actuators), way
+        (follows,) = after.findall("equality/joint")
+        numbers = [float(one) for one in follows.get("polycoef", "").split()]
+        assert numbers == pytest.approx([0.1, 2, 0, 0, 0]), way
+
+
+def _words(element: ET.Element) -> tuple[str, dict[str, str]]:
+    return element.tag, dict(element.attrib)
+
+
+def test_a_drive_that_was_changed_is_another_actuator(tmp_path: Path) -> None:
+    """What a user has made of a servo counts, not what its model said."""
+    path = tmp_path / "model.xml"
+    path.write_text(ACTUATED, "utf-8")
+    contents, _ = read_mjcf(path)
+    settings = tuple(
+        replace(one, drives=tuple(replace(drive, max_force=5.0) for drive in one.drives))
+        for one in contents.mechanism.settings
+    )
+    changed = replace(contents, mechanism=replace(contents.mechanism, settings=settings))
+    package, _ = write_mjcf(changed, Path("out.xml"))
+    (servo,) = ET.fromstring(package.main).findall("actuator/velocity[@joint='z']")
+    assert servo.get("forcerange") == "-5 5"
+
+
+@pytest.mark.parametrize("held", ["<dynamics friction='2'/>", ""])
+def test_dry_friction_holds_what_weighs_less(held: str, tmp_path: Path) -> None:
+    """A joint with more friction than load stands still, and one without falls."""
+    path = tmp_path / "r.urdf"
+    mass = "<inertial><mass value='{}'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    path.write_text(
+        f"<robot name='r'><link name='a'/><link name='b'>{mass.format(0.1)}</link>"
+        "<joint name='j' type='prismatic'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/>"
+        f"<limit lower='-9' upper='9' effort='1' velocity='1'/>{held}</joint></robot>",
+        "utf-8",
+    )
+    contents, _ = read_urdf(path)
+    simulation = Simulation(contents.mechanism)
+    for _ in range(30):
+        simulation.step(1.0 / 30.0)
+    ((joint, _, _),) = contents.mechanism.joints()
+    fallen = -float(simulation.coordinates(joint)[0])
+    assert fallen == (pytest.approx(5e-4, abs=2e-4) if held else pytest.approx(4.905, abs=0.01))
 
 
 @pytest.mark.parametrize("seed", range(12))

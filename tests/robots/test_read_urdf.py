@@ -133,8 +133,8 @@ def test_joints_have_their_ranges_and_damping(arm: tuple[Contents, list[Issue]])
     sliding = [s for s in spans_of(settings["reach"].limits) if not s.is_locked]
     assert [(s.freedom, s.low, s.high) for s in sliding] == [(Freedom.LINEAR, 0.0, 0.3)]
     assert settings["shoulder"].drives[0].damping == 0.4
-    said = {"urdf-standing", "urdf-effort", "urdf-velocity", "urdf-dry-friction"}
-    assert said == {one.code for one in issues}
+    assert settings["shoulder"].drives[1].max_force == 0.1  # dry friction
+    assert {"urdf-standing", "urdf-kept"} == {one.code for one in issues}
 
 
 def test_masses_are_turned_with_their_origin(arm: tuple[Contents, list[Issue]]) -> None:

@@ -168,6 +168,7 @@ class _MechanismBuilder:
             kind = MotionType.KINEMATIC if link.led else MotionType.STATIC
             motion = Motion(kind) if mass is None else Motion(kind, mass=mass.mass)
             return self._add(Node(link.name, 0, self._world(index), motion))
+        massless = mass is None
         if mass is None:
             self._findings.note("massless", link.name)
             mass = Mass(LIGHTEST)
@@ -181,7 +182,7 @@ class _MechanismBuilder:
         ]
         bodies.append(self._add_moving(link.name, link, mass, stops[-1]))
         if run:
-            self._join(link, run, bodies, stops)
+            self._join(link, run, bodies, stops, massless=massless)
         return bodies[-1]
 
     def _add_moving(self, name: str, link: Link, mass: Mass, frame: Frame) -> int:
@@ -194,7 +195,13 @@ class _MechanismBuilder:
         return self._add(Node(name, 0, frame.world, motion))
 
     def _join(
-        self, link: Link, run: Sequence[Stack], bodies: Sequence[int], stops: Sequence[Frame]
+        self,
+        link: Link,
+        run: Sequence[Stack],
+        bodies: Sequence[int],
+        stops: Sequence[Frame],
+        *,
+        massless: bool,
     ) -> None:
         """Join a link to its parent through what is in between; each run goes from stop to stop."""
         above = self._nodes_of_links[self._bodies[link.parent]]
@@ -210,11 +217,11 @@ class _MechanismBuilder:
                 sides.reverse()
             meets = link.meets_parent and len(run) == 1
             name = unique(settings.name or f"{link.name} joint", self._names)
-            remarks = self._remarks(stack, name, places)
+            remarks = self._remarks(stack, name, places, massless=massless and body == bodies[-1])
             self._add_joint(name, sides, settings, JointNode(0, 0, meets, remarks))
             above, held = body, False
 
-    def _remarks(self, stack: Stack, name: str, places: Sequence[int]) -> str:
+    def _remarks(self, stack: Stack, name: str, places: Sequence[int], *, massless: bool) -> str:
         """Return what goes along with a joint of what its file says: at least the order."""
         entries: list[Remarks] = []
         for axis, place in zip(stack, places, strict=True):
@@ -225,7 +232,7 @@ class _MechanismBuilder:
                 own = replace(own, name=axis.name)
             elif name != axis.name and axis.name:
                 own = replace(own, name=axis.name, node=name)
-            entries.append(own)
+            entries.append(replace(own, massless=massless or None))
         return text_of(entries)
 
     def _counted(self, own: Remarks) -> Remarks:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...model.geometry.transform import (
@@ -14,7 +15,7 @@ from ...model.geometry.transform import (
 )
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..robot import WORLD, Loop
+from ..robot import WORLD, Link, Loop
 from ..turning import from_wxyz, pose, shifted
 from .bodies import Tree
 from .compiler import Compiler
@@ -28,22 +29,57 @@ def read_loops(
     for index, link in enumerate(tree.links):
         rest[index] = multiply(rest[link.parent], link.placed)
     loops: list[Loop] = []
-    for child in root.inside("equality"):
-        # Their classes say them all by one name.
-        shared = Element("equality", child.attributes, line=child.line)
-        element = replace(compiler.resolved(shared, ""), tag=child.tag)
+    for element in _elements(root, compiler):
         name = element.text("name") or element.tag
-        if element.tag == "joint":
-            findings.note("mimic", element.text("joint1") or name)
-        elif element.text("active", "true") == "false":
+        if element.text("active", "true") == "false":
             findings.note("inactive", name)
-        else:
+        elif element.tag != "joint":  # see ``followers``
             loop = _loop(element, name, tree, rest)
             if loop is None:
                 findings.note("equality", name)
             else:
                 loops.append(loop)
     return tuple(loops)
+
+
+def followers(
+    root: Element, links: Sequence[Link], compiler: Compiler, findings: Findings
+) -> list[Link]:
+    """Return links whose joints know which other joint they follow, or that they are held.
+
+    An equality of MuJoCo counts from where both joints rest; values here do not.
+    """
+    found = list(links)
+    places = {axis.name: (i, j) for i, link in enumerate(links) for j, axis in enumerate(link.axes)}
+    for element in _elements(root, compiler):
+        if element.tag != "joint" or element.text("active", "true") == "false":
+            continue
+        follower, leader = element.text("joint1"), element.text("joint2")
+        said = element.floats("polycoef")
+        offset, factor, *curve = (*said, *(0.0, 1.0, 0.0)[len(said) :])
+        if any(curve) or follower not in places or (leader and leader not in places):
+            findings.note("equality", element.text("name") or follower or "joint")
+            continue
+        i, j = places[follower]
+        axes = list(found[i].axes)
+        offset += axes[j].rest
+        if leader:
+            k, m = places[leader]
+            offset -= factor * found[k].axes[m].rest
+            mimic = {"joint": leader, "multiplier": factor, "offset": offset}
+            axes[j] = replace(axes[j], remarks=replace(axes[j].remarks, mimic=mimic))
+        else:
+            axes[j] = replace(axes[j], low=offset, high=offset)
+        findings.note("mimic" if leader else "held", follower)
+        found[i] = replace(found[i], axes=tuple(axes))
+    return found
+
+
+def _elements(root: Element, compiler: Compiler) -> Iterator[Element]:
+    """Yield equalities with what their classes say, all by one name."""
+    for child in root.inside("equality"):
+        shared = Element("equality", child.attributes, line=child.line)
+        yield replace(compiler.resolved(shared, ""), tag=child.tag)
 
 
 def _loop(element: Element, name: str, tree: Tree, rest: dict[int, Matrix]) -> Loop | None:

@@ -9,13 +9,19 @@ from math import inf
 from ...model.geometry.transform import UNITS
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..robot import Axis, Spring, Way
+from ..remarks import Remarks
+from ..robot import Axis, Spring, Way, dry
 from ..turning import unit
 from .compiler import Compiler
 
 WAYS = {way.value: way for way in Way}
-LEFT_OUT = {"armature": "armature", "frictionloss": "dry-friction", "springdamper": "spring-damper"}
-"""Attributes that are not read, and the codes of what is said of them."""
+KEPT = (
+    "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
+    "dcmotor",
+)  # fmt: skip
+"""Actuators on a joint that go along as they stand, whether they are played or not."""
+OWN = ("class", "joint", "jointinparent")
+"""Attributes of actuators that are said anew."""
 
 
 def read_axis(element: Element, name: str, compiler: Compiler, findings: Findings) -> Axis:
@@ -27,9 +33,12 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
         found = element.number(text, default)
         return found if way is Way.SLIDE or found == default else compiler.angle(found)
 
-    for attribute, code in LEFT_OUT.items():
-        if any(element.floats(attribute)):
-            findings.note(code, name)
+    if any(element.floats("springdamper")):
+        findings.note("spring-damper", name)
+    armature, effort = element.number("armature"), _most(element, "actuatorfrc", findings, name)
+    if armature > 0.0 or effort < inf:
+        findings.note("kept", name)
+    remarks = Remarks(armature=armature or None, effort=effort if effort < inf else None)
     low, high = _range(element, way, compiler)
     stiffness, damping = element.number("stiffness"), element.number("damping")
     rest = 0.0 if way is Way.BALL else value("ref", 0.0)
@@ -40,9 +49,13 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
         target: float | None = 0.0 if way is Way.BALL else value("springref", 0.0)
         target, rate = target if stiffness > 0.0 else None, 0.0 if damping > 0.0 else None
         springs = (Spring(stiffness, damping, target, rate),)
+    if (friction := element.number("frictionloss")) > 0.0:
+        springs += (dry(friction),)
     direction = unit(element.vector("axis", UNITS[2]))
     anchor = element.vector("pos")
-    return Axis(name, way, direction, anchor, low, high, rest, rest, springs=springs)
+    return Axis(
+        name, way, direction, anchor, low, high, rest, rest, springs=springs, remarks=remarks
+    )
 
 
 def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float]:
@@ -50,35 +63,61 @@ def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float
     is_limited = limited == "true" or (
         limited == "auto" and len(bounds) == 2 and compiler.flag("autolimits", default=True)
     )
-    if not is_limited or len(bounds) != 2:
+    if not is_limited or len(bounds) != 2 or not any(bounds):
         return -inf, inf
     low, high = bounds if way is Way.SLIDE else map(compiler.angle, bounds)
     return (-inf if way is Way.BALL else low), high
 
 
-def with_actuator(axis: Axis, element: Element, control: float, findings: Findings) -> Axis:
-    """Return a joint with what an actuator does to it."""
+def with_actuator(
+    axis: Axis, element: Element, number: int, control: float, findings: Findings
+) -> Axis:
+    """Return a joint with what an actuator does to it.
+
+    Args:
+        axis: the joint.
+        element: the actuator, with what its class says.
+        number: its place among all of the model.
+        control: what a controller says at the start.
+        findings: where to say what is not as the model has it.
+    """
     name = element.text("name") or axis.name
-    law = _law(element, control)
-    gear = element.number("gear", 1.0)
-    if law is None or axis.way is Way.BALL or gear == 0.0:
-        findings.note("actuator", name)
+    if element.tag in KEPT:
+        own = {key: text for key, text in element.attributes.items() if key not in OWN}
+        said = {**own, "tag": element.tag, "number": number, "control": control}
+        kept = [*(axis.remarks.actuators or ()), said]
+        axis = replace(axis, remarks=replace(axis.remarks, actuators=kept))
+    pull = None if axis.way is Way.BALL else pull_of(element, control, name)
+    if pull is None:
+        findings.note("not-played" if element.tag in KEPT else "actuator", name)
         return axis
-    stiffness, damping, push = law
     if any(element.floats("dampratio")):
         findings.note("damping-ratio", name)
-    most = _most(element, "force", findings, name) * abs(gear)
+    for kind in ("force", "ctrl") if pull.is_bare else ("force",):
+        _most(element, kind, findings, name)
+    if not pull.is_bare:
+        others = tuple(one for one in axis.springs if one.is_dry or not one.is_bare)
+        return replace(axis, springs=(*others, pull))
+    findings.note("motor", name)
+    if axis.springs or pull.max_force in (inf, 0.0):
+        return axis
+    return replace(axis, springs=(pull,))
+
+
+def pull_of(element: Element, control: float, name: str) -> Spring | None:
+    """Return what an actuator does to its joint; None where it is no spring, damper or motor."""
+    law = _law(element, control)
+    gear = element.number("gear", 1.0)
+    if law is None or gear == 0.0:
+        return None
+    stiffness, damping, push = law
+    most = _most(element, "force") * abs(gear)
     if not (stiffness > 0.0 or damping > 0.0):
-        findings.note("motor", name)
-        most = min(most, _most(element, "ctrl", findings, name) * abs(gear * _gain(element)))
-        if axis.springs or most in (inf, 0.0):
-            return axis
-        return replace(axis, springs=(Spring(max_force=most, name=name),))
+        most = min(most, _most(element, "ctrl") * abs(gear * _gain(element)))
+        return Spring(max_force=most, name=name)
     target = push / stiffness / gear if stiffness > 0.0 else None
     rate = (0.0 if stiffness > 0.0 else push / damping / gear) if damping > 0.0 else None
-    spring = Spring(stiffness * gear * gear, damping * gear * gear, target, rate, most, name)
-    kept = tuple(one for one in axis.springs if one.stiffness > 0.0 or one.damping > 0.0)
-    return replace(axis, springs=(*kept, spring))
+    return Spring(stiffness * gear * gear, damping * gear * gear, target, rate, most, name)
 
 
 def _law(element: Element, control: float) -> tuple[float, float, float] | None:
@@ -105,10 +144,10 @@ def _gain(element: Element) -> float:
     return element.number(names[element.tag], 1.0) if element.tag in names else 1.0
 
 
-def _most(element: Element, kind: str, findings: Findings, name: str) -> float:
+def _most(element: Element, kind: str, findings: Findings | None = None, name: str = "") -> float:
     """Return the largest force or control; infinite where there is no bound."""
     low, high = _bounds(element, kind)
-    if high < inf and abs(low + high) > 1e-9 * max(abs(low), abs(high)):
+    if findings is not None and high < inf and abs(low + high) > 1e-9 * max(abs(low), abs(high)):
         findings.note("force-range", name)
     return max(abs(low), abs(high))
 

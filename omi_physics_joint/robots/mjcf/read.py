@@ -21,7 +21,7 @@ from ..robot import WORLD, Link, Robot, Way
 from .bodies import read_tree
 from .compiler import ACTUATORS, Compiler, compiler_of
 from .contacts import excluded_pairs, filtered_geoms, parents_met
-from .equalities import read_loops
+from .equalities import followers, read_loops
 from .geoms import Meshes
 from .joints import clamped, with_actuator
 from .start import at_start, key_frame
@@ -55,6 +55,7 @@ def _robot(path: Path, findings: Findings) -> Robot:
     key = key_frame(root)
     links = _weighed(at_start(tree.links, key, findings), compiler)
     links = _actuated(root, links, key, compiler, findings)
+    links = followers(root, links, compiler, findings)
     excluded = excluded_pairs(root, tree.names, findings)
     met = parents_met(root, links, excluded)
     links = [replace(link, meets_parent=meets) for link, meets in zip(links, met, strict=True)]
@@ -142,7 +143,7 @@ def _actuated(
     found = list(links)
     places = {axis.name: (i, j) for i, link in enumerate(links) for j, axis in enumerate(link.axes)}
     controls = iter(() if key is None else key.floats("ctrl"))
-    for actuator in root.inside("actuator", *ACTUATORS):
+    for number, actuator in enumerate(root.inside("actuator", *ACTUATORS)):
         element = compiler.resolved(actuator, "")
         control = clamped(element, next(controls, 0.0))
         joint = element.text("joint") or element.text("jointinparent")
@@ -151,7 +152,7 @@ def _actuated(
             continue
         i, j = places[joint]
         axes = list(found[i].axes)
-        axes[j] = with_actuator(axes[j], element, control, findings)
+        axes[j] = with_actuator(axes[j], element, number, control, findings)
         found[i] = replace(found[i], axes=tuple(axes))
     return found
 

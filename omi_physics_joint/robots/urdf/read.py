@@ -19,7 +19,8 @@ from ..findings import URDF_READ
 from ..importing.bases import WORLD_NAME, RootBase
 from ..importing.contents import contents_read
 from ..masses import through
-from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way
+from ..remarks import Remarks
+from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way, dry
 from ..turning import along_z, pose, turned, unit
 from .geometry import Geometry, origin
 
@@ -166,9 +167,10 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
     said = joint.one("axis")
     axis = UNITS[0] if said is None else unit(said.vector("xyz"), UNITS[0])
     limit, dynamics = joint.inner("limit"), joint.inner("dynamics")
-    _note(joint, limit, dynamics, findings)
-    damping = dynamics.number("damping")
-    springs = (Spring(damping=damping),) if damping > 0.0 else ()
+    remarks = _remarks(joint, findings)
+    damping, friction = dynamics.number("damping"), dynamics.number("friction")
+    pulls = (Spring(damping=damping), damping > 0.0), (dry(friction), friction > 0.0)
+    springs = tuple(spring for spring, is_there in pulls if is_there)
     if kind in ("revolute", "continuous", "prismatic"):
         way = Way.SLIDE if kind == "prismatic" else Way.HINGE
         low, high = -inf, inf
@@ -180,7 +182,7 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
             low, high = -inf, inf
         elif low == high:
             findings.note("held", name)
-        return (Axis(name, way, axis, low=low, high=high, springs=springs),)
+        return (Axis(name, way, axis, low=low, high=high, springs=springs, remarks=remarks),)
     if kind == "planar":
         turn = pose(along_z(axis))
         return (
@@ -193,14 +195,23 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
     return ()
 
 
-def _note(joint: Element, limit: Element, dynamics: Element, findings: Findings) -> None:
-    left_out = {
-        "effort": 0.0 < limit.number("effort") < ENDLESS,
-        "velocity": 0.0 < limit.number("velocity") < ENDLESS,
-        "dry-friction": dynamics.number("friction") > 0.0,
-        "mimic": joint.one("mimic") is not None,
-        "safety": joint.one("safety_controller") is not None,
-    }
-    for code, is_there in left_out.items():
-        if is_there:
-            findings.note(code, joint.text("name"))
+def _remarks(joint: Element, findings: Findings) -> Remarks:
+    """Return what a joint says that is kept and not played."""
+    name, limit = joint.text("name"), joint.inner("limit")
+    mimic, safety = joint.one("mimic"), joint.one("safety_controller")
+    effort, velocity = (
+        limit.number(word) if limit.text(word) else None for word in ("effort", "velocity")
+    )
+    if safety is not None or any(0.0 < (one or 0.0) < ENDLESS for one in (effort, velocity)):
+        findings.note("kept", name)
+    follows = None
+    if mimic is not None:
+        findings.note("mimic", name)
+        numbers = {"multiplier": mimic.number("multiplier", 1.0), "offset": mimic.number("offset")}
+        follows = {"joint": mimic.text("joint"), **numbers}
+    return Remarks(
+        effort=effort,
+        velocity=velocity,
+        mimic=follows,
+        safety=None if safety is None else dict(safety.attributes),
+    )

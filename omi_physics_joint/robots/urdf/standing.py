@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from ...model.geometry.transform import IDENTITY, UNITS, multiply, rotation_about
@@ -12,6 +13,7 @@ from ..importing.bases import WORLD_NAME
 from ..lightening import borrowed, lent
 from ..masses import through
 from ..motion import seen_from
+from ..remarks import mimic_of
 from ..robot import WORLD, Axis, Robot, Way
 from ..turning import around, is_none, shifted
 
@@ -86,6 +88,7 @@ def note_losses(robot: Robot, findings: Findings) -> None:
         findings.note("apart", " and ".join(names))
     if robot.gravity is not None:
         findings.note("scene-gravity", "")
+    joints = {axis.name for link in robot.links for axis in link.axes}
     for link in robot.links:
         moves = any((*link.rates, *link.velocity, *link.spin))
         lost = {"kinematic": link.led, "gravity": link.gravity != 1.0, "velocity": moves}
@@ -95,8 +98,21 @@ def note_losses(robot: Robot, findings: Findings) -> None:
             if geom.friction is not None:
                 findings.note("friction", geom.name)
         for axis in link.axes:
-            for spring in axis.springs:
-                if spring.stiffness > 0.0:
-                    findings.note("spring", axis.name)
-                elif spring.rate:
-                    findings.note("motor", axis.name)
+            for code in _lost(axis, joints):
+                findings.note(code, axis.name)
+
+
+def _lost(axis: Axis, joints: Container[str]) -> Iterator[str]:
+    """Yield the codes of what URDF cannot say of one joint."""
+    if axis.remarks.armature:
+        yield "armature"
+    if axis.remarks.actuators:
+        yield "actuators"
+    mimic = mimic_of(axis.remarks)
+    if mimic is not None and mimic.joint not in joints:
+        yield "follows-nothing"
+    for spring in axis.springs:
+        if spring.stiffness > 0.0:
+            yield "spring"
+        elif spring.rate:
+            yield "motor"

@@ -27,9 +27,11 @@ from ..element import Element, unique, xml_text
 from ..exporting.links import robot_of
 from ..findings import WRITTEN
 from ..importing.bases import WORLD_NAME
+from ..importing.contents import LIGHTEST
 from ..lightening import light
 from ..masses import through
 from ..meshes.written import MeshFiles
+from ..remarks import mimic_of, texts
 from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from ..surfaces import surface_of
 from ..turning import is_none, shifted
@@ -68,6 +70,7 @@ class _UrdfWriter:
         """Of each link, from its frame in the file."""
         self._names = {WORLD: WORLD_NAME} | {i: link.name for i, link in enumerate(robot.links)}
         self._joint_names: set[str] = set()
+        self._axes = {axis.name for link in robot.links for axis in link.axes}
         self._numbered: list[tuple[int, Element]] = []
         """Joints that have a place in the order of a file, and that."""
         self._taken = set(self._names.values())
@@ -111,7 +114,7 @@ class _UrdfWriter:
             if not is_root:
                 self._write_joint(one, link, (parent, name), multiply(placed, shift))
             element = self._root.add("link", name=name)
-            if mass is not None:
+            if mass is not None and not (one and _is_weightless(one, mass)):
                 _write_mass(element, mass, inverse(shift))
             parent, placed = name, inverse(shift)
         self._shifts[index] = shift
@@ -135,14 +138,29 @@ class _UrdfWriter:
         if axis.remarks.number is not None:
             self._numbered.append((axis.remarks.number, joint))
         joint.add("axis", xyz=axis.direction)
-        effort = min((spring.max_force for spring in axis.springs), default=inf)
-        limit = joint.add("limit", effort=min(effort, ENDLESS), velocity=ENDLESS)
+        self._write_limit(joint, axis, kind)
+        damping = sum(one.damping for one in axis.springs if not (one.rate or one.is_dry))
+        friction = sum(one.max_force for one in axis.springs if one.is_dry)
+        if damping > 0.0 or friction > 0.0:
+            joint.add("dynamics", damping=damping or None, friction=friction or None)
+        mimic = mimic_of(axis.remarks)
+        if mimic is not None and mimic.joint in self._axes:
+            joint.add("mimic", joint=mimic.joint, multiplier=mimic.multiplier, offset=mimic.offset)
+        if axis.remarks.safety:
+            joint.add("safety_controller", **texts(axis.remarks.safety))
+
+    def _write_limit(self, joint: Element, axis: Axis, kind: str) -> None:
+        """Write bounds, and what motors are allowed: that of the file, else of the drives."""
+        remarks = axis.remarks
+        motors = (spring.max_force for spring in axis.springs if not spring.is_dry)
+        effort = min(motors, default=inf) if remarks.effort is None else remarks.effort
+        if kind == "continuous" and effort == inf and remarks.velocity is None:
+            return
+        velocity = ENDLESS if remarks.velocity is None else remarks.velocity
+        limit = joint.add("limit", effort=min(effort, ENDLESS), velocity=velocity)
         if kind != "continuous":
             low = axis.low if isfinite(axis.low) else -ENDLESS
             limit.say(lower=low, upper=axis.high if isfinite(axis.high) else ENDLESS)
-        damping = sum(spring.damping for spring in axis.springs if not spring.rate)
-        if damping > 0.0:
-            joint.add("dynamics", damping=damping)
 
     def _write_geoms(self, link: Element, geoms: Sequence[Geom], back: Matrix) -> None:
         """Write what a link shows and collides with; a shape that is both is written twice."""
@@ -169,6 +187,11 @@ class _UrdfWriter:
             geometry.add("sphere", radius=shape.radius)
         elif isinstance(shape, Cylinder):
             geometry.add("cylinder", radius=shape.radius_bottom, length=shape.height)
+
+
+def _is_weightless(axis: Axis, mass: Mass) -> bool:
+    """Return whether a link has the gram that reading gave one without mass."""
+    return axis.remarks.massless is True and abs(mass.mass - LIGHTEST) <= 1e-6 * LIGHTEST
 
 
 def _write_mass(link: Element, mass: Mass, back: Matrix) -> None:

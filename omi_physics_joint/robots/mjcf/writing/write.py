@@ -19,11 +19,13 @@ from ...findings import WRITTEN
 from ...masses import principal
 from ...meshes.written import MeshFiles
 from ...motion import in_axes_of
+from ...remarks import mimic_of
 from ...robot import WORLD, Geom, Loop, Mass, Robot, Surface
 from ...surfaces import is_flat, thickened
 from ...turning import quaternion_of, shifted, wxyz
 from ..start import HOME
-from .joints import Written, write_actuators, write_joints
+from .actuators import Written, write_actuators
+from .joints import MOST_EFFORT, write_joints
 
 SHOWN, HIDDEN = "2", "3"
 """Groups of geoms: what MuJoCo's viewer shows, and what it does not."""
@@ -49,8 +51,24 @@ def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
         if link.mass is not None and _is_changed(principal(link.mass.inertia)[0]):
             findings.note("inertia", link.name)
     meshes = MeshFiles(f"{path.stem}_meshes")
+    _note_losses(robot, findings)
     root = _model(robot, meshes)
     return Package(xml_text(root).encode(), meshes.files), findings.issues()
+
+
+def _note_losses(robot: Robot, findings: Findings) -> None:
+    """Note what MJCF has no words for."""
+    axes = [axis for link in robot.links for axis in link.axes]
+    names = {axis.name for axis in axes}
+    for axis in axes:
+        mimic, velocity = mimic_of(axis.remarks), axis.remarks.velocity
+        lost = {
+            "largest-velocity": velocity is not None and 0.0 < velocity < MOST_EFFORT,
+            "safety": axis.remarks.safety is not None,
+            "follows-nothing": mimic is not None and mimic.joint not in names,
+        }
+        for code in (code for code, is_lost in lost.items() if is_lost):
+            findings.note(code, axis.name)
 
 
 def _model(robot: Robot, meshes: MeshFiles) -> Element:
@@ -68,6 +86,7 @@ def _model(robot: Robot, meshes: MeshFiles) -> Element:
     written, bodies = _write_bodies(world, robot, meshes, geom_names)
     _write_contacts(root, robot)
     _write_loops(root, robot, bodies)
+    _write_followers(root, written)
     controls = write_actuators(root.add("actuator"), written)
     _write_key(root, written, controls)
     for name in meshes.names:
@@ -198,6 +217,24 @@ def _write_loops(root: Element, robot: Robot, bodies: Mapping[int, Element]) -> 
                 bodies[link].add("site", name=sites[-1], **_pose(pose))
             tag = "connect" if loop.turns else "weld"
             equality.add(tag, name=name, site1=sites[0], site2=sites[1])
+
+
+def _write_followers(root: Element, written: Sequence[Written]) -> None:
+    """Write joints that follow another or are held, counted from where both rest."""
+    equality = next(root.all("equality"))
+    joints = {one.axis.name: one for one in written if one.axis is not None}
+    for name, one in joints.items():
+        assert one.axis is not None
+        axis, mimic = one.axis, mimic_of(one.axis.remarks)
+        if axis.low == axis.high:
+            coefficients = (axis.low - axis.rest, 0.0, 0.0, 0.0, 0.0)
+            equality.add("joint", name=f"{name} held", joint1=one.name, polycoef=coefficients)
+        elif mimic is not None and (leader := joints.get(mimic.joint)) is not None:
+            rest = leader.axis.rest if leader.axis is not None else 0.0
+            offset = mimic.offset - axis.rest + mimic.multiplier * rest
+            coefficients = (offset, mimic.multiplier, 0.0, 0.0, 0.0)
+            element = equality.add("joint", name=f"{name} follows", polycoef=coefficients)
+            element.say(joint1=one.name, joint2=leader.name)
 
 
 def _held(loop: Loop) -> list[tuple[Matrix, Matrix]]:
