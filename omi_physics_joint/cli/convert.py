@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -140,33 +140,30 @@ def _converted(
     if before is not None and after is not None:  # what no glTF can say goes along
         contents, found = before.read(path, choices)
         package, lost = after.write(contents, output, choices)
-        found = (*found, *lost)
-        return Document({}, path), package, (*found, *_faults(contents.mechanism, found))
+        return Document({}, path), package, (*found, *lost, *_faults(contents.mechanism))
     source, unread = read_document_of(path, choices)
     if after is not None:
         contents, found = contents_of(source)
         package, lost = after.write(contents, output, choices)
-        found = (*unread, *found, *lost)
-        return source, package, (*found, *_faults(contents.mechanism, found, source))
+        faults = _faults(contents.mechanism, has_pointers=True)
+        return source, package, (*unread, *found, *lost, *faults)
     channels, unheard = read_channels(source)
     weigh = partial(_weighed, source)
     result = respelled(source.json, spoken_by(arguments.dialect), channels, weigh)
-    found = (*unread, *result.issues, *unheard)
-    faults = _faults(result.mechanism, found, source)
-    return source, packed(source, result.json, output), (*found, *faults)
+    faults = _faults(result.mechanism, has_pointers=before is None)
+    issues = (*unread, *result.issues, *unheard, *faults)
+    return source, packed(source, result.json, output), issues
 
 
-def _faults(
-    mechanism: Mechanism, said: Sequence[Issue], source: Document | None = None
-) -> Iterator[Issue]:
-    """Yield what is wrong with what was read, whoever reads it, and was not said before.
+def _faults(mechanism: Mechanism, *, has_pointers: bool = False) -> Iterator[Issue]:
+    """Yield what is wrong with what was read, whoever reads it; with pointers into a glTF file.
 
     Hints are for those who make a mechanism, not for those who pass it on.
     """
     judged = check(mechanism, readers=frozenset((Reader.SPEC,)), spoken=frozenset((Spoken.KHR,)))
-    for issue in faults_of(mechanism, judged, said):
+    for issue in faults_of(mechanism, judged):
         if issue.severity is not Severity.HINT:
-            yield issue if source is None else pointed(issue, mechanism)
+            yield pointed(issue, mechanism) if has_pointers else issue
 
 
 def _weighed(document: Document, mechanism: Mechanism) -> Mechanism:

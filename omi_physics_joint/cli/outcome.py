@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -103,18 +103,13 @@ def examined(
     spoken = frozenset(dialect.spoken for dialect in reading.dialects)
     who = frozenset(readers) or USUAL
     judged = check(mechanism, target=reading.target, readers=who, spoken=spoken)
-    before = (*unread, *reading.issues)
-    checked = tuple(pointed(one, mechanism) for one in faults_of(mechanism, judged, before))
-    return Outcome(path, (*before, *checked), info_of(mechanism, articulations))
+    checked = tuple(pointed(one, mechanism) for one in faults_of(mechanism, judged))
+    return Outcome(path, (*unread, *reading.issues, *checked), info_of(mechanism, articulations))
 
 
-def faults_of(
-    mechanism: Mechanism, judged: Sequence[Issue], before: Iterable[Issue]
-) -> list[Issue]:
-    """Return what is wrong with a mechanism at rest too, but for what was said before."""
-    said = {(issue.code, issue.node) for issue in before if issue.node is not None}
-    found = worst_first([*judged, *_locks(mechanism)])
-    return [issue for issue in found if (issue.code, issue.node) not in said]
+def faults_of(mechanism: Mechanism, judged: Sequence[Issue]) -> list[Issue]:
+    """Return what was judged of a mechanism, and what the solver says of it at rest."""
+    return worst_first([*judged, *_locks(mechanism)])
 
 
 def _locks(mechanism: Mechanism) -> list[Issue]:

@@ -62,7 +62,12 @@ def plain_number(word: str) -> str:
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
-    parser = _Parser(prog=program, description="Physics joints of glTF and .blend files.")
+    parser = _Parser(
+        prog=program,
+        description="Physics joints of glTF and .blend files.",
+        epilog="Exit codes: 0 fine; 1 something was found, see --fail-on; 2 a wrong call, or a "
+        "file that cannot be read or written; 3 some files are 1 and some 2.",
+    )
     said = ", ".join(f"{name} {version}" for name, version in versions().items())
     parser.add_argument("--version", action="version", version=said)
     words = "export|convert|check|info|diff|simulate"

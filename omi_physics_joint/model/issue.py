@@ -83,7 +83,11 @@ def worst_first(issues: Iterable[Issue]) -> list[Issue]:
 
 
 def summary(issues: Iterable[Issue]) -> str:
-    """Return "2 errors, 1 warning", or "no issues"."""
-    counts = Counter(issue.severity for issue in issues)
+    """Return "2 errors, 3 warnings, 1 loss among them", or "no issues"; errors are bad enough."""
+    found = tuple(issues)
+    counts = Counter(issue.severity for issue in found)
     parts = [counted(counts[one], one.value) for one in Severity if one in counts]
+    lost = sum(issue.loss and issue.severity is not Severity.ERROR for issue in found)
+    if lost:
+        parts.append(f"{lost} {'loss' if lost == 1 else 'losses'} among them")
     return ", ".join(parts) or "no issues"

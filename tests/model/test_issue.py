@@ -41,3 +41,6 @@ def test_summary_counts_worst_first() -> None:
     """Counts stand from errors to hints, in the plural where it is one."""
     assert summary([HINT, ERROR, ERROR]) == "2 errors, 1 hint"
     assert summary([]) == "no issues"
+    lost = Issue(Severity.HINT, "x", "y", "z", loss=True)
+    assert summary([ERROR, lost]) == "1 error, 1 hint, 1 loss among them"
+    assert summary([lost, lost, HINT]) == "3 hints, 2 losses among them"
