@@ -295,6 +295,7 @@ def test_without_pxr_nothing_is_lost_but_physics(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "FINISHED" in done.stdout
     assert path.is_file()
+    assert "physics stays out of USD files" in done.stderr
 
 
 def test_what_a_stage_names_in_vain_is_said_by_the_import(tmp_path: Path) -> None:

@@ -82,7 +82,9 @@ def test_the_prim_that_only_holds_the_world_is_no_node() -> None:
     """If it is called so, and stands at the origin; labels are the names that users see."""
     crate = prim("/World/Crate", label="Große Kiste")
     plain = placed(prim("/World"), crate, default_prim="World")
-    assert [node.name for node in mechanism_of(plain).nodes] == ["Große Kiste"]
+    unnamed = placed(prim("/World"), crate)
+    for stage in (plain, unnamed):
+        assert [node.name for node in mechanism_of(stage).nodes] == ["Große Kiste"]
     moved = placed(prim("/World", local=at(1.0)), crate, default_prim="World")
     assert len(mechanism_of(moved).nodes) == 2
 

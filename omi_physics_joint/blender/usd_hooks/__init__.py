@@ -2,11 +2,12 @@
 """What Blender's USD exporter and importer call: physics onto a stage, and from one.
 
 Where Python's module ``pxr`` is missing, a hook that is registered ends Blender at the next export:
-then there is none, and the dialogs say why.
+then there is none, and the dialogs say why, or standard error where there is no window.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import bpy
@@ -49,6 +50,8 @@ def register() -> None:
     if is_available():
         for hook in HOOKS:
             bpy.utils.register_class(hook)
+    elif HAS_USD and bpy.app.background:  # scripts see no dialog, and no hook can tell them later
+        print(*panels.MISSING, file=sys.stderr)
 
 
 def unregister() -> None:

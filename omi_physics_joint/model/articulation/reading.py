@@ -9,6 +9,7 @@ from ..body import MotionType
 from ..geometry.frames import is_sound, rigid_frame
 from ..geometry.transform import IDENTITY, Matrix
 from ..mechanism import Mechanism
+from .authored import EXCLUDED, ROOT, says
 from .joint_types import Room, room_of
 
 CONNECTED = "connected"
@@ -28,6 +29,10 @@ class Edge:
     room: Room
     from_parent: bool
     """Whether its file calls the body of the joint's node the parent."""
+    is_root: bool
+    """Whether an author has said that an articulation begins by it."""
+    is_excluded: bool
+    """Whether an author has said that it is in none."""
 
 
 def is_movable(mechanism: Mechanism, body: int | None) -> bool:
@@ -63,7 +68,8 @@ def edges_of(mechanism: Mechanism) -> list[Edge]:
             settings = mechanism.settings[joint.settings]
             frames = (rigid_frame(node.world, settings), rigid_frame(other.world, settings))
             from_parent = other.name.lower().endswith(CONNECTED)
-            edges.append(Edge(index, bodies, frames, rooms[joint.settings], from_parent))
+            words = (says(joint.unknown, ROOT), says(joint.unknown, EXCLUDED))
+            edges.append(Edge(index, bodies, frames, rooms[joint.settings], from_parent, *words))
     return edges
 
 

@@ -4,19 +4,23 @@
 An island of bodies that forces move is a tree that hangs by one joint, its base:
 
 * A joint to the world or to a static body, which is a part of the world, makes a fixed base: the
-  robot arm bolted to the floor. Of several it is the one with the fewest degrees of freedom, since
-  what is bolted on is the base, and what also slides or turns there is a hand; then the first.
+  robot arm bolted to the floor. Of several it is the one that an author has called the root, or
+  that holds a body so called (``authored``); then the one with the fewest degrees of freedom,
+  since what is bolted on is the base, and what also slides or turns there is a hand; then the
+  first.
 * Otherwise a joint to a kinematic body does, chosen alike. That body is the root, with a FREE joint
   of its own, since Newton lets kinematic bodies hang on nothing but the world: its coordinates are
   what moves it. Islands that hang on the same one are one articulation.
-* Otherwise the base floats: a FREE joint leads from the world to the root. Where joints come from
+* Otherwise the base floats: a FREE joint leads from the world to the root. That is the body which
+  an author has called so. Where joints come from
   a tree that was read (``Edge.from_parent``) that is its root. Else it is the topmost body, since
   an author who has put bodies below one another has said what hangs on what; then
   the heaviest, the central mass that wheels or limbs are attached to; then the one with the most
   joints; then the first. (UsdPhysics, "Articulations", asks for the central mass.)
 
 From the root on, the joint that reaches a body first is in the tree, so that chains are short and
-loops are cut far from the root; what is left closes loops. Joints are listed limb by limb. All ties
+loops are cut far from the root; what is left closes loops. Joints that an author has excluded come
+last. Joints are listed limb by limb. All ties
 are broken by the order of nodes, so the same mechanism has the same trees.
 """
 
@@ -30,6 +34,7 @@ from ..geometry.transform import IDENTITY, Matrix, inverse, multiply
 from ..mechanics.islands import Island, islands_of
 from ..mechanics.sagging import mass_of
 from ..mechanism import Mechanism
+from .authored import ROOT, says
 from .frames import SIX_AXES, frames_of
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint, Base
@@ -87,17 +92,28 @@ class _Forest:
     def _base(self, island: Island[int]) -> int | None:
         """Return the joint by which an island hangs, None where it floats."""
         own = set(island.bodies)
+        roots = self._authored(island)
 
-        def rank(joint: int) -> tuple[bool, int, int]:
+        def rank(joint: int) -> tuple[bool, bool, bool, bool, int, int]:
             edge = self.edges[joint]
             holder = next(body for body in edge.bodies if body not in own)
-            return (not is_static(self.mechanism, holder), len(edge.room.free), joint)
+            elsewhere, stands = roots.isdisjoint(edge.bodies), is_static(self.mechanism, holder)
+            words = (not edge.is_root, elsewhere, edge.is_excluded)
+            return (*words, not stands, len(edge.room.free), joint)
 
         holding = (joint for joint in island.joints if not own.issuperset(self.ends[joint]))
         return min(holding, key=rank, default=None)
 
+    def _authored(self, island: Island[int]) -> set[int]:
+        """Return the bodies that an author has called roots."""
+        nodes = self.mechanism.nodes
+        return {body for body in island.bodies if says(nodes[body].unknown, ROOT)}
+
     def _floating_root(self, island: Island[int]) -> int:
         """Return the body by which an island that nothing holds is moved."""
+        authored = self._authored(island)
+        if authored:
+            return min(authored)
         own = set(island.bodies)
         joints = Counter(body for joint in island.joints for body in self.ends[joint])
         led = {self.ends[joint][1] for joint in island.joints}
@@ -123,18 +139,19 @@ class _Forest:
                 for body in self.ends[joint]:
                     around[_known(body)].append(joint)
         below: dict[int, list[tuple[int, int]]] = {body: [] for body in island.bodies}
-        seen, used = {root}, {base}
-        queue = deque([root])
-        while queue:
-            body = queue.popleft()
-            for joint in around[body]:
-                bodies = self.ends[joint]
-                child = _known(bodies[bodies[0] == body])
-                if child not in seen:
-                    seen.add(child)
-                    used.add(joint)
-                    below[body].append((joint, child))
-                    queue.append(child)
+        seen, used = {root: None}, {base}
+        for also_excluded in (False, True):  # only where nothing else reaches a body
+            queue = deque(seen)
+            while queue:
+                body = queue.popleft()
+                for joint in around[body]:
+                    bodies = self.ends[joint]
+                    child = _known(bodies[bodies[0] == body])
+                    if child not in seen and (also_excluded or not self.edges[joint].is_excluded):
+                        seen[child] = None
+                        used.add(joint)
+                        below[body].append((joint, child))
+                        queue.append(child)
         tree: list[ArticulationJoint] = []
         left = below[root][::-1]
         while left:

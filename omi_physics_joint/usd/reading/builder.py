@@ -38,6 +38,8 @@ class StageReading(Values):
         """The prim that a node is."""
         self.joint_prims: dict[int, Prim] = {}
         """The joint that a node of our own is the first frame of."""
+        self.joint_of: dict[str, int] = {}
+        """The node of the first frame of a joint prim."""
         self.settings: dict[JointSettings, tuple[int, str]] = {}
         """Without names; with index and name, as are meshes."""
         self.meshes: dict[Triangles, tuple[int, str]] = {}

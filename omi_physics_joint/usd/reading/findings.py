@@ -159,11 +159,13 @@ KINDS: dict[str, Finding] = {
     ),
     "usd-excluded-from-articulation": Finding(
         "joint",
-        "excluded from an articulation, which is not kept: loops are found anew",
+        "excluded from an articulation that is no tree without it, and so is in it",
         severity=HINT,
     ),
     "usd-articulation-root": Finding(
-        "articulation root", "not kept: roots are found anew", severity=HINT
+        "articulation root",
+        "that no tree can begin at, so roots are found anew",
+        severity=HINT,
     ),
     "usd-several-scenes": Finding(
         "scene", "read as one", "Read them one by one with --prim, if they are not to meet.", HINT

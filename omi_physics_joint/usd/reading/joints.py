@@ -52,8 +52,6 @@ def read_joints(reading: StageReading) -> None:
         kind = _kind(reading, prim)
         if not kind:
             continue
-        if reading.flag(prim, table.EXCLUDED):
-            reading.note("usd-excluded-from-articulation", prim)
         first, second = (_end(reading, prim, *side) for side in _SIDES)
         if first is None or second is None:
             continue
@@ -120,6 +118,7 @@ def _add(reading: StageReading, prim: Prim, kind: str, first: JointEnd, second: 
         enabled=reading.flag(prim, table.JOINT_ENABLED),
     )
     reading.change(here, joint=joint)
+    reading.joint_of[prim.path] = here
     if here not in reading.prim_of:
         reading.joint_prims[here] = prim
 

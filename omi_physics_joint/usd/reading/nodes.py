@@ -96,7 +96,8 @@ def _mere_holders(stage: Stage) -> Iterator[str]:
     for prim in tops:
         is_bare = not prim.schemas and prim.type == "Xform" and not prim.is_animated
         plain = difference(prim.world, IDENTITY) == 0.0
-        if prim.name == HOLDER == stage.default_prim and len(tops) == 1 and is_bare and plain:
+        is_holder = prim.name == HOLDER and stage.default_prim in ("", HOLDER)
+        if is_holder and len(tops) == 1 and is_bare and plain:
             yield prim.path
 
 

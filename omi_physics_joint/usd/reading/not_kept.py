@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is seen on a stage and not kept: articulation roots, friction, attributes of engines."""
+"""What is seen on a stage and not kept: friction, attributes of engines."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ _NUMBERS = ("drive:", "limit:", "physxLimit:")
 def note_rest(reading: StageReading) -> None:
     """Note what of a stage is not kept."""
     for prim in reading.stage:
-        if table.ROOT_API in prim.schemas:
-            reading.note("usd-articulation-root", prim)
         own = RESISTING if table.JOINT in prim.kinds else {}
         slowed = sorted({word for name, word in own.items() if _is_slow(prim.attributes.get(name))})
         if slowed:

@@ -13,6 +13,7 @@ from ...model.geometry.transform import cross
 from ...model.issue import Issue
 from ...model.mechanism import Node
 from ..prim import Prim, Stage
+from .articulations import with_articulations
 from .bodies.filters import read_filters
 from .bodies.materials import read_materials
 from .bodies.motions import is_centred, is_weighed, read_bodies
@@ -41,6 +42,7 @@ def contents_and_prims(stage: Stage) -> tuple[Contents, tuple[Issue, ...], dict[
     read_joints(reading)
     note_rest(reading)
     contents = _weighed(reading, reading.contents(), colliders)
+    contents = with_articulations(reading, contents)
     nodes = tuple(map(_at_origin, contents.mechanism.nodes))
     contents = replace(contents, mechanism=replace(contents.mechanism, nodes=nodes))
     prims = {**reading.prim_of, **reading.joint_prims}

@@ -5,16 +5,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any
+from dataclasses import fields, is_dataclass, replace
 
+from ...model.articulation.authored import (
+    EXCLUDED,
+    EXTRAS,
+    ROOT,
+    extras_in,
+    members_in,
+    saying,
+)
 from ...model.issue import Severity
 from ...model.joint import JointNode
 from ...model.mechanism import Mechanism, Node
 from ...model.wording.findings import Finding
 
 HINT = Severity.HINT
-EXTRAS = "extras"
 
 
 def _lost(message: str, fix: str, severity: Severity = Severity.WARNING) -> Finding:
@@ -130,22 +136,17 @@ def _at(items: Sequence[object], index: int | None) -> Iterator[object]:
 
 def extras_of(joint: JointNode) -> str:
     """Return the text of a joint's extras, which go along; "" where it has none."""
-    found = _members(joint.unknown).get(EXTRAS)
+    extras = extras_in(joint.unknown)
+    found = {key: value for key, value in extras.items() if key not in (ROOT, EXCLUDED)}
     return json.dumps(found, sort_keys=True, separators=(",", ":")) if found else ""
-
-
-def _members(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _says_more(value: object) -> bool:
     """Return whether a record, or one inside of it, has members that nobody knows."""
     if isinstance(value, JointNode) and value.unknown:
-        return bool(_members(value.unknown).keys() - {EXTRAS})
+        return bool(members_in(value.unknown).keys() - {EXTRAS})
+    if isinstance(value, Node) and value.unknown == saying("", ROOT):
+        value = replace(value, unknown="")
     parts = value if isinstance(value, tuple) else ()
     if is_dataclass(value):
         parts = tuple(getattr(value, one.name) for one in fields(value))

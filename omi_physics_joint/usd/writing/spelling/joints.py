@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
 
+from ....model.articulation.authored import EXCLUDED, says
 from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import Matrix
 from ....model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointNode, Limit
@@ -63,7 +64,8 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
         label = mechanism.nodes[index].name
         draft = writing.new(draft.path, JOINT_NAME, JOINT_NAME, label=label)
     writing.joints[index] = draft
-    draft.say(table.EXCLUDED, index in writing.loop_joints)
+    is_excluded = index in writing.loop_joints or says(joint.unknown, EXCLUDED)
+    draft.say(table.EXCLUDED, is_excluded)
     settings, frames = centred(canonical(settings), (sides[0].frame, sides[1].frame))
     sides = [replace(side, frame=frame) for side, frame in zip(sides, frames, strict=True)]
     if index in writing.reversed_joints:
