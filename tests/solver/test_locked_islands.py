@@ -15,6 +15,7 @@ from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import lock_issues
+from omi_physics_joint.solver.diagnosis import locked_islands
 from tests.model.strategies import wild_mechanisms
 from tests.solver.building import Builder
 
@@ -68,6 +69,32 @@ def test_joints_of_the_island_that_can_hold_are_not_named() -> None:
     made.joint(door, flap, recipes.hinge(1), (1.0, 0.0, 0.0), connected_place=(1.05, 0.0, 0.0))
     (issue,) = lock_issues(made.mechanism(), metric)
     assert issue.message == "joint2 and joint4 cannot both hold in this pose: up to 0.05 m apart."
+
+
+@pytest.mark.parametrize("settings", [recipes.weld(), recipes.hinge(1), JointSettings()])
+def test_islands_of_very_many_joints_are_not_even_put_in_order(
+    settings: JointSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thousand joints between two bodies cost Check nothing but to count them."""
+    mechanism = beside(1000, settings)
+    monkeypatch.setattr(locked_islands, "Simulation", None)
+    assert lock_issues(mechanism, metric) == []
+
+
+def test_many_joints_between_two_bodies_are_looked_at() -> None:
+    """Of 150 welds of one pair each two say the same: nothing can move, and that is said."""
+    made = beside(150, recipes.weld())
+    assert lock_issues(made, metric) == []
+    assert [code for code, _ in found(beside(150, recipes.hinge(1)))] == ["joints-lock"]
+
+
+def beside(count: int, settings: JointSettings) -> Mechanism:
+    """Return a door on so many joints, each elsewhere."""
+    made = Builder()
+    ground, door = made.ground(), made.body((0.5, 0.0, 0.0))
+    for number in range(count):
+        made.joint(ground, door, settings, (0.01 * number, 0.02 * number, 0.0))
+    return made.mechanism()
 
 
 @pytest.mark.parametrize("far", [0.0, 50.0])

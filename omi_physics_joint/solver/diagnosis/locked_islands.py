@@ -14,8 +14,10 @@ import numpy as np
 
 from ...model.body import MotionType
 from ...model.issue import Issue, Severity
+from ...model.joint import Freedom, JointSettings
 from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
+from ...model.settings.ranges import locked_axes
 from ...model.wording.contradiction import cannot_hold
 from ...model.wording.words import Say, some
 from ..island_group import IslandGroup
@@ -31,6 +33,8 @@ ALIKE = 1e-5
 """Rows that differ by less than this part, and what is rounded, are the same."""
 MOST_ROWS = 1000
 """Islands that have more locks are not looked at: it would take seconds."""
+LEAST_ROWS = 3
+"""As many locks any joint counts for: to order joints of one pair of bodies is cubic in them."""
 MOST_NAMES = 6
 ALL, ANGLES = 6, 3
 
@@ -46,14 +50,19 @@ def lock_issues(mechanism: Mechanism, say: Say) -> list[Issue]:
 
 
 def _closed(mechanism: Mechanism) -> Mechanism | None:
-    """Return the mechanism with the joints that close loops alone; None where there are none."""
+    """Return the mechanism with the joints that close loops alone; None where there are none.
+
+    Islands of too many locks are left out here: to order their joints takes longer than to look.
+    """
     dynamic = [index for index in range(len(mechanism.nodes)) if mechanism.is_dynamic(index)]
     joints = [(index, joint.connected_node) for index, _, joint in mechanism.joints()]
     ends = [(mechanism.body_of(one), mechanism.body_of(other)) for one, other in joints]
+    locks = [len(_locks(mechanism.settings[joint.settings])) for _, _, joint in mechanism.joints()]
     kept = {
         joints[j][0]
         for island in islands_of(dynamic, ends)
         if len(island.joints) > 1 and island.closes(ends)
+        if sum(max(locks[j], LEAST_ROWS) for j in island.joints) <= MOST_ROWS
         for j in island.joints
     }
     if not kept:
@@ -63,6 +72,11 @@ def _closed(mechanism: Mechanism) -> Mechanism | None:
         for i, node in enumerate(mechanism.nodes)
     )
     return replace(mechanism, nodes=tuple(nodes))
+
+
+def _locks(settings: JointSettings) -> list[int]:
+    """Return the axes that settings lock, linear ones and angular ones."""
+    return [axis for freedom in Freedom for axis in locked_axes(settings, freedom)]
 
 
 def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterator[Issue]:

@@ -17,6 +17,10 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
+import numpy as np
+
+from ..kinematics.rotation import Index
+
 CHAIN = 2
 """Joints of a body that goes before them: what they have in common is one block."""
 
@@ -35,7 +39,7 @@ class Ordering:
     order: list[int]
     later_start: list[int]
     later_node: list[int]
-    update: list[int]
+    update: Index
 
 
 def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
@@ -58,19 +62,29 @@ def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
     order, later = _eliminated(bodies, near, waits)
     place = {node: at for at, node in enumerate(order)}
     later_start, later_node = [0], list[int]()
-    block: dict[tuple[int, int], int] = {}
     for node in order:
-        for other in sorted(later[node], key=place.__getitem__):
-            block[node, other] = len(later_node)
-            later_node.append(other)
+        later_node += sorted(later[node], key=place.__getitem__)
         later_start.append(len(later_node))
-    update = [
-        block[later_node[i], later_node[j]]
-        for first, last in pairwise(later_start)
-        for j in range(first, last)
-        for i in range(first, j)
-    ]
-    return Ordering(order, later_start, later_node, update)
+    return Ordering(order, later_start, later_node, _updates(order, later_start, later_node))
+
+
+def _updates(order: list[int], later_start: list[int], later_node: list[int]) -> Index:
+    """Return the block between each two later neighbours of a node; there may be millions.
+
+    Blocks are numbered by the places of both nodes, the later neighbour last, so those are sorted.
+    """
+    count = len(order)
+    place = np.empty(count, dtype=np.intp)
+    place[order] = np.arange(count)
+    later = place[later_node] if later_node else np.empty(0, dtype=np.intp)
+    block = np.repeat(np.arange(count), np.diff(later_start)) * count + later
+    asked = [np.empty(0, dtype=np.intp)]
+    for first, last in pairwise(later_start):
+        if last - first > 1:
+            own = later[first:last]
+            second, one = np.tril_indices(len(own), -1)
+            asked.append(own[one] * count + own[second])
+    return np.searchsorted(block, np.concatenate(asked))
 
 
 def in_loops(bodies: int, ends: Sequence[Sequence[int]]) -> list[bool]:
