@@ -19,10 +19,12 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def extension_tool() -> Path:
@@ -90,9 +92,25 @@ def build(source: Path, output: Path, tool_path: Path, wheels: Sequence[Path] = 
     with tempfile.TemporaryDirectory() as folder:
         packed = with_wheels(source, Path(folder) / "extension", wheels) if wheels else source
         make = [*tool, "build", "--source-dir", str(packed), "--output-filepath", str(path)]
-        for command in (make, [*tool, "validate", str(path)]):
-            subprocess.run(command, check=True, stdout=sys.stderr)
+        subprocess.run(make, check=True, stdout=sys.stderr)
+    pack_alike(path)
+    subprocess.run([*tool, "validate", str(path)], check=True, stdout=sys.stderr)
     return path
+
+
+def pack_alike(path: Path) -> None:
+    """Pack a zip anew without what a checkout adds: times, permissions and the order of files.
+
+    The same sources then give the same zip, to the last byte.
+    """
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in sorted(archive.namelist())}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, LONG_AGO)
+            entry.create_system = 3  # permissions are read as those of Unix, wherever it is made
+            entry.external_attr = (0o40755 if entry.is_dir() else 0o100644) << 16
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED, compresslevel=9)
 
 
 def main() -> int:

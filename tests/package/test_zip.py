@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
+from scripts.build_extension import build, extension_tool
 from scripts.build_kernel import KERNEL_TARGETS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -36,6 +39,18 @@ def test_zip_holds_every_source_of_the_package(built_zip: Path) -> None:
     package = ROOT / "omi_physics_joint"
     sources = [*package.rglob("*.py"), *package.rglob("*.json")]
     assert {path.relative_to(ROOT).as_posix() for path in sources} - names == set()
+
+
+def test_the_same_sources_give_the_same_zip(
+    built_zip: Path, copy_sources: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    """Another copy, with other times and permissions, is packed into the same bytes."""
+    sources = copy_sources(tmp_path / "sources")
+    for number, path in enumerate(sorted(sources.rglob("*.py"))):
+        path.chmod(0o600)
+        os.utime(path, (1e9 + number, 1e9 + number))
+    again = build(sources, tmp_path / "dist", extension_tool())
+    assert again.read_bytes() == built_zip.read_bytes()
 
 
 def test_zip_holds_the_presets(built_zip: Path) -> None:
