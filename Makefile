@@ -10,11 +10,16 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
+<<<<<<< HEAD
 .PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+=======
+.PHONY: help demo examples pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+>>>>>>> a4afd41e (Ten mechanisms to open, as .blend and .glb)
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo          build, export, check, re-import and picture a mechanism in build/demo"
+	@echo "make examples      examples/blend and examples/glb: ten mechanisms to open, saved by Blender 4.5"
 	@echo "make pictures      docs/images: mechanisms that move; BLENDER=... also takes those of the window"
 	@echo "make test          all tests on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
@@ -48,6 +53,9 @@ help:
 
 demo: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" examples/demo.py --output build/demo $(ARGS)
+
+examples: kernel
+	@python=$$($(BOOTSTRAP) python 4.5.15) && PYTHONPATH=. "$$python" examples/files.py
 
 pictures: kernel
 	@mkdir -p build && python=$$($(BOOTSTRAP) python default) && echo "drawing docs/images/mechanisms.webp" && \
