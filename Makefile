@@ -10,11 +10,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-<<<<<<< HEAD
-.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
-=======
-.PHONY: help demo examples pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot manual test-godot test-gltf-transform torture clean distclean
->>>>>>> a4afd41e (Ten mechanisms to open, as .blend and .glb)
+.PHONY: help demo examples pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
