@@ -28,9 +28,9 @@ ROOMS = {
     "posing": {"posing", "solver", "model", "numpy"},
     "drawing": {"drawing", "model", "numpy"},
     "files": {"files"},
-    "gltf": {"gltf", "model"},
-    "usd": {"usd", "model", "weighing", "numpy"},
-    "robots": {"robots", "model", "weighing", "numpy"},
+    "gltf": {"gltf", "files", "model"},
+    "usd": {"usd", "files", "model", "weighing", "numpy"},
+    "robots": {"robots", "files", "model", "weighing", "numpy"},
     "cli": {"cli", "files", "model", "weighing", "solver", "gltf", "usd", "robots", "drawing"}
     | {"numpy"},
 }

@@ -14,6 +14,7 @@ from operator import or_
 from pathlib import Path
 from typing import Any
 
+from ..files.inputs import fenced
 from ..model.issue import Severity, summary
 from ..model.readers import DIFFERENCES, Reader
 from ..model.wording.words import counted
@@ -44,6 +45,12 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
         arguments = parsed(argv, program)
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
+    with fenced(getattr(arguments, "inside", None)):
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    """Run the command that was asked for."""
     command = arguments.command
     own = {"simulate": simulate, "convert": convert, "diff": diff}.get(command)
     if own is not None:

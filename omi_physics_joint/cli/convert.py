@@ -35,6 +35,7 @@ from .formats import (
     read_document_of,
     why_unreadable,
 )
+from .guarded import guarded
 from .judging import Judge, add_judging
 from .outcome import REFUSED, Outcome, faults_of, is_same_file, pointed
 from .reports.versions import versions
@@ -95,24 +96,23 @@ def convert(arguments: argparse.Namespace) -> int:
     judge = Judge.of(arguments)
     outcome = Outcome(arguments.file, judge=judge)
     try:
-        choices = replace(
-            choices_of(arguments),
-            prim=arguments.prim,
-            flat=arguments.flat,
-            over=arguments.over,
-            mesh_uri=arguments.mesh_uri,
-        )
-        source, package, issues = _converted(arguments, choices)
-        outcome = replace(outcome, issues=judge.heard(issues))
-        if arguments.strict and against_strict(outcome.issues):
-            outcome = replace(outcome, error=REFUSED, is_refused=True)
-        else:
-            _write(package, source, arguments.output, overwrite=arguments.overwrite)
-            outcome = replace(outcome, output=str(arguments.output))
+        with guarded():
+            choices = replace(
+                choices_of(arguments),
+                prim=arguments.prim,
+                flat=arguments.flat,
+                over=arguments.over,
+                mesh_uri=arguments.mesh_uri,
+            )
+            source, package, issues = _converted(arguments, choices)
+            outcome = replace(outcome, issues=judge.heard(issues))
+            if arguments.strict and against_strict(outcome.issues):
+                outcome = replace(outcome, error=REFUSED, is_refused=True)
+            else:
+                _write(package, source, arguments.output, overwrite=arguments.overwrite)
+                outcome = replace(outcome, output=str(arguments.output))
     except ContentsError as trouble:
         outcome = replace(outcome, error=str(trouble))
-    except RecursionError:
-        outcome = replace(outcome, error="The file is nested too deeply to be written.")
     if arguments.json:
         report = {"command": "convert", "versions": versions(), **outcome.as_json()}
         print(json.dumps(report, indent=2), flush=True)
@@ -183,16 +183,16 @@ def _write(package: Package, source: Document, output: Path, *, overwrite: bool)
         output.parent / name: content for name, content in package.sides.items()
     }
     main = real(output)
+    places = {real(place): content for place, content in files.items()}
+    trouble = obstacle([*places, main])
+    if trouble:
+        raise ContentsError(f"{trouble[:1].upper()}{trouble[1:]}.")
     if not overwrite:
         inputs = {source.path, *named_files(source), *companions(source)}
         for place in (output, *files):
             if any(is_same_file(place, one) for one in inputs):
                 raise ContentsError(f"{place} is a file that is read: --overwrite writes over it.")
         _check_others(files, main)
-    places = {real(place): content for place, content in files.items()}
-    trouble = obstacle([*places, main])
-    if trouble:
-        raise ContentsError(f"{trouble[:1].upper()}{trouble[1:]}.")
     try:
         put_all({**places, main: package.main})
     except OSError as error:

@@ -20,6 +20,7 @@ from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
 from ..model.target import Target
 from .formats import BLEND, read_document_of
+from .guarded import guarded
 from .outcome import FINE, WRONG_USE, Outcome, exported
 
 DIFFERENT = 1
@@ -81,9 +82,14 @@ def _read(path: Path) -> tuple[Outcome, Contents]:
 
 def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
     try:
-        document, unread = read_document_of(source)
+        with guarded():
+            return _contents(path, source)
     except ContentsError as error:
         return Outcome(path, error=str(error)), NOTHING
+
+
+def _contents(path: Path, source: Path) -> tuple[Outcome, Contents]:
+    document, unread = read_document_of(source)
     reading = read_document(document)
     mechanism = reading.mechanism
     solid = {mesh for index in range(len(mechanism.nodes)) for mesh in mechanism.meshes_of(index)}

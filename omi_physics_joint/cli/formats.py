@@ -6,6 +6,7 @@ Every file that is read becomes a glTF document, so commands know of no other fo
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, ContentsError, Package
 from ..model.issue import Issue
 from ..usd import stage
+from ..usd.apart import read_apart
+from ..usd.prim import Stage
 from ..usd.reading.read import contents_of as read_stage
 from ..usd.writing.write import written, written_over
 
@@ -87,8 +90,13 @@ class Format:
     write: Callable[[Contents, Path, Choices], Written]
 
 
+def _stage_of(path: Path, below: str = "") -> Stage:
+    """Return what is in a file: read in a process of its own, where Blender is not in this one."""
+    return (stage.read if "bpy" in sys.modules else read_apart)(path, below)
+
+
 def _read_usd(path: Path, choices: Choices) -> Found:
-    return read_stage(stage.read(path, choices.prim))
+    return read_stage(_stage_of(path, choices.prim))
 
 
 def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
@@ -99,7 +107,7 @@ def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
     if choices.over.resolve() == path.resolve():
         message = f"{path} is the stage that it is to be written over; give it another name."
         raise ContentsError(message)
-    base = stage.read(choices.over)
+    base = _stage_of(choices.over)
     record, issues = written_over(contents, base, flat=choices.flat)
     below = relpath(choices.over.resolve(), path.parent.resolve()).replace(sep, "/")
     return Package(stage.encoded(record, suffix, f"./{below}")), (*base.troubles, *issues)

@@ -21,6 +21,7 @@ from ..model.validate import check
 from ..model.wording.words import metric
 from .blender_door import Asked, DoorError, ask_blender
 from .formats import BLEND, Choices, read_document_of
+from .guarded import guarded
 from .judging import USUAL_JUDGE, Judge
 from .reports.report import Info, info_of
 
@@ -95,9 +96,16 @@ def examined(
         asks = {"command": command, "path": str(path), "articulations": articulations}
         return asked({**asks, "readers": readers})
     try:
-        document, unread = read_document_of(path, choices)
+        with guarded():
+            return _examined(path, choices, readers, articulations)
     except ContentsError as error:
         return Outcome(path, error=str(error))
+
+
+def _examined(
+    path: Path, choices: Choices | None, readers: Sequence[Reader], articulations: str | None
+) -> Outcome:
+    document, unread = read_document_of(path, choices)
     reading = read_document(document)
     mechanism = reading.mechanism
     spoken = frozenset(dialect.spoken for dialect in reading.dialects)
@@ -145,11 +153,9 @@ def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) 
 
 def is_same_file(one: Path, other: Path) -> bool:
     """Return whether two paths lead to one file, also by links and where case does not count."""
-    if real(one) == real(other):
-        return True
     try:
-        return one.samefile(other)
-    except OSError:  # one of them is not there
+        return real(one) == real(other) or one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there, or no file can have its name
         return False
 
 

@@ -20,6 +20,8 @@ from .outcome import WRONG_USE
 from .reports.versions import versions
 from .simulate import add_simulate
 
+FENCED = ("check", "convert", "diff", "info", "simulate")
+"""Commands that read files which may name others."""
 OLDER_WORDS = ("--godot-angular-sign", "--no-godot-angular-sign")
 """Of release 0.1.0, for --target; still understood."""
 
@@ -105,6 +107,13 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add_convert(commands)
     add_diff(commands)
     add_simulate(commands)
+    for name in FENCED:
+        commands.choices[name].add_argument(
+            "--inside",
+            type=Path,
+            metavar="DIR",
+            help="read nothing outside of this folder that a file names: layers, meshes, includes",
+        )
     return parser
 
 

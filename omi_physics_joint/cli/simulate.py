@@ -22,6 +22,7 @@ from ..model.contents import ContentsError
 from ..model.issue import Issue
 from ..model.mechanism import EARTH, Mechanism
 from .formats import add_choices, choices_of, read_document_of, why_unreadable
+from .guarded import guarded
 from .judging import Judge, add_judging
 from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
 
@@ -119,18 +120,19 @@ def simulate(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.file
     try:
-        trouble = _hindrance(arguments)
-        if trouble:
-            raise ContentsError(trouble)
-        document, unread = read_document_of(path, choices_of(arguments))
-        if arguments.json is not None:
-            _check_out(arguments.json, document)
-        reading = read_document(document)
-        tracks, track_issues = read_tracks(document)
-        issues = [*unread, *reading.issues, *track_issues]
-        motion, mesh_issues = _moved(document, reading.mechanism, tracks, arguments)
-        if arguments.json is not None:
-            _write(arguments.json, motion)
+        with guarded():
+            trouble = _hindrance(arguments)
+            if trouble:
+                raise ContentsError(trouble)
+            document, unread = read_document_of(path, choices_of(arguments))
+            if arguments.json is not None:
+                _check_out(arguments.json, document)
+            reading = read_document(document)
+            tracks, track_issues = read_tracks(document)
+            issues = [*unread, *reading.issues, *track_issues]
+            motion, mesh_issues = _moved(document, reading.mechanism, tracks, arguments)
+            if arguments.json is not None:
+                _write(arguments.json, motion)
     except ContentsError as error:
         print(f"error: {path}: {error}", file=sys.stderr)
         return WRONG_USE

@@ -23,17 +23,27 @@ ASIDE = ".omi_physics_joint_"
 def obstacle(places: Iterable[Path]) -> str:
     """Return in words why the first such of some files cannot be written; "" where all can."""
     for place in places:
-        if place.is_dir():
-            return f"cannot write {place}: it is a folder"
-        if place.exists() and not stat.S_ISREG(place.stat().st_mode):
-            return f"cannot write {place}: it is no regular file"
-        if place.exists() and not os.access(place, os.W_OK):
-            return f"cannot write {place}: it is write-protected"
-        above = standing(place.parent)
-        if not above.is_dir():
-            return f"cannot write {place}: {above} is no folder"
-        if not os.access(above, os.W_OK | os.X_OK):
-            return f"cannot write {place}: {above} is write-protected"
+        try:
+            trouble = _obstacle(place)
+        except (OSError, ValueError) as error:  # no name that a file can have
+            trouble = str(getattr(error, "strerror", None) or "no file can have its name").lower()
+        if trouble:
+            return f"cannot write {place}: {trouble}"
+    return ""
+
+
+def _obstacle(place: Path) -> str:
+    if place.is_dir():
+        return "it is a folder"
+    if place.exists() and not stat.S_ISREG(place.stat().st_mode):
+        return "it is no regular file"
+    if place.exists() and not os.access(place, os.W_OK):
+        return "it is write-protected"
+    above = standing(place.parent)
+    if not above.is_dir():
+        return f"{above} is no folder"
+    if not os.access(above, os.W_OK | os.X_OK):
+        return f"{above} is write-protected"
     return ""
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
+from ..files.inputs import spend, why_closed
 from ..model.body import ZERO, Vector3
 
 LARGEST_FILE = 32 * 1024 * 1024
 """Bytes of one file. The largest model of a robot that we know has two million."""
 DEEPEST = 1000
 """Elements inside each other: a chain of so many links is read, and no stack overflows."""
-MOST_ELEMENTS = 200_000
 LARGEST = 1e50
 """What is larger is no size and no mass; its powers would overflow."""
 STEP = 64 * 1024
@@ -75,7 +75,9 @@ class Element:
         """
         text = self.text(name)
         try:
-            numbers = tuple(float(word) for word in text.split())
+            words = text.split()
+            spend("numbers", len(words))
+            numbers = tuple(map(float, words))
         except ValueError:
             numbers = (float("nan"),)
         if not all(abs(number) <= LARGEST for number in numbers):
@@ -119,6 +121,9 @@ def read_xml(path: Path) -> Element:
     Raises:
         XmlError: it cannot be read, is no XML, or has what no model needs.
     """
+    if why := why_closed(path, named=True):
+        message = f"{path.name} is not read: {why}."
+        raise XmlError(message)
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
@@ -165,12 +170,9 @@ class _ElementBuilder:
         self.parser.ExternalEntityRefHandler = self._refuse
         self._name = name
         self._open = [self.root]
-        self._count = 0
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._count += 1
-        if self._count > MOST_ELEMENTS:
-            self._fail(f"there are more than {MOST_ELEMENTS} elements, which are not read")
+        spend("elements")
         if len(self._open) > DEEPEST:
             self._fail(f"elements are nested more than {DEEPEST} deep, which is not read")
         child = Element(tag, attributes, line=self.parser.CurrentLineNumber)

@@ -9,8 +9,9 @@ from functools import lru_cache
 from itertools import pairwise, product
 from math import cos, inf, pi, sin
 
+from ..files.inputs import spend
 from ..model.body import Vector3
-from ..model.geometry.transform import cross, dot, minus, plus, times
+from ..model.geometry.transform import ONE, cross, dot, minus, plus, times
 from ..model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from .robot import Surface
 from .turning import unit
@@ -61,6 +62,9 @@ def ellipsoid(radii: Vector3) -> Surface:
 
 def resized(surface: Surface, scale: Vector3) -> Surface:
     """Return a surface with other sizes; one that this turns inside out is turned back."""
+    if scale == ONE:
+        return surface
+    spend("triangles", len(surface.triangles))
     a, b, c = scale
     points = tuple((x * a, y * b, z * c) for x, y, z in surface.points)
     flips = a * b * c < 0.0
@@ -122,4 +126,5 @@ def _revolved(name: str, profile: Profile) -> Surface:
             c, d = high[i % len(high)], high[(i + 1) % len(high)]
             triangles += [(a, b, d)] if a != b else []
             triangles += [(a, d, c)] if c != d else []
+    spend("triangles", len(triangles))
     return Surface(name, tuple(points), tuple(triangles))

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ..files.inputs import InputError, spend, why_closed
 from ..model.contents import ContentsError
 from ..model.geometry.transform import IDENTITY, Matrix
 from .authoring import POSE, author
@@ -47,13 +48,17 @@ def read(path: Path, below: str = "") -> Stage:
     Raises:
         StageError: there is no ``pxr``, no such prim, or the file cannot be opened.
     """
-    _check_here()
+    check_here()
     from pxr import Tf, Usd, UsdUtils
 
     heard = UsdUtils.CoalescingDiagnosticDelegate()  # else all goes to standard error as well
     try:
+        layers = _layers_that_may_be_read(path)
         stage = Usd.Stage.Open(str(path))
-        return record(stage, below)
+        found = record(stage, below)
+        for layer in (*layers, *stage.GetUsedLayers(includeClipLayers=True)):
+            _check_file(layer.realPath, named=layer.realPath == layers[0].realPath)
+        return found
     except Tf.ErrorException as error:
         message = f"{path.name} cannot be opened as USD: {said(error)}"
         raise StageError(message) from error
@@ -75,7 +80,7 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
     Raises:
         StageError: there is no such prim.
     """
-    _check_here()
+    check_here()
     from pxr import Sdf, Usd, UsdGeom, UsdPhysics
 
     if below and not (Sdf.Path.IsValidPathString(below) and stage.GetPrimAtPath(below)):
@@ -126,7 +131,7 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
     Raises:
         StageError: there is no ``pxr``, or it refuses.
     """
-    _check_here()
+    check_here()
     from pxr import Sdf, Tf, UsdUtils
 
     if over and suffix == ".usdz":
@@ -151,9 +156,55 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
         raise StageError(message) from error
 
 
-def _check_here() -> None:
+def check_here() -> None:
+    """Raise StageError where there is no ``pxr``."""
     if not is_available():
         message = f"{WITHOUT} {GET_IT}"
+        raise StageError(message)
+
+
+def _layers_that_may_be_read(path: Path) -> list[Any]:
+    """Return the layers of a file and of all that it names, opened one by one.
+
+    So nothing is opened that is no regular file, or outside of the fence.
+
+    Raises:
+        StageError: something of it is.
+    """
+    from pxr import Sdf, Tf
+
+    found: list[Any] = []
+    waiting, seen = [str(path)], {""}
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        _check_file(name, named=not found)
+        try:
+            layer = Sdf.Layer.FindOrOpen(name)
+        except Tf.ErrorException:  # who opens the stage says it
+            continue
+        if layer:
+            spend("prims", 0)
+            found.append(layer)
+            assets = filter(None, layer.GetCompositionAssetDependencies())  # "" is within it
+            waiting += (Sdf.ComputeAssetPathRelativeToLayer(layer, asset) for asset in assets)
+    return found
+
+
+def _check_file(name: str, *, named: bool) -> None:
+    """Refuse a layer that must not be read; one in a package by the file that this is.
+
+    Raises:
+        StageError: it must not.
+    """
+    from pxr import Ar
+
+    file = Ar.SplitPackageRelativePathOuter(name)[0]
+    why = why_closed(Path(file), named=named) if file else ""
+    if why:
+        message = f"{file} is not read: {why}."
         raise StageError(message)
 
 
@@ -182,9 +233,10 @@ def _prims(walk: Iterator[Any], cache: Any) -> tuple[tuple[Prim, ...], dict[str,
     found: list[Prim] = []
     failed: dict[str, list[str]] = {}
     for prim in walk:
+        spend("prims")
         try:
             found.append(_prim(prim, cache))
-        except MemoryError:
+        except (MemoryError, InputError):
             raise
         except Exception as error:  # noqa: BLE001 - whatever pxr raises on damaged files
             failed.setdefault(said(error), []).append(str(prim.GetPath()))
@@ -234,9 +286,11 @@ def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
         value = attribute.Get(Usd.TimeCode.EarliestTime())
         if value is None:
             continue
+        spend("numbers", _size(value))
         attributes[name] = _plain(value)
         if attribute.ValueMightBeTimeVarying():
             times = attribute.GetTimeSamples()
+            spend("numbers", _size(value) * len(times))
             samples[name] = tuple((time, _plain(attribute.Get(time))) for time in times)
     targets = {
         one.GetName(): tuple(str(path) for path in one.GetForwardedTargets())
@@ -295,8 +349,14 @@ def _kinds(prim: Any) -> tuple[str, ...]:  # noqa: ANN401
 
 def _matrix(pose: Any) -> Matrix:  # noqa: ANN401
     """Return a matrix of ``pxr``, which maps rows, as ours, which maps columns."""
-    rows = [tuple(pose[j][i] for j in range(4)) for i in range(3)]
-    return (*rows, IDENTITY[3])
+    return (*map(tuple, list(pose.GetTranspose())[:3]), IDENTITY[3])
+
+
+def _size(value: Any) -> int:  # noqa: ANN401
+    """Return how many numbers a value has, if all of its parts are like the first."""
+    if not hasattr(value, "__len__") or not len(value):
+        return 1
+    return len(value) * (1 if isinstance(value, str) else _size(value[0]))
 
 
 def _plain(value: Any) -> Value:  # noqa: ANN401

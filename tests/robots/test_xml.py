@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from robot_models import body, read
 
+from omi_physics_joint.files.inputs import MOST, InputError, bounded
 from omi_physics_joint.model.contents import ContentsError
 from omi_physics_joint.robots.element import (
     DEEPEST,
     LARGEST_FILE,
-    MOST_ELEMENTS,
     Element,
     XmlError,
     parsed,
@@ -67,8 +67,8 @@ def test_deep_nesting_is_refused_and_what_is_allowed_is_read(tmp_path: Path) -> 
 @pytest.mark.long
 def test_too_many_elements_are_refused() -> None:
     """A small file of many empty elements does not fill the memory."""
-    with pytest.raises(XmlError, match="elements"):
-        parsed(b"<a>" + b"<b/>" * (MOST_ELEMENTS + 1) + b"</a>", "x.xml")
+    with pytest.raises(InputError, match="elements"), bounded():
+        parsed(b"<a>" + b"<b/>" * MOST["elements"] + b"</a>", "x.xml")
 
 
 @pytest.mark.parametrize(

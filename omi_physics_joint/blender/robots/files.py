@@ -16,6 +16,7 @@ import bpy
 
 from ...cli.blender_door import last_line
 from ...cli.formats import Choices, format_of, read_document_of
+from ...cli.guarded import guarded
 from ...cli.outcome import REFUSED
 from ...files.replacing import obstacle, put_all, real
 from ...gltf.document.files import load
@@ -45,7 +46,8 @@ def import_robot(path: Path, base: str = "file") -> tuple[Issue, ...]:
         ContentsError: it cannot be read; nothing has changed.
     """
     _check_suffix(path)
-    document, issues = read_document_of(path, Choices(base=base))
+    with guarded():
+        document, issues = read_document_of(path, Choices(base=base))
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         file = Path(folder) / f"{path.stem}.glb"
         file.write_bytes(packed(document, document.json, file).main)

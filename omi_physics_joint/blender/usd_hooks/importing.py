@@ -11,9 +11,11 @@ import bpy
 from bpy.types import ID, Mesh, Object
 from mathutils import Matrix
 
-from ...model.contents import Contents
+from ...cli.guarded import guarded
+from ...model.contents import Contents, ContentsError
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.scale import in_unit, with_scaled_nodes
+from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...usd import stage as usd_stage
 from ...usd.prim import Stage, turned_stage
@@ -30,12 +32,21 @@ from .prims import safe_name
 
 Objects = dict[str, Object]
 """By the paths of their prims."""
+FIX = "What Blender's own importer has made stays, without its physics."
 SIZE = 0.1
 """m: of empties that are made for what is no object yet."""
 
 
 def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, which has no stubs
-    """Read the physics of a stage, of what Blender hands to hooks."""
+    """Read the physics of a stage, of what Blender hands to hooks; a failure is an issue."""
+    try:
+        with guarded():
+            _import(context)
+    except ContentsError as error:
+        publish([Issue(Severity.ERROR, "import-failed", "stage", str(error), FIX)], IMPORT)
+
+
+def _import(context: Any) -> None:  # noqa: ANN401
     stage = usd_stage.record(context.get_stage())
     made, data = _made(context.get_prim_map())
     bpy.context.view_layer.update()

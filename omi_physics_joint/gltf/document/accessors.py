@@ -9,6 +9,7 @@ from binascii import Error as Base64Error
 from pathlib import Path
 from urllib.parse import unquote
 
+from ...files.inputs import spend, why_closed
 from .files import Document, DocumentError
 from .json_text import Json, JsonObject, items_of
 
@@ -49,6 +50,7 @@ class Accessors:
         stride = _whole(view, "byteStride", 0) or element.size
         start = _whole(view, "byteOffset", 0) + _whole(accessor, "byteOffset", 0)
         count = _whole(accessor, "count")
+        spend("numbers", count * width)
         length = stride * (count - 1) + element.size if count else 0
         data = self._bytes(_whole(view, "buffer"), start, length)
         if len(data) < length:
@@ -113,6 +115,9 @@ def file_below(document: Path, name: str, what: str) -> Path:
     Raises:
         AccessorError: there is none, or it is elsewhere or a device or a pipe.
     """
+    why = why_closed(document.parent / name)
+    if why:
+        raise AccessorError(f"{what} is not read: {why}.")
     try:
         real = (document.parent / name).resolve()
         homes = {document.parent.resolve(), document.resolve().parent}

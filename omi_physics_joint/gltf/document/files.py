@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from ...files.inputs import why_closed
 from ...model.contents import ContentsError
 from .json_text import Json, JsonObject, items_of, member_of
 
@@ -50,6 +51,8 @@ def load(path: str | Path) -> Document:
         DocumentError: the file is not there or cannot be read, or it holds no JSON object.
     """
     path = Path(path)
+    if why := why_closed(path, named=True):
+        raise DocumentError(f"The file is not read: {why}.")
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 
+from ...files.inputs import InputError, bounded
 from ...model.articulation.reading import CONNECTED
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError, Triangles
@@ -56,8 +57,9 @@ def contents_read(
         ContentsError: the file cannot be read.
     """
     try:
-        robot = based(read(path, findings), base, findings)
-    except XmlError as error:
+        with bounded():
+            robot = based(read(path, findings), base, findings)
+    except (XmlError, InputError) as error:
         raise ContentsError(str(error)) from None
     return _MechanismBuilder(robot, findings).contents(), findings.issues()
 

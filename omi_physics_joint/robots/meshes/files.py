@@ -7,20 +7,19 @@ inside Blender. What else there is (Collada, PLY) is not worth a reader beside a
 
 from __future__ import annotations
 
-import stat
 import struct
 from collections.abc import Callable
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from ...files.inputs import spend, why_closed
 from ...model.body import Vector3
 from ...model.issue import Severity
 from ...model.wording.findings import Findings
 from ..robot import Surface
 from .stl import read_stl
 
-LARGEST_FILE = 256 * 1024 * 1024
-"""Bytes."""
 FARTHEST = 3e38
 """What single precision holds: no mesh of ours has points farther away."""
 NO_POINT = "a face names a point that is not there"
@@ -70,14 +69,10 @@ def read_mesh(path: Path) -> Surface:
     if suffix not in (*READERS, *BY_LIBRARY):
         message = f"meshes {suffix or 'without an ending'} are not read"
         raise MeshError(message)
+    if why := why_closed(path):
+        raise MeshError(why)
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            message = "it is no regular file"
-            raise MeshError(message)
-        if status.st_size > LARGEST_FILE:
-            message = f"it has more than {LARGEST_FILE // 2**20} MB"
-            raise MeshError(message)
+        spend("bytes", path.stat().st_size)
         surface = (
             READERS[suffix](path.read_bytes(), path.stem)
             if suffix in READERS
@@ -128,6 +123,8 @@ def _read_msh(content: bytes, name: str) -> Surface:
     if min(points, normals, places, faces) < 0 or len(content) != 16 + 4 * (floats + 3 * faces):
         message = "its counts do not fit its length"
         raise ValueError(message)
+    spend("triangles", faces)
+    spend("numbers", 3 * points)
     corners = struct.iter_unpack("<3f", content[16 : 16 + 12 * points])
     triangles = struct.iter_unpack("<3i", content[16 + 4 * floats :])
     found = tuple((a, b, c) for a, b, c in triangles)
@@ -140,13 +137,15 @@ def _read_obj(content: bytes, name: str) -> Surface:
     """Return the points and faces of Wavefront's OBJ; a face of more corners is a fan."""
     points: list[Vector3] = []
     triangles: list[tuple[int, int, int]] = []
-    for line in content.splitlines():
+    for line in BytesIO(content):
         words = line.split()
         if not words:
             continue
         if words[0] == b"v" and len(words) >= 4:
+            spend("numbers", 3)
             points.append((float(words[1]), float(words[2]), float(words[3])))
         elif words[0] == b"f" and len(words) >= 4:
+            spend("triangles", len(words) - 3)
             corners = [_corner(word, len(points)) for word in words[1:]]
             triangles += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
     return Surface(name, tuple(points), tuple(triangles))

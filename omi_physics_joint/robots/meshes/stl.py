@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import struct
 
+from ...files.inputs import spend
 from ...model.body import Vector3
 from ...model.geometry.transform import cross, normalized
 from ..robot import Surface
@@ -22,6 +23,7 @@ def read_stl(content: bytes, name: str) -> Surface:
     """
     count = struct.unpack_from("<I", content, 80)[0] if len(content) >= HEADER else -1
     if count >= 0 and len(content) >= HEADER + FACET * count and not _is_text(content, count):
+        spend("triangles", count)
         facets = FACET_FORM.iter_unpack(content[HEADER : HEADER + FACET * count])
         corners = [c for f in facets for c in ((f[3:6]), (f[6:9]), (f[9:12]))]
     elif content.lstrip()[:5].lower() == b"solid":
@@ -56,6 +58,8 @@ def _text_corners(content: bytes) -> list[tuple[float, ...]]:
     words = content.split()
     corners: list[tuple[float, ...]] = []
     for i, word in enumerate(words):
+        if word.lower() == b"facet":
+            spend("triangles")
         if word.lower() == b"vertex" and i + 3 < len(words):
             corners.append(tuple(float(number) for number in words[i + 1 : i + 4]))
     return corners

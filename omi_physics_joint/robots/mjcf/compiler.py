@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import radians
 
+from ...files.inputs import spend
 from ...model.geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
@@ -22,7 +23,27 @@ ACTUATORS = (
     "adhesion", "dcmotor", "plugin",
 )  # fmt: skip
 MAIN = "main"
-Classes = dict[str, dict[str, dict[str, str]]]
+Classes = dict[str, "DefaultClass"]
+
+
+@dataclass(slots=True)
+class DefaultClass:
+    """What one class says of elements by their tags, over what the class around it says."""
+
+    around: DefaultClass | None = None
+    says: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def attributes(self, tag: str) -> dict[str, str]:
+        """Return all attributes of elements with a tag, those of the innermost class last."""
+        chain: list[DefaultClass] = []
+        one: DefaultClass | None = self
+        while one is not None:
+            chain.append(one)
+            one = one.around
+        found: dict[str, str] = {}
+        for one in reversed(chain):
+            found |= one.says.get(tag, {})
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +71,10 @@ class Compiler:
         if name not in self.classes:
             message = f"line {element.line}: there is no default class {name!a}."
             raise XmlError(message)
-        tags = self.classes[name]
+        spend("elements", 0)  # classes in classes take time
         defaults: dict[str, str] = {}
         for tag in (*ACTUATORS, element.tag) if element.tag in ACTUATORS else (element.tag,):
-            defaults |= tags.get(tag, {})
+            defaults |= self.classes[name].attributes(tag)
         return Element(element.tag, defaults | element.attributes, element.children, element.line)
 
     def turn(self, element: Element) -> Rotation:
@@ -91,15 +112,16 @@ def compiler_of(root: Element) -> Compiler:
 
 
 def _classes(root: Element) -> Classes:
-    """Return of every class all attributes by tag, its own over those of the classes around it."""
-    main: dict[str, dict[str, str]] = {}  # the outermost class is one, in however many sections
-    classes: Classes = {MAIN: main}
-    waiting = [(section, main) for section in root.all("default")]
-    while waiting:
-        section, own = waiting.pop(0)
-        classes[section.text("class")] = own
-        for child in section.children:
-            if child.tag != "default":
-                own[child.tag] = own.get(child.tag, {}) | child.attributes
-        waiting[:0] = [(inner, dict(own)) for inner in section.all("default")]
+    """Return every class; the outermost is one, in however many sections."""
+    classes: Classes = {MAIN: DefaultClass()}
+    for outermost in root.all("default"):
+        main = classes[MAIN] = DefaultClass(classes[MAIN])
+        waiting = [(outermost, main)]
+        while waiting:
+            section, own = waiting.pop()
+            classes[section.text("class")] = own
+            for child in section.children:
+                if child.tag != "default":
+                    own.says.setdefault(child.tag, {}).update(child.attributes)
+            waiting += [(one, DefaultClass(own)) for one in section.all("default")][::-1]
     return classes

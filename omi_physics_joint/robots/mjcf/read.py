@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ...files.inputs import why_closed
 from ...model.body import ZERO, Vector3
 from ...model.contents import Contents
 from ...model.issue import Issue
@@ -100,6 +101,10 @@ def _model(path: Path) -> Element:
 
 def _included(include: Element, folder: Path, seen: set[Path]) -> list[Element]:
     name = include.text("file").replace("\\", "/")
+    why = why_closed(folder / name)
+    if why:
+        message = f"line {include.line}: {name[:80]!a} is included, which is not read: {why}."
+        raise XmlError(message)
     place = (folder / name).resolve()
     if not name or not place.is_relative_to(folder):
         message = f"line {include.line}: {name!a} is included, which is not below {folder.name}."

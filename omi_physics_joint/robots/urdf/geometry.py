@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from os.path import isfile
 from pathlib import Path, PurePosixPath
 
 from ...model.body import Vector3
@@ -77,8 +78,8 @@ class Geometry:
                 lambda: read_mesh(_mesh_path(name, self.folder, self.packages)), name, self.findings
             )
         surface, scale = self._read[name], _scale(element)
-        if surface is None or scale == ONE:
-            return surface
+        if surface is None:
+            return None
         if (name, scale) not in self._scaled:
             self._scaled[name, scale] = resized(surface, scale)
         return self._scaled[name, scale]
@@ -131,7 +132,7 @@ def _mesh_path(name: str, folder: Path, packages: Mapping[str, Path]) -> Path:
     inside = PurePosixPath(*below.parts[1:])
     said = packages.get(package)
     for place in _places(below, folder.resolve()) if said is None else [said / inside]:
-        if place.is_file():
+        if isfile(place):  # also of no name that a file can have
             return place
     where = f"a folder {package!a} beside or above this one" if said is None else f"{said}"
     message = f"there is no such file in {where} (--package {package}=FOLDER says where it is)"
