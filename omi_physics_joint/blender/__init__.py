@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from importlib import import_module
 
+import bpy
+
 from .interface.redrawing import redraw_after
 from .registration import classes_of, in_order, parts_of
 
+ANOTHER = "Add-on not loaded: another copy of it is switched on, {}. Switch one of them off."
+"""Of what begins so Blender prints the sentence alone."""
 FEATURES = tuple(
     import_module(f".{name}", __name__)
     for name in (
@@ -48,4 +52,16 @@ CLASSES: tuple[type, ...] = tuple(
 
 redraw_after(CLASSES)
 
-register, unregister = in_order(FEATURES)
+_register, unregister = in_order(FEATURES)
+
+
+def register() -> None:
+    """Have Blender know what is ours.
+
+    Raises:
+        ImportError: another copy of the add-on is switched on; nothing has changed.
+    """
+    other = getattr(bpy.types, "OmiJointSettings", None)
+    if other is not None:
+        raise ImportError(ANOTHER.format(str(other.__module__).partition(".blender.")[0]))
+    _register()

@@ -12,7 +12,7 @@ from ..model.wording.words import some
 from .bridge.poses import away
 from .data.joint import joint_changes
 from .data.scene import take_over_older_options
-from .migration import migrate, stamp
+from .migration import migrate, of_newer_release, stamp
 from .registration import on
 from .timeline import playback
 
@@ -29,10 +29,11 @@ def bring_up_to_date(*_arguments: object) -> None:
     take_over_older_options()
     with away.rest_pose():  # a simulated frame may be shown already
         before = joint_changes()
-        newer = migrate()
+        migrate()
         if joint_changes() != before:
             for scene in bpy.data.scenes:
                 playback.sign_again(scene)
+    newer = of_newer_release()
     if newer:
         print(
             f"omi_physics_joint: saved by a newer version of this add-on: {some(newer, 4)}. "

@@ -44,14 +44,14 @@ def owners() -> Iterator[Owner]:
             yield obj.omi_physics_joint
 
 
-def migrate() -> list[str]:
-    """Bring all data up to date.
+def of_newer_release() -> list[str]:
+    """Return the names of data-blocks that a newer release has saved; they stay as they are."""
+    return [one.id_data.name for one in owners() if one.schema_version > SCHEMA_VERSION]
 
-    Returns:
-        Names of data-blocks that a newer release has saved: they are left as they are.
-    """
+
+def migrate() -> None:
+    """Bring all data up to date but for that of a newer release."""
     everything = list(owners())
-    newer = [one.id_data.name for one in everything if one.schema_version > SCHEMA_VERSION]
     for version, step in enumerate(MIGRATIONS, 1):
         old = [one for one in everything if one.schema_version == version]
         if old:
@@ -60,7 +60,6 @@ def migrate() -> list[str]:
             one.schema_version = version + 1
     for owner in everything:
         stamp_one(owner)  # what was never saved is of this release
-    return newer
 
 
 def stamp() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
+from ..model.changes.parts import motion_of
 from ..model.issue import Issue, Severity
 from ..model.keys import Keys
 from ..model.losses import OF_OMI
@@ -21,7 +22,8 @@ from ..model.mechanism import Mechanism, Node
 from ..model.shape import Plane
 from ..model.target import Target
 from ..model.validate import check
-from ..model.wording.words import listed, one_line
+from ..model.wording.findings import NAMED
+from ..model.wording.words import counted, listed, one_line, some
 from .agreement import PARTS, SHARED
 from .animated.animation_pointers import repoint, strayed_pointers
 from .dialects import DIALECTS, Spoken
@@ -121,6 +123,7 @@ def _lost(
         if not _is_explained(mechanism, change, spoken):
             yield _not_said(mechanism, change, names)
     yield from _left_out(mechanism, again.mechanism)
+    yield from _no_bodies(mechanism, again.mechanism, names)
     known = {(issue.code, issue.where) for issue in before.issues}
     for issue in again.issues:
         if issue.severity is Severity.ERROR and (issue.code, issue.where) not in known:
@@ -145,6 +148,19 @@ def _not_said(mechanism: Mechanism, change: Change, names: str) -> Issue:
     place = Place() if index is None else Place(f"/nodes/{index}", called.get(index, ""), index)
     code, fix = f"{change.fact.part or 'gravity'}-not-said", "Write the file in both dialects."
     return place.warning(code, f"{names} cannot say it: {change.fact}.", fix)
+
+
+def _no_bodies(before: Mechanism, after: Mechanism, names: str) -> Iterator[Issue]:
+    """Yield a hint that names static bodies which stand still as plain nodes."""
+    pairs = enumerate(zip(before.nodes, after.nodes, strict=False))
+    gone = [i for i, (one, other) in pairs if one.motion is not None and other.motion is None]
+    static = [i for i in gone if motion_of(before, i) is None]  # others are changes
+    if static:
+        called = [one_line(before.nodes[i].name) or f"node {i}" for i in static]
+        message = f"{names} has no word for {counted(len(static), 'static body')} without a joint"
+        place = Place(f"/nodes/{static[0]}", called[0], static[0])
+        text = f"{message} ({some(called, NAMED)}): they stand still as plain nodes."
+        yield Issue(Severity.HINT, "static-not-said", str(place), text, node=static[0])
 
 
 def _left_out(before: Mechanism, after: Mechanism) -> Iterator[Issue]:

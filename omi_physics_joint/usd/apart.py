@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,8 @@ MEMORY = 1536 * 2**20
 WAITING = 4.0
 """So many times the time for computing may pass by the clock."""
 KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (Prim, Stage, Issue, Severity)}
-START = (
-    "import sys, json; asked = json.loads(sys.argv[1]); sys.path[:] = asked['modules']; "
-    "from importlib import import_module; import_module(asked['here']).answer(asked)"
-)
+WORDS = ("-P", "-m", f"{Path(__file__).parents[1].name}.usd.{Path(__file__).stem}")
+"""For Python, to run this file; what lies in the working folder is not imported."""
 
 
 def read_apart(path: Path, below: str = "") -> Stage:
@@ -47,8 +46,6 @@ def read_apart(path: Path, below: str = "") -> Stage:
     check_here()
     with bounded() as budget:
         asked = {
-            "here": __name__,
-            "modules": [str(one) for one in sys.path],
             "path": str(path),
             "below": below,
             "fence": None if fence() is None else str(fence()),
@@ -56,18 +53,30 @@ def read_apart(path: Path, below: str = "") -> Stage:
         }
         try:
             done = subprocess.run(
-                [sys.executable, "-c", START, json.dumps(asked)],
+                [sys.executable, *WORDS, json.dumps(asked)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 timeout=WAITING * budget.seconds,
                 check=False,
-                # One thread, whose time and memory can be told.
-                env={"PXR_WORK_THREAD_LIMIT": "1", **os.environ},
+                env=_environment(),
             )
         except subprocess.TimeoutExpired:
             raise StageError(too_long(budget.times)) from None
         return _answered(done.stdout, done.returncode, path, budget)
+
+
+def _environment() -> dict[str, str]:
+    """Return that of this process, for one that finds what is found here.
+
+    USD works in one thread, whose time and memory can be told.
+    """
+    pxr = find_spec("pxr")
+    folders = [os.environ.get("PYTHONPATH", ""), str(Path(__file__).resolve().parents[2])]
+    if pxr is not None and pxr.origin is not None:
+        folders.append(str(Path(pxr.origin).parents[1]))
+    known = os.pathsep.join(filter(None, folders))
+    return {"PXR_WORK_THREAD_LIMIT": "1", **os.environ, "PYTHONPATH": known}
 
 
 def _answered(content: bytes, code: int, path: Path, budget: Budget) -> Stage:
@@ -133,3 +142,7 @@ class _Records(pickle.Unpickler):
         if name not in KINDS:
             raise pickle.UnpicklingError(name)
         return KINDS[name]
+
+
+if __name__ == "__main__":
+    answer(json.loads(sys.argv[1]))

@@ -296,6 +296,9 @@ def test_data_of_a_newer_release_is_left_alone(
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "newer.blend"))
     assert "saved by a newer version" in capsys.readouterr().err
     assert bpy.data.node_groups["Hinge"].schema_version == SCHEMA_VERSION + 1
+    assert issues()["newer-data"] == "warning"
+    bpy.data.node_groups["Hinge"].schema_version = SCHEMA_VERSION
+    assert "newer-data" not in issues()
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.stem)

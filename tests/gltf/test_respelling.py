@@ -35,7 +35,7 @@ OMI, KHR, BOTH = (Spoken.OMI,), (Spoken.KHR,), tuple(Spoken)
 JOINT, BODY = "OMI_physics_joint", "OMI_physics_body"
 KHR_BODY = "KHR_physics_rigid_bodies"
 MANY = over(int(os.environ.get("OMI_CONVERSIONS", "50")))
-SAID = {"foreign-drive", "mass-left-open", "gravity-of-nodes"}
+SAID = {"foreign-drive", "mass-left-open", "gravity-of-nodes", "static-not-said"}
 """What is said of such files whatever is made of them."""
 
 
@@ -247,6 +247,20 @@ def test_what_only_omi_says_is_named() -> None:
     assert "static -> part of the body above" in issues[0].message
     assert "X_own" in issues[2].message
     assert not [one for one in respelled(gltf, BOTH).issues if one.node == 4]
+
+
+def test_static_bodies_that_become_plain_nodes_are_named() -> None:
+    """Khronos' extensions have no word for them; one that a joint holds comes back."""
+    gltf = door()
+    static = {"motion": {"type": "static"}}
+    for name in ("Post", "Wall"):
+        gltf["scenes"][0]["nodes"].append(len(gltf["nodes"]))
+        gltf["nodes"].append({"name": name, "extensions": {BODY: static}})
+    (issue,) = [one for one in respelled(gltf, KHR).issues if one.code == "static-not-said"]
+    assert "2 static bodies without a joint (Post and Wall)" in issue.message
+    assert not issue.loss
+    for spoken in (OMI, BOTH):
+        assert "static-not-said" not in {one.code for one in respelled(gltf, spoken).issues}
 
 
 def test_a_joint_beside_a_mesh_is_given_a_node() -> None:

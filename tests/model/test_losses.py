@@ -45,6 +45,7 @@ simulation-failed soft-lock-gave-way uneven-scale-above-body urdf-ball urdf-boun
 urdf-floating urdf-held urdf-kept urdf-massless urdf-planar urdf-scene-gravity urdf-standing
 urdf-tapered usd-acceleration
 usd-base-elsewhere usd-combine usd-not-on-base usd-old-type usd-other-way usd-soft-limit
+newer-data static-not-said usd-static
 usd-subdivision usd-trigger
 legacy-body
 usd-mass-between

@@ -163,6 +163,10 @@ def test_hook_runs_in_pre_commit(clone: Path, tools: Path, models: Path, tmp_pat
         'bad door.gltf: error: /nodes/3/extensions/OMI_physics_joint/joint "Door Hinge"' in bad.out
     )
     assert "Skipped" in well(run(*words, "notes.txt", cwd=models, **home))
+    (models / "-x.gltf").write_bytes((models / "bad door.gltf").read_bytes())
+    well(run("git", "add", "--", "-x.gltf", cwd=models))
+    hyphen = run(*words[:-1], cwd=models, **home)
+    assert (hyphen.code, "error: /nodes/3/" in hyphen.out) == (1, True)
 
 
 def test_action_checks_what_it_is_given(
@@ -186,6 +190,9 @@ def test_action_checks_what_it_is_given(
     assert runner.step("Check", {**defaults, "files": "none/*.glb"}).code == 2
     missing = runner.step("Check", {**defaults, "files": "some doors/none.glb"})
     assert (missing.code, "no such file" in missing.err) == (2, True)
+    (models / "-x.gltf").write_bytes((models / "bad door.gltf").read_bytes())
+    hyphen = runner.step("Check", {**defaults, "files": "*.gltf"})
+    assert (hyphen.code, "-x.gltf: error: /nodes/3" in hyphen.out) == (1, True)
 
 
 class _Runner:

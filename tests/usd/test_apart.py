@@ -67,11 +67,8 @@ def test_process_that_fails_is_one_sentence(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """It crashes, ends, takes all memory, never ends, waits for ever, or answers something else."""
-    bound = "__import__('omi_physics_joint.usd.apart').usd.apart._limit(2, 1 << 30); "
-    monkeypatch.setattr(
-        apart, "START", "import sys, json, os; sys.path[:] = json.loads(sys.argv[1])['modules']; "
-        + bound + does,
-    )  # fmt: skip
+    bounds = "import os, sys; from omi_physics_joint.usd import apart; apart._limit(2, 1 << 30); "
+    monkeypatch.setattr(apart, "WORDS", ("-P", "-c", bounds + does))
     monkeypatch.setattr(inputs, "SECONDS", 2.0)
     path = tmp_path / "a.usda"
     path.write_text(WHOLE)

@@ -54,6 +54,14 @@ CORNER = Triangles(
 QUARTER = (0.0, 0.7071067811865476, 0.0, 0.7071067811865476)
 
 
+def test_static_bodies_that_become_plain_prims_are_named() -> None:
+    """Those that are neither solid nor held by a joint; others are found again."""
+    static = Motion(MotionType.STATIC)
+    nodes = (Node("Floor", motion=static, collider=Collider(0)), Node("Post", motion=static))
+    (issue,) = written(Contents(Mechanism(nodes, shapes=(Box(),))))[1]
+    assert (issue.code, issue.where, issue.loss) == ("usd-static", "Post", False)
+
+
 def on_stage(contents: Contents, folder: Path, **options: Any) -> tuple[Any, set[str]]:
     """Return a stage that the validators accept, and codes of what it cannot say."""
     record, issues = written(contents, **options)

@@ -17,6 +17,7 @@ from ...model.target import Target
 from ...model.validate import check
 from ...model.validate.codes import issue_of
 from ...model.wording.on_axes import BLENDER_AXES
+from ...model.wording.words import some
 from ...solver import lock_issues
 from ..bridge.animation import animated_paths
 from ..bridge.gravity import pulled
@@ -26,12 +27,15 @@ from ..bridge.poses.away import rest_pose
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..data.units import sayer
+from ..migration import of_newer_release
 from ..purpose.chosen import readers_of, saved_options, spoken_in, target_of
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
 from .bones import bodies_on_bones
 
 OURS = "omi_physics_"
+NAMED = 4
+"""So many names stand in one issue."""
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 
@@ -55,7 +59,17 @@ def diagnose_scene(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
         issues, placed = _diagnose_at_rest(scene)
-    return [*missing([scene]), *left_out_bodies(placed, scene), *issues], placed
+    found = [*missing([scene]), *_newer(), *left_out_bodies(placed, scene), *issues]
+    return found, placed
+
+
+def _newer() -> Iterator[Issue]:
+    """Yield a warning of data that a newer release of the add-on has saved."""
+    names = of_newer_release()
+    if names:
+        what = f"A newer release of this add-on has saved {some(names, NAMED)}."
+        fix = "Update the add-on: this one does not know all that they say, and leaves it alone."
+        yield Issue(Severity.WARNING, "newer-data", names[0], what, fix)
 
 
 def _diagnose_at_rest(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:

@@ -135,6 +135,11 @@ class Writing:
         stored = [joint for tree in self.trees for joint in tree.stored_joints()]
         self.reversed_joints = {joint.node for joint in stored if joint.is_reversed}
         """Nodes of those whose connected body is nearer to the root, which readers want first."""
+        joints = self.mechanism.all_joints()
+        ends = {one for at, _, joint in joints for one in (at, joint.connected_node)}
+        there = ends.intersection(range(len(self.mechanism.nodes)))
+        self.joined = {self.mechanism.body_of(one) for one in there}
+        """Bodies that joints end at."""
         self.drafts: list[Draft] = []
         """Prims in their order."""
         self.nodes: dict[int, Draft] = {}
@@ -184,6 +189,11 @@ class Writing:
                 return True
             index = self.layout.above[index]
         return False
+
+    def is_held(self, index: int) -> bool:
+        """Return whether a body is solid by itself, or a joint ends at it."""
+        node = self.mechanism.nodes[index]
+        return node.collider is not None or index in self.joined
 
     def triangles(self, mesh: int) -> Triangles | None:
         """Return those of a mesh; None where nobody could read them."""

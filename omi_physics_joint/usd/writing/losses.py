@@ -68,6 +68,11 @@ KINDS: dict[str, Finding] = {
         "USD has no factor of gravity for one body, and PhysX none but zero.",
         "The gravity of the scene is left as it is.",
     ),
+    "usd-static": _lost(
+        "USD has no word for a static body that is not solid itself and that no joint holds.",
+        "It is written as a plain prim, which stands still as well.",
+        HINT,
+    ),
     "usd-trigger": _lost(
         "Triggers have no word in USD.",
         "PhysX's is written; other readers take it for a solid collider.",

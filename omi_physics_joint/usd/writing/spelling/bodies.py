@@ -30,6 +30,8 @@ def spell_body(writing: Writing, index: int, draft: Draft, motion: Motion) -> No
             # A body of its own, so that it is none of what is above.
             draft.apply(table.BODY_API)
             draft.say(table.BODY_ENABLED, False)
+        elif not writing.is_held(index):
+            writing.note("usd-static", index)
         return
     draft.apply(table.BODY_API)
     draft.say(table.KINEMATIC, motion.type is MotionType.KINEMATIC)
