@@ -7,6 +7,7 @@ anybody else looks at a file that was opened.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 import bpy
@@ -61,7 +62,8 @@ def register() -> None:
     Raises:
         ImportError: another copy of the add-on is switched on; nothing has changed.
     """
-    other = getattr(bpy.types, "OmiJointSettings", None)
-    if other is not None:
-        raise ImportError(ANOTHER.format(str(other.__module__).partition(".blender.")[0]))
+    if "omi_physics_joint" in bpy.types.Object.bl_rna.properties:
+        copies = [one for one in sys.modules if one.endswith("omi_physics_joint.blender")]
+        others = [name.rpartition(".")[0] for name in copies if name != __name__]
+        raise ImportError(ANOTHER.format(", ".join(others)))
     _register()
