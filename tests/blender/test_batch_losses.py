@@ -12,6 +12,7 @@ import pytest
 from omi_export import textured
 from scenes import door
 
+from omi_physics_joint.blender.purpose.missing import missing
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import REFUSED
 
@@ -126,3 +127,53 @@ def test_an_issue_is_printed_once(painted: Path, capfd: Captured) -> None:
     assert main(["export", str(painted)]) == 0
     err = capfd.readouterr().err
     assert err.count("warning: Paint: The image //gone.png is not there") == 1
+
+
+def gone(name: str = "Gone") -> bpy.types.Image:
+    """Return an image whose file is not there."""
+    image = bpy.data.images.new(name, 4, 4)
+    image.filepath, image.source = "//gone.png", "FILE"
+    return image
+
+
+def found() -> list[str]:
+    """Return what the scene wants and does not get."""
+    return [one.code for one in missing([bpy.context.scene])]
+
+
+def test_images_count_where_files_would_have_them() -> None:
+    """In groups of nodes too; not unconnected, packed, or in what no object of the scene has."""
+    leaf = door()[1]
+    textured(leaf)
+    assert found() == []
+    picture = next(iter(leaf.data.materials[0].node_tree.nodes.values()[::-1]))
+    picture.image = gone()
+    assert found() == ["image-missing"]
+    leaf.data.materials.clear()
+    assert found() == []
+    other = bpy.data.materials.new("Grouped")
+    if other.node_tree is None:
+        other.use_nodes = True
+    group = bpy.data.node_groups.new("Group", "ShaderNodeTree")
+    inner = group.nodes.new("ShaderNodeTexImage")
+    inner.image = gone("Inner")
+    other.node_tree.nodes.new("ShaderNodeGroup").node_tree = group
+    leaf.data.materials.append(other)
+    assert found() == []
+    group.links.new(inner.outputs[0], group.nodes.new("ShaderNodeInvert").inputs[1])
+    assert found() == ["image-missing"]
+
+
+def test_drivers_of_materials_and_settings_are_drivers_too() -> None:
+    """Whatever data-block they are of; one that fails for another reason is said as well."""
+    leaf = door()[1]
+    textured(leaf)
+    tree = leaf.data.materials[0].node_tree
+    shader = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
+    driver = shader.inputs["Metallic"].driver_add("default_value").driver
+    driver.type, driver.expression = "SCRIPTED", "0.5"
+    bpy.context.view_layer.update()
+    assert found() == []
+    driver.expression = "nobody + 1"
+    bpy.context.view_layer.update()
+    assert found() == ["driver-not-run"]

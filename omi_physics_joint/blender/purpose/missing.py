@@ -81,19 +81,25 @@ def _of_object(obj: Object, instanced: set[Collection]) -> Iterator[tuple[ID | N
 
 def _missing_images(scenes: Iterable[Scene]) -> Iterator[Issue]:
     """Yield a warning for each image of a material that is neither in the file nor beside it."""
-    users: dict[Image, dict[str, None]] = {}
-    used = (data for scene in scenes for data, _ in _linked(scene))
-    for material in dict.fromkeys(one for one in used if isinstance(one, Material)):
-        for image in _images_of(material.node_tree, set()):
-            users.setdefault(image, {})[material.name] = None
-    for image, names in users.items():
-        if image.source != "FILE" or image.packed_file or image.has_data:
-            continue
-        if not Path(bpy.path.abspath(image.filepath, library=image.library)).is_file():
-            who = some([*names], MOST_NAMES)
-            message = f"The image {image.filepath} is not there, so files lack it (in {who})."
+    gone = {image for image in bpy.data.images if _is_gone(image)}
+    users: dict[Image, list[Material]] = {}
+    for material in bpy.data.materials if gone else ():
+        for image in gone.intersection(_images_of(material.node_tree, set())):
+            users.setdefault(image, []).append(material)
+    used = {data for scene in scenes if users for data, _ in _linked(scene)}
+    for image, materials in users.items():
+        who = [material.name for material in materials if material in used]
+        if who:
+            message = f"The image {image.filepath} is not there, so files lack it (in "
             fix = "Bring it back, pack it into the .blend, or take it out of the material."
+            message += f"{some(who, MOST_NAMES)})."
             yield Issue(Severity.WARNING, "image-missing", image.name, message, fix)
+
+
+def _is_gone(image: Image) -> bool:
+    if image.source != "FILE" or image.packed_file or image.has_data:
+        return False
+    return not Path(bpy.path.abspath(image.filepath, library=image.library)).is_file()
 
 
 def _images_of(tree: NodeTree | None, seen: set[NodeTree]) -> Iterator[Image]:
@@ -135,9 +141,13 @@ def _is_at_rest(curve: FCurve) -> bool:
 
 def _drivers() -> Iterator[tuple[ID, FCurve]]:
     """Yield the drivers of the open file, and whose they are."""
-    kinds = (one.identifier for one in bpy.data.bl_rna.properties if one.type == "COLLECTION")
-    for data in (data for kind in kinds for data in getattr(bpy.data, kind)):
-        for owner in (data, getattr(data, "node_tree", None)):
-            animation = getattr(owner, "animation_data", None)
+    for kind in bpy.data.bl_rna.properties:
+        members = kind.fixed_type.properties if kind.type == "COLLECTION" else {}
+        every = getattr(bpy.data, kind.identifier) if members else ()
+        owners = [(data, data) for data in every] if "animation_data" in members else []
+        if "node_tree" in members:
+            owners += [(data, data.node_tree) for data in every if data.node_tree is not None]
+        for data, owner in owners:
+            animation = owner.animation_data
             for curve in animation.drivers if animation is not None else ():
                 yield data, curve
