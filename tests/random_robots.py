@@ -77,7 +77,8 @@ def mjcf(seed: int) -> str:
             place = " ".join(f"{dice.uniform(-0.5, 0.5):.4f}" for _ in "xyz")
             turn = dice.choice(("1 0 0 0", "0.7071068 0 0.7071068 0", "0.5 0.5 -0.5 0.5"))
             lines.append(f"<body name='b{tree}{i}' pos='{place}' quat='{turn}'>")
-            lines.append("<freejoint/>" if tree and not i else _stack(names, dice))
+            free = f"<joint type='free' name='j{next(names)}'/>"
+            lines.append(free if tree and not i else _stack(names, dice))
             lines.append("<geom size='0.05 0.06 0.07' type='box' mass='1.5'/>")
         lines.append("</body>" * depth)
     return "\n".join([*lines, "</worldbody></mujoco>"])

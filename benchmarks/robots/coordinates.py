@@ -212,7 +212,10 @@ def joints_of(text: str) -> dict[str, tuple[float, ...]]:
     """Return of every joint of a MJCF, in order, axis, place and range as they stand there."""
     found: dict[str, tuple[float, ...]] = {}
     for body in ET.fromstring(text).iter("body"):
-        for joint in body.findall("joint"):
+        for joint in (one for one in body if one.tag in ("joint", "freejoint")):
+            if joint.tag == "freejoint" or joint.get("type") == "free":
+                found[joint.get("name", "")] = ()
+                continue
             axis = np.array(numbers(joint, "axis", "0 0 1"))
             low, high = numbers(joint, "range", "-9 9")
             place = numbers(joint, "pos", "0 0 0") if joint.get("type") != "slide" else [0.0] * 3

@@ -150,6 +150,11 @@ FORMATS: tuple[Format, ...] = (
     Format((".xml", ".mjcf"), _read_mjcf, _write_mjcf),
     Format((".urdf",), _read_urdf, _write_urdf),
 )
+ADVICE = {
+    ".xacro": "makes a robot and is none yet: run xacro on it, and give the .urdf that it prints.",
+    ".srdf": "says groups and poses of a robot and has no joints: give the .urdf beside it.",
+}
+"""What to do about files of ROS that are no robots."""
 READABLE = (*GLTF, *(suffix for one in FORMATS for suffix in one.suffixes))
 
 
@@ -185,5 +190,7 @@ def why_unreadable(path: Path, what: str = "read", *, also_blend: bool = True) -
     suffix = path.suffix.lower()
     if suffix in READABLE:
         return ""
+    if suffix in ADVICE:
+        return f"{path.name} {ADVICE[suffix]}"
     *names, last = (*((BLEND,) * also_blend), *READABLE)
     return f"Only {', '.join(names)} and {last} files can be {what}, not {suffix!a}."

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
-actuator ball-spring damping-ratio equality fitted force-range geom geometry inactive joint
-key-frame left-out made mesh mimic not-played pair shell spring-damper tendon tree
+actuator ball-spring damping-ratio equality fitted fluid force-range free-resists geom geometry
+inactive joint key-frame left-out made mesh mimic not-played pair shell spring-damper tendon tree
 
 acceleration actuators apart armature asleep ball-bounds ball-drive break combine drive filter
 follows-nothing free friction gravity held-apart inertia keys kinematic largest-velocity loop mass

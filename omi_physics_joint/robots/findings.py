@@ -71,6 +71,13 @@ MJCF_READ: dict[str, Finding] = {
     "not-played": Finding(
         "actuator", "{are} no spring or motor; {they} go along and {are} not played"
     ),
+    "free-resists": Finding(
+        "free joint", "{have} damping, stiffness, friction or an armature, which is left out"
+    ),
+    "fluid": Finding(
+        "property of the medium",
+        "push{s} on all that moves, and {are} left out: nothing here swims",
+    ),
     "tendon": Finding("tendon", "{are} left out"),
     "equality": Finding(
         "equality", "{are} neither connect nor weld between bodies that are there, and left out"

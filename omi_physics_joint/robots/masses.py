@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from math import pi
 
 import numpy as np
 
@@ -121,6 +122,14 @@ def filled(shape: Shape, surface: Surface | None) -> Mass | None:
         return _weighed(enclosed(np.array(surface.points), np.array(surface.triangles)))
     found = _weighed(solid_of(shape))
     return found if found is None or isinstance(shape, Box) else through(found, UPRIGHT)
+
+
+def ellipsoidal(radii: Sequence[float]) -> Mass:
+    """Return an ellipsoid of three radii in m at density one, not the mesh that shows it."""
+    a, b, c = radii[:3]
+    mass = 4.0 / 3.0 * pi * a * b * c
+    x, y, z = (mass / 5.0 * radius * radius for radius in (a, b, c))
+    return Mass(mass, inertia=diagonal(y + z, x + z, x + y))
 
 
 def _weighed(solid: Solid | None) -> Mass | None:

@@ -137,6 +137,8 @@ class Link:
     """Parent from link where all its joints are at rest; of a free link the world pose."""
     axes: tuple[Axis, ...] = ()
     free: bool = False
+    remarks: Remarks = NOTHING
+    """What its file says of its being free: the name of the joint that leaves it so, and where."""
     led: bool = False
     """Whether it is moved by others: kinematic."""
     mass: Mass | None = None

@@ -148,7 +148,7 @@ JOINT_ENABLED = Attribute("physics:jointEnabled", "bool", True)
 JOINT_COLLIDES = Attribute("physics:collisionEnabled", "bool", False)
 EXCLUDED = Attribute("physics:excludeFromArticulation", "bool", False, is_uniform=True)
 EXTRAS = Attribute("omi:extras", "string", "")
-"""Ours: what stands in the ``extras`` of a joint in glTF, as JSON."""
+"""Ours: what stands in the ``extras`` of a joint or a body in glTF, as JSON."""
 BREAK_FORCE = Attribute("physics:breakForce", "float", inf, FORCE)
 BREAK_TORQUE = Attribute("physics:breakTorque", "float", inf, TORQUE)
 

@@ -254,6 +254,8 @@ def test_issues_and_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     [
         (("scene.blend", "a.glb"), "written by export"),
         (("a.obj", "a.glb"), "Only .gltf, .glb, .usda"),
+        (("a.urdf.xacro", "a.glb"), "run xacro on it"),
+        (("a.srdf", "a.glb"), "give the .urdf beside it"),
         (("none.gltf", "a.glb"), "no such file"),
         (("door.glb", "a.txt"), "must be named .gltf, .glb, .usda"),
         (("door.glb", "door.glb/a.glb"), "is no folder"),

@@ -317,6 +317,11 @@ def test_a_free_body_starts_as_the_key_frame_says(tmp_path: Path) -> None:
         ("<worldbody><replicate count='3'><geom size='1'/></replicate></worldbody>", "mjcf-made"),
         ("<tendon><spatial name='t'/></tendon>", "mjcf-tendon"),
         ("<sensor/>", "mjcf-left-out"),
+        (
+            "<worldbody><body name='f'><joint type='free' damping='1'/></body></worldbody>",
+            "mjcf-free-resists",
+        ),
+        ("<option density='1.2' wind='1 0 0'/>", "mjcf-fluid"),
         ("<contact><pair geom1='a' geom2='b'/></contact>", "mjcf-pair"),
         ("<keyframe><key qpos='1 2 3'/></keyframe>", "mjcf-key-frame"),
         ("<actuator><muscle name='m' joint='j'/></actuator>", "mjcf-not-played"),
@@ -368,3 +373,15 @@ def test_bases_of_models_are_as_they_are_wanted(base: str, tmp_path: Path) -> No
     said = {one.code for one in issues} & {"mjcf-standing", "mjcf-floating"}
     both = {"mjcf-standing", "mjcf-floating"}
     assert said == {"file": both, "fixed": {"mjcf-standing"}, "floating": {"mjcf-floating"}}[base]
+
+
+def test_an_ellipsoid_weighs_what_it_is(tmp_path: Path) -> None:
+    """Mass and inertia are those of the ellipsoid, not of the triangles that show it."""
+    geom = "<geom type='ellipsoid' size='0.1 0.2 0.3' density='1000'/>"
+    text = f"<mujoco><worldbody><body name='b'><freejoint/>{geom}</body></worldbody></mujoco>"
+    motion = named(read(text, tmp_path)[0].mechanism, "b").motion
+    assert motion is not None
+    mass = 1000 * 4 / 3 * pi * 0.1 * 0.2 * 0.3
+    assert motion.mass == pytest.approx(mass, rel=1e-12)
+    wanted = [mass / 5 * (x * x + y * y) for x, y in ((0.2, 0.3), (0.1, 0.3), (0.1, 0.2))]
+    assert sorted(motion.inertia_diagonal) == pytest.approx(sorted(wanted), rel=1e-9)

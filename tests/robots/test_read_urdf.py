@@ -248,3 +248,10 @@ def test_a_link_that_moves_without_mass_gets_a_little(tmp_path: Path) -> None:
     assert motion is not None
     assert 0.0 < motion.mass < inf
     assert "urdf-massless" in {one.code for one in issues}
+
+
+@pytest.mark.parametrize("inside", ["<xacro:macro name='m'/>", "<link name='${prefix}arm'/>"])
+def test_xacro_is_named_with_what_to_do(inside: str, tmp_path: Path) -> None:
+    """A file that xacro has still to make a robot of is refused with the command."""
+    with pytest.raises(ContentsError, match="Run: xacro"):
+        read(robot("", inside), tmp_path, "r.urdf")

@@ -15,7 +15,7 @@ from pathlib import Path
 import bpy
 
 from ...cli.blender_door import last_line
-from ...cli.formats import Choices, format_of, read_document_of
+from ...cli.formats import ADVICE, Choices, format_of, read_document_of
 from ...cli.guarded import guarded
 from ...cli.outcome import REFUSED
 from ...files.replacing import obstacle, put_all, real
@@ -91,7 +91,8 @@ def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
 
 def _check_suffix(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
-        message = f"{path.name} must be named {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."
+        wanted = f"must be named {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."
+        message = f"{path.name} {ADVICE.get(path.suffix.lower(), wanted)}"
         raise ContentsError(message)
 
 

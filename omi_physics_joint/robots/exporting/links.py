@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from math import inf
@@ -26,13 +27,16 @@ from ...weighing.inertia import parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light
 from ..motion import in_axes_of
-from ..remarks import remarks_in
+from ..remarks import NOTHING, Remarks, remarks_in
 from ..robot import WORLD, Geom, Link, Robot
 from ..turning import is_none, quaternion_of
 from .contacts import apart
 from .geoms import Geoms
 from .joints import PlacedJoint, axes_of, ball_turn, is_free, loop_of
 from .masses import measured_meshes, weighed
+
+LAST = 10**9
+"""The place of what no file has given one."""
 
 
 def robot_of(contents: Contents, name: str, findings: Findings, *, has_planes: bool) -> Robot:
@@ -59,7 +63,6 @@ class _LinkMaker:
         articulations = articulations_of(self._mechanism)
         self._add_standing()
         self._add_trees(articulations)
-        self._add_loose()
         self._add_rigid()
         world_geoms = self._add_geoms()
         loops = []
@@ -126,27 +129,39 @@ class _LinkMaker:
         poses = rest_poses(self._mechanism, articulations)
         speeds = velocities_of(articulations, poses, first_motions(self._mechanism, articulations))
         # Parents come first, and else joints in the order of a file that was read.
-        below: dict[int | None, list[tuple[int, int, ArticulationJoint]]] = {}
+        below: dict[int | None, list[tuple[int, int, ArticulationJoint | None]]] = {}
         for articulation in articulations:
             numbers = [self._number(joint) for joint in articulation.joints]
             numbers[0] = min(numbers[1:] or numbers) if numbers[0] < 0 else numbers[0]
             for number, joint in zip(numbers, articulation.joints, strict=True):
                 below.setdefault(joint.parent, []).append((number, joint.child, joint))
-        waiting = below.get(None, [])
+        waiting = [*below.get(None, []), *self._loose(articulations)]
         heapify(waiting)
         while waiting:
-            _, child, joint = heappop(waiting)
-            if child not in self._numbers:  # a kinematic root is there already
-                own = speeds[joint.qd_start : joint.qd_start + joint.counts.qd]
-                self._add_child(joint, poses, own)
+            _, child, moved = heappop(waiting)
+            if moved is None:
+                self._add_loose(child)
+            elif child not in self._numbers:  # a kinematic root is there already
+                own = speeds[moved.qd_start : moved.qd_start + moved.counts.qd]
+                self._add_child(moved, poses, own)
             for one in below.get(child, ()):
                 heappush(waiting, one)
 
+    def _loose(self, trees: Iterable[Articulation]) -> Iterator[tuple[int, int, None]]:
+        """Yield the place and the node of bodies that forces move and no joint joins."""
+        joined = {joint.child for tree in trees for joint in tree.joints}
+        for index, node in enumerate(self._mechanism.nodes):
+            if node.motion is None or index in self._numbers or index in joined:
+                continue
+            if self._is_placed(index):
+                number = _place(remarks_in(node.motion.unknown))
+                yield (LAST if number < 0 else number, index, None)
+
     def _number(self, joint: ArticulationJoint) -> int:
         """Return which place a joint had among those of a file; -1 where nothing says it."""
-        node = None if joint.node is None else self._mechanism.nodes[joint.node].joint
-        remarks = remarks_in(node.unknown) if node is not None else []
-        return min((one.number for one in remarks if one.number is not None), default=-1)
+        node = self._mechanism.nodes[joint.child if joint.node is None else joint.node]
+        said = node.motion if joint.node is None else node.joint
+        return -1 if said is None else _place(remarks_in(said.unknown))
 
     def _add_child(
         self, joint: ArticulationJoint, poses: dict[int, Matrix], speeds: tuple[float, ...]
@@ -191,15 +206,15 @@ class _LinkMaker:
         """Return a link that weighs what a body does, not placed yet."""
         parts = self._parts.get(index, ())
         mass = weighed(self._mechanism, index, parts, self._findings)
-        return Link(self._mechanism.nodes[index].name, mass=mass, gravity=motion.gravity_factor)
+        remarks = next(iter(remarks_in(motion.unknown)), NOTHING)
+        name = self._mechanism.nodes[index].name
+        return Link(name, mass=mass, gravity=motion.gravity_factor, remarks=remarks)
 
-    def _add_loose(self) -> None:
-        """Add bodies that forces move and no joint joins."""
-        for index, node in enumerate(self._mechanism.nodes):
-            if node.motion is None or index in self._numbers or not self._is_placed(index):
-                continue
-            world = rigid_frame(node.world)
-            self._add(index, _launched(self._link(index, node.motion), node.motion, world), world)
+    def _add_loose(self, index: int) -> None:
+        node = self._mechanism.nodes[index]
+        assert node.motion is not None
+        world = rigid_frame(node.world)
+        self._add(index, _launched(self._link(index, node.motion), node.motion, world), world)
 
     def _add_rigid(self) -> None:
         """Add nodes below bodies that are neither joint nor geom: links of their own name."""
@@ -234,6 +249,10 @@ class _LinkMaker:
         for link, found in geoms.items():
             self._links[link] = replace(self._links[link], geoms=tuple(found))
         return tuple(world_geoms)
+
+
+def _place(remarks: Iterable[Remarks]) -> int:
+    return min((one.number for one in remarks if one.number is not None), default=-1)
 
 
 def _launched(link: Link, motion: Motion, world: Matrix) -> Link:

@@ -183,9 +183,17 @@ class _MechanismBuilder:
             for stack, after in zip(run[:-1], stops[1:], strict=False)
         ]
         bodies.append(self._add_moving(link.name, link, mass, stops[-1]))
+        if link.free:
+            self._remark_free(bodies[-1], link)
         if run:
             self._join(link, run, bodies, stops, massless=massless)
         return bodies[-1]
+
+    def _remark_free(self, body: int, link: Link) -> None:
+        motion = self._nodes[body].motion
+        assert motion is not None
+        motion = replace(motion, unknown=text_of([self._counted(link.remarks)]))
+        self._nodes[body] = replace(self._nodes[body], motion=motion)
 
     def _add_moving(self, name: str, link: Link, mass: Mass, frame: Frame) -> int:
         motion = replace(

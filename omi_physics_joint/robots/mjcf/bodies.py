@@ -9,6 +9,7 @@ from ...model.geometry.transform import IDENTITY, Matrix, multiply
 from ...model.wording.findings import Findings
 from ..element import Element
 from ..masses import diagonal, principal, summed, through
+from ..remarks import Remarks
 from ..robot import NO_INERTIA, WORLD, Axis, Link, Mass
 from ..turning import pose
 from .compiler import Compiler
@@ -17,6 +18,8 @@ from .joints import read_axis
 
 MADE = ("replicate", "composite", "flexcomp", "attach")
 """Elements that make bodies by a rule."""
+RESISTING = ("damping", "stiffness", "frictionloss", "armature")
+"""Attributes of joints; a body that no joint holds has nothing that they could be said of."""
 UNREAD = ("camera", "light", "plugin", "flex")
 """Elements of bodies that a mechanism has no place for."""
 
@@ -83,11 +86,13 @@ def _body(tree: Tree, around: _Waiting, compiler: Compiler, findings: Findings) 
     name = element.text("name") or f"body {index + 1}"
     childclass = element.text("childclass") or around.childclass
     axes: list[Axis] = []
-    free = element.one("freejoint") is not None
+    free_joint = element.one("freejoint")
     for joint in element.all("joint"):
         resolved = compiler.resolved(joint, childclass)
         if resolved.text("type") == "free":
-            free = True
+            free_joint = joint
+            if any(any(resolved.floats(word)) for word in RESISTING):
+                findings.note("free-resists", resolved.text("name") or name)
             continue
         count = f" {len(axes) + 1}" if axes else ""
         axes.append(read_axis(resolved, f"{name} joint{count}", compiler, findings))
@@ -99,7 +104,8 @@ def _body(tree: Tree, around: _Waiting, compiler: Compiler, findings: Findings) 
             around.owner,
             multiply(around.outer, compiler.pose(element)),
             tuple(axes),
-            free=free,
+            free=free_joint is not None,
+            remarks=Remarks(name=None if free_joint is None else free_joint.text("name") or None),
             led=element.text("mocap") == "true",
             mass=None if inertial is None else _inertial(inertial, compiler),
             gravity=1.0 - element.number("gravcomp"),

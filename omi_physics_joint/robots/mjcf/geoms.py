@@ -24,7 +24,7 @@ from ...model.geometry.transform import times as scaled
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..masses import filled, through, times
+from ..masses import ellipsoidal, filled, through, times
 from ..meshes.files import MeshError, read_mesh, relative, tried
 from ..robot import Geom, Mass, Surface
 from ..surfaces import ellipsoid, resized
@@ -140,6 +140,8 @@ def read_geom(element: Element, outer: Matrix, name: str, meshes: Meshes) -> Rea
             return None
         shape, surface = made(size)
         solid = None if isinstance(shape, Plane) else filled(shape, surface)
+        if kind == "ellipsoid" and solid is not None:
+            solid = ellipsoidal(size)
     place = multiply(outer, place)
     kinds = (int(element.number("contype", 1)), int(element.number("conaffinity", 1)))
     group = int(element.number("group", 0))

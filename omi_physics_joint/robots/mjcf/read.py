@@ -166,6 +166,10 @@ def _note_sections(root: Element, links: Sequence[Link], findings: Findings) -> 
     """Note what is left out as a whole, and what becomes of links with several joints."""
     for tendon in root.inside("tendon"):
         findings.note("tendon", tendon.text("name") or tendon.tag)
+    for option in root.all("option"):
+        for word in ("density", "viscosity", "wind"):
+            if any(option.floats(word)):
+                findings.note("fluid", word)
     parts = (*root.children, *root.inside("asset"))
     for tag in dict.fromkeys(one.tag for one in parts if one.tag in UNREAD):
         findings.note("left-out", tag)

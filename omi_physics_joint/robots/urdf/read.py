@@ -54,6 +54,7 @@ def _robot(packages: Mapping[str, Path], path: Path, findings: Findings) -> Robo
         XmlError: something in it cannot be understood.
     """
     root = read_xml(path)
+    _refuse_xacro(root, path)
     if root.tag != "robot":
         message = f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>."
         raise XmlError(message)
@@ -74,6 +75,19 @@ def _robot(packages: Mapping[str, Path], path: Path, findings: Findings) -> Robo
     for tag in sorted({child.tag for child in root.children if child.tag not in READ}):
         findings.note("left-out", tag)
     return Robot(root.text("name") or path.stem, tuple(links))
+
+
+def _refuse_xacro(root: Element, path: Path) -> None:
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        waiting += element.children
+        if element.tag.startswith("xacro:") or any("${" in t for t in element.attributes.values()):
+            message = (
+                f"{path.name}, line {element.line}: this is xacro, which makes URDF and is none. "
+                f"Run: xacro {path.name} > {path.stem}_made.urdf"
+            )
+            raise XmlError(message)
 
 
 def _joints(root: Element, links: dict[str, Element], findings: Findings) -> dict[str, Element]:

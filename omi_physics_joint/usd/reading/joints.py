@@ -9,7 +9,6 @@ body that moves.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from math import inf
 
@@ -112,7 +111,7 @@ def _add(reading: StageReading, prim: Prim, kind: str, first: JointEnd, second: 
         reading.settings_of(prim.title, settings),
         there,
         reading.flag(prim, table.JOINT_COLLIDES),
-        _extras(reading, prim),
+        reading.extras(prim),
         keys=_collision_keys(reading, prim),
         breaking=None if bears == Breaking() else bears,
         enabled=reading.flag(prim, table.JOINT_ENABLED),
@@ -121,16 +120,6 @@ def _add(reading: StageReading, prim: Prim, kind: str, first: JointEnd, second: 
     reading.joint_of[prim.path] = here
     if here not in reading.prim_of:
         reading.joint_prims[here] = prim
-
-
-def _extras(reading: StageReading, prim: Prim) -> str:
-    """Return the extras of a joint that came from glTF or a robot, as members that nobody knows."""
-    try:
-        extras = json.loads(reading.token(prim, table.EXTRAS))
-    except (ValueError, RecursionError):
-        return ""
-    kept = {"extras": extras} if isinstance(extras, dict) else None
-    return json.dumps(kept, sort_keys=True, separators=(",", ":")) if kept else ""
 
 
 def _moves(reading: StageReading, end: JointEnd) -> bool:

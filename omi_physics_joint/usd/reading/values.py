@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from math import inf, isfinite, isnan
 from struct import pack, unpack
 
@@ -11,7 +12,7 @@ from ...model.issue import Issue
 from ...model.keys import Keys
 from ...model.wording.findings import Findings
 from ..prim import Prim, Stage
-from ..table import Attribute
+from ..table import EXTRAS, Attribute
 from ..units import Unit
 from .findings import KINDS
 
@@ -51,6 +52,15 @@ class Values:
         """Return a word."""
         value = prim.attributes.get(attribute.name)
         return value if isinstance(value, str) else str(attribute.default)
+
+    def extras(self, prim: Prim) -> str:
+        """Return what is kept of glTF's extras, as members that nobody knows; "" where nothing."""
+        try:
+            extras = json.loads(self.token(prim, EXTRAS))
+        except (ValueError, RecursionError):
+            return ""
+        kept = {"extras": extras} if isinstance(extras, dict) else None
+        return json.dumps(kept, sort_keys=True, separators=(",", ":")) if kept else ""
 
     def number(
         self,

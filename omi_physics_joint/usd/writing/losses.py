@@ -15,6 +15,7 @@ from ...model.articulation.authored import (
     members_in,
     saying,
 )
+from ...model.body import Motion
 from ...model.issue import Severity
 from ...model.joint import JointNode
 from ...model.mechanism import Mechanism, Node
@@ -139,16 +140,16 @@ def _at(items: Sequence[object], index: int | None) -> Iterator[object]:
         yield items[index]
 
 
-def extras_of(joint: JointNode) -> str:
-    """Return the text of a joint's extras, which go along; "" where it has none."""
-    extras = extras_in(joint.unknown)
+def extras_of(part: JointNode | Motion) -> str:
+    """Return the text of the extras of a joint or a body, which go along; "" where it has none."""
+    extras = extras_in(part.unknown)
     found = {key: value for key, value in extras.items() if key not in (ROOT, EXCLUDED)}
     return json.dumps(found, sort_keys=True, separators=(",", ":")) if found else ""
 
 
 def _says_more(value: object) -> bool:
     """Return whether a record, or one inside of it, has members that nobody knows."""
-    if isinstance(value, JointNode) and value.unknown:
+    if isinstance(value, JointNode | Motion) and value.unknown:
         return bool(members_in(value.unknown).keys() - {EXTRAS})
     if isinstance(value, Node) and value.unknown == saying("", ROOT):
         value = replace(value, unknown="")

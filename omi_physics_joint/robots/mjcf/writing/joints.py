@@ -22,7 +22,7 @@ MOST_EFFORT = 1e9
 def write_joints(body: Element, index: int, link: Link, names: set[str]) -> list[Written]:
     """Write the joints of a link, and return them."""
     if link.free:
-        name = unique(f"{link.name} free", names)
+        name = unique(link.remarks.name or f"{link.name} free", names)
         body.add("freejoint", name=name)
         places = (*translation_of(link.placed), *wxyz(quaternion_of(link.placed)))
         spin = in_axes_of(link.placed, link.spin)

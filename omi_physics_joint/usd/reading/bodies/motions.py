@@ -44,6 +44,7 @@ def _motion(reading: StageReading, index: int, prim: Prim, kind: MotionType) -> 
         angular_velocity=space.vector_meant(reading.vector(prim, table.ANGULAR_VELOCITY) or ZERO),
         gravity_factor=0.0 if reading.flag(prim, table.GRAVITY_OFF) else 1.0,
         starts_asleep=reading.flag(prim, table.STARTS_ASLEEP),
+        unknown=reading.extras(prim),
     )
     if table.MASS_API not in prim.schemas:
         return motion

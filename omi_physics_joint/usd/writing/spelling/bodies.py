@@ -12,6 +12,7 @@ from ... import table
 from ...prim import OVER
 from ...space import WORLD, Space, has_space, space_of
 from ..draft import Draft, Writing
+from ..losses import extras_of
 
 ENDLESS = 1e5
 """kg, kg m^2: in place of what is infinite."""
@@ -36,6 +37,7 @@ def spell_body(writing: Writing, index: int, draft: Draft, motion: Motion) -> No
     draft.apply(table.BODY_API)
     draft.say(table.KINEMATIC, motion.type is MotionType.KINEMATIC)
     draft.say(table.STARTS_ASLEEP, motion.starts_asleep)
+    draft.say(table.EXTRAS, extras_of(motion))
     if motion.type is MotionType.DYNAMIC and draft.specifier != OVER:
         # PhysX takes 5 % of its spin from a body in each second where nothing is said.
         draft.apply(table.PHYSX_BODY_API)
