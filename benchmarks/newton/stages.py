@@ -65,7 +65,7 @@ def main() -> int:
     arguments = words.parse_args()
     wp.config.quiet = True
     move = partial(moved, stiff=arguments.stiff)
-    refusals = (NotImplementedError, ValueError)
+    refusals = (NotImplementedError, ValueError, AssertionError)
     return measured(Engine(Reader.NEWTON, move, refusals), arguments)
 
 

@@ -116,7 +116,10 @@ def _examined(arguments: argparse.Namespace) -> list[Outcome]:
     pattern: str | None = arguments.articulations
     readers = [Reader(one) for one in arguments.reader or ()]
     choices, command = choices_of(arguments), arguments.command
-    return [examined(path, command, readers, pattern, choices) for path in arguments.files]
+    tries: bool = arguments.tries
+    return [
+        examined(path, command, readers, pattern, choices, tries=tries) for path in arguments.files
+    ]
 
 
 def _solver() -> str:

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..files.replacing import real
+from ..gltf.animated.animation import read_tracks
+from ..gltf.document.files import Document
 from ..gltf.document.members import Place
 from ..gltf.read import read_document
 from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, has_errors, worst_first
 from ..model.mechanism import Mechanism
-from ..model.readers import USUAL, Reader
+from ..model.readers import IN_STEPS, USUAL, Reader
 from ..model.validate import check
 from ..model.wording.words import metric
 from .blender_door import Asked, DoorError, ask_blender
@@ -28,6 +30,7 @@ from .reports.report import Info, info_of
 FINE, FAULTY, WRONG_USE = 0, 1, 2
 """Exit codes; of several files all bits are set, so that none hides another."""
 REFUSED = "Nothing was written: strict refuses errors and losses."
+NOT_TRIED: tuple[frozenset[int], tuple[Issue, ...]] = (frozenset(), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,32 +89,42 @@ def examined(
     readers: Sequence[Reader] = (),
     articulations: str | None = None,
     choices: Choices | None = None,
+    *,
+    tries: bool = False,
 ) -> Outcome:
     """Check a file, and say what is in it; only .blend needs Blender.
 
     Check speaks of these readers; without any of those that a .blend names, else the usual ones.
-    Articulations are a pattern of names, where info is to say them; None is not.
+    Articulations are a pattern of names, where info is to say them; None is not. With ``tries`` it
+    is moved as Godot moves it.
     """
     if path.suffix.lower() == BLEND:
         asks = {"command": command, "path": str(path), "articulations": articulations}
-        return asked({**asks, "readers": readers})
+        return asked({**asks, "readers": readers, "tries": tries})
     try:
         with guarded():
-            return _examined(path, choices, readers, articulations)
+            return _examined(path, choices, readers, articulations, tries=tries)
     except ContentsError as error:
         return Outcome(path, error=str(error))
 
 
 def _examined(
-    path: Path, choices: Choices | None, readers: Sequence[Reader], articulations: str | None
+    path: Path,
+    choices: Choices | None,
+    readers: Sequence[Reader],
+    articulations: str | None,
+    *,
+    tries: bool,
 ) -> Outcome:
     document, unread = read_document_of(path, choices)
     reading = read_document(document)
     mechanism = reading.mechanism
     spoken = frozenset(dialect.spoken for dialect in reading.dialects)
     who = frozenset(readers) or USUAL
-    judged = check(mechanism, target=reading.target, readers=who, spoken=spoken)
-    checked = tuple(pointed(one, mechanism) for one in faults_of(mechanism, judged))
+    right, tried = _tried(document, mechanism) if tries and who & IN_STEPS else NOT_TRIED
+    judged = check(mechanism, target=reading.target, readers=who, spoken=spoken, right=right)
+    found = faults_of(mechanism, [*judged, *tried])
+    checked = tuple(pointed(one, mechanism) for one in found)
     return Outcome(path, (*unread, *reading.issues, *checked), info_of(mechanism, articulations))
 
 
@@ -129,6 +142,20 @@ def _locks(mechanism: Mechanism) -> list[Issue]:
             raise
         return []
     return lock_issues(mechanism, metric)
+
+
+def _tried(document: Document, mechanism: Mechanism) -> tuple[frozenset[int], tuple[Issue, ...]]:
+    """Return which nodes move right as Godot moves them, and what is to be said of others."""
+    try:
+        from .motion.from_file import kinematic_motions, measured_mechanism
+        from .motion.trying import FRAMES, tried_in_godot
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        return NOT_TRIED
+    motions = kinematic_motions(mechanism, read_tracks(document)[0], FRAMES, 2 * FRAMES)
+    found = tried_in_godot(measured_mechanism(document, mechanism)[0], metric, motions)
+    return found.right, found.issues
 
 
 def pointed(issue: Issue, mechanism: Mechanism) -> Issue:

@@ -91,8 +91,14 @@ def _parser(program: str) -> argparse.ArgumentParser:
     )
     for command in (check, info):
         add_choices(command)
+    check.add_argument(
+        "--try",
+        dest="tries",
+        action="store_true",
+        help="move it for two seconds as Godot does, and leave out what is not so in this file",
+    )
     check.set_defaults(articulations=None)
-    info.set_defaults(reader=None)
+    info.set_defaults(reader=None, tries=False)
     for command in (export, check):
         command.add_argument(
             "--reader",

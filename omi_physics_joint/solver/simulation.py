@@ -17,7 +17,7 @@ from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .engines.engine import StepResult, engine
-from .engines.godot import GODOT
+from .engines.godot import GODOT, GODOT_FINE
 from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies
@@ -125,9 +125,10 @@ class Simulation:
         words, mechanism, settings = self._options.words, self.mechanism, self._settings
         moves = engine()
         self.held = _READINGS[self._options.soft_locks](mechanism, settings)
-        if self._options.steps is Steps.GODOT:
+        if self._options.steps is not Steps.EXACT:
             mechanism = moved(mechanism, settings, carried_rigidly(mechanism, settings), self._own)
-            settings, moves, self.held = mechanism.settings, GODOT, {}
+            settings, self.held = mechanism.settings, {}
+            moves = GODOT if self._options.steps is Steps.GODOT else GODOT_FINE
         build = Build(mechanism, self._rest, settings, self.held, self._broken, words, self._mended)
         self._build, self._mended = build, build.mended
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)

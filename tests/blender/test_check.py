@@ -321,6 +321,19 @@ def test_a_deleted_body_is_said_to_be_deleted() -> None:
     assert said() == "Its second body 'Frame' is not here."
 
 
+def test_trying_leaves_out_what_is_not_so_here() -> None:
+    """A hanging door strikes no limit; one that starts to swing does, and the list says where."""
+    _, leaf, _ = door()
+    assert "godot-stops" in issues()
+    bpy.ops.omi_joint.check(tries=True)
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    assert [one.code for one in found] == []
+    leaf.omi_physics_body.angular_velocity = (3.0, 2.0, 0.0)
+    leaf.omi_physics_body.mass = 9.0
+    bpy.ops.omi_joint.check(tries=False)
+    assert "godot-stops" in {one.code for one in found}
+
+
 @pytest.mark.parametrize("code", FIXES)
 def test_every_fix_says_what_it_is_going_to_do(code: str) -> None:
     """No fix is a surprise: its tool tip is one sentence about it."""

@@ -133,12 +133,12 @@ def test_nothing_turns_faster_than_jolt_lets_it() -> None:
 @pytest.mark.long
 def test_steps_are_of_first_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without damping they lead to the exact motion: half the step, half the error."""
-    monkeypatch.setattr(godot, "DAMPING", 0.0)
+    monkeypatch.setattr(godot.GodotStepper, "damping", 0.0)
     mechanism = joint_cases()["hinge, Z"].mechanism
     exact = angle_of(mechanism, 0.5, Options())
     errors = []
     for rate in (240, 480, 960):
-        monkeypatch.setattr(godot, "TICK", 1.0 / rate)
+        monkeypatch.setattr(godot.GodotStepper, "tick", 1.0 / rate)
         errors.append(abs(angle_of(mechanism, 0.5) - exact))
     assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.15)
     assert errors[1] / errors[2] == pytest.approx(2.0, abs=0.15)

@@ -36,7 +36,8 @@ def run(request: Mapping[str, Any]) -> Reply:
 
     Args:
         request: a JSON object with ``command`` (export, check or info), ``path``, for info
-            ``articulations`` (a pattern of names; null: leave them out), and for export ``output``,
+            ``articulations`` (a pattern of names; null: leave them out), for check
+            ``tries`` (whether it is moved as Godot does), and for export ``output``,
             ``format`` (glb or gltf), and ``strict``, ``target`` (specified or godot) and
             ``current_frame`` (null: as the file says), and ``ignored``, codes that strict does not
             look at. ``readers`` is of whom to speak (none: as the file says).
@@ -56,7 +57,8 @@ def run(request: Mapping[str, Any]) -> Reply:
     if request["command"] == "export":
         _export(request, reply)
         return reply
-    found = (issue for scene in bpy.data.scenes for issue in diagnose_scene(scene)[0])
+    tries = bool(request.get("tries"))
+    found = (issue for scene in bpy.data.scenes for issue in diagnose_scene(scene, tries=tries)[0])
     # What two scenes have in common is said once.
     reply["issues"] = [issue.as_json() for issue in dict.fromkeys(found)]
     if request["command"] == "info":

@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterator
 import bpy
 from bpy.types import ID, Scene
 
+from ...cli.motion.trying import tried_in_godot
 from ...gltf.animated.keyed import has_keys
 from ...model.geometry.transform import difference
 from ...model.issue import Issue, Severity, worst_first
 from ...model.mechanism import Mechanism
-from ...model.readers import Reader, spoken_of
+from ...model.readers import IN_STEPS, Reader, spoken_of
 from ...model.target import Target
 from ...model.validate import check
 from ...model.validate.codes import issue_of
@@ -40,14 +41,26 @@ MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 
 
-def diagnose(reading: SceneReading, placed: list[PlacedObject], scene: Scene) -> list[Issue]:
-    """Return all issues of what was read from Blender, in units and for the reader of a scene."""
+def diagnose(
+    reading: SceneReading, placed: list[PlacedObject], scene: Scene, *, tries: bool = False
+) -> list[Issue]:
+    """Return all issues of what was read from Blender, in units and for the reader of a scene.
+
+    With ``tries`` it is moved as Godot moves it, where Godot reads it.
+    """
     words, mechanism = BLENDER_AXES.saying(sayer(scene)), pulled(reading.mechanism, scene)
     target, readers, spoken = target_of(scene), readers_of(scene), spoken_in(scene)
-    found = check(mechanism, axis_names=words, target=target, readers=readers, spoken=spoken)
+    right: frozenset[int] = frozenset()
+    tried: tuple[Issue, ...] = ()
+    if tries and spoken_of(readers, target) & IN_STEPS:
+        in_godot = tried_in_godot(mechanism, words.say)
+        right, tried = in_godot.right, in_godot.issues
+    found = check(
+        mechanism, axis_names=words, target=target, readers=readers, spoken=spoken, right=right
+    )
     return [
         *reading.issues,
-        *worst_first([*found, *lock_issues(mechanism, words.say)]),
+        *worst_first([*found, *tried, *lock_issues(mechanism, words.say)]),
         *_unread_keys(placed, target, mechanism, readers),
         *_keyed(placed),
         *_left_behind(placed),
@@ -55,10 +68,10 @@ def diagnose(reading: SceneReading, placed: list[PlacedObject], scene: Scene) ->
     ]
 
 
-def diagnose_scene(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:
+def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
-        issues, placed = _diagnose_at_rest(scene)
+        issues, placed = _diagnose_at_rest(scene, tries=tries)
     found = [*missing([scene]), *_newer(), *left_out_bodies(placed, scene), *issues]
     return found, placed
 
@@ -72,17 +85,17 @@ def _newer() -> Iterator[Issue]:
         yield Issue(Severity.WARNING, "newer-data", names[0], what, fix)
 
 
-def _diagnose_at_rest(scene: Scene) -> tuple[list[Issue], list[PlacedObject]]:
+def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
     rest = rest_frame(scene)
     here = placed_in_scene(scene)
     if rest == current:
-        return diagnose(mechanism_from_placed(here), here, scene), here
+        return diagnose(mechanism_from_placed(here), here, scene, tries=tries), here
     scene.frame_set(rest)
     try:
         placed = placed_in_scene(scene)
-        issues = diagnose(mechanism_from_placed(placed), placed, scene)
+        issues = diagnose(mechanism_from_placed(placed), placed, scene, tries=tries)
     finally:
         scene.frame_set(current, subframe=subframe)
     return [*issues, *_moved(here, placed, current, rest)], placed

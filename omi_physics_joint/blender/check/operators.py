@@ -10,7 +10,7 @@ from bpy.types import Context, Object, Operator, Scene
 from ...model.issue import Issue, Severity, summary
 from ..bridge.placed import owner_of
 from ..bridge.poses.away import rest_pose
-from ..data.fields import integer
+from ..data.fields import flag, integer
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
@@ -25,18 +25,27 @@ class OMI_JOINT_OT_check(Operator):
     bl_idname = "omi_joint.check"
     bl_label = "Check Joints"
     bl_options = {"REGISTER"}
+    tries: flag(
+        "By Trying", "Move it for two seconds as Godot does, and leave out what is not so here"
+    )
+
+    @classmethod
+    def description(cls, _context: Context, properties: OMI_JOINT_OT_check) -> str:
+        """Say what it does besides."""
+        more = "; move all for two seconds as Godot does, and leave out what is not so here"
+        return str(cls.__doc__) + (more if properties.tries else "")
 
     def execute(self, context: Context) -> set[str]:
         """Check and fill the list."""
-        issues = check_anew(context.scene)
+        issues = check_anew(context.scene, tries=self.tries)
         is_bad = any(issue.severity is not Severity.HINT for issue in issues)
         self.report({"WARNING" if is_bad else "INFO"}, f"Check: {summary(issues)}")
         return {"FINISHED"}
 
 
-def check_anew(scene: Scene) -> list[Issue]:
+def check_anew(scene: Scene, *, tries: bool = False) -> list[Issue]:
     """Check a scene, fill the list with its issues, and return them."""
-    issues, placed = diagnose_scene(scene)
+    issues, placed = diagnose_scene(scene, tries=tries)
     ours = (o.omi_physics_joint.is_joint or o.omi_physics_body.is_body for o in scene.objects)
     title = f"{CHECK} at frame {rest_frame(scene)}" if issues or any(ours) else EMPTY
     publish(issues, title, placed)

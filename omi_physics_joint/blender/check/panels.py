@@ -8,12 +8,14 @@ from typing import Any
 from bpy.types import Context, Panel, PropertyGroup, UILayout, UIList
 
 from ...model.issue import Severity
+from ...model.readers import IN_STEPS
 from ...model.wording.words import capitalized
 from ..data.scene import OMI_JOINT_PG_report
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, parted
 from ..interface.words import SEVERITY_ICONS, issue_title, outcome
 from ..joints.lists import NAMES, ROWS
+from ..purpose.chosen import readers_of
 from ..purpose.panels import draw_readers
 from .fixes import promise
 from .report import EMPTY, REFUSED, is_gone, is_old, object_of
@@ -51,7 +53,10 @@ class OMI_JOINT_PT_sidebar_check(SidebarPanel, Panel):
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw for whom, the button, and how much was found."""
         draw_readers(layout, context.scene.omi_physics_joint)
-        layout.operator("omi_joint.check", icon="CHECKMARK")
+        row = layout.row(align=True)
+        row.operator("omi_joint.check", icon="CHECKMARK").tries = False
+        if readers_of(context.scene) & IN_STEPS:
+            row.operator("omi_joint.check", text="By Trying", icon="PLAY").tries = True
         draw_counts(layout, context, context.window_manager.omi_physics_joint)
 
 

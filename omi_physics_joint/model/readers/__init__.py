@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ..target import Target
-from .godot import BOTH_FILES, OMI, OURS, PLAIN
+from .godot import BOTH_FILES, OMI, OURS, PLAIN, STEPPED
 from .khronos import BABYLON, VIEWERS
 from .newton import NEWTON
 from .physx import PHYSX
@@ -19,8 +19,10 @@ from .unity import UNITY
 
 __all__ = [
     "DIFFERENCES",
+    "IN_STEPS",
     "OF_STAGES",
     "PROFILES",
+    "STEPPED",
     "USUAL",
     "Difference",
     "Known",
@@ -50,6 +52,8 @@ PROFILES: dict[Reader, Profile] = {
 """By reader, in the order in which they are shown."""
 OF_STAGES = frozenset(one for one, profile in PROFILES.items() if not profile.dialects)
 """Who reads stages of USD, and no glTF."""
+IN_STEPS = frozenset((Reader.GODOT, Reader.GODOT_OMI))
+"""Whose own steps our solver can take, so that what Check says of them can be tried."""
 USUAL = frozenset((Reader.GODOT,))
 """For whom a scene is, unless it says otherwise."""
 DIFFERENCES: dict[str, Difference] = {

@@ -129,6 +129,22 @@ ENGINE = (
 )
 """Of the engine itself, Jolt, whoever reads the file."""
 
+STEPPED = frozenset(
+    (
+        "godot-together",
+        "godot-motor-damping",
+        "godot-spring-force",
+        "godot-far-spring",
+        "godot-soft-limit",
+        "godot-acceleration",
+        "godot-position-and-velocity",
+        "godot-fast",
+        "godot-stops",
+        "godot-tumbling",
+    )
+)
+"""What shows where our solver moves a mechanism as Godot does, so that trying may refute it."""
+
 POSE = Difference(
     "godot-pose",
     "counts from the rest pose, and some rest poses cannot be counted into limits",

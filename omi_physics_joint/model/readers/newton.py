@@ -94,6 +94,30 @@ NEWTON = Profile(
             "Enter the inertia of the body.",
         ),
         Difference(
+            "newton-mirrored",
+            "turns bodies and colliders that are mirrored, or refuses them",
+            "A negative scale mirrors this, and Newton turns it instead or refuses the stage.",
+            "Apply the scale.",
+        ),
+        Difference(
+            "newton-tapered",
+            "does not read shapes with two radii",
+            "{Objects} {names} {have} two radii, which Newton does not read.",
+            "Use a convex hull, or one radius.",
+        ),
+        Difference(
+            "newton-kinematic-velocity",
+            "leaves kinematic bodies with a velocity where they are",
+            "This kinematic body has a velocity; it stands still in Newton.",
+            "Animate the body instead.",
+        ),
+        Difference(
+            "newton-stiff-motor",
+            "has very stiff motors jerk at their largest force, and be late",
+            "The motor {way} is so stiff that Newton does not keep its speed.",
+            "Give it less damping.",
+        ),
+        Difference(
             "newton-loop",
             "holds loops loosely, and by hinges, balls and welds alone",
             "Newton's MuJoCo solver does not hold the loop at {names} tight.",

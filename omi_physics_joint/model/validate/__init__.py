@@ -43,6 +43,7 @@ def check(
     target: Target = Target.SPECIFIED,
     readers: frozenset[Reader] = USUAL,
     spoken: frozenset[str] = BOTH,
+    right: frozenset[int] = frozenset(),
 ) -> tuple[Issue, ...]:
     """Return all that can be said against a mechanism, errors first; never raises.
 
@@ -52,12 +53,13 @@ def check(
         target: For whom a file is, or will be, written; the mechanism is as specified either way.
         readers: Of whom to speak besides: what they do otherwise with what is specified.
         spoken: Which families of extensions the file has, or will have.
+        right: Nodes of joints and bodies that trying found to move right, see ``STEPPED``.
 
     Returns:
         Issues whose ``where`` is the name of a node, of joint settings or of another resource, or
         ``SCENE``. ``node`` is the node itself, or the first node that uses the resource.
     """
-    survey = survey_of(mechanism, axis_names, target, readers, spoken)
+    survey = survey_of(mechanism, axis_names, target, readers, spoken, right)
     lost = OF_OMI if KHR not in spoken else ()
     found = (issue for rule in _RULES for issue in rule(survey))
     return tuple(replace(one, loss=True) if one.code in lost else one for one in worst_first(found))

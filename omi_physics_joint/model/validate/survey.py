@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
-from ..readers import USUAL, Reader, codes_for, spoken_of
+from ..readers import STEPPED, USUAL, Reader, codes_for, spoken_of
 from ..settings.spans import Spans, spans_of, spans_within
 from ..target import Target
 from ..wording.findings import ONE, SEVERAL
@@ -66,6 +66,8 @@ class Survey:
     """Which families of extensions the file has."""
     differences: frozenset[str] = frozenset()
     """Codes of what these readers do otherwise with such a file."""
+    right: frozenset[int] = frozenset()
+    """Nodes of bodies and joints that trying has found to move right."""
 
     def settings_of(self, ends: Ends) -> JointSettings:
         """Return the settings of a joint."""
@@ -79,6 +81,10 @@ class Survey:
         """Return whether a node is a body that forces move."""
         return node in self.dynamic
 
+    def is_refuted(self, code: str, node: int | None) -> bool:
+        """Return whether trying has shown that a code is not true of a joint or of a body."""
+        return code in STEPPED and node in self.right
+
     def at_node(self, code: str, node: int, **words: object) -> Issue:
         """Return an issue with a node, its words filled in."""
         return issue_of(code, self.name(node), node, **words)
@@ -88,7 +94,11 @@ class Survey:
     ) -> Issue:
         """Return an issue with joint settings; its node is the first joint that uses them."""
         where = self.mechanism.settings[index].name or f"joint settings {index}"
-        return issue_of(code, where, self.users[index], says, mend, **words)
+        node = self.users[index]
+        if self.is_refuted(code, node):  # of this joint; not yet of all
+            others = (ends.index for ends in self.joints if ends.joint.settings == index)
+            node = next((one for one in others if one not in self.right), node)
+        return issue_of(code, where, node, says, mend, **words)
 
     def at_scene(self, code: str, **words: object) -> Issue:
         """Return an issue with the whole mechanism."""
@@ -96,6 +106,7 @@ class Survey:
 
     def of_nodes(self, code: str, nodes: Sequence[int]) -> Iterator[Issue]:
         """Yield one issue with the whole mechanism about some nodes, if there are any."""
+        nodes = [one for one in nodes if not self.is_refuted(code, one)]
         if nodes:
             number = ONE if len(nodes) == 1 else SEVERAL
             names = some([repr(self.name(node)) for node in nodes])  # told from words by quotes
@@ -108,6 +119,7 @@ def survey_of(
     target: Target = Target.SPECIFIED,
     readers: frozenset[Reader] = USUAL,
     spoken: frozenset[str] = BOTH,
+    right: frozenset[int] = frozenset(),
 ) -> Survey:
     """Gather what the rules need."""
     readers = spoken_of(readers, target)
@@ -132,6 +144,7 @@ def survey_of(
         readers,
         spoken,
         frozenset().union(*(codes_for(reader, target) for reader in readers)),
+        right,
     )
 
 

@@ -25,8 +25,8 @@ from .engine import Engine, Stepper, StepResult
 from .kernel_structs import REPORT
 from .reference import begin_rows
 
-TICK = 1.0 / 60.0
-"""s of a step: Godot's default."""
+TICK, FINE_TICK = 1.0 / 60.0, 1.0 / 960.0
+"""s of a step: Godot's default, and such that a free pendulum is where the exact one is."""
 DAMPING = 0.1
 """1/s of all velocities, linear and angular: Godot's default."""
 FASTEST, FASTEST_SPIN = 500.0, 0.25 * np.pi * 60.0
@@ -40,6 +40,8 @@ _DUE = 1e-6
 
 class GodotStepper(Stepper):
     """Steps islands at first order, as often as a clock says."""
+
+    tick, damping = TICK, DAMPING
 
     def __init__(self, system: System, state: State) -> None:
         super().__init__(system, state)
@@ -55,15 +57,15 @@ class GodotStepper(Stepper):
         system, state, shape = self._system, self._state, self.shape
         with np.errstate(all="ignore"):
             begin_rows(system, shape, state, continued=continued)
-        state.span[:, 3] = time - int(time / TICK + _DUE) * TICK
+        state.span[:, 3] = time - int(time / self.tick + _DUE) * self.tick
 
     def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands by as many steps as are due, see ``Stepper``."""
         span = self._state.span
         waited = float(span[0, 3])
-        ticks = int((waited + dt) / TICK + _DUE)
-        span[:, 3] = waited + dt - ticks * TICK
-        return self._took([(i * TICK - waited, TICK) for i in range(ticks)], dt)
+        ticks = int((waited + dt) / self.tick + _DUE)
+        span[:, 3] = waited + dt - ticks * self.tick
+        return self._took([(i * self.tick - waited, self.tick) for i in range(ticks)], dt)
 
     def relax(self, dt: float) -> StepResult:
         """Advance all islands by one step, see ``Stepper``."""
@@ -112,7 +114,7 @@ class GodotStepper(Stepper):
         """Take one step of h seconds; return forces (N, m, 6) of joints without drives."""
         state, shape = self._state, self.shape
         lanes = Lanes(shape, state, self.other_velocity, 0.0)
-        velocity = _bounded(shape, state.velocity * max(1.0 - DAMPING * h, 0.0))
+        velocity = _bounded(shape, state.velocity * max(1.0 - self.damping * h, 0.0))
         velocity = _bounded(shape, velocity + h * shape.weight[:, 0])
         impulses = Impulses(self._runs, lanes, h, velocity, state.impulse)
         impulses.solve()
@@ -139,7 +141,14 @@ class GodotStepper(Stepper):
         return borne
 
 
+class FineGodotStepper(GodotStepper):
+    """The same without damping, in short steps: what is left is what Jolt does otherwise."""
+
+    tick, damping = FINE_TICK, 0.0
+
+
 GODOT = Engine("godot", GodotStepper, quaternion_of)
+GODOT_FINE = Engine("godot, fine", FineGodotStepper, quaternion_of)
 
 
 def _bounded(shape: Shape, velocity: Array) -> Array:

@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointNode, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin
-from omi_physics_joint.model.shape import Box
+from omi_physics_joint.model.shape import Box, Cylinder
 from tests.model.building import (
     ANCHOR,
     DOOR,
@@ -27,13 +27,19 @@ from tests.model.building import (
 )
 
 from .babylon_cases import CONE, LOCKED_TWIST, ROPE
-from .cases import RIGID_PIN, SOUND, SPRING, driven, limited
+from .cases import RIGID_PIN, SOUND, SPRING, driven, limited, with_shape
 
 SOFT = Limit((), (0,), -0.5, 0.5, stiffness=9.0)
 UNTWISTED = Limit((), (2,), 0.0, 0.0)
 SWING = Limit((), (0, 1), 0.0, 0.0)
 FREE_HINGE = limited(RIGID_PIN, SWING)
 TURNING = (0.0, 0.0, 1.0)
+TAPERED = (with_shape(Cylinder(1.0, 0.5, 0.2)), with_shape(Cylinder(1.0, 0.5, 0.5)))
+LEADS = Motion(MotionType.KINEMATIC)
+LED = (
+    changed(FREE_HINGE, WALL, motion=replace(LEADS, linear_velocity=(1.0, 0.0, 0.0))),
+    changed(FREE_HINGE, WALL, motion=LEADS),
+)
 
 
 def _spun(joint: Mechanism, **velocities: tuple[float, float, float]) -> Mechanism:
@@ -93,6 +99,16 @@ NEWTON_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(FREE_HINGE, ANCHOR, world=product(FREE_HINGE.nodes[ANCHOR].world, turn(2, 0.3))),
     ),
     "newton-inertia": (_filled((0.2, 0.0, 0.0)), _filled((0.0, 0.0, 0.0))),
+    "newton-mirrored": (
+        changed(FREE_HINGE, DOOR, world=compose(scale=(-1.0, 1.0, 1.0))),
+        changed(FREE_HINGE, DOOR, world=compose(scale=(-1.0, -1.0, 1.0))),
+    ),
+    "newton-tapered": TAPERED,
+    "newton-kinematic-velocity": LED,
+    "newton-stiff-motor": (
+        driven(velocity_target=1.0, damping=1e5, max_force=1.0),
+        driven(velocity_target=1.0, damping=1e5),
+    ),
     "newton-breaking": (
         changed(SOUND, JOINT, joint=JointNode(0, ANCHOR, breaking=Breaking(9.0))),
         SOUND,

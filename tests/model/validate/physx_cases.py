@@ -6,16 +6,15 @@ from __future__ import annotations
 from dataclasses import replace
 from math import pi
 
-from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import DriveMode, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.recipes import hinge, pin
-from tests.model.building import DOOR, DYNAMIC, WALL, changed, pair
+from tests.model.building import DOOR, DYNAMIC, changed, pair
 
 from .babylon_cases import ROPE
 from .cases import RIGID_PIN, SOUND, SPRING, driven, limited
-from .newton_cases import FREE_HINGE, SWING, UNTWISTED, keyed_drive
+from .newton_cases import FREE_HINGE, LED, SWING, TAPERED, UNTWISTED, keyed_drive
 
 UNTILTED = Limit((), (0,), 0.0, 0.0)
 MOVING = {"linear_velocity": (1.0, 0.0, 0.0)}
@@ -24,10 +23,6 @@ MOVING = {"linear_velocity": (1.0, 0.0, 0.0)}
 def _thrown(turn: tuple[float, float, float, float], **velocity: object) -> Mechanism:
     thrown = replace(DYNAMIC, **velocity)
     return changed(FREE_HINGE, DOOR, motion=thrown, world=compose(rotation=turn))
-
-
-def _led(**velocity: object) -> Mechanism:
-    return changed(FREE_HINGE, WALL, motion=replace(Motion(MotionType.KINEMATIC), **velocity))
 
 
 PHYSX_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
@@ -40,7 +35,12 @@ PHYSX_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         _thrown((0.0, 0.6, 0.0, 0.8), **MOVING),
         _thrown((0.0, 0.0, 0.0, 1.0), **MOVING),
     ),
-    "physx-kinematic-velocity": (_led(**MOVING), _led()),
+    "physx-kinematic-velocity": LED,
+    "physx-tapered": TAPERED,
+    "physx-stiff-motor": (
+        driven(velocity_target=9.0, damping=1e6),
+        driven(velocity_target=9.0, damping=1e4),
+    ),
     "physx-fast": (
         driven(velocity_target=110.0, damping=1e3),
         driven(velocity_target=90.0, damping=1e3),

@@ -53,4 +53,8 @@ def engine_issues(survey: Survey) -> Iterator[Issue]:
         rule for reader in PROFILES if reader in survey.readers for rule in RULES[reader]
     )
     for rule in asked:
-        yield from (issue for issue in rule(survey) if issue.code in survey.differences)
+        yield from (
+            issue
+            for issue in rule(survey)
+            if issue.code in survey.differences and not survey.is_refuted(issue.code, issue.node)
+        )

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...body import ZERO, MotionType
 from ...issue import Issue
-from ...joint import DriveMode, Freedom
+from ...joint import DriveMode, Freedom, JointSettings
 from ...keys import is_keyed
 from ...settings.together import KINDS
+from ...shape import Capsule, Cylinder
 from ..survey import Survey
 
 ACCELERATION = tuple(
@@ -16,6 +18,8 @@ ACCELERATION = tuple(
 )
 ONE_BOUND = ("viewers-one-bound", "physx-one-bound")
 TOGETHER = ("viewers-together", "godot-together")
+TAPERED = ("godot-tapered", "newton-tapered", "physx-tapered")
+LED = ("newton-kinematic-velocity", "physx-kinematic-velocity")
 STOPS = ("babylon-stops", "physx-stops")
 KEYED = ("newton-keyed", "physx-keyed")
 
@@ -23,28 +27,48 @@ KEYED = ("newton-keyed", "physx-keyed")
 def alike_issues(survey: Survey) -> Iterator[Issue]:
     """Yield it of all of them; what is not of the readers of a scene is not said."""
     for index, settings in enumerate(survey.mechanism.settings):
-        for drive in settings.drives:
-            if drive.mode is DriveMode.ACCELERATION:
-                way = survey.words.way(drive.type, drive.axis)
-                for code in ACCELERATION:
-                    yield survey.at_settings(code, index, way=way)
-        for span in survey.spans[index]:
-            if span.is_one_sided:
-                way = survey.words.way(span.freedom, span.axis)
-                for code in ONE_BOUND:
-                    yield survey.at_settings(code, index, way=way)
-        for limit in settings.limits:
-            for freedom in filter(limit.is_together, Freedom):
-                kind = KINDS[freedom, len(limit.axes(freedom))]
-                for code in TOGETHER:
-                    yield survey.at_settings(code, index, kind=kind)
+        for code, word, said in _of_settings(survey, index, settings):
+            yield survey.at_settings(code, index, says="", mend="", **{word: said})
+    for index, node in enumerate(survey.mechanism.nodes):
+        motion = node.motion
+        if motion is None or motion.type is not MotionType.KINEMATIC:
+            continue
+        if (motion.linear_velocity, motion.angular_velocity) != (ZERO, ZERO):
+            yield from (survey.at_node(code, index) for code in LED)
     bounded = [any(span.is_bounded for span in spans) for spans in survey.spans]
-    stopped = [ends.index for ends in survey.joints if bounded[ends.joint.settings]]
-    keyed = [
-        ends.index
-        for ends in survey.joints
-        if ends.joint.keys or is_keyed(survey.settings_of(ends))
-    ]
-    for codes, nodes in ((STOPS, stopped), (KEYED, keyed)):
+    found = {
+        STOPS: [ends.index for ends in survey.joints if bounded[ends.joint.settings]],
+        KEYED: [
+            ends.index
+            for ends in survey.joints
+            if ends.joint.keys or is_keyed(survey.settings_of(ends))
+        ],
+        TAPERED: [
+            index
+            for index, node in enumerate(survey.mechanism.nodes)
+            if node.collider is not None
+            and isinstance(shape := survey.mechanism.shape_of(node), Capsule | Cylinder)
+            and shape.radius_bottom != shape.radius_top
+        ],
+    }
+    for codes, nodes in found.items():
         for code in codes:
             yield from survey.of_nodes(code, nodes)
+
+
+def _of_settings(
+    survey: Survey, index: int, settings: JointSettings
+) -> Iterator[tuple[str, str, str]]:
+    """Yield codes about joint settings, each with the word that it takes and what stands for it."""
+    for drive in settings.drives:
+        if drive.mode is DriveMode.ACCELERATION:
+            way = survey.words.way(drive.type, drive.axis)
+            yield from ((code, "way", way) for code in ACCELERATION)
+    for span in survey.spans[index]:
+        if span.is_one_sided:
+            way = survey.words.way(span.freedom, span.axis)
+            yield from ((code, "way", way) for code in ONE_BOUND)
+    for limit in settings.limits:
+        for freedom in filter(limit.is_together, Freedom):
+            kind = KINDS[freedom, len(limit.axes(freedom))]
+            yield from ((code, "kind", kind) for code in TOGETHER)

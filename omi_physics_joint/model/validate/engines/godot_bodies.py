@@ -17,7 +17,6 @@ from ...issue import Issue
 from ...joint import Freedom
 from ...mechanics.inertias import turned
 from ...mechanism import Node
-from ...shape import Capsule, Cylinder
 from ...wording.words import listed
 from ..survey import Survey
 from .godot_joints import FASTEST
@@ -88,21 +87,17 @@ def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
 def _colliders(survey: Survey) -> Iterator[Issue]:
     """Yield what is lost of colliders, each kind once."""
     mechanism = survey.mechanism
-    rough, filtered, tapered = [], [], []
+    rough, filtered = [], []
     for index, node in enumerate(mechanism.nodes):
         if node.collider is None:
             continue
         material, meets = node.collider.physics_material, node.collider.collision_filter
-        shape = mechanism.shape_of(node)
         if material is not None and not _is_plain(mechanism.physics_materials[material]):
             rough.append(index)
         if meets is not None and not _is_plain(mechanism.collision_filters[meets]):
             filtered.append(index)
-        if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top:
-            tapered.append(index)
     yield from survey.of_nodes("godot-material", rough)
     yield from survey.of_nodes("godot-filter", filtered)
-    yield from survey.of_nodes("godot-tapered", tapered)
 
 
 def _is_plain(one: PhysicsMaterial | CollisionFilter) -> bool:

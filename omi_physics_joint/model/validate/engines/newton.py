@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from math import dist
+from math import dist, inf
 
 from ...articulation import (
     Articulation,
@@ -17,6 +17,8 @@ from ...articulation import (
     rest_poses,
 )
 from ...body import ZERO
+from ...geometry.frames import is_flat
+from ...geometry.transform import determinant, linear_part
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
 from ...mechanics.inertias import centre_of, middle_of
@@ -24,6 +26,9 @@ from ...settings.coordinates import coordinates
 from ...settings.spans import span_on
 from ..survey import Survey
 
+STIFF, LATE = 1e3, 8.0
+"""N s/m or N m s/rad from which on a motor with a largest force jerks, m/s or rad/s from which on
+one that is a hundred times as stiff is late."""
 BEGINS = 1e-4
 """m or rad: by so much nothing is elsewhere."""
 
@@ -39,6 +44,11 @@ def newton_issues(survey: Survey) -> Iterator[Issue]:
     yield from _types(survey, articulations)
     yield from _rests(survey, articulations)
     yield from _inertias(survey)
+    for index, node in enumerate(survey.mechanism.nodes):
+        if node.motion is not None or node.collider is not None:
+            linear = linear_part(node.world)
+            if not is_flat(linear) and determinant(linear) < 0.0:
+                yield survey.at_node("newton-mirrored", index)
     yield from _starts(survey, articulations)
     yield from _of_all(survey, articulations)
 
@@ -52,6 +62,10 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
             yield survey.at_settings("newton-beyond-bounds", index, way=way)
         if drive.velocity_target and drive.stiffness > 0.0:
             yield survey.at_settings("newton-position-and-velocity", index, way=way)
+    elif drive.damping >= STIFF and drive.velocity_target:
+        weak, fast = drive.max_force < inf, abs(drive.velocity_target) >= LATE
+        if weak or (fast and drive.damping >= 100.0 * STIFF):
+            yield survey.at_settings("newton-stiff-motor", index, way=way)
     if drive.max_force == 0.0:
         yield survey.at_settings("newton-no-force", index, way=way)
 

@@ -15,6 +15,8 @@ from ..survey import Survey
 
 FASTEST = 100.0
 """rad/s: PhysX lets nothing turn faster."""
+STIFF, LATE = 1e5, 8.0
+"""N s/m or N m s/rad, m/s or rad/s: a motor as stiff and as fast is noticeably late."""
 TURNED = 1e-6
 """Parts of a turned axis that do not count."""
 X = 0
@@ -30,6 +32,9 @@ def physx_issues(survey: Survey) -> Iterator[Issue]:
             yield survey.at_settings("physx-rope", index)
         for drive in settings.drives:
             speed = abs(drive.velocity_target or 0.0)
+            if drive.damping >= STIFF and speed >= LATE and not drive.pulls_to_place:
+                way = survey.words.way(drive.type, drive.axis)
+                yield survey.at_settings("physx-stiff-motor", index, way=way)
             if drive.type is Freedom.ANGULAR and speed > FASTEST:
                 what = f"The drive {survey.words.way(drive.type, drive.axis)} turns"
                 yield survey.at_settings("physx-fast", index, what=what, most=FASTEST)
@@ -56,9 +61,7 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     if motion.linear_velocity == ZERO == motion.angular_velocity:
         return
     turn = linear_part(survey.mechanism.nodes[index].world)
-    if motion.type is MotionType.KINEMATIC:
-        yield survey.at_node("physx-kinematic-velocity", index)
-    elif difference(turn, IDENTITY_ROTATION) > TURNED:
+    if motion.type is MotionType.DYNAMIC and difference(turn, IDENTITY_ROTATION) > TURNED:
         yield survey.at_node("physx-velocity", index)
     if hypot(*motion.angular_velocity) > FASTEST:
         yield survey.at_node("physx-fast", index, what="This body starts", most=FASTEST)
