@@ -8,13 +8,16 @@ it was made of, as far as both dialects together can say it.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from ..model.contents import Contents, Triangles
+from ..model.geometry.frames import placements
+from ..model.geometry.transform import IDENTITY
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
 from .animated.keyed import POINTER, Channel
@@ -50,6 +53,10 @@ UNSAID = {
     "muted-not-said": (
         "No extension of glTF can say that a joint is muted.",
         "It is left out; its two frames stay as plain nodes.",
+    ),
+    "pose-not-said": (
+        "Its animated pose has shear, or it is scaled to nothing above, which glTF cannot animate.",
+        "It stands where it is at the first moment.",
     ),
     "sleep-not-said": (
         "No extension of glTF can say that a body starts asleep.",
@@ -88,24 +95,36 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
     )
     result = patched(document, spelling)
     if spelling.channels:
-        result["animations"] = [_animation(spelling.channels, buffer)]
         used: Any = result["extensionsUsed"]
         used.append(POINTER)
+    animations, still = _animations(contents, spelling.channels, numbers, buffer)
+    if animations:
+        result["animations"] = animations
     if buffer.data:
         result |= {
             "buffers": [{"byteLength": len(buffer.data)}],
             "bufferViews": buffer.views,
             "accessors": buffer.accessors,
         }
-    meshless: list[Issue] = []
+    unmoved = (_warning(mechanism, index, "pose-not-said") for index in still)
+    meshless = _meshless(mechanism, contents, places, too_far)
+    issues = (*meshless, *unmoved, *unsaid)
+    return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
+
+
+def _meshless(
+    mechanism: Mechanism,
+    contents: Contents,
+    places: Container[int],
+    too_far: AbstractSet[int | None],
+) -> Iterator[Issue]:
+    """Yield a warning for each node of which a mesh is not in the document."""
     for index in range(len(mechanism.nodes)):
         lost = {mesh for mesh in mechanism.meshes_of(index) if mesh not in places}
         if not too_far.isdisjoint({*lost, contents.shown.get(index)}):
-            meshless.append(_warning(mechanism, index, "mesh-too-far"))
+            yield _warning(mechanism, index, "mesh-too-far")
         elif lost:
-            meshless.append(_warning(mechanism, index, "mesh-not-read"))
-    issues = (*meshless, *unsaid)
-    return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
+            yield _warning(mechanism, index, "mesh-not-read")
 
 
 def contents_of(document: Document) -> tuple[Contents, tuple[Issue, ...]]:
@@ -181,6 +200,35 @@ def _animation(channels: Sequence[Channel], buffer: _Buffer) -> JsonObject:
             }
         )
     return {"name": ANIMATION, "channels": leading, "samplers": samplers}
+
+
+def _animations(
+    contents: Contents, channels: Sequence[Channel], numbers: Mapping[int, int], buffer: _Buffer
+) -> tuple[list[Any], list[int]]:
+    """Return the animations of settings and of nodes, and the nodes that none can lead."""
+    found = [_animation(channels, buffer)] if channels else []
+    samplers: list[Any] = []
+    leading: list[Any] = []
+    still: list[int] = []
+    for node, keys in contents.led.items():
+        sound = [(t, pose) for t, pose in zip(keys.times, keys.poses, strict=True) if t >= 0.0]
+        try:
+            steps = [placements(IDENTITY, pose) for _, pose in sound]
+        except (ZeroDivisionError, OverflowError):
+            steps = []
+        if node not in numbers or not steps or any(len(one) != 1 for one in steps):
+            still.append(node)
+            continue
+        times = buffer.add("SCALAR", FLOAT, [(time,) for time, _ in sound])
+        for path, width in (("translation", 3), ("rotation", 4), ("scale", 3)):
+            rows = [getattr(one[0], path) for one in steps]
+            target = {"node": numbers[node], "path": path}
+            leading.append({"sampler": len(samplers), "target": target})
+            output = buffer.add(f"VEC{width}", FLOAT, rows)
+            samplers.append({"input": times, "interpolation": "LINEAR", "output": output})
+    if leading:
+        found.append({"name": "Poses", "channels": leading, "samplers": samplers})
+    return found, still
 
 
 def _single(value: float) -> float:

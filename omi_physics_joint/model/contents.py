@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .body import Vector3
+from .geometry.transform import Matrix
 from .mechanism import Mechanism
 
 Triangle = tuple[int, int, int]
@@ -31,6 +32,16 @@ class Triangles:
 
 
 @dataclass(frozen=True, slots=True)
+class PoseKeys:
+    """How a node is led, by an animation of the file."""
+
+    times: tuple[float, ...]
+    """s, rising."""
+    poses: tuple[Matrix, ...]
+    """Below the node above, in m, at each of these times."""
+
+
+@dataclass(frozen=True, slots=True)
 class Contents:
     """A mechanism and its meshes."""
 
@@ -40,6 +51,8 @@ class Contents:
     """Of each mesh of the mechanism; None where it could not be read."""
     shown: Mapping[int, int] = field(default_factory=dict)
     """Nodes that show a mesh, and which; none of them holds a joint."""
+    led: Mapping[int, PoseKeys] = field(default_factory=dict)
+    """Nodes that animations move, where a format has read them."""
 
 
 @dataclass(slots=True)

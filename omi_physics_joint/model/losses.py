@@ -22,6 +22,7 @@ meets muted number plane safety soft spring start surface together trigger two-t
 _OTHERS = """
 animated-nowhere animation-not-read body-on-bone dialects-disagree mesh-not-read mesh-too-far
 physics-not-read unknown-not-kept members-left-out breaking-not-said muted-not-said sleep-not-said
+pose-not-said
 collider-not-said gravity-not-said joint-not-said motion-not-said name-not-said node-not-said
 place-not-said trigger-not-said
 
@@ -37,7 +38,7 @@ usd-subset-materials usd-target-missing usd-uneven-scale
 
 usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits
-usd-soft-cone usd-unknown
+usd-led-elsewhere usd-soft-cone usd-unknown
 
 body-left-out body-lost-in-export driver-not-run frame-not-placed
 gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner

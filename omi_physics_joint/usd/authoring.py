@@ -30,7 +30,8 @@ def author(stage: Stage, layer: Any) -> None:  # noqa: ANN401
     layer.timeCodesPerSecond = stage.time_codes_per_second
     if stage.default_prim:
         layer.defaultPrim = stage.default_prim
-    times = [code for prim in stage for track in prim.samples.values() for code, _ in track]
+    tracks = [track for prim in stage for track in (*prim.samples.values(), prim.poses)]
+    times = [code for track in tracks for code, _ in track]
     times += stage.times or ()
     if times:
         layer.startTimeCode, layer.endTimeCode = min(times), max(times)
@@ -107,9 +108,13 @@ def _author_pose(spec: Any, prim: Prim) -> None:  # noqa: ANN401
             ("scale", "double3", one.scale),
         ]
         ops = [op for op in ops if op[2] != plain[op[0]]]
+    if prim.poses:
+        ops = [("transform", "matrix4d", local)]
     for name, kind, value in ops:
         attribute, _ = _attribute(spec, f"{POSE}:{name}", kind)
         attribute.default = _told(value, kind)
+        for code, pose in prim.poses:
+            spec.layer.SetTimeSample(attribute.path, code, _told(pose, kind))
     order = [f"{POSE}:{name}" for name, _, _ in ops]
     if prim.resets:
         order.insert(0, "!resetXformStack!")

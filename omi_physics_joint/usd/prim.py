@@ -53,6 +53,8 @@ class Prim:
     """Whether its pose is one in the stage, whatever is above it (``resetXformStack``)."""
     is_animated: bool = False
     """Whether its own pose changes with time; read only."""
+    poses: Samples = ()
+    """Its pose below the prim above over time, often enough to go straight in between."""
     physics_material: str = ""
     """Path of the material that is bound to it for physics, also from above; read only."""
     members: tuple[str, ...] = ()

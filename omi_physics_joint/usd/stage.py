@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.util import find_spec
+from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -154,6 +155,10 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
     except Tf.ErrorException as error:
         message = f"The stage cannot be written: {said(error)}"
         raise StageError(message) from error
+
+
+STEPS, MOST_POSES = 24.0, 100_000
+"""Poses in a second that are taken of one that changes, and in all."""
 
 
 def check_here() -> None:
@@ -309,12 +314,27 @@ def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
         world=_matrix(cache.GetLocalToWorldTransform(prim)),
         resets=resets,
         is_animated=bool(posed) and posed.TransformMightBeTimeVarying(),
+        poses=_poses(posed) if posed and posed.TransformMightBeTimeVarying() else (),
         physics_material=str(bound.GetPath()) if bound else "",
         members=_members(prim) if kind == GROUP else (),
         kinds=_kinds(prim),
         label=prim.GetDisplayName(),
         is_shared=prim.IsInstanceProxy(),
     )
+
+
+def _poses(posed: Any) -> Samples:  # noqa: ANN401
+    """Return the local poses of a prim at its time samples, and 24 times a second in between.
+
+    Angles go further between two samples than the shortest way.
+    """
+    keys = [time for time in posed.GetTimeSamples() if isfinite(time)]
+    step = posed.GetPrim().GetStage().GetTimeCodesPerSecond() / STEPS
+    if len(keys) < 2 or not step > 0.0:
+        return ()
+    count = min(int((keys[-1] - keys[0]) / step), MOST_POSES)
+    times = sorted({*keys, *(keys[0] + step * number for number in range(count))})
+    return tuple((time, _matrix(posed.GetLocalTransformation(time))) for time in times)
 
 
 def _schemas(prim: Any) -> tuple[str, ...]:  # noqa: ANN401

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial, Vector3
-from ...model.contents import Contents, Triangles
+from ...model.contents import Contents, PoseKeys, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import IDENTITY, Matrix
 from ...model.joint import JointSettings
@@ -47,6 +47,7 @@ class StageReading(Values):
         self.materials: dict[PhysicsMaterial, int] = {}
         self.filters: dict[CollisionFilter, int] = {}
         self.shown: dict[int, int] = {}
+        self.led: dict[int, PoseKeys] = {}
         self.gravity: Vector3 | None = None
         self._world: int | None = None
 
@@ -102,14 +103,18 @@ class StageReading(Values):
             meshes=tuple(name for _, name in self.meshes.values()),
             gravity=self.gravity,
         )
-        meshes = tuple(self.meshes)
+        meshes, led = tuple(self.meshes), dict(self.led)
         if self.up == 2:
             turn = Y_UP_FROM_Z_UP
             mechanism = turn.mechanism(mechanism)
             meshes = tuple(
                 replace(one, points=tuple(map(turn.vector, one.points))) for one in meshes
             )
-        return Contents(mechanism, meshes, dict(self.shown))
+            led = {
+                index: replace(keys, poses=tuple(map(turn.matrix, keys.poses)))
+                for index, keys in led.items()
+            }
+        return Contents(mechanism, meshes, dict(self.shown), led)
 
 
 def pooled(pool: dict[Any, int], item: Any) -> int:  # noqa: ANN401 - whatever is shared

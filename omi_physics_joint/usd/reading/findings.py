@@ -77,8 +77,9 @@ KINDS: dict[str, Finding] = {
     ),
     "usd-animated-pose": Finding(
         "prim",
-        "whose pose changes with time, read at the first moment",
-        "Bring the animation of kinematic bodies along another way.",
+        "that forces move or that resets its pose, whose pose changes with time: read at the first "
+        "moment",
+        "Make bodies that are led kinematic.",
     ),
     "usd-scene-gravity": Finding(
         "body",

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
+from ...model.body import MotionType
+from ...model.contents import PoseKeys
 from ...model.geometry.transform import IDENTITY, compose, difference, multiply
 from .. import table
 from ..prim import Prim, Stage, above
@@ -47,10 +49,24 @@ def started(stage: Stage) -> StageReading:
         if not isfinite(sum(map(sum, world))):
             reading.note("usd-pose", prim)
             world = IDENTITY if parent is None else reading.nodes[parent].world
-        if prim.is_animated:
-            reading.note("usd-animated-pose", prim)
         reading.node_of[prim.path] = reading.add(prim.title, parent, world, prim)
     return reading
+
+
+def read_led(reading: StageReading) -> None:
+    """Read how animations lead nodes; forces move dynamic bodies instead, whatever leads them."""
+    for path, index in reading.node_of.items():
+        prim, motion = reading.prims[path], reading.nodes[index].motion
+        if not prim.is_animated or prim is not reading.prim_of.get(index):
+            continue
+        is_moved = motion is not None and motion.type is MotionType.DYNAMIC
+        sound = all(isfinite(sum(map(sum, pose))) for _, pose in prim.poses)
+        if is_moved or prim.resets or not (prim.poses and sound):
+            reading.note("usd-animated-pose", prim)
+            continue
+        times = tuple(code / reading.rate for code, _ in prim.poses)
+        poses = tuple(reading.units.pose_meant(pose) for _, pose in prim.poses)
+        reading.led[index] = PoseKeys(times, poses)
 
 
 def read_shown(reading: StageReading) -> None:

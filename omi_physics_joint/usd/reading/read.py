@@ -20,7 +20,7 @@ from .bodies.motions import is_centred, is_weighed, read_bodies
 from .bodies.shapes import read_shapes
 from .builder import StageReading
 from .joints import read_joints
-from .nodes import read_shown, started
+from .nodes import read_led, read_shown, started
 from .not_kept import note_rest
 from .scenes import read_scenes
 
@@ -39,6 +39,7 @@ def contents_and_prims(stage: Stage) -> tuple[Contents, tuple[Issue, ...], dict[
     read_filters(reading, colliders)
     read_scenes(reading)
     read_shown(reading)
+    read_led(reading)
     read_joints(reading)
     note_rest(reading)
     contents = _weighed(reading, reading.contents(), colliders)

@@ -50,6 +50,7 @@ class Draft:
     attributes: dict[str, Value] = field(default_factory=dict)
     targets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     samples: dict[str, Samples] = field(default_factory=dict)
+    poses: Samples = ()
 
     def apply(self, schema: str, instance: str = "") -> None:
         """Apply a schema, once."""
@@ -97,6 +98,7 @@ class Draft:
             self.targets,
             self.samples,
             self.local,
+            poses=self.poses,
             resets=self.resets,
             label=self.label,
             specifier=self.specifier,

@@ -53,6 +53,10 @@ KINDS: dict[str, Finding] = {
     "usd-foreign-drive": _lost(
         "A drive of another extension has no word in USD.", "It is left out."
     ),
+    "usd-led-elsewhere": _lost(
+        "A body that an animation leads below another stands beside it on a stage.",
+        "It stands where it is at the first moment.",
+    ),
     "usd-soft-cone": _lost(
         "USD and PhysX have no word for a soft cone.", "It is written as rigid."
     ),

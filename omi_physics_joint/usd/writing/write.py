@@ -128,6 +128,14 @@ def _write_node(writing: Writing, index: int, *, is_joint: bool) -> Draft:
             writing.note("usd-not-on-base", index)
         pose, draft.resets = local_pose(writing.mechanism, writing.layout, index)
         draft.local = writing.numbers.units.pose_said(pose)
+        keys = writing.contents.led.get(index)
+        if keys is not None and writing.layout.above[index] == node.parent:
+            rate = writing.numbers.time_codes_per_second
+            said = map(writing.numbers.units.pose_said, keys.poses)
+            codes = (time * rate for time in keys.times)
+            draft.poses = tuple(zip(codes, said, strict=True))
+        elif keys is not None:
+            writing.note("usd-led-elsewhere", index)
     if node.motion is not None:
         spell_body(writing, index, draft, node.motion)
     spell_shapes(writing, index)

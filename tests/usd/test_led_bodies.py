@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kinematic bodies that an animation of a stage leads: read, simulated, and written again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pxr")
+from pxr import Gf, Usd, UsdGeom, UsdPhysics
+
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.gltf.animated.animation import moving_poses, read_tracks
+from omi_physics_joint.gltf.fresh import fresh_document
+from omi_physics_joint.gltf.read import read_document
+from omi_physics_joint.model.geometry.transform import Matrix
+from omi_physics_joint.usd import stage
+from omi_physics_joint.usd.reading.read import contents_of
+
+LAST, RATE = 48.0, 24.0
+
+
+def stage_with(path: Path, *, up: str = "Z", meters: float = 0.01, dynamic: bool = False) -> None:
+    """Write a crank that goes round twice in two seconds on a cart that drives along X."""
+    made = Usd.Stage.CreateNew(str(path))
+    UsdGeom.SetStageUpAxis(made, up)
+    UsdGeom.SetStageMetersPerUnit(made, meters)
+    made.SetTimeCodesPerSecond(RATE)
+    cart = UsdGeom.Xform.Define(made, "/Cart")
+    drive = cart.AddTranslateOp()
+    drive.Set(Gf.Vec3d(0.0), 0.0)
+    drive.Set(Gf.Vec3d(1.0 / meters, 0.0, 0.0), LAST)
+    crank = UsdGeom.Xform.Define(made, "/Cart/Crank")
+    crank.AddTranslateOp().Set(Gf.Vec3d(0.0, 0.0, 0.5 / meters))
+    turn = crank.AddRotateZOp()
+    turn.Set(20.0, 0.0)
+    turn.Set(20.0 + 720.0, LAST)
+    body = UsdPhysics.RigidBodyAPI.Apply(crank.GetPrim())
+    body.CreateKinematicEnabledAttr(not dynamic)
+    made.Save()
+
+
+def meant(path: Path, times: list[float]) -> list[Any]:
+    """Return where pxr has the crank, in m, with columns that are axes."""
+    opened = Usd.Stage.Open(str(path))
+    meters = UsdGeom.GetStageMetersPerUnit(opened)
+    found = []
+    for time in times:
+        cache = UsdGeom.XformCache(time * RATE)
+        world = np.array(cache.GetLocalToWorldTransform(_crank(opened))).T
+        world[:3, 3] *= meters
+        found.append(world)
+    return found
+
+
+def _crank(opened: Any) -> Any:
+    return next(prim for prim in opened.Traverse() if prim.GetName() == "Crank")
+
+
+def read_poses(path: Path, times: list[float], folder: Path) -> list[Matrix]:
+    """Return where the document of a stage has it, Y up."""
+    contents, issues = contents_of(stage.read(path))
+    assert issues == ()
+    document, lost = fresh_document(contents, folder / "x.gltf")
+    assert lost == ()
+    tracks, unread = read_tracks(document)
+    assert unread == []
+    mechanism = read_document(document).mechanism
+    index = next(i for i, node in enumerate(mechanism.nodes) if node.name == "Crank")
+    return list(moving_poses(mechanism, tracks, index, times) or ())
+
+
+@pytest.mark.parametrize(("up", "meters"), [("Z", 0.01), ("Y", 1.0)])
+def test_a_pose_that_changes_is_read_as_it_is_meant(up: str, meters: float, tmp_path: Path) -> None:
+    """Through whole turns, below a node that is led too, in any axes and units."""
+    path = tmp_path / "crank.usda"
+    stage_with(path, up=up, meters=meters)
+    times = [0.0, 0.3, 0.51, 1.0, 1.77, 2.0]
+    turn = np.eye(4)
+    if up == "Z":  # its Z is our Y
+        turn[:3, :3] = [[1, 0, 0], [0, 0, 1], [0, -1, 0]]
+    for ours, theirs in zip(read_poses(path, times, tmp_path), meant(path, times), strict=True):
+        assert np.array(ours) == pytest.approx(turn @ theirs @ turn.T, abs=2e-3)
+
+
+def test_it_comes_back_on_a_stage(tmp_path: Path) -> None:
+    """Time samples again, 24 a second, at the same times."""
+    path, again = tmp_path / "crank.usda", tmp_path / "again.usda"
+    stage_with(path, up="Y", meters=1.0)
+    assert main(["convert", str(path), str(again)]) == 0
+    times = [0.0, 0.25, 1.0, 1.5, 2.0]
+    for ours, theirs in zip(meant(again, times), meant(path, times), strict=True):
+        assert ours == pytest.approx(theirs, abs=1e-6)
+
+
+def test_what_forces_move_is_not_led(tmp_path: Path) -> None:
+    """Its animation stays behind, and that is said."""
+    path = tmp_path / "crank.usda"
+    stage_with(path, dynamic=True)
+    contents, issues = contents_of(stage.read(path))
+    assert [issue.code for issue in issues] == ["usd-animated-pose"]
+    assert len(contents.led) == 1  # the cart
+
+
+def test_a_led_body_moves_in_a_simulation(tmp_path: Path) -> None:
+    """``simulate`` of the stage drives the cart along, and its crank with it."""
+    path, out = tmp_path / "crank.usda", tmp_path / "out.json"
+    stage_with(path, up="Y", meters=1.0)
+    assert main(["simulate", str(path), "--seconds", "1", "--json", str(out)]) == 0
+    places = json.loads(out.read_text())["bodies"]["Crank"]["translation"]
+    assert places[0] == pytest.approx([0.0, 0.0, 0.5])
+    assert places[-1] == pytest.approx([0.5, 0.0, 0.5], abs=1e-5)
