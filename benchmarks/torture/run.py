@@ -25,6 +25,7 @@ from .cases import Tally, run_cases
 
 PARTS = {
     "damaged_files": 600,
+    "damaged_formats": 300,
     "imports": 150,
     "odd_scenes": 80,
     "operators": 120,
