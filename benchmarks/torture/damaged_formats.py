@@ -64,7 +64,7 @@ def case(chance: Random, folder: Path, tally: Tally) -> None:
             words.append(str(path))
         elif command == "simulate":
             words += ["--seconds", "0.05"]
-        code = _ended(words, f"{command} {kind}")
+        code = ended(words, f"{command} {kind}")
         tally.count("refused" if code == 2 else "answered")
 
 
@@ -124,7 +124,7 @@ def _bytes_hurt(content: bytes, chance: Random) -> bytes:
     return bytes(data)
 
 
-def _ended(words: list[str], what: str) -> int:
+def ended(words: list[str], what: str) -> int:
     """Run a command and return its exit code.
 
     Raises:
