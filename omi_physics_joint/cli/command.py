@@ -117,9 +117,10 @@ def _examined(arguments: argparse.Namespace) -> list[Outcome]:
     readers = [Reader(one) for one in arguments.reader or ()]
     choices, command = choices_of(arguments), arguments.command
     tries: bool = arguments.tries
-    return [
+    found = (
         examined(path, command, readers, pattern, choices, tries=tries) for path in arguments.files
-    ]
+    )
+    return [outcome.requiring(arguments.require or ()) for outcome in found]
 
 
 def _solver() -> str:

@@ -48,6 +48,20 @@ class Outcome:
     """Whether it was not done because of its issues."""
     judge: Judge = USUAL_JUDGE
 
+    def requiring(self, wanted: Sequence[str]) -> Outcome:
+        """Return this with an error for each kind of things that the file should hold and has not.
+
+        They are called as in ``Info``: an optimiser that knows no physics leaves a file without a
+        fault, and without all of it.
+        """
+        fix = "Export it anew, and leave physics alone on the way: diff compares two files."
+        lost = tuple(
+            Issue(Severity.ERROR, "required-missing", "file", f"It holds no {kind}.", fix)
+            for kind in wanted
+            if self.info is not None and not cast("dict[str, object]", self.info)[kind]
+        )
+        return replace(self, issues=(*lost, *self.issues)) if lost else self
+
     @property
     def code(self) -> int:
         """The exit code that this file deserves."""

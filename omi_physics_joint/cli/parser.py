@@ -79,6 +79,12 @@ def _parser(program: str) -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="list what is wrong, and what to do")
     info = commands.add_parser("info", help="say what bodies and joints there are")
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.add_argument(
+        "--require",
+        action="append",
+        choices=("joints", "bodies", "colliders"),
+        help="what every file must hold, several if given again: finds physics that was dropped",
+    )
     info.add_argument("files", nargs="*", type=Path, metavar="FILE")
     info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
     info.add_argument(
@@ -98,7 +104,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         help="move it for two seconds as Godot does, and leave out what is not so in this file",
     )
     check.set_defaults(articulations=None)
-    info.set_defaults(reader=None, tries=False)
+    info.set_defaults(reader=None, tries=False, require=None)
     for command in (export, check):
         command.add_argument(
             "--reader",

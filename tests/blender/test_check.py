@@ -28,6 +28,7 @@ BLENDER_ONLY = {
     "keyed-physics",
     "moved-from-rest",
     "joint-muted",
+    "static-animated",
 }
 
 

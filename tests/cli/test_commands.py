@@ -308,3 +308,24 @@ def test_articulations_of_a_file_are_said_in_either_order_of_words(
     info = json.loads(capsys.readouterr().out)["files"][0]["info"]
     assert info["articulations"]["articulations"][0]["joints"][0]["type"] == "REVOLUTE"
     assert main(["info", "--articulations"]) == 2
+
+
+def test_physics_that_was_dropped_is_missed(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file without a fault and without physics has an error for all that is required."""
+    bare = tmp_path / "bare.glb"
+    gltf = door()
+    for owner in (gltf, *gltf["nodes"]):
+        owner.pop("extensions", None)
+    gltf["extensionsUsed"] = []
+    bare.write_bytes(glb(gltf))
+    assert main(["check", str(bare)]) == 0
+    capsys.readouterr()
+    words = ["--require", "joints", "--require", "bodies"]
+    assert main(["check", *words, str(good), str(bare)]) == 1
+    said = capsys.readouterr().out
+    assert f"{bare}: error: file: It holds no joints." in said
+    assert f"{bare}: error: file: It holds no bodies." in said
+    assert f"{good}: error" not in said
+    assert main(["check", "--require", "wheels", str(good)]) == 2

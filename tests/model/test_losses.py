@@ -49,6 +49,7 @@ newer-data static-not-said usd-static
 usd-subdivision usd-trigger
 legacy-body
 usd-mass-between
+required-missing static-animated
 """
 NO_LOSS = frozenset(NONE_LOST.split())
 """What was decided to be no loss."""

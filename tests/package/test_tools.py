@@ -187,6 +187,8 @@ def test_action_checks_what_it_is_given(
     good = {**defaults, "files": "some doors/*.glb\n", "flags": "--json"}
     report = json.loads(well(runner.step("Check", good)))
     assert [file["path"] for file in report["files"]] == ["some doors/good door.glb"]
+    well(runner.step("Check", {**good, "flags": "", "require": "joints bodies"}))
+    assert runner.step("Check", {**good, "require": "colliders"}).code == 1
     assert runner.step("Check", {**defaults, "files": "none/*.glb"}).code == 2
     missing = runner.step("Check", {**defaults, "files": "some doors/none.glb"})
     assert (missing.code, "no such file" in missing.err) == (2, True)

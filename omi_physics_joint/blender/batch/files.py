@@ -61,7 +61,7 @@ def run(request: Mapping[str, Any]) -> Reply:
     found = (issue for scene in bpy.data.scenes for issue in diagnose_scene(scene, tries=tries)[0])
     # What two scenes have in common is said once.
     reply["issues"] = [issue.as_json() for issue in dict.fromkeys(found)]
-    if request["command"] == "info":
+    if request["command"] in ("check", "info"):
         mechanism = mechanism_from_placed(_placed_in_file()).mechanism
         reply["info"] = info_of(mechanism, request.get("articulations"))
     reply["ok"] = True

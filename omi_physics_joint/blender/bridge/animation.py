@@ -5,7 +5,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip
+from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip, Object
+
+from .placed import with_parents
+
+PLACES = ("location", "rotation_", "delta_location", "delta_rotation_")
+"""How the paths of properties begin that say where an object is."""
+
+
+def is_led(obj: Object) -> bool:
+    """Return whether keys, strips or drivers move an object, or what it is parented to.
+
+    A dynamic body is moved by forces, whatever keys it has.
+    """
+    for above in with_parents(obj):
+        body = above.omi_physics_body
+        if body.is_body and body.type == "dynamic":
+            return False
+        paths = animated_paths(above.animation_data) if above.animation_data is not None else ()
+        if any(path.startswith(PLACES) for path in paths):
+            return True
+    return False
 
 
 def animated_paths(data: AnimData) -> set[str]:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bpy.types import Mesh, Object
 
-from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ...model.body import Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial, Trigger
 from ...model.bounds import Bounds
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue, Severity
@@ -15,6 +15,7 @@ from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
+from .animation import is_led
 from .keyed import Samples
 from .placed import Lookup, PlacedObject
 from .poses.second_frames import below, name_of
@@ -27,6 +28,11 @@ UNREAD = {
     "joint-muted": (
         "This joint is muted, so it is neither simulated nor exported.",
         "Unmute it, or remove it.",
+    ),
+    "static-animated": (
+        "This static body is animated, so it counts as kinematic: it moves, and what is joined to "
+        "it follows.",
+        "Make it kinematic, or remove its keys.",
     ),
     "joint-on-geometry": (
         "A joint must be on an empty of its own.",
@@ -57,7 +63,9 @@ UNREAD = {
         "Choose a mesh for the shape, or another kind of shape.",
     ),
 }
-"""What is not read, by code: why, and what to do."""
+"""What is not read, or not as it stands there, by code: why, and what to do."""
+NO_LOSS = ("joint-muted", "static-animated")
+"""What is meant so, and only said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +165,7 @@ class _Reader:
             obj.name,
             placed.parent,
             world,
-            motion=self.motion(body) if is_body else None,
+            motion=self.motion(index, body) if is_body else None,
             collider=self.collider(index, body) if solid else None,
             trigger=self.trigger(index, body) if notices else None,
             joint=self.joint(index, obj) if is_joint else None,
@@ -166,9 +174,12 @@ class _Reader:
             bounds=bounds_of(obj),
         )
 
-    def motion(self, body: OMI_JOINT_PG_body) -> Motion:
-        """Read the motion of a body."""
+    def motion(self, index: int, body: OMI_JOINT_PG_body) -> Motion:
+        """Read the motion of a body; a static one that is animated is led by that."""
         motion = motion_from(body)
+        if motion.type is MotionType.STATIC and is_led(self.placed[index].owner):
+            motion = replace(motion, type=MotionType.KINEMATIC)
+            self.note(index, "static-animated")
         if motion not in self._motions:
             self._motions[motion] = Y_UP_FROM_Z_UP.motion(motion)
         return self._motions[motion]
@@ -296,7 +307,7 @@ class _Reader:
     def note(self, index: int, code: str, what: str = "") -> None:
         """Note something that is not read."""
         where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
-        severity = Severity.HINT if code == "joint-muted" else Severity.ERROR
+        severity = Severity.HINT if code in NO_LOSS else Severity.ERROR
         self.issues.append(Issue(severity, code, where, message.format(what), fix, index))
 
 

@@ -17,7 +17,7 @@ from ...model.validate.engines.alike import ACCELERATION
 from ...model.validate.narrow import is_narrow
 from ...model.wording.words import counted, listed
 from ..bodies.mass import centre, fillings
-from ..bridge.placed import body_of
+from ..bridge.placed import body_of, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import mesh_of
 from ..bridge.read_settings import settings_from_block
@@ -27,6 +27,7 @@ from ..joints.authoring import (
     add_frame,
     ask_for_home,
     make_bodies,
+    place_frame,
     remove_joints,
     remove_unused,
 )
@@ -114,6 +115,22 @@ def _ask_for_editable(obj: Object) -> None:
     """Refuse to change what is linked: it would be lost when the file is opened again."""
     if not obj.is_editable:
         raise AuthoringError(f"{obj.name} is linked from another file: make it a body there.")
+
+
+def _set_free(body: Object) -> str:
+    """Put a static body beside the topmost dynamic one that it is below."""
+    _ask_for_editable(body)
+    moving = [one for one in with_parents(body) if one.omi_physics_body.type == "dynamic"]
+    top = [one for one in moving if one.omi_physics_body.is_body][-1]
+    world = body.matrix_world.copy()
+    body.parent = top.parent
+    place_frame(body, world)
+    return f"{body.name} is no longer below {top.name}, and stands where it stood."
+
+
+def _make_kinematic(body: Object) -> str:
+    body.omi_physics_body.type = "kinematic"
+    return f"{body.name} is kinematic now."
 
 
 def _remove(joint: Object) -> str:
@@ -255,6 +272,8 @@ FIXES = {
     "connected-without-body": Fix(_adopt_partner, _to_adopt_partner),
     "joint-under-static": Fix(_swap, "swap the sides of the joint"),
     "frames-apart": Fix(_snap, "put the second frame onto the joint"),
+    "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
+    "static-animated": Fix(_make_kinematic, "make it kinematic"),
     "same-body": Fix(_remove, REMOVAL),
     "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
     "center-on-hinge": Fix(_center, "put the center of mass into the middle of the colliders"),

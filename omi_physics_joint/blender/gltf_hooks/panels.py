@@ -8,6 +8,7 @@ from bpy.types import Context, UILayout
 
 from ...model.target import Target
 from ..addon_id import MODULE
+from ..interface.text import draw_text
 from ..purpose.chosen import extensions_in_words, target_of
 from .forecast import forecast, options_in
 
@@ -24,6 +25,10 @@ def draw_export(context: Context, layout: UILayout) -> None:
     if body is not None:
         body.active = options.use_export
         body.use_property_split = False
+        written, lacking = forecast(options_in(context))
+        draw_text(body, context, f"The file will hold {written or 'no physics'}.")
+        if lacking:
+            draw_text(body, context, f"It will lack {lacking}.", "ERROR")
         body.prop(options, "use_belonging")
         body.prop(options, "strict")
         body.use_property_split = True
@@ -37,10 +42,6 @@ def draw_export(context: Context, layout: UILayout) -> None:
         written = extensions_in_words(context.scene)
         if written:
             body.label(text=written)
-        written, lacking = forecast(options_in(context))
-        body.label(text=f"Going out: {written or 'no physics'}")
-        if lacking:
-            body.label(text=f"Left out: {lacking}", icon="ERROR")
 
 
 def draw_import(_context: Context, layout: UILayout) -> None:

@@ -57,16 +57,19 @@ def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
 
 
 def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
-    """Yield a kinematic body below a dynamic one: its animation would be on top of a motion.
+    """Yield a kinematic or a static body below a dynamic one.
 
-    Source: the UsdPhysics proposal on nested bodies. Kinematic bodies may stand above dynamic ones.
+    The animation of the one would be on top of a motion; the other is a part of what moves wherever
+    a node without a motion is one. Source: the UsdPhysics proposal on nested bodies, and
+    KHR_physics_rigid_bodies. Both may stand above dynamic ones.
     """
-    if motion.type is not MotionType.KINEMATIC:
+    if motion.type is MotionType.DYNAMIC:
         return
     nodes = survey.mechanism.nodes
     for above in survey.mechanism.ancestry(nodes[index].parent):
         if survey.is_dynamic(above):
-            yield survey.at_node("kinematic-below-dynamic", index, above=nodes[above].name)
+            code = f"{motion.type}-below-dynamic"
+            yield survey.at_node(code, index, above=nodes[above].name)
             return
 
 

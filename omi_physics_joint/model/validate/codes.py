@@ -72,6 +72,11 @@ _ERRORS = {
         "Make it dynamic, make the body above kinematic, or clear its parent and keep its "
         "transform.",
     ),
+    "static-below-dynamic": (
+        'This static body stands below "{above}", which forces move: in Khronos\' extensions it is '
+        "a part of that, and other readers move it along.",
+        "Clear its parent and keep its transform, or make it dynamic.",
+    ),
     "inertia-negative": (
         "This body has a negative inertia.",
         f"Enter three values above zero, {_THREE_VALUES}",

@@ -184,6 +184,14 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         added(SOUND, Node("Fan", DOOR, motion=Motion(MotionType.KINEMATIC))),
         added(SOUND, Node("Fan", WALL, motion=Motion(MotionType.KINEMATIC))),
     ),
+    "static-below-dynamic": (
+        added(SOUND, Node("Post", JOINT, motion=STATIC)),
+        added(
+            SOUND,
+            Node("Fan", WALL, motion=Motion(MotionType.KINEMATIC)),
+            Node("Post", 4, motion=STATIC),
+        ),
+    ),
     "inertia-negative": (with_motion(inertia_diagonal=(1.0, -1.0, 1.0)), SOUND),
     "inertia-orientation-zero": (
         with_motion(inertia_orientation=(0.0, 0.0, 0.0, 0.0)),

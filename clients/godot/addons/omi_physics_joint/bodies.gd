@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-## Makes bodies of the nodes of a file: in their place, without scale, dynamic ones beside each other.
+## Makes bodies of the nodes of a file: in their place, without scale, beside dynamic ones.
 @tool
 extends RefCounted
 
@@ -193,7 +193,7 @@ func _rigid(motion: Dictionary, frame: Transform3D, own: Transform3D, what: Stri
 func _place(index: int, body: CollisionObject3D, frame: Transform3D) -> void:
 	var node := nodes[index]
 	var parent := node.get_parent()
-	var above := _topmost_moving(index) if body is RigidBody3D else null
+	var above := _topmost_moving(index) if body is RigidBody3D or _is_below_dynamic(index) else null
 	if above != null:
 		parent = above.get_parent()
 	if node == root:
@@ -242,7 +242,7 @@ func _place_below_root(body: CollisionObject3D, frame: Transform3D) -> void:
 
 
 ## The topmost body above a node that moves; null for none. A dynamic body goes beside it, since Godot
-## would move it along with what is above, and once more by physics.
+## would move it along with what is above, and once more by physics; so does what stands below one.
 func _topmost_moving(index: int) -> Node:
 	var found: Node = null
 	var above := _reading.parents[index]
@@ -251,6 +251,16 @@ func _topmost_moving(index: int) -> Node:
 			found = made[above]
 		above = _reading.parents[above]
 	return found
+
+
+## Whether a body that no force moves stands below one that forces move: that would drag it along.
+func _is_below_dynamic(index: int) -> bool:
+	var above := _reading.parents[index]
+	while above >= 0:
+		if made.get(above) is RigidBody3D:
+			return true
+		above = _reading.parents[above]
+	return false
 
 
 static func is_still(body: Node) -> bool:

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies that stand in a wrong place of a scene: what Check says, what Fix does, what files say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+from omi_export import export, reading
+from scenes import box, door, issues, numbers, select
+
+from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.model.body import MotionType
+
+
+def fix(code: str) -> None:
+    """Press Fix of the only issue of a code, in a step of undo."""
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    (index,) = [number for number, one in enumerate(found) if one.code == code]
+    assert found[index].can_fix
+    assert bpy.ops.omi_joint.issue_fix("EXEC_DEFAULT", True, index=index) == {"FINISHED"}
+    bpy.context.view_layer.update()
+
+
+@pytest.mark.parametrize("below", ["body", "joint"])
+@pytest.mark.parametrize("dialect", ["OMI", "KHR"])
+def test_a_static_body_below_a_dynamic_one_is_set_free(
+    below: str, dialect: str, tmp_path: Path
+) -> None:
+    """It is an error; Fix leaves it where it is, and the file has both bodies in either dialect."""
+    frame, leaf, hinge = door()
+    holder = box("Holder")
+    holder.location = (0.4, 0.1, 0.0)
+    leaf.parent = holder
+    frame.parent = leaf if below == "body" else hinge
+    frame.rotation_euler = (0.2, 0.4, 0.1)
+    bpy.context.view_layer.update()
+    before = numbers(frame.matrix_world)
+    assert issues()["static-below-dynamic"] == "error"
+    fix("static-below-dynamic")
+    assert numbers(frame.matrix_world) == pytest.approx(before, abs=1e-6)
+    assert frame.parent == holder
+    assert "error" not in issues().values()
+    bpy.context.scene.omi_physics_joint.dialect = dialect
+    mechanism = reading(export(tmp_path / "door.glb")).mechanism
+    ((index, _, joint),) = mechanism.joints()
+    ends = [mechanism.body_of(index), mechanism.body_of(joint.connected_node)]
+    assert [mechanism.nodes[end].name for end in ends] == ["Door", "Frame"]
+
+
+def keyed(obj: bpy.types.Object, field: str = "location") -> None:
+    """Key an object at two frames, 3 m apart."""
+    for frame, x in ((1, 0.0), (25, 3.0)):
+        obj.location.x = x
+        obj.keyframe_insert(field, frame=frame)
+    bpy.context.scene.frame_end = 25
+    bpy.context.scene.frame_set(1)
+
+
+@pytest.mark.parametrize("which", ["body", "parent"])
+def test_an_animated_static_body_leads_its_joints(which: str, tmp_path: Path) -> None:
+    """It is kinematic to all who move and write it, Check says so, and Fix makes it what it is."""
+    frame, _, hinge = door()
+    ship = box("Ship")
+    frame.parent = ship
+    keyed(frame if which == "body" else ship)
+    assert issues()["static-animated"] == "hint"
+    gltf = export(tmp_path / "ship.glb")
+    mechanism = reading(gltf).mechanism
+    (node,) = [one for one in mechanism.nodes if one.name == "Frame"]
+    assert node.motion is not None
+    assert node.motion.type is MotionType.KINEMATIC
+    assert bpy.ops.omi_joint.simulate("EXEC_DEFAULT") == {"FINISHED"}
+    bpy.context.scene.frame_set(25)
+    apart = hinge.matrix_world.translation - second_world(hinge).translation
+    assert frame.matrix_world.translation.x == pytest.approx(3.0)
+    assert apart.length < 1e-3
+    bpy.context.scene.frame_set(1)
+    bpy.ops.omi_joint.free_cache()
+    issues()
+    fix("static-animated")
+    assert frame.omi_physics_body.type == "kinematic"
+    assert "static-animated" not in issues()
+
+
+def test_other_keys_lead_nothing() -> None:
+    """A static body whose color is keyed stands still; so does one below a keyed dynamic one."""
+    frame, leaf, _ = door()
+    frame.keyframe_insert("color", frame=1)
+    keyed(leaf)
+    post = box("Post")
+    select(post)
+    bpy.ops.omi_joint.body_add(type="static")
+    post.parent = leaf
+    assert "static-animated" not in issues()
