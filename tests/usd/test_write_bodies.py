@@ -14,7 +14,7 @@ from hypothesis import given
 pytest.importorskip("pxr", reason="usd-core is not installed in this Python (no module pxr)")
 
 from blender.mechanisms import random_mechanism
-from model.building import DOOR, DYNAMIC, STATIC, WALL, changed, pair
+from model.building import DOOR, DYNAMIC, JOINT, STATIC, WALL, changed, pair
 from model.strategies import wild_mechanisms
 from omi_mechanisms import over
 from pxr import UsdGeom, UsdPhysics, UsdShade
@@ -44,6 +44,7 @@ from omi_physics_joint.model.shape import (
     Sphere,
     Trimesh,
 )
+from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.stage import SUFFIXES, encoded
 from omi_physics_joint.usd.writing.write import written
 
@@ -260,6 +261,25 @@ def test_names_are_unique_below_a_prim_only(tmp_path: Path) -> None:
     paths = ("Tür_1", "Tür_1_1", "Tür_1/Tür_1", "_1_a", "Node")
     assert all(stage.GetPrimAtPath(f"/World/{path}") for path in paths)
     assert stage.GetPrimAtPath("/World/Tür_1_1").GetDisplayName() == "Tür 1"
+
+
+@pytest.mark.parametrize("meets", [False, True])
+def test_a_door_does_not_meet_the_wall_that_it_is_joined_to(tmp_path: Path, meets: bool) -> None:
+    """PhysX and Newton take what stands still for the world, whose joints keep nothing apart.
+
+    The pair that says so is none of ours when it is read: the joint says it.
+    """
+    door = changed(pair(hinge(2)), DOOR, collider=Collider(0))
+    joint = door.nodes[JOINT].joint
+    assert joint is not None
+    joint = replace(joint, enable_collision=meets)
+    door = replace(changed(door, JOINT, joint=joint), shapes=(Box(),))
+    stage, _ = on_stage(Contents(door), tmp_path)
+    solid = stage.GetPrimAtPath("/World/Door/Collider")
+    pairs = UsdPhysics.FilteredPairsAPI(solid).GetFilteredPairsRel().GetTargets()
+    assert [str(path) for path in pairs] == ([] if meets else ["/World/Wall/Collider"])
+    back, _ = contents_of(written(Contents(door))[0])
+    assert back.mechanism.collision_filters == ()
 
 
 def test_bodies_are_nested_or_flat(tmp_path: Path) -> None:

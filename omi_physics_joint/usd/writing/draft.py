@@ -153,6 +153,8 @@ class Writing:
         """Their paths."""
         self.members: dict[int, list[str]] = {}
         """Those of them by filter."""
+        self.solids: dict[int, list[Draft]] = {}
+        """Colliders by the node of the body that they make solid."""
         self._found = Findings(KINDS, "stage")
 
     def note(self, code: str, node: int | None = None) -> None:

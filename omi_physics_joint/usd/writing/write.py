@@ -17,7 +17,7 @@ from .over import as_laid, known, matched, opinions, placed, turned
 from .spelling.articulations import spell_roots
 from .spelling.bodies import spell_body
 from .spelling.joints import spell_joint
-from .spelling.pairs import spell_pairs
+from .spelling.pairs import spell_joined, spell_pairs
 from .spelling.scene import spell_gravity, spell_groups, spell_materials
 from .spelling.shapes import spell_shapes
 
@@ -115,6 +115,7 @@ def _write(writing: Writing) -> None:
         spell_joint(writing, index, joint)
     spell_roots(writing)
     spell_groups(writing, spell_pairs(writing))
+    spell_joined(writing)
 
 
 def _write_node(writing: Writing, index: int, *, is_joint: bool) -> Draft:

@@ -21,8 +21,17 @@ def read_pairs(
     reading: StageReading, colliders: Mapping[int, Prim]
 ) -> tuple[Pairs, dict[int, frozenset[str]]]:
     """Return pairs of prims, both ways round, and which of them stand for each collider's node."""
-    paired = [prim for prim in reading.stage if table.PAIRS_API in prim.schemas]
-    named = {path for prim in paired for path in (prim.path, *prim.targets.get(table.PAIRS, ()))}
+    joined = _joined(reading)
+    paired = {
+        prim.path: [
+            other
+            for other in prim.targets.get(table.PAIRS, ())
+            if not any(frozenset((a, b)) in joined for a in above(prim.path) for b in above(other))
+        ]
+        for prim in reading.stage
+        if table.PAIRS_API in prim.schemas
+    }
+    named = {path for one, others in paired.items() for path in (one, *others) if others}
     roots = _roots(reading, named)
     standing = {
         index: named.intersection(above(prim.path)).union(
@@ -32,14 +41,25 @@ def read_pairs(
     }
     solid = {path for paths in standing.values() for path in paths}
     found: Pairs = set()
-    for prim in paired:
-        if prim.path not in solid and table.ROOT_API in prim.schemas:
-            reading.note("usd-articulation-pairs", prim)
-        for other in prim.targets.get(table.PAIRS, ()):
-            if other in solid and prim.path in solid:
-                found |= {(prim.path, other), (other, prim.path)}
+    for path, others in paired.items():
+        if others and path not in solid and table.ROOT_API in reading.prims[path].schemas:
+            reading.note("usd-articulation-pairs", reading.prims[path])
+        for other in others:
+            if other in solid and path in solid:
+                found |= {(path, other), (other, path)}
     kept = {path for pair in found for path in pair}
     return found, {index: frozenset(paths & kept) for index, paths in standing.items()}
+
+
+def _joined(reading: StageReading) -> set[frozenset[str]]:
+    """Return the prims whose colliders a joint keeps from meeting, so that no filter need."""
+    return {
+        frozenset((prim.first(table.BODY0), prim.first(table.BODY1)))
+        for prim in reading.stage
+        if _is_joint(prim)
+        and reading.flag(prim, table.JOINT_ENABLED)
+        and not reading.flag(prim, table.JOINT_COLLIDES)
+    }
 
 
 def _roots(reading: StageReading, named: set[str]) -> dict[str, frozenset[int]]:

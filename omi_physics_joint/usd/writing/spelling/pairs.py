@@ -23,7 +23,9 @@ def spell_pairs(writing: Writing) -> set[int]:
     found: dict[int, str] = {}
     for index, one in enumerate(filters):
         prim = _prim_of(one, set(writing.members.get(index, ())), writing.colliders)
-        if prim in drafts and OF_PAIRS & set(drafts[prim].schemas) and _is_alone(index, filters):
+        schemas = set(drafts[prim].schemas) if prim in drafts else set()
+        # A pair of what has a root is one of all that the articulation connects.
+        if OF_PAIRS & schemas and table.ROOT_API not in schemas and _is_alone(index, filters):
             found[index] = prim
     while wrong := [one for one in found if not _is_closed(one, found, filters)]:
         for index in wrong:
@@ -38,6 +40,25 @@ def spell_pairs(writing: Writing) -> set[int]:
             drafts[path].apply(table.PAIRS_API)
             drafts[path].aim(table.PAIRS, [found[other] for other in new])
     return set(found)
+
+
+def spell_joined(writing: Writing) -> None:
+    """Spell that colliders of a body do not meet those of a still one that it is joined to.
+
+    A joint says it to readers of bodies that move alone: to them what stands still is the world.
+    """
+    mechanism = writing.mechanism
+    for index, _, joint in mechanism.all_joints():
+        if index not in writing.joints or joint.enable_collision or joint.keys or not joint.enabled:
+            continue
+        ends = [mechanism.body_of(one) for one in (index, joint.connected_node)]
+        still = [body for body in ends if body is not None and not mechanism.nodes[body].moves]
+        moving = [body for body in ends if body is not None and body not in still]
+        others = tuple(draft.path for body in still for draft in writing.solids.get(body, ()))
+        for draft in (one for body in moving for one in writing.solids.get(body, ())):
+            if others:
+                draft.apply(table.PAIRS_API)
+                draft.aim(table.PAIRS, (*draft.targets.get(table.PAIRS, ()), *others))
 
 
 def _prim_of(one: CollisionFilter, own: set[str], every: Sequence[str]) -> str:

@@ -39,6 +39,9 @@ def spell_shapes(writing: Writing, index: int) -> None:
             if collider.physics_material in writing.materials:
                 bind(draft, writing.materials[collider.physics_material])
             writing.note_member(draft, collider.collision_filter)
+            body = writing.mechanism.body_of(index)
+            if body is not None:
+                writing.solids.setdefault(body, []).append(draft)
     if trigger is not None and trigger.shape is not None:
         draft = _solid(writing, index, trigger.shape, "Trigger", None)
         if draft is not None:
