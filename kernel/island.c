@@ -18,6 +18,7 @@
 #define GIVE 0.5           /* of an output step, in which what is too stiff gives way */
 #define FRAME (1.0 / 60.0) /* s: the length of an output step before there was any */
 #define LARGEST 1e30       /* m, m/s, N ... that a step may lead to */
+#define MOVES 1e-3      /* m/s or rad/s; what is slower is where it would be */
 #define JUMP 1e-6       /* m/s or rad/s by which what moves by itself may jump unnoticed */
 
 int omi_workspace(const omi_island *is) {
@@ -52,6 +53,14 @@ static void accept(omi_context *c, double time, const double *start_spin) {
         double angle = 2.0 * atan2(st->half[4 * j + k], st->half[4 * j + 3]);
         st->turn[j] = angle + TURN * rint((near - angle) / TURN);
     }
+}
+
+/* How many elements push, move and are too stiff to be followed. */
+static int unfollowed(const omi_context *c) {
+    int count = 0;
+    for (int e = 0; e < c->is->elements; ++e)
+        count += c->stiff[e] && c->st->mode[e] && fabs(c->rows.rate[c->is->element_row[e]]) > MOVES;
+    return count;
 }
 
 /* So many steps of first order. */
@@ -157,6 +166,8 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
             for (int i = 0; i < 6 * c->is->joints; ++i) wrench[i] += c->wrench[i];
             accept(c, took, c->start_spin);
             report->steps++;
+            int lost = unfollowed(c);
+            if (lost > report->unfollowed) report->unfollowed = lost;
         }
         if (tau <= 1.0) {
             standing = took < STAYS * dt ? standing + 1 : 0;

@@ -113,6 +113,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_choices(simulate)
     option("--json", type=Path, metavar="OUT", help="write the motion as one JSON document")
+    option("--strict", action="store_true", help="end with 1 also where something is lost")
     add_judging(simulate)
 
 

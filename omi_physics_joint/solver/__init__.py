@@ -2,7 +2,7 @@
 """Moves a mechanism by its joints: NumPy and the model only."""
 
 from .comparison import Comparison, JointDifference, largest
-from .diagnosis.diagnose import Freedoms, drive_inertias, freedoms
+from .diagnosis.diagnose import drive_inertias
 from .diagnosis.locked_islands import lock_issues
 from .reading.motions import KinematicMotion
 from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
@@ -12,7 +12,6 @@ __all__ = [
     "Checkpoint",
     "Comparison",
     "Energy",
-    "Freedoms",
     "IslandReport",
     "JointDifference",
     "JointReport",
@@ -23,7 +22,6 @@ __all__ = [
     "StepReport",
     "Steps",
     "drive_inertias",
-    "freedoms",
     "largest",
     "lock_issues",
 ]

@@ -107,19 +107,36 @@ class IslandGroup:
         """Return velocities of centres of mass, world axes, and spins, body axes: (N n, 6)."""
         return np.asarray((self.state.velocity / self.system.roots).reshape(-1, 6))
 
-    def judged(self) -> Elements:
-        """Return springs, soft limits and drives with what they move now counted into them."""
-        return judge(Lanes(self._stepper.shape, self.state, self._stepper.other_velocity, 0.0), 0.0)
+    def judged(self, dt: float = 0.0) -> Elements:
+        """Return springs, soft limits and drives with what they move now counted into them.
 
-    def energy(self) -> tuple[float, float]:
-        """Return the kinetic energy, and the potential one with springs, in J."""
+        They are as stiff as they are in output steps of dt seconds.
+        """
+        lanes = Lanes(self._stepper.shape, self.state, self._stepper.other_velocity, 0.0)
+        return judge(lanes, dt)
+
+    def unfollowed(self, dt: float) -> list[tuple[int, ...]]:
+        """Return of each island the joints with elements too stiff for output steps of dt s."""
+        stiff = self.judged(dt).stiff[:, 0]
+        joint = self.system.joint_of_row[self.system.element_row]
+        return [
+            tuple(dict.fromkeys(nodes[j] for j in joint[own].tolist()))
+            for (_, nodes), own in zip(self.members, stiff, strict=True)
+        ]
+
+    def energy(self, dt: float = 0.0) -> tuple[float, float]:
+        """Return the kinetic energy, and the potential one with springs, in J.
+
+        Springs too stiff for output steps of dt seconds are replaced: their stretch holds nothing.
+        """
         system, state = self.system, self.state
         kinetic = 0.5 * float((state.velocity * state.velocity).sum())
         weights = system.weight[:, :, :3] * system.roots[:, :, :3]
         potential = -float((weights * state.position[:, : system.bodies]).sum())
         if system.elements:
             elements = elements_of(system)
-            if system.accelerates.any():
-                elements = self.judged()
-            potential += float(stored_energy(elements, state.value).sum())
+            if dt > 0.0 or system.accelerates.any():
+                elements = self.judged(dt)
+            held = stored_energy(elements, state.value)
+            potential += float(np.where(elements.stiff, 0.0, held).sum())
         return kinetic, potential

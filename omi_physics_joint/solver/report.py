@@ -55,6 +55,8 @@ class IslandReport:
         first_order: how many of them are of first order only, as nothing else would do.
         converged: whether all joints could be met.
         failures: how many steps were tried again, shorter.
+        unfollowed: nodes of the joints with springs, drives or soft limits that pushed what moves
+            and were replaced, as they are too stiff for an output step.
         contradicting: where they could not, nodes of the joints that are off, farthest first.
         separation, misalignment: by how much at most, m and rad.
     """
@@ -65,6 +67,7 @@ class IslandReport:
     first_order: int
     converged: bool
     failures: int
+    unfollowed: tuple[int, ...] = ()
     contradicting: tuple[int, ...] = ()
     separation: float = 0.0
     misalignment: float = 0.0
@@ -80,11 +83,18 @@ class StepReport:
         converged: whether all joints of all islands could be met.
     """
 
-    __slots__ = ("_groups", "_states", "_went", "converged")
+    __slots__ = ("_groups", "_states", "_unfollowed", "_went", "converged")
 
-    def __init__(self, groups: Sequence[IslandGroup] = (), went: Sequence[StepResult] = ()) -> None:
-        """Take over how each group went, just after the step."""
+    def __init__(
+        self, groups: Sequence[IslandGroup] = (), went: Sequence[StepResult] = (), dt: float = 0.0
+    ) -> None:
+        """Take over how each group went, just after a step of dt seconds."""
         self._groups, self._went = groups, went
+        self._unfollowed = {
+            number: groups[number].unfollowed(dt)
+            for number, one in enumerate(went)
+            if groups[number].system.elements and one.reports["unfollowed"].any()
+        }
         self.converged = True
         self._states: dict[int, State] = {}
         for number, one in enumerate(went):
@@ -123,18 +133,26 @@ class StepReport:
             return []
         return [one for one in self.islands if one.first_order]
 
+    @property
+    def not_followed(self) -> list[IslandReport]:
+        """The islands in which something was too stiff to be followed."""
+        return [one for one in self.islands if one.unfollowed] if self._unfollowed else []
+
     def _of_group(self, number: int) -> Iterator[IslandReport]:
         group, reports = self._groups[number], self._went[number].reports
         size = np.maximum(group.system.size, 1.0)
         met = ((reports["done"] != 0) & (reports["gap"] <= MET * size)).tolist()
         counts = (reports[name].tolist() for name in ("steps", "first_order", "failures"))
+        counts_unfollowed = reports["unfollowed"].tolist()
+        unfollowed = self._unfollowed.get(number, ())
         state = self._states.get(number)
         off = None if state is None else _joints_off(group.system, _rows_off(group.system, state))
         for i, ((bodies, joints), holds, steps, first_order, failures) in enumerate(
             zip(group.members, met, *counts, strict=True)
         ):
             lost = () if holds or off is None else _lost(joints, off[:, i], float(size[i]))
-            yield IslandReport(bodies, joints, steps, first_order, holds, failures, *lost)
+            stiff = unfollowed[i] if counts_unfollowed[i] else ()
+            yield IslandReport(bodies, joints, steps, first_order, holds, failures, stiff, *lost)
 
 
 def _lost(joints: tuple[int, ...], off: Array, size: float) -> tuple[tuple[int, ...], float, float]:

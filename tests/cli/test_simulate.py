@@ -365,31 +365,3 @@ def test_official_examples_stay_together_unless_they_are_read_literally(
         assert all(joint["separation"] <= 1e-6 for joint in run["joints"].values())
         numbers = [x for m in run["bodies"].values() for pose in m["translation"] for x in pose]
         assert all(map(isfinite, numbers))
-
-
-def test_joints_that_cannot_all_hold_are_named(tmp_path: Folder, capsys: Captured) -> None:
-    """A second hinge that wants another place is named with the first, how far, and what to do."""
-    gltf = door()
-    nodes = gltf["nodes"]
-    joint = next(
-        i for i, one in enumerate(nodes) if "OMI_physics_joint" in one.get("extensions", {})
-    )
-    again = json.loads(json.dumps(nodes[joint])) | {"name": "Second"}
-    translation = again.get("translation", [0.0, 0.0, 0.0])
-    again["translation"] = [translation[0] + 0.2, *translation[1:]]
-    parent = next(one for one in nodes if joint in one.get("children", []))
-    parent["children"].append(len(nodes))
-    nodes.append(again)
-    assert main(["simulate", str(written(tmp_path, gltf)), "--seconds", "0.8"]) == 0
-    said = capsys.readouterr().out
-    name = nodes[joint]["name"]
-    assert "not exact in" in said
-    (lost,) = [one for one in said.splitlines() if " cannot both hold in " in one]
-    assert lost.startswith((f"{name} and Second ", f"Second and {name} "))
-    assert " frames: up to 0.1 m apart" in lost
-    assert lost.endswith(". Move their frames together, or free an axis of one.")
-    (rough,) = [one for one in said.splitlines() if one.startswith("only roughly computed in ")]
-    assert rough.endswith(f", as they cannot all hold: {name} and Second")
-    assert main(["check", str(written(tmp_path, gltf))]) == 0
-    checked = capsys.readouterr().out
-    assert " cannot both hold in this pose: up to 0.1 m apart." in checked

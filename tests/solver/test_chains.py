@@ -17,7 +17,8 @@ from omi_physics_joint.model.joint import Breaking, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.settings.coordinates import axis_rotation
-from omi_physics_joint.solver import KinematicMotion, Options, Simulation, freedoms
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation
+from tests.solver.freedoms import freedoms
 
 solve_ivp = pytest.importorskip(
     "scipy.integrate", reason="scipy, which the truths need, is not in this Python"

@@ -376,3 +376,19 @@ def test_drive_rests_on_a_bound() -> None:
         simulation.step(1.0 / 60.0)
         assert simulation.positions[1, 0] <= 0.3 + 1e-6
     assert simulation.positions[1, 0] == pytest.approx(0.3, abs=1e-6)
+
+
+@pytest.mark.parametrize(("stiffness", "fps", "replaced"), [(1e4, 60.0, False), (1e7, 24.0, True)])
+def test_what_is_too_stiff_for_a_frame_is_named_and_holds_no_energy(
+    stiffness: float, fps: float, *, replaced: bool
+) -> None:
+    """A soft stop that is met at 2 m/s: followed or replaced, energy never rises."""
+    stop = Limit(linear_axes=(0,), max=0.3, stiffness=stiffness)
+    settings = replace(recipes.slider(0), limits=(*recipes.slider(0).limits, stop))
+    simulation = Simulation(slider_with(settings, linear_velocity=(2.0, 0.0, 0.0)), WEIGHTLESS)
+    first, named = simulation.energy().total, set()
+    for _ in range(round(fps)):
+        report = simulation.step(1.0 / fps)
+        named |= {node for one in report.not_followed for node in one.unfollowed}
+        assert simulation.energy().total <= first * (1.0 + 1e-6)
+    assert named == (set(simulation.joint_nodes) if replaced else set())

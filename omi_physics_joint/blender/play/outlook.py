@@ -28,6 +28,8 @@ PATIENCE = 20.0
 """A look at the scene may take a part of the time as small as one by this."""
 MOST = 4
 """Mechanisms, and joints of each, that are named."""
+LOCKED = ("joints-lock", "joints-out-of-line")
+"""Findings of the solver that say why nothing moves."""
 PAUSE = 0.3
 """s between two looks."""
 
@@ -57,7 +59,7 @@ def narrow(mechanism: Mechanism, say: Say) -> list[str]:
 
 def locked(mechanism: Mechanism, say: Say) -> list[str]:
     """Return in sentences which joints leave nothing to move, though each would alone."""
-    issues = [one for one in lock_issues(mechanism, say) if one.code == "joints-lock"]
+    issues = [one for one in lock_issues(mechanism, say) if one.code in LOCKED]
     return [f"{one.message} {one.fix}" for one in issues[:MOST]]
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import degrees
 from typing import NotRequired, TypedDict
@@ -17,18 +17,26 @@ from ...model.issue import Issue, Severity
 from ...model.keys import mechanism_at, settings_at
 from ...model.mechanics.sagging import held_issues
 from ...model.mechanism import Mechanism
-from ...model.wording.contradiction import cannot_hold
+from ...model.settings.spans import spans_of
 from ...model.wording.describe import title
-from ...model.wording.words import counted, metric, some
-from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
+from ...model.wording.words import counted, metric
+from ...solver import (
+    KinematicMotion,
+    Options,
+    Simulation,
+    SoftLocks,
+    Steps,
+    lock_issues,
+)
 from .beside import Apart, Beside
 from .soft_limits import given_way, soft_limits
+from .troubles import RunTroubles
 
 GAVE_WAY = 0.05
 """m or rad: a soft lock that moves farther than this does not look like a lock."""
-MOST_MECHANISMS, MOST_NAMES = 5, 6
-"""Mechanisms in trouble that are listed, and joints of each that are named."""
 AS_GODOT = "stepped as Godot with Jolt does: 60 steps a second, damping of 0.1"
+STILL = 1e-9
+"""m or rad: a joint that goes no farther has not moved."""
 MOST_LINES = 20
 """Joints that are listed one by one."""
 
@@ -114,11 +122,9 @@ class RecordedMotion:
         self._largest = {figure: np.zeros(len(nodes)) for figure in FIGURES}
         self._steps: Counter[int] = Counter()
         self._not_converged = 0
-        self._not_met: Counter[tuple[int, ...]] = Counter()
-        self._rough: Counter[tuple[int, ...]] = Counter()
-        """Frames that were not met, and frames of first order, by the joints of the mechanism."""
-        self._worst: dict[tuple[int, ...], IslandReport] = {}
-        """How it was in the frame that was met least."""
+        self._troubles = RunTroubles()
+        self._start = self._simulation.all_coordinates()
+        self._moved = np.zeros(len(nodes), bool)
         self._positions: list[NDArray[np.float64]] = []
         self._rotations: list[NDArray[np.float64]] = []
         self._energies: list[tuple[float, float]] = []
@@ -135,11 +141,8 @@ class RecordedMotion:
             self._beside.advance(1.0 / self._fps, settings)
         self._steps[report.steps] += 1
         self._not_converged += not report.converged
-        for lost, islands in ((self._not_met, report.not_met), (self._rough, report.first_order)):
-            lost.update(one.joints for one in islands)
-        for one in report.not_met:
-            self._worst[one.joints] = max(self._worst.get(one.joints, one), one, key=_far)
-        self._keep_joints()
+        self._troubles.note(report)
+        self._keep_joints({node for one in report.not_followed for node in one.joints})
         self._keep_frame()
 
     @property
@@ -155,7 +158,10 @@ class RecordedMotion:
         if self._options.soft_locks is SoftLocks.AUTOMATIC:  # which could not hold as they are
             fix = "Use --soft-locks literal to simulate them as springs."
             held = held_issues(self._mechanism, self._simulation.held, fix)
-        return (*self._simulation.issues, *held, *self._gave_way())
+        locks = lock_issues(self._mechanism, metric)
+        troubles = self._troubles.issues(locks, self._names, self._frame, self._fps)
+        exact = self._options.steps is Steps.EXACT
+        return (*self._simulation.issues, *held, *self._gave_way(), *(troubles if exact else ()))
 
     def document(self) -> MotionDocument:
         """Return the whole run, every number finite."""
@@ -207,29 +213,10 @@ class RecordedMotion:
             yield f"computed with {steps} a frame"
         if self._not_converged:
             yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
-        yield from self._trouble()
         yield "Contacts are not simulated: bodies pass through each other."
 
-    def _trouble(self) -> Iterator[str]:
-        """Yield which mechanisms could not meet their joints, or were only roughly computed."""
-
-        def own(joints: tuple[int, ...]) -> list[str]:
-            return [self._names[joint] for joint in joints] or ["a free body"]
-
-        for joints, many in self._not_met.most_common(MOST_MECHANISMS):
-            worst, when = self._worst[joints], f"in {counted(many, 'frame')}"
-            who, far = own(worst.contradicting or joints), (worst.separation, worst.misalignment)
-            message, fix = cannot_hold(who, far, metric, when=when, most=MOST_NAMES)
-            yield f"{message}. {fix}."
-        for joints, many in self._rough.most_common(MOST_MECHANISMS):
-            whose = some(own(joints), MOST_NAMES)
-            why = ", as they cannot all hold" if joints in self._not_met else ""
-            yield f"only roughly computed in {counted(many, 'frame')}{why}: {whose}"
-        for lost, what in ((self._not_met, "cannot hold"), (self._rough, "only roughly computed")):
-            if len(lost) > MOST_MECHANISMS:
-                yield f"{what}: {counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more"
-
-    def _keep_joints(self) -> None:
+    def _keep_joints(self, unfollowed: Collection[int]) -> None:
+        """Keep the largest figures of this frame; forces of what was replaced are none."""
         report = self._simulation.joint_report()
         now = {name: np.array(getattr(report, name)) for name in FIGURES[:3]}
         now |= {name: np.linalg.norm(getattr(report, name), axis=-1) for name in FIGURES[3:5]}
@@ -240,6 +227,11 @@ class RecordedMotion:
             for name, far in zip(FIGURES[:3], soft, strict=True):
                 now[name][i] = max(now[name][i], far)
             now["gave way"][i] = max(soft[:2])
+        replaced = np.isin(self._simulation.joint_nodes, list(unfollowed))
+        for name in FIGURES[3:5]:
+            now[name] = np.where(replaced, 0.0, now[name])
+        away = np.abs(self._simulation.all_coordinates() - self._start).max(1, initial=0.0)
+        self._moved |= away > STILL
         for name, values in now.items():
             np.maximum(self._largest[name], values, out=self._largest[name])
 
@@ -286,9 +278,12 @@ class RecordedMotion:
             for kind, many in Counter(joint["type"] for joint in joints).most_common():
                 yield f"{counted(many, 'joint')}: {kind}"
             return
-        for name, joint in zip(names, joints, strict=True):
+        every = zip(names, joints, self._settings, self._moved.tolist(), strict=True)
+        for name, joint, settings, moved in every:
+            stands = not moved and not all(span.is_locked for span in spans_of(settings.limits))
             yield (
-                f"joint {name}: {joint['type']}; separation {joint['separation']:.2g} m, "
+                f"joint {name}: {'did not move' if stands else joint['type']}; "
+                f"separation {joint['separation']:.2g} m, "
                 f"misalignment {degrees(joint['misalignment']):.2g}\N{DEGREE SIGN}, "
                 f"force {joint['force']:.3g} N, torque {joint['torque']:.3g} N m"
             )
@@ -325,10 +320,6 @@ def unique_names(names: Iterable[str]) -> list[str]:
             taken.add(result[at])
         seen.add(name)
     return result
-
-
-def _far(report: IslandReport) -> float:
-    return max(report.separation, report.misalignment)
 
 
 def _worst(what: str, names: list[str], values: NDArray[np.float64], unit: str) -> str:

@@ -2,13 +2,16 @@
 """Islands whose joints contradict each other where they stand, or leave nothing to move.
 
 To first order: what their locks ask of the bodies is a linear system, and its rank tells both.
-Coordinates of a scene are single precision, so what is nearly the same counts as the same.
+What is equal within rounding was made equal where joints were read (``reading.mending``), so that
+what is left is out of line, or a loop of a kind that could not be mended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,21 +19,20 @@ from ...model.body import MotionType
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom, JointSettings
 from ...model.mechanics.islands import islands_of
+from ...model.mechanics.rounding import PART, TURNED, rounding_of
 from ...model.mechanism import Mechanism
 from ...model.settings.ranges import locked_axes
 from ...model.wording.contradiction import cannot_hold
-from ...model.wording.words import Say, some
-from ..island_group import IslandGroup
+from ...model.wording.words import Say, listed, some
+from ..island_group import IslandGroup, Nodes
 from ..kinematics.readings import jacobian_of
+from ..reading.assembly import SMALLEST
 from ..simulation import Options, Simulation
-from ..system import RowKind
+from ..system import RowKind, System
 from .diagnose import island_locks
 
-ROUNDED, OFF = 1e-6, 1e-4
-"""Coordinates are rounded by this part of themselves; locks that are nearer to each other
-than this part of 1 m, or of their island where that is smaller, or than so many rad, agree."""
-ALIKE = 1e-5
-"""Rows that differ by less than this part, and what is rounded, are the same."""
+SLANTED, ASIDE = 0.2, 0.1
+"""rad, and a part of the size, up to which two hinges of the same bodies were to be in line."""
 MOST_ROWS = 1000
 """Islands that have more locks are not looked at: it would take seconds."""
 LEAST_ROWS = 3
@@ -79,47 +81,129 @@ def _locks(settings: JointSettings) -> list[int]:
     return [axis for freedom in Freedom for axis in locked_axes(settings, freedom)]
 
 
+class _LockFinding(NamedTuple):
+    """What is wrong with an island: its joints by number, and what is said of them."""
+
+    code: str
+    severity: Severity
+    joints: list[int]
+    message: str
+    fix: str
+
+
 def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterator[Issue]:
     system = group.system
     locks = np.flatnonzero(system.kind == RowKind.LOCK)
     if not system.closed or not 0 < len(locks) <= MOST_ROWS:
         return
     far_out = np.abs(group.state.position).max(axis=(1, 2), initial=0.0)
-    rounded = ROUNDED * far_out
-    least_off = OFF * np.minimum(system.size, 1.0) + rounded
-    every = island_locks(group, ALIKE + rounded / system.size, least_off)
-    for island, ((bodies, joints), found) in enumerate(zip(group.members, every, strict=True)):
-        off, least = group.state.excess[island, locks], float(least_off[island])
+    rounded = np.array([rounding_of(mechanism, _places(mechanism, one)) for one in group.members])
+    # Half of what is out of line is seen from the middle between.
+    alike = 0.5 * np.maximum(rounded / system.size, PART)
+    least_off = 2.0 * np.maximum(rounded, TURNED)
+    every = island_locks(group, alike, least_off)
+    for island, ((bodies, joints), locked) in enumerate(zip(group.members, every, strict=True)):
+        off = group.state.excess[island, locks]
         if not np.isfinite(far_out[island]) or not np.isfinite(off).all():
             continue
         name = [mechanism.nodes[node].name or f"node {node}" for node in joints]
-        left = np.zeros_like(off)
-        if found.conflicting:
-            matrix = jacobian_of(system, group.state)[island, locks]
-            # What no small motion of the bodies can mend.
-            left = np.abs(off - matrix @ np.linalg.lstsq(matrix, off, rcond=ALIKE)[0])
-        joint, straight = system.joint_of_row[locks], system.straight[locks]
-        if (left > least).any():
-            code, which = "joints-contradict", np.unique(joint[left > least]).tolist()
-            far = (left[straight].max(initial=0.0), left[~straight].max(initial=0.0))
-            message, fix = cannot_hold(
-                [name[j] for j in which],
-                (float(far[0]), float(far[1])),
-                say,
-                when="in this pose",
-                most=MOST_NAMES,
-            )
-            message, fix = f"{message}.", f"{fix}."
-        else:
-            locked = np.bincount(joint, minlength=len(joints))
-            code, which = "joints-lock", [j for j in range(len(joints)) if locked[j] < ALL]
-            if not which or found.rank < 6 * len(bodies) or _led(mechanism, joints):
-                continue
-            who = some([name[j] for j in which], MOST_NAMES)
-            message = f"Nothing can move: the joints lock each other ({who})."
-            fix = "Line up their axes, free an axis of one, or remove what is too many."
-        first = which[0]
-        yield Issue(Severity.WARNING, code, name[first], message, fix, joints[first])
+        found = None
+        if locked.conflicting:
+            limits = float(alike[island]), float(least_off[island])
+            found = _contradiction(group, island, name, limits, say)
+        found = found or _out_of_line(group, island, name, float(rounded[island]), say)
+        if found is None and not (locked.rank < 6 * len(bodies) or _led(mechanism, joints)):
+            found = _locked(system, name)
+        elif found is None and locked.barely:
+            found = _barely(sorted(locked.barely), name)
+        if found is not None:
+            code, severity, which, message, fix = found
+            yield Issue(severity, code, name[which[0]], message, fix, joints[which[0]])
+
+
+def _contradiction(
+    group: IslandGroup, island: int, name: list[str], limits: tuple[float, float], say: Say
+) -> _LockFinding | None:
+    """Return which joints cannot all hold: rows are alike, and off, by more than the limits."""
+    system = group.system
+    locks = np.flatnonzero(system.kind == RowKind.LOCK)
+    off = group.state.excess[island, locks]
+    matrix = jacobian_of(system, group.state)[island, locks]
+    # What no small motion of the bodies can mend.
+    left = np.abs(off - matrix @ np.linalg.lstsq(matrix, off, rcond=limits[0])[0])
+    which = np.unique(system.joint_of_row[locks][left > limits[1]]).tolist()
+    if not which:
+        return None
+    straight = system.straight[locks]
+    far = (float(left[straight].max(initial=0.0)), float(left[~straight].max(initial=0.0)))
+    names = [name[j] for j in which]
+    message, fix = cannot_hold(names, far, say, when="in this pose", most=MOST_NAMES)
+    return _LockFinding("joints-contradict", Severity.WARNING, which, f"{message}.", f"{fix}.")
+
+
+def _locked(system: System, name: list[str]) -> _LockFinding | None:
+    """Return which joints lock each other, though each alone would move."""
+    joint = system.joint_of_row[system.kind == RowKind.LOCK]
+    count = np.bincount(joint, minlength=len(name))
+    which = [j for j in range(len(name)) if count[j] < ALL]
+    if not which:
+        return None
+    who = some([name[j] for j in which], MOST_NAMES)
+    message = f"Nothing can move: the joints lock each other ({who})."
+    fix = "Line up their axes, free an axis of one, or remove what is too many."
+    return _LockFinding("joints-lock", Severity.WARNING, which, message, fix)
+
+
+def _barely(which: list[int], name: list[str]) -> _LockFinding:
+    """Return which joints repeat others but for rounding, in a way that could not be mended."""
+    who = some([name[j] for j in which], MOST_NAMES)
+    message = (
+        f"This loop moves only as its joints fit each other exactly ({who}), and single precision "
+        "holds that less exactly: in time it may stray."
+    )
+    fix = "Free an axis of one joint, or keep the mechanism near to the origin."
+    return _LockFinding("joints-barely-fit", Severity.HINT, which, message, fix)
+
+
+def _places(mechanism: Mechanism, members: Nodes) -> list[int]:
+    """Return the nodes whose places say where the bodies and joints of an island are."""
+    bodies, joints = members
+    ends = (mechanism.nodes[node].joint for node in joints)
+    return [*bodies, *joints, *(end.connected_node for end in ends if end is not None)]
+
+
+def _out_of_line(
+    group: IslandGroup, island: int, name: list[str], near: float, say: Say
+) -> _LockFinding | None:
+    """Return which hinges of the same two bodies are most out of line, by more than ``near`` m."""
+    system, state = group.system, group.state
+    turns = state.rotation[island, system.ends[:, 0]]
+    places = state.position[island, system.ends[:, 0]]
+    places = places + (turns @ system.anchors[island, :, 0, :, None])[..., 0]
+    axes = turns @ system.axes[island, :, 0]
+    turning = [set(range(3)) for _ in range(system.joints)]
+    locks = system.kind == RowKind.LOCK
+    for j, c in zip(system.joint_of_row[locks], system.coordinate[locks].tolist(), strict=True):
+        turning[j].discard(c - 3)
+    hinges = [j for j in range(system.joints) if len(turning[j]) == 1]
+    worst, found = 1.0, None
+    for j, k in combinations(hinges, 2):
+        if set(system.ends[j].tolist()) != set(system.ends[k].tolist()):
+            continue
+        one, other = (axes[i][:, next(iter(turning[i]))] for i in (j, k))
+        slant = float(np.linalg.norm(np.cross(one, other)))
+        aside = float(np.linalg.norm(np.cross(places[k] - places[j], one)))
+        far = max(slant / TURNED, aside / max(near, SMALLEST))
+        if far > worst and slant < SLANTED and aside < ASIDE * system.size[island]:
+            parts = [
+                (slant > TURNED, slant, Freedom.ANGULAR),
+                (aside > near, aside, Freedom.LINEAR),
+            ]
+            words = listed([say(off, kind) for is_off, off, kind in parts if is_off])
+            message = f"{name[j]} and {name[k]} hinge the same two bodies {words} out of line"
+            worst, found = far, ([j, k], f"{message}: they brake or lock each other.")
+    fix = "Line up their axes, or replace one by a pin."
+    return found and _LockFinding("joints-out-of-line", Severity.WARNING, *found, fix)
 
 
 def _led(mechanism: Mechanism, joints: tuple[int, ...]) -> bool:

@@ -48,6 +48,8 @@ GIVE = 0.5
 """Of an output step, in which what is too stiff gives way."""
 LARGEST = 1e30
 """m, m/s, N and so on, that a step may lead to."""
+MOVES = 1e-3
+"""m/s or rad/s; an element that is slower is where it would be if it were followed."""
 JUMP = 1e-6
 """m/s or rad/s by which what moves by itself may jump unnoticed."""
 _NOTHING = 1e-12
@@ -61,8 +63,9 @@ class OutputStep:
         self.shape, self.state, self.other_velocity, self.dt = shape, state, other_velocity, dt
         count = shape.count
         self.reports = np.zeros(count, REPORT)
-        self.steps, self.events, self.first_order, self.failures = (
-            self.reports[name] for name in ("steps", "events", "first_order", "failures")
+        self.steps, self.events, self.first_order, self.failures, self.unfollowed = (
+            self.reports[name]
+            for name in ("steps", "events", "first_order", "failures", "unfollowed")
         )
         self.wrench = np.zeros((count, shape.joints, 6))
         self.saved = [array.copy() for array in _spoilt(state)]
@@ -214,6 +217,9 @@ class OutputStep:
         at, part = which[ok], np.flatnonzero(ok)
         spin = self._spins()
         self.state.put(at, step.state, part)
+        moves = np.abs(step.end_rate[part].take(self.elements.row, -1)) > MOVES
+        lost = self.elements.stiff[at, 0] & (self.state.mode[at] != 0) & moves
+        self.unfollowed[at] = np.maximum(self.unfollowed[at], lost.sum(-1))
         self.state.span[at, 0] = took[part]
         self._arrived(at, took[part], step.wrench[part])
         self._turned(at, took[part], 0.5 * (spin + self._spins()))

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of a run could not be done as it was asked: found frame by frame, said at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ...model.issue import Issue, Severity
+from ...model.wording.contradiction import cannot_hold
+from ...model.wording.words import counted, metric, some
+from ...solver import IslandReport, StepReport
+
+MOST_MECHANISMS, MOST_NAMES = 5, 6
+"""Mechanisms in trouble that are listed, and joints of each that are named."""
+Joints = tuple[int, ...]
+"""Nodes of the joints of a mechanism."""
+
+
+class RunTroubles:
+    """Frames in which joints were not met, only roughly, or not followed."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._not_met: Counter[Joints] = Counter()
+        self._rough: Counter[Joints] = Counter()
+        self._stiff: Counter[int] = Counter()
+        """By the node of the joint whose springs, drives or stops were replaced."""
+        self._worst: dict[Joints, IslandReport] = {}
+        """How it was in the frame that was met least."""
+
+    def note(self, report: StepReport) -> None:
+        """Note how one frame went."""
+        self._not_met.update(one.joints for one in report.not_met)
+        self._rough.update(one.joints for one in report.first_order)
+        self._stiff.update({node for one in report.not_followed for node in one.unfollowed})
+        for one in report.not_met:
+            self._worst[one.joints] = max(self._worst.get(one.joints, one), one, key=_far)
+
+    def issues(
+        self, locks: Iterable[Issue], names: Mapping[int, str], frames: int, fps: float
+    ) -> Iterator[Issue]:
+        """Yield them, with what is known of the mechanism at rest; joints have names by node."""
+
+        def own(joints: Sequence[int]) -> list[str]:
+            return [names[joint] for joint in joints] or ["a free body"]
+
+        def issue(
+            code: str, severity: Severity, joints: Sequence[int], message: str, fix: str
+        ) -> Issue:
+            node = joints[0] if joints else None
+            return Issue(severity, code, own(joints)[0], f"{message}.", fix, node)
+
+        for one in locks:
+            if one.code != "joints-contradict":
+                yield one
+            elif not self._not_met:
+                yield replace(one, severity=Severity.ERROR)
+        for joints, many in self._not_met.most_common(MOST_MECHANISMS):
+            worst, when = self._worst[joints], f"in {counted(many, 'frame')}"
+            which, far = worst.contradicting or joints, (worst.separation, worst.misalignment)
+            message, fix = cannot_hold(own(which), far, metric, when=when, most=MOST_NAMES)
+            yield issue("motion-not-met", Severity.ERROR, which, message, f"{fix}.")
+        for joints, many in self._rough.most_common(MOST_MECHANISMS):
+            severity = Severity.ERROR if 2 * many > frames else Severity.WARNING
+            why = ", as they cannot all hold" if joints in self._not_met else ""
+            whose = some(own(joints), MOST_NAMES)
+            message = f"Only roughly computed in {counted(many, 'frame')}{why}: {whose}"
+            fix = "Raise --fps, or look at what check says."
+            yield issue("motion-rough", severity, joints, message, fix)
+        for lost, what in ((self._not_met, "cannot hold"), (self._rough, "only roughly computed")):
+            if len(lost) > MOST_MECHANISMS:
+                more = f"{counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more: {what}"
+                yield issue("motion-more", Severity.WARNING, (), more, "")
+        if self._stiff:
+            stiff, many = tuple(self._stiff), max(self._stiff.values())
+            message = (
+                f"What pushes {some(own(stiff), MOST_NAMES)} is too stiff to be followed at "
+                f"{fps:g} frames a second: it gave way otherwise in {counted(many, 'frame')}, and "
+                "forces there are left out"
+            )
+            fix = "Raise --fps, or make springs, drives and stops softer."
+            found = issue("motion-not-followed", Severity.WARNING, stiff, message, fix)
+            yield replace(found, loss=True)
+
+
+def _far(report: IslandReport) -> float:
+    return max(report.separation, report.misalignment)
