@@ -29,6 +29,7 @@ PARTS = {
     "imports": 150,
     "odd_scenes": 80,
     "operators": 120,
+    "undo_storms": 20,
     "killed_exports": 12,
     "killed_plays": 8,
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from tests.blender.test_timeline import falling_door, simulate
+from tests.blender.test_timeline import falling_door, raw, simulate
 
 INSIDE = Path(__file__).parent / "inside" / "renewed_cache.py"
 
@@ -46,3 +46,21 @@ def test_the_scene_differs_with_each_change_of_its_cache() -> None:
         press()
         seen.append(timeline.changes)
     assert seen == sorted(set(seen))
+
+
+def test_undo_of_a_second_simulation_knows_what_it_had_shown() -> None:
+    """Bodies at a frame of the cache that is undone were not moved by the user: rest stays rest."""
+    leaf = falling_door()
+    rest = raw(leaf)
+    bpy.ops.ed.undo_push(message="door")
+    bpy.context.scene.frame_set(4)
+    for message in ("first", "second"):
+        simulate()
+        bpy.ops.ed.undo_push(message=message)
+    bpy.context.scene.frame_set(2)
+    bpy.ops.ed.undo()
+    bpy.context.scene.frame_set(3)
+    leaf = bpy.data.objects["Door"]
+    assert bpy.context.scene.omi_physics_timeline.cache.outdated == ""
+    bpy.context.scene.frame_set(1)
+    assert raw(leaf) == rest

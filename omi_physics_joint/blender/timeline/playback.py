@@ -50,7 +50,7 @@ class _Session:
     away: dict[int, away.Away] = field(default_factory=dict)
     """Caches whose bodies may be elsewhere, by session identity."""
     written: dict[int, Single] = field(default_factory=dict)
-    """What was last written to bodies; an undo step may bring back another cache than bodies."""
+    """What any cache last wrote to an object, by session uid; undo may bring another one back."""
     rest: dict[int, Single] = field(default_factory=dict)
     """Where bodies rest, as one array: read from the cache when it is needed first."""
     pauses: int = 0
@@ -105,7 +105,9 @@ def show(scene: Scene) -> None:
     else:
         _write(cache, motion, frame, numbers)
     note_shown(cache, numbers)
-    _session.written[cache.session_uid] = numbers
+    for item, row in zip(cache.bodies, numbers, strict=True):
+        if item.object is not None:
+            _session.written[item.object.session_uid] = row
 
 
 def _rest_numbers(cache: OmiMotionCache) -> Single:
@@ -212,9 +214,12 @@ def _as_left(cache: OmiMotionCache) -> NDArray[np.bool_]:
     """Return which bodies have a transform that the cache knows: (bodies,)."""
     now = _numbers(item.object for item in cache.bodies)
     known = (now == _rest_numbers(cache)).all(axis=1)
-    for shown in (shown_of(cache), _session.written.get(cache.session_uid)):
-        if shown is not None:
-            known |= (now == shown).all(axis=1)
+    shown = shown_of(cache)
+    if shown is not None:
+        known |= (now == shown).all(axis=1)
+    for row, item in enumerate(cache.bodies):
+        own = None if item.object is None else _session.written.get(item.object.session_uid)
+        known[row] |= own is not None and bool((now[row] == own).all())
     return np.asarray(known)
 
 
@@ -257,8 +262,8 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
         if item.object is not None and (is_left or is_animated(item.object)):
             rest_of(item).put_back()
+            _session.written.pop(item.object.session_uid, None)
     note_shown(cache, None)
-    _session.written.pop(cache.session_uid, None)
     _forget(cache.session_uid)
 
 
