@@ -94,3 +94,30 @@ def test_other_keys_lead_nothing() -> None:
     bpy.ops.omi_joint.body_add(type="static")
     post.parent = leaf
     assert "static-animated" not in issues()
+
+
+@pytest.mark.parametrize("how", ["separated", "duplicated"])
+def test_a_part_that_became_a_body_is_found(how: str) -> None:
+    """What Separate and Duplicate leave has no joint: a part goes back, a copy is no body."""
+    _, leaf, _ = door()
+    assert "body-without-joint" not in issues()
+    select(leaf)
+    if how == "separated":
+        bpy.ops.mesh.primitive_cube_add(location=(0.0, 0.0, 5.0))
+        select(bpy.context.object, leaf)
+        bpy.ops.object.join()
+        bpy.ops.object.mode_set(mode="EDIT")
+        bpy.ops.mesh.separate(type="LOOSE")
+        bpy.ops.object.mode_set(mode="OBJECT")
+    else:
+        bpy.ops.object.duplicate()
+        bpy.context.object.location.x += 4.0
+    bpy.context.view_layer.update()
+    part = bpy.data.objects["Door.001"]
+    before = numbers(part.matrix_world)
+    assert issues()["body-without-joint"] == "hint"
+    fix("body-without-joint")
+    assert not part.omi_physics_body.is_body
+    assert part.parent == (leaf if how == "separated" else None)
+    assert numbers(part.matrix_world) == pytest.approx(before, abs=1e-6)
+    assert "body-without-joint" not in issues()

@@ -128,6 +128,34 @@ def _set_free(body: Object) -> str:
     return f"{body.name} is no longer below {top.name}, and stands where it stood."
 
 
+def _whole_of(part: Object) -> Object | None:
+    """Return the body that something was separated from: it has its name and stands where it does.
+
+    Separate names what it takes out "Door.001".
+    """
+    found = bpy.context.scene.objects.get(part.name.rpartition(".")[0])
+    if found is None or not found.omi_physics_body.is_body:
+        return None
+    return found if found.matrix_world == part.matrix_world else None
+
+
+def _make_part(body: Object) -> str:
+    """Make what was separated from a body a part of it, and anything else no body."""
+    _ask_for_editable(body)
+    whole, world = _whole_of(body), body.matrix_world.copy()
+    body.omi_physics_body.is_body = False
+    if whole is None:
+        return f"{body.name} is no body any more."
+    body.parent = whole
+    place_frame(body, world)
+    return f"{body.name} is a part of {whole.name} now."
+
+
+def _to_make_part(body: Object) -> str:
+    whole = _whole_of(body)
+    return "make it no body" if whole is None else f"make it a part of {whole.name!r} again"
+
+
 def _make_kinematic(body: Object) -> str:
     body.omi_physics_body.type = "kinematic"
     return f"{body.name} is kinematic now."
@@ -273,6 +301,7 @@ FIXES = {
     "joint-under-static": Fix(_swap, "swap the sides of the joint"),
     "frames-apart": Fix(_snap, "put the second frame onto the joint"),
     "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
+    "body-without-joint": Fix(_make_part, _to_make_part),
     "static-animated": Fix(_make_kinematic, "make it kinematic"),
     "same-body": Fix(_remove, REMOVAL),
     "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),

@@ -252,6 +252,10 @@ _HINTS = {
         "This dynamic body has no collider, so it falls through everything.",
         "Add a collider to it or below it.",
     ),
+    "body-without-joint": (
+        "No joint holds this dynamic body, unlike the others here, so it falls.",
+        "Join it, make it no body, or leave it if it is meant to be loose.",
+    ),
     "trigger-parts-unnamed": (
         "This trigger has no shape and does not name the triggers below as its parts.",
         "Put the triggers below on its list, or remove this one.",

@@ -21,6 +21,8 @@ SAG = 0.01
 """m that a soft lock may give way under the weight of a body without a word."""
 MASS_RATIO, LARGE_MASS_RATIO = 10.0, 100.0
 """From these on PhysX advises against a joint, and Jolt's opens by centimetres."""
+MOST_LOOSE = 3
+"""More bodies without a joint are meant so."""
 NEAR, FAR = 0.01, 0.05
 """How far an origin on the axis and a middle off it are, as parts of the size of a body."""
 UPRIGHT = 0.999
@@ -37,6 +39,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         yield from _mass_ratio(survey, ends)
     yield from _without_collider(survey)
+    yield from _without_joint(survey)
     yield from _centres(survey)
 
 
@@ -140,6 +143,18 @@ def _without_collider(survey: Survey) -> Iterator[Issue]:
     for index in range(len(nodes)):
         if index not in solid and survey.is_dynamic(index):
             yield survey.at_node("body-without-collider", index)
+
+
+def _without_joint(survey: Survey) -> Iterator[Issue]:
+    """Yield dynamic bodies without a joint where most have one, as a duplicate of one has none.
+
+    Where there are many, or more than the others, they are meant to be loose.
+    """
+    held = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}
+    loose = [body for body in survey.dynamic - held if body is not None]
+    if len(loose) <= min(len(held), MOST_LOOSE):
+        for body in sorted(loose):
+            yield survey.at_node("body-without-joint", body)
 
 
 def _centres(survey: Survey) -> Iterator[Issue]:

@@ -217,6 +217,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, collider=None),
         added(changed(SOUND, DOOR, collider=None), Node("Hull", DOOR, collider=Collider(0))),
     ),
+    "body-without-joint": (
+        added(SOUND, Node("Door.001", motion=DYNAMIC)),
+        added(SOUND, *(Node(f"Crate {i}", motion=DYNAMIC) for i in range(2))),
+    ),
     "material-negative": (
         replace(SOUND, physics_materials=(PhysicsMaterial(restitution=-0.1),)),
         replace(SOUND, physics_materials=(PhysicsMaterial("Ice", 0.0, 0.0, 1.0),)),
