@@ -15,7 +15,8 @@ inactive joint key-frame left-out made mesh mimic not-played pair shell spring-d
 
 acceleration actuators apart armature asleep ball-bounds ball-drive break combine drive filter
 follows-nothing free friction gravity held-apart inertia keys kinematic largest-velocity loop mass
-meets muted number plane safety soft spring start surface together trigger two-turns velocity
+meets muted number plane safety soft spring start surface together trigger two-turns unknown
+velocity
 """
 """What MJCF and URDF say that is not read, and what they cannot say."""
 

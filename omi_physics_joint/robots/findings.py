@@ -170,6 +170,7 @@ WRITTEN: dict[str, Finding] = {
     ),
     "break": Finding("joint", "break{s} under a load, which is left out"),
     "muted": Finding("joint", "{are} muted, and left out"),
+    "unknown": Finding("node", "{have} members of other extensions, which are left out"),
     "asleep": Finding("body", "start{s} asleep, which is left out"),
     "spring": Finding("drive", "pull{s} to a target, which is left out; damping is kept"),
     "motor": Finding("drive", "run{s} at a speed, which is left out; the largest force is kept"),

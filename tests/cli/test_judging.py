@@ -193,3 +193,28 @@ def test_an_inertia_that_mujoco_refuses_is_not_changed_in_silence(tmp_path: Path
         assert main(["convert", str(path), str(tmp_path / "out.xml"), "--strict"]) == code
         assert (tmp_path / "out.xml").exists() is not bool(code)
         assert main(["convert", str(path), str(tmp_path / "out.urdf"), "--strict"]) == 0
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".urdf", ".usda"])
+@pytest.mark.parametrize("place", ["node", "settings", "document"])
+def test_members_that_only_gltf_keeps_are_losses_elsewhere(
+    suffix: str, place: str, tmp_path: Path, capsys: Captured
+) -> None:
+    """What other extensions say of a body, a joint or the whole is named, and strict refuses."""
+    if suffix == ".usda":
+        pytest.importorskip("pxr")
+    gltf = door()
+    places = {
+        "node": gltf["nodes"][2]["extensions"]["OMI_physics_body"],
+        "settings": gltf["extensions"]["OMI_physics_joint"]["physicsJoints"][0],
+        "document": gltf["extensions"]["OMI_physics_joint"],
+    }
+    path, output = tmp_path / "more.glb", tmp_path / f"out{suffix}"
+    for is_there, code in ((False, 0), (True, 1)):
+        if is_there:
+            places[place]["vendorWord"] = 7
+        path.write_bytes(glb(gltf))
+        assert main(["convert", str(path), str(output), "--strict"]) == code
+        assert ("other extensions" in capsys.readouterr().err) is is_there
+        assert output.exists() is not is_there
+        output.unlink(missing_ok=True)

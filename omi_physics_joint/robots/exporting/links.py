@@ -23,6 +23,7 @@ from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear_part, multiply
 from ...model.wording.findings import Findings
+from ...model.wording.unknown import unknown_in
 from ...weighing.inertia import parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light
@@ -61,6 +62,8 @@ class _LinkMaker:
     def robot(self, name: str) -> Robot:
         """Return the robot."""
         articulations = articulations_of(self._mechanism)
+        for index in unknown_in(self._mechanism):
+            self._findings.note("unknown", self._node_name(index) or "the whole file")
         self._add_standing()
         self._add_trees(articulations)
         self._add_rigid()

@@ -4,21 +4,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
 
-from ...model.articulation.authored import (
-    EXCLUDED,
-    EXTRAS,
-    ROOT,
-    extras_in,
-    members_in,
-    saying,
-)
+from ...model.articulation.authored import EXCLUDED, ROOT, extras_in
 from ...model.body import Motion
 from ...model.issue import Severity
 from ...model.joint import JointNode
-from ...model.mechanism import Mechanism, Node
 from ...model.wording.findings import Finding
 
 HINT = Severity.HINT
@@ -116,48 +106,8 @@ KINDS: dict[str, Finding] = {
 }
 
 
-def unknown_in(mechanism: Mechanism) -> Iterator[int | None]:
-    """Yield nodes of which, or of what they share, something is said that nobody here knows.
-
-    None is yielded where the whole document says such things.
-    """
-    if any(mechanism.unknown.values()):
-        yield None
-    for index, node in enumerate(mechanism.nodes):
-        if _says_more(node) or any(map(_says_more, _shared(mechanism, node))):
-            yield index
-
-
-def _shared(mechanism: Mechanism, node: Node) -> Iterator[object]:
-    if node.joint is not None:
-        yield from _at(mechanism.settings, node.joint.settings)
-    if node.collider is not None:
-        yield from _at(mechanism.physics_materials, node.collider.physics_material)
-    for part in (node.collider, node.trigger):
-        if part is not None:
-            yield from _at(mechanism.shapes, part.shape)
-            yield from _at(mechanism.collision_filters, part.collision_filter)
-
-
-def _at(items: Sequence[object], index: int | None) -> Iterator[object]:
-    if index is not None and 0 <= index < len(items):
-        yield items[index]
-
-
 def extras_of(part: JointNode | Motion) -> str:
     """Return the text of the extras of a joint or a body, which go along; "" where it has none."""
     extras = extras_in(part.unknown)
     found = {key: value for key, value in extras.items() if key not in (ROOT, EXCLUDED)}
     return json.dumps(found, sort_keys=True, separators=(",", ":")) if found else ""
-
-
-def _says_more(value: object) -> bool:
-    """Return whether a record, or one inside of it, has members that nobody knows."""
-    if isinstance(value, JointNode | Motion) and value.unknown:
-        return bool(members_in(value.unknown).keys() - {EXTRAS})
-    if isinstance(value, Node) and value.unknown == saying("", ROOT):
-        value = replace(value, unknown="")
-    parts = value if isinstance(value, tuple) else ()
-    if is_dataclass(value):
-        parts = tuple(getattr(value, one.name) for one in fields(value))
-    return bool(getattr(value, "unknown", "")) or any(map(_says_more, parts))

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from ...model.contents import Contents, ContentsError
 from ...model.issue import Issue
+from ...model.wording.unknown import unknown_in
 from .. import table
 from ..prim import OVER, Stage
 from .draft import Draft, Numbers, Writing
 from .layout import laid_out, laid_over, local_pose, lone_joints
-from .losses import unknown_in
 from .over import as_laid, known, matched, opinions, placed, turned
 from .spelling.articulations import spell_roots
 from .spelling.bodies import spell_body
