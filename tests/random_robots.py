@@ -73,14 +73,16 @@ def mjcf(seed: int) -> str:
     names = iter(dice.sample(range(10**6), 60))
     for tree in range(dice.randint(1, 2)):
         depth = dice.randint(2, 4)
+        stands = tree > 0 and dice.random() < 0.5  # on a body that does not move, behind the first
+        lines.append("<body name='stand' pos='1 0 0'>" if stands else "")
         for i in range(depth):
             place = " ".join(f"{dice.uniform(-0.5, 0.5):.4f}" for _ in "xyz")
             turn = dice.choice(("1 0 0 0", "0.7071068 0 0.7071068 0", "0.5 0.5 -0.5 0.5"))
             lines.append(f"<body name='b{tree}{i}' pos='{place}' quat='{turn}'>")
             free = f"<joint type='free' name='j{next(names)}'/>"
-            lines.append(free if tree and not i else _stack(names, dice))
+            lines.append(free if tree and not i and not stands else _stack(names, dice))
             lines.append("<geom size='0.05 0.06 0.07' type='box' mass='1.5'/>")
-        lines.append("</body>" * depth)
+        lines.append("</body>" * (depth + stands))
     return "\n".join([*lines, "</worldbody></mujoco>"])
 
 

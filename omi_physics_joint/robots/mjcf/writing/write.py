@@ -103,8 +103,9 @@ def _write_bodies(
     joints: list[Written] = []
     names: set[str] = set()
     children: dict[int, list[int]] = {}
-    for index, link in enumerate(robot.links):
-        children.setdefault(link.parent, []).append(index)
+    places = _places(robot)
+    for index in sorted(range(len(robot.links)), key=places.__getitem__):
+        children.setdefault(robot.links[index].parent, []).append(index)
     elements: dict[int, Element] = {WORLD: world}
     waiting = children.get(WORLD, [])[::-1]
     while waiting:
@@ -119,6 +120,19 @@ def _write_bodies(
             _write_inertial(body, link.mass)
         _write_geoms(body, link.geoms, meshes, geom_names)
     return joints, elements
+
+
+def _places(robot: Robot) -> list[float]:
+    """Return where each link is in the order of a file: that of the first joint on it or below."""
+    found: list[float] = []
+    for link in robot.links:
+        said = [link.remarks, *(axis.remarks for axis in link.axes)]
+        found.append(min((one.number for one in said if one.number is not None), default=inf))
+    for index in reversed(range(len(found))):
+        above = robot.links[index].parent
+        if above != WORLD:
+            found[above] = min(found[above], found[index])
+    return found
 
 
 def _write_inertial(body: Element, mass: Mass) -> None:
