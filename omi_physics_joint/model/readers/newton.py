@@ -13,10 +13,10 @@ NEWTON = Profile(
     (
         Difference(
             "newton-stops",
-            "makes springs of rigid limits: bodies go some degrees beyond and bounce back",
-            "At the limits of {names} bodies go some degrees or centimeters beyond in Newton and "
-            "bounce back, and play does not.",
-            "Set joint_limit_ke to 1e6 and joint_limit_kd to 2e3 in Newton's model builder.",
+            "makes springs of the rigid limits of a joint that has soft ones too",
+            "At the rigid limits of {names} bodies go some degrees or centimeters beyond in Newton "
+            "and bounce back, since these joints have soft limits too.",
+            "Make all limits of a joint rigid, or all soft.",
             severity=Severity.HINT,
         ),
         Difference(

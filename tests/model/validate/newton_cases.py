@@ -30,6 +30,7 @@ from .babylon_cases import CONE, LOCKED_TWIST, ROPE
 from .cases import RIGID_PIN, SOUND, SPRING, driven, limited, with_shape
 
 SOFT = Limit((), (0,), -0.5, 0.5, stiffness=9.0)
+RANGE = Limit((), (1,), -0.5, 0.5)
 UNTWISTED = Limit((), (2,), 0.0, 0.0)
 SWING = Limit((), (0, 1), 0.0, 0.0)
 FREE_HINGE = limited(RIGID_PIN, SWING)
@@ -74,7 +75,7 @@ def _looped(other: int) -> Mechanism:
 
 
 NEWTON_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
-    "newton-stops": (SOUND, FREE_HINGE),
+    "newton-stops": (limited(RIGID_PIN, SOFT, RANGE), limited(RIGID_PIN, RANGE)),
     "newton-soft-limit": (
         limited(RIGID_PIN, SOFT),
         limited(RIGID_PIN, replace(SOFT, stiffness=inf)),

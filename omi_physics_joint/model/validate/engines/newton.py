@@ -23,7 +23,7 @@ from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
 from ...mechanics.inertias import centre_of, middle_of
 from ...settings.coordinates import coordinates
-from ...settings.spans import span_on
+from ...settings.spans import Spans, span_on
 from ..survey import Survey
 
 STIFF, LATE = 1e3, 8.0
@@ -145,15 +145,19 @@ def _inertias(survey: Survey) -> Iterator[Issue]:
 
 def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
     loops = [joint.node for one in articulations for joint in one.loops if joint.node is not None]
-    hard = [
-        any(span.is_bounded and not any(one.is_soft for one in span.limits) for span in spans)
-        for spans in survey.within
+    stopped = [
+        ends.index for ends in survey.joints if _is_mixed(survey.within[ends.joint.settings])
     ]
-    stopped = [ends.index for ends in survey.joints if hard[ends.joint.settings]]
     breaking = [ends.index for ends in survey.joints if ends.joint.breaking is not None]
     yield from survey.of_nodes("newton-stops", stopped)
     yield from survey.of_nodes("newton-loop", loops)
     yield from survey.of_nodes("newton-breaking", breaking)
+
+
+def _is_mixed(spans: Spans) -> bool:
+    """Return whether a joint has rigid and soft bounds: a stage has one word for both in Newton."""
+    bounded = [span for span in spans if span.is_bounded]
+    return len({any(one.is_soft for one in span.limits) for span in bounded}) == 2
 
 
 def _stored(articulations: tuple[Articulation, ...]) -> Iterator[tuple[int, ArticulationJoint]]:
