@@ -226,7 +226,9 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     if (bent > most) return 0;
     arrive(c);
     omi_hold_at(c, h);
-    if (!settle(c, is->closed ? HOLDS : NEAR * fmin(tolerance, SETTLED))) {
+    /* Small islands are held to their own size, as they are where steps are judged. */
+    double near = NEAR * fmin(tolerance, SETTLED) * fmin(c->size, 1.0);
+    if (!settle(c, is->closed ? HOLDS : near)) {
         *ratio = 0.5;
         return 0;
     }

@@ -297,11 +297,13 @@ def _arrived(
     turn = orthonormalized(state.rotation[:, None, : shape.bodies] @ turn)
     velocity = start + step * weighed(once, stages.acceleration)
     held = lanes.held(h[:, None])
-    enough = HOLDS if shape.closed else NEAR * min(tolerance, SETTLED)
+    # Small islands are held to their own size, as they are where steps are judged.
+    near = NEAR * min(tolerance, SETTLED) * np.minimum(shape.size, 1.0)[:, None]
+    enough = np.full_like(near, HOLDS) if shape.closed else near
     position, rotation, pose, off, before, factor = lanes.fit(
         *lanes.carried(h[:, None], place, turn), held, PROJECTIONS, UNDAMPED, shape.rounds, enough
     )
-    near = before[:, 0] < FAR * np.maximum(shape.size, 1.0)
+    there = before[:, 0] < FAR * np.maximum(shape.size, 1.0)
     rate = lanes.rate(pose, velocity)
     missing = held.rate - rate
     slips = lanes.worst(missing) > enough
@@ -321,8 +323,8 @@ def _arrived(
         guess=stages.acceleration,
     )
     return Step(
-        done & near,
-        np.where(done & ~near, 0.5, ratio),
+        done & there,
+        np.where(done & ~there, 0.5, ratio),
         end,
         off[:, 0],
         stages,

@@ -183,7 +183,7 @@ class Lanes:
         rounds: int,
         undamped: int,
         proximal: int,
-        enough: float = HOLDS,
+        enough: float | Array = HOLDS,
     ) -> tuple[Array, Array, Rows, Array, Array, Factor | None]:
         """Bring poses onto the active rows, in some rounds; damped ones after so many.
 
@@ -194,7 +194,7 @@ class Lanes:
             rounds: at most.
             undamped: rounds.
             proximal: proximal rounds of each solution.
-            enough: m or rad, by which what is left as it is may be off.
+            enough: m or rad, also (L, 1), by which what is left as it is may be off.
 
         Returns:
             Positions, rotations, the rows there, by how much (L, S) they are off, and were, and the
