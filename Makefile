@@ -39,7 +39,7 @@ help:
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
 	@echo "make bench-godot   files for Godot moved by Godot, beside our solver  GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot"
 	@echo "make bench-babylon files in Khronos' extensions moved by Babylon.js, beside our solver  LOADER=/path/to/glTF_Physics_Babylon"
-	@echo "make bench-physx   stages moved by PhysX, beside our solver; fetches it, 330 MB"
+	@echo "make bench-physx   stages moved by PhysX, beside our solver; fetches it, 1.3 GB"
 	@echo "make bench-robots  models of MuJoCo read, and mechanisms written for it, beside MuJoCo itself; fetches it and models, 300 MB"
 	@echo "make torture       damaged files, odd scenes, random operators and kills, for minutes  [ARGS=\"--seed 7\"]"
 	@echo "make test-gltf-transform   the extensions for glTF Transform, with node and npm"

@@ -3,7 +3,7 @@
 
     make bench-physx [ARGS="--only hinge | --godot | --random 100 --seed 7"]
 
-In a Python with what stands in requirements.txt (330 MB). It ends with 1 where a case is off and
+In a Python with what stands in requirements.txt (1.3 GB). It ends with 1 where a case is off and
 nothing is said of it.
 """
 
