@@ -192,14 +192,15 @@ def _springs(placed: PlacedJoint, freedom: Freedom, axis: int) -> tuple[Spring, 
         if (drive.type, drive.axis) != (freedom, axis) or drive.mode is not DriveMode.FORCE:
             continue
         springs = drive.stiffness > 0.0 and drive.position_target is not None
-        damps = drive.damping > 0.0 and drive.velocity_target is not None
+        aims = drive.velocity_target is not None or drive.position_target is not None
+        damps = drive.damping > 0.0 and aims
         if springs or damps or drive.max_force < inf:
             found.append(
                 Spring(
                     drive.stiffness if springs else 0.0,
                     drive.damping if damps else 0.0,
                     drive.position_target if springs else None,
-                    drive.velocity_target if damps else None,
+                    (drive.velocity_target or 0.0) if damps else None,
                     drive.max_force,
                 )
             )
