@@ -44,7 +44,8 @@ usd-led-elsewhere usd-soft-cone usd-unknown
 body-left-out body-lost-in-export driver-not-run frame-not-placed
 gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner
 joint-without-settings keyed-physics left-out-of-export
-library-missing lost-to-gpu-instances mesh-not-exported node-not-imported settings-damaged
+library-missing lost-to-gpu-instances mesh-not-exported modifiers-left-out node-not-imported
+settings-damaged
 shape-mesh-unreadable shape-without-mesh trigger-part-missing
 """
 LOSSES = frozenset(_OTHERS.split()).union(

@@ -177,6 +177,19 @@ def test_modifier_that_leaves_nothing(strict: bool, tmp_path: Path) -> None:
     assert errors() == {"mesh-not-exported": ["Masked"]}
 
 
+@pytest.mark.parametrize("apply", [False, True])
+def test_a_shape_without_its_modifiers_is_a_named_loss(apply: bool, tmp_path: Path) -> None:
+    """Play and inertia have the bevel; a file that is not asked to apply it has other corners."""
+    beveled = solid("Beveled", box_mesh())
+    beveled.modifiers.new("Bevel", "BEVEL").width = 0.2
+    solid("Plain", box_mesh())
+    export(tmp_path / "bevel.gltf", export_apply=apply)
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    said = {one.code: one.message for one in found if one.code == "modifiers-left-out"}
+    assert bool(said) is not apply
+    assert all("1 shape is in the file without modifiers (Beveled)" in one for one in said.values())
+
+
 def test_equal_shapes_and_settings_are_written_once(tmp_path: Path) -> None:
     """Shapes, materials and filters of equal value are one resource each in the file."""
     for index in range(4):
@@ -211,7 +224,10 @@ def test_compound_trigger_names_its_parts(tmp_path: Path) -> None:
     assert extension(gltf, "Body", BODY)["trigger"] == {"nodes": indices}
     parts[0].hide_set(True)
     gltf = export(tmp_path / "trigger.glb", use_visible=True)
-    assert errors() == {"trigger-part-missing": ["Body"]}
+    assert extension(gltf, "Body", BODY)["trigger"]["nodes"] == indices  # it goes along
+    bpy.context.scene.omi_physics_joint.use_belonging = False
+    gltf = export(tmp_path / "trigger.glb", use_visible=True)
+    assert errors() == {"trigger-part-missing": ["Body"], "left-out-of-export": ["Part 0"]}
     assert extension(gltf, "Body", BODY)["trigger"] == {"nodes": [index_of(gltf, "Part 1")]}
 
 

@@ -130,8 +130,8 @@ def test_shipped_preset_passes_the_check(name: str) -> None:
     select(hinge)
     apply(name)
     found = {code for code, severity in issues().items() if severity != "hint"}
-    known = {"godot-several-turns", "godot-motor-damping", "godot-soft-limit"}
-    known |= {"limit-together"} if name in TOGETHER else set()
+    known = {"godot-several-turns", "godot-motor-damping", "godot-soft-limit", "godot-far-spring"}
+    known |= {"limit-together", "godot-together"} if name in TOGETHER else set()
     known |= {"rest-outside-limits"} if name in {"Distance Joint", "Strut"} else set()
     assert found <= known
 

@@ -243,8 +243,8 @@ def test_library_override_of_how_a_joint_stands_and_breaks(tmp_path: Path) -> No
 MEASURED = {"OMI_JOINT_PG_pose"}
 """Groups of which most values hold nothing: an override would write what was measured."""
 CACHE = {"OmiMotionCache", "OMI_JOINT_PG_cached_body", "OMI_JOINT_PG_cached_joint"}
-OWN_DATA = {"OMI_JOINT_PG_timeline.cache"}
-"""A cache belongs to the scene of its own file."""
+OWN_DATA = {"OMI_JOINT_PG_timeline.cache", "OMI_JOINT_PG_timeline.changes"}
+"""A cache, and how often it was made, belongs to the scene of its own file."""
 
 
 def test_every_property_is_overridable() -> None:

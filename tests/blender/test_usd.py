@@ -254,7 +254,8 @@ def test_strict_writes_no_physics_and_says_why(tmp_path: Path) -> None:
 
 def test_a_stage_is_judged_for_those_who_read_stages(tmp_path: Path) -> None:
     """What Newton does otherwise is said where the scene is for it; of readers of glTF nothing."""
-    door()
+    hinge = door()[2]
+    hinge.omi_physics_breaking.use_breaking = True
     scene = bpy.context.scene.omi_physics_joint
     for readers, expected in (({"NEWTON", "GODOT_OMI"}, {"newton"}), ({"GODOT_OMI"}, set())):
         scene.readers = readers

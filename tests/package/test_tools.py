@@ -187,8 +187,9 @@ def test_action_checks_what_it_is_given(
     good = {**defaults, "files": "some doors/*.glb\n", "flags": "--json"}
     report = json.loads(well(runner.step("Check", good)))
     assert [file["path"] for file in report["files"]] == ["some doors/good door.glb"]
-    well(runner.step("Check", {**good, "flags": "", "require": "joints bodies"}))
-    assert runner.step("Check", {**good, "require": "colliders"}).code == 1
+    well(runner.step("Check", {**good, "flags": "", "require": "joints bodies colliders"}))
+    (models / "eaten.gltf").write_text('{"asset": {"version": "2.0"}}')
+    assert runner.step("Check", {**good, "files": "eaten.gltf\n", "require": "joints"}).code == 1
     assert runner.step("Check", {**defaults, "files": "none/*.glb"}).code == 2
     missing = runner.step("Check", {**defaults, "files": "some doors/none.glb"})
     assert (missing.code, "no such file" in missing.err) == (2, True)

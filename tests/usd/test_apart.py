@@ -67,6 +67,8 @@ def test_process_that_fails_is_one_sentence(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """It crashes, ends, takes all memory, never ends, waits for ever, or answers something else."""
+    if "bpy" in sys.modules:
+        pytest.skip("Blender runs in this process, where stages are read too")
     bounds = "import os, sys; from omi_physics_joint.usd import apart; apart._limit(2, 1 << 30); "
     monkeypatch.setattr(apart, "WORDS", ("-P", "-c", bounds + does))
     monkeypatch.setattr(inputs, "SECONDS", 2.0)

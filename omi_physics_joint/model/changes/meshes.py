@@ -32,16 +32,17 @@ def _names(
             yield name
             continue
         alike = known.setdefault(mesh.triangles, [])
-        told = next((its for its, other in alike if _is_near(mesh, other)), None)
+        most = NEAR * max(map(abs, chain(*mesh.points)), default=0.0)
+        told = next((its for its, other in alike if _is_near(mesh, other, most)), None)
         if told is None:
             told = name or f"mesh {index}"
             alike.append((told, mesh))
         yield told
 
 
-def _is_near(one: Triangles, other: Triangles) -> bool:
+def _is_near(one: Triangles, other: Triangles, most: float) -> bool:
+    """Return whether all points are within so many m; unlike meshes end at their first."""
     if len(one.points) != len(other.points):
         return False
-    numbers, others = list(chain(*one.points)), list(chain(*other.points))
-    most = NEAR * max(map(abs, numbers), default=0.0)
-    return all(abs(a - b) <= most for a, b in zip(numbers, others, strict=True))
+    pairs = zip(one.points, other.points, strict=True)
+    return all(abs(a - b) <= most for p, q in pairs for a, b in zip(p, q, strict=True))

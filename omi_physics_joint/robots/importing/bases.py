@@ -28,17 +28,16 @@ def based(robot: Robot, base: RootBase, findings: Findings) -> Robot:
 
     A root that joints of its own tie to the world does neither.
     """
-    links = list(robot.links)
+    links, carrying = list(robot.links), _carrying(robot.links)
     for index, link in enumerate(links):
         above = link.parent
-        on_world = above == WORLD or (links[above].name == WORLD_NAME and _is_root(links[above]))
-        if not on_world or link.axes or link.led or link.name == WORLD_NAME:
+        if not _is_on_world(links, link) or link.axes or link.led or link.name == WORLD_NAME:
             continue
         free = base is RootBase.FLOATING or (base is RootBase.SAID and link.free)
         if free and above != WORLD:
             link = replace(link, parent=WORLD)  # noqa: PLW2901 - the world's link stands at zero
         links[index] = replace(link, free=free)
-        if free or _carries(links, index):
+        if free or index in carrying:
             findings.note("floating" if free else "standing", link.name)
     return replace(robot, links=tuple(links))
 
@@ -47,12 +46,19 @@ def _is_root(link: Link) -> bool:
     return link.parent == WORLD and not link.moves
 
 
-def _carries(links: Sequence[Link], root: int) -> bool:
-    """Return whether anything moves on a link, or on what is rigid with it."""
-    rigid = {root}
+def _is_on_world(links: Sequence[Link], link: Link) -> bool:
+    above = link.parent
+    return above == WORLD or (links[above].name == WORLD_NAME and _is_root(links[above]))
+
+
+def _carrying(links: Sequence[Link]) -> set[int]:
+    """Return the roots on which, or on what is rigid with them, something moves."""
+    root = list(range(len(links)))
+    found: set[int] = set()
     for index, link in enumerate(links):
-        if link.parent in rigid and index != root:
+        if not _is_on_world(links, link):
             if link.moves:
-                return True
-            rigid.add(index)
-    return False
+                found.add(root[link.parent])
+            else:
+                root[index] = root[link.parent]
+    return found

@@ -88,12 +88,10 @@ def mended(
             places += [joints[j].node, joint.connected_node]
         near[island.joints] = rounding_of(mechanism, places)
     mending = _Mending(joints, ends, near)
-    mending.meet()
-    closed = [np.array(one.joints, dtype=np.intp) for one in islands if one.closes(ends)]
-    for own in closed:
+    mending.meet(np.arange(len(joints)))
+    for own in (np.array(one.joints, dtype=np.intp) for one in islands if one.closes(ends)):
         mending.line_up(own, *mending.align(own))
-    if closed:
-        mending.meet()
+        mending.meet(own)
     found = zip(joints, mending.frames, near.tolist(), strict=True)
     return {joint.node: Mended(frames, own) for joint, frames, own in found}
 
@@ -176,10 +174,10 @@ class _Mending:
         self.plain: Mask = ~(self.hold[:, 3:] != 0.0).any(1)
         """(J,) whether no axis is held at an angle."""
 
-    def meet(self) -> None:
-        """Bring both frames of all joints together along and about what they lock, half each."""
-        frames, locked = self.frames, self.locked
-        turns = locked[:, 3:] & self.plain[:, None]
+    def meet(self, own: Index) -> None:
+        """Bring both frames of joints together along and about what they lock, half each."""
+        frames, locked = self.frames[own], self.locked[own]
+        turns = locked[:, 3:] & self.plain[own, None]
         count = turns.sum(1)
         first, second = frames[:, 0, :3, :3], frames[:, 1, :3, :3]
         relative = first.swapaxes(-1, -2) @ second
@@ -201,11 +199,12 @@ class _Mending:
         back = np.where((count == 1)[:, None], half, back)
         frames[:, 1, :3, :3] = second @ exponential(-back)
         axes, gap = frames[:, 0, :3, :3], frames[:, 1, :3, 3] - frames[:, 0, :3, 3]
-        off = (axes.swapaxes(-1, -2) @ gap[..., None])[..., 0] - self.hold[:, :3]
-        off[~locked[:, :3] | (np.abs(off) > self.near[:, None])] = 0.0
+        off = (axes.swapaxes(-1, -2) @ gap[..., None])[..., 0] - self.hold[own, :3]
+        off[~locked[:, :3] | (np.abs(off) > self.near[own, None])] = 0.0
         way = 0.5 * (axes @ off[..., None])[..., 0]
         frames[:, 0, :3, 3] += way
         frames[:, 1, :3, 3] -= way
+        self.frames[own] = frames
 
     def align(self, own: Index) -> tuple[Index, Array]:
         """Make directions of an island's joints one, or square.

@@ -42,7 +42,13 @@ from .. import ExportSettings, Untyped, leftovers
 from ..animated_settings import Animated, look_up
 from .along import bring_up_to_date, hide_meshes, take_along
 from .file_frames import put_frames
-from .file_meshes import gather_meshes, holders, lost_meshes, mesh_indices
+from .file_meshes import (
+    gather_meshes,
+    holders,
+    lost_meshes,
+    mesh_indices,
+    without_modifiers,
+)
 from .file_nodes import follow
 from .kept_members import kept
 from .pictures import harmless_names, put_apart
@@ -167,6 +173,7 @@ class GltfExport:
             *self.absent,
             *lost,
             *lost_to_instancing(self.placed, export_settings),
+            *without_modifiers(self.reading, self.placed, export_settings),
             *without_consequences(found, lost, self.reading.mechanism),
         ]
         self.tell(vtree)

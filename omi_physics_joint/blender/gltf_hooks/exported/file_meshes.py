@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import bpy
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
 try:  # Blender 5.2 moved it
@@ -18,6 +19,8 @@ except ModuleNotFoundError:
 
 from ....gltf.document.numbering import holders_of
 from ....model.issue import Issue, Severity
+from ....model.wording.findings import NAMED
+from ....model.wording.words import some
 from ...bridge.placed import PlacedObject
 from ...bridge.read_nodes import MeshSource, SceneReading
 from .. import ExportSettings, Untyped
@@ -69,6 +72,33 @@ def lost_meshes(
             what = "The exporter left the mesh of its shape out, as it has no faces."
             fix = "Check its modifiers, or choose another kind of shape."
             yield Issue(Severity.ERROR, "mesh-not-exported", where, what, fix, index)
+
+
+def without_modifiers(
+    reading: SceneReading, placed: Sequence[PlacedObject], export_settings: ExportSettings
+) -> Iterator[Issue]:
+    """Yield one warning of shapes whose meshes play has with modifiers and the file has not.
+
+    What an armature moves is at rest in both.
+    """
+    if export_settings["gltf_apply"]:
+        return
+    owners = (placed[one.owner].object for one in reading.meshes if one.owner is not None)
+    names = {
+        obj.name
+        for obj in owners
+        if obj is not None
+        and any(own.show_viewport and own.type != "ARMATURE" for own in obj.modifiers)
+    }
+    if names:
+        count = f"{len(names)} shapes are" if len(names) > 1 else "1 shape is"
+        what = (
+            f"{count} in the file without modifiers ({some(sorted(names), NAMED)}): inertia and "
+            "contacts are other than here."
+        )
+        fix = "Turn on Mesh > Apply Modifiers in the export."
+        where = bpy.context.scene.name
+        yield Issue(Severity.WARNING, "modifiers-left-out", where, what, fix)
 
 
 def _gather(source: MeshSource, export_settings: ExportSettings) -> Untyped:
