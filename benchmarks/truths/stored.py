@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mechanisms as files and Blender hold them: in single precision, turned anyhow, far from zero."""
+"""Mechanisms as files and Blender hold them: in single precision, turned anyhow, far from zero.
+
+``python -m benchmarks.truths.stored`` prints how far they go from their twins in double precision.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +16,27 @@ from omi_physics_joint.model.geometry.transform import Matrix
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
 
-from .assembly import Array, matrix_of, quaternion_of
+from . import linkages, pendulums, spatial
+from .as_mechanism import mechanism_of
+from .assembly import PIN, Array, Assembly, matrix_of, quaternion_of
 
+Build = Callable[[], Assembly]
+LINKAGES: dict[str, tuple[Build, float, int]] = {
+    "lid on two hinges": (lambda: linkages.lid(2), 0.9, 90),
+    "lid on three hinges": (lambda: linkages.lid(3), 0.9, 90),
+    "lid on four hinges": (lambda: linkages.lid(4), 0.9, 90),
+    "lid on two hinges and a pin": (lambda: linkages.lid(3, PIN), 0.9, 90),
+    "parallel cranks": (linkages.cranks, 2.0, 90),
+    "crank-rocker": (linkages.crank_rocker, 1.0, 90),
+    "hoeken": (linkages.hoeken, 1.0, 90),
+    "slider-crank": (linkages.slider_crank, 1.3, 45),
+    "parallelogram": (lambda: linkages.four_bars(1), 1.0, 240),
+    "three parallelograms": (lambda: linkages.four_bars(3), 3.0, 240),
+    "peaucellier": (linkages.peaucellier, 0.9, 150),
+    "sarrus": (spatial.sarrus, 1.0, 120),
+    "double pendulum": (lambda: pendulums.chain(2), 2.0, 60),
+}
+"""How it is built, its length in m, and frames."""
 DISTANCES = (0.0, 5.0, 20.0, 50.0)
 """m from the origin."""
 
@@ -165,3 +188,27 @@ def beside(
 def _options(gravity: Array) -> Options:
     x, y, z = gravity.tolist()
     return Options(gravity=(x, y, z))
+
+
+def main() -> None:
+    """Print a line for each mechanism and distance: the worst of twelve placements."""
+    others = {"bennett": (spatial.bennett, 0.9, 120), "bricard": (spatial.bricard, 1.0, 200)}
+    for name, (build, length, frames) in {**LINKAGES, **others}.items():
+        made = build()
+        for distance in DISTANCES:
+            found = [
+                beside(mechanism_of(made), at, made.gravity, length, frames)
+                for at in placements(distance)
+            ]
+            error, energy, force = (
+                max(getattr(one, kind) for one in found) for kind in ("error", "energy", "force")
+            )
+            print(
+                f"{name} at {distance:g} m: error {error:.1e} of the length, energy {energy:.1e}, "
+                f"largest force {force:.1e}; said in {sum(one.said for one in found)} of 12",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

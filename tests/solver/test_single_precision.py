@@ -3,36 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 pytest.importorskip("scipy", reason="SciPy is not installed")
 
-from benchmarks.truths import linkages, pendulums, spatial
+from benchmarks.truths import linkages
 from benchmarks.truths.as_mechanism import mechanism_of
-from benchmarks.truths.assembly import PIN, Assembly
-from benchmarks.truths.stored import DISTANCES, Beside, beside, placements, stored
+from benchmarks.truths.stored import DISTANCES, LINKAGES, Beside, beside, placements, stored
 from omi_physics_joint.solver import Simulation
-
-Build = Callable[[], Assembly]
-LINKAGES: dict[str, tuple[Build, float, int]] = {
-    "lid on two hinges": (lambda: linkages.lid(2), 0.9, 90),
-    "lid on three hinges": (lambda: linkages.lid(3), 0.9, 90),
-    "lid on four hinges": (lambda: linkages.lid(4), 0.9, 90),
-    "lid on two hinges and a pin": (lambda: linkages.lid(3, PIN), 0.9, 90),
-    "parallel cranks": (linkages.cranks, 2.0, 90),
-    "crank-rocker": (linkages.crank_rocker, 1.0, 90),
-    "hoeken": (linkages.hoeken, 1.0, 90),
-    "slider-crank": (linkages.slider_crank, 1.3, 45),
-    "parallelogram": (lambda: linkages.four_bars(1), 1.0, 240),
-    "three parallelograms": (lambda: linkages.four_bars(3), 3.0, 240),
-    "peaucellier": (linkages.peaucellier, 0.9, 150),
-    "sarrus": (spatial.sarrus, 1.0, 120),
-    "double pendulum": (lambda: pendulums.chain(2), 2.0, 60),
-}
-"""How it is built, its length in m, and frames."""
 
 
 def assert_same(found: Beside) -> None:

@@ -162,7 +162,7 @@ def _barely(which: list[int], name: list[str]) -> _LockFinding:
         "holds that less exactly: in time it may stray."
     )
     fix = "Free an axis of one joint, or keep the mechanism near to the origin."
-    return _LockFinding("joints-barely-fit", Severity.HINT, which, message, fix)
+    return _LockFinding("joints-barely-fit", Severity.WARNING, which, message, fix)
 
 
 def _places(mechanism: Mechanism, members: Nodes) -> list[int]:
