@@ -221,7 +221,8 @@ class RecordedMotion:
         now = {name: np.array(getattr(report, name)) for name in FIGURES[:3]}
         now |= {name: np.linalg.norm(getattr(report, name), axis=-1) for name in FIGURES[3:5]}
         now["gave way"] = np.zeros(len(report.force))
-        coordinates = self._simulation.all_coordinates().tolist() if self._soft else []
+        now_at = self._simulation.all_coordinates()
+        coordinates = now_at.tolist() if self._soft else []
         for i, limits in self._soft.items():
             soft = given_way(limits, coordinates[i])
             for name, far in zip(FIGURES[:3], soft, strict=True):
@@ -230,7 +231,7 @@ class RecordedMotion:
         replaced = np.isin(self._simulation.joint_nodes, list(unfollowed))
         for name in FIGURES[3:5]:
             now[name] = np.where(replaced, 0.0, now[name])
-        away = np.abs(self._simulation.all_coordinates() - self._start).max(1, initial=0.0)
+        away = np.abs(now_at - self._start).max(1, initial=0.0)
         self._moved |= away > STILL
         for name, values in now.items():
             np.maximum(self._largest[name], values, out=self._largest[name])
