@@ -7,6 +7,7 @@ import base64
 import struct
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from omi_physics_joint.gltf.animated.keyed import POINTER, Channel
@@ -20,10 +21,12 @@ from omi_physics_joint.model.geometry.frames import placements
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.godot.written import written
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.readers import USUAL, Reader
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import check
 
 from .building import Case, Points, Triangles
+from .judging import weighed
 
 OLDER_ENGINE = frozenset({"godot-hard-limits", "godot-springs"})
 """What Check says of the engine that is not measured here."""
@@ -38,7 +41,9 @@ def write(
     spoken: Collection[Spoken] = (Spoken.OMI,),
 ) -> None:
     """Write a case as a file for Godot as it is, or as specified, in one or more dialects."""
-    mechanism = written(case.mechanism) if target is Target.GODOT else case.mechanism
+    mechanism = case.mechanism
+    if target is Target.GODOT:
+        mechanism = written(weighed(replace(case, played=None)))
     nodes, roots, index = _nodes(mechanism)
     numbering = Numbering(index, {i: i for i in range(len(case.meshes))})
     spelling = spell(mechanism, numbering, spoken=spoken, target=target)
@@ -61,10 +66,12 @@ def write(
     path.write_text(text_of(document), "utf-8")
 
 
-def named_by_check(path: Path) -> list[str]:
-    """Return the codes of what Check says of a file for Godot with Jolt."""
+def named_by_check(path: Path, readers: frozenset[Reader] = USUAL) -> list[str]:
+    """Return the codes of what Check says of a file to some readers, with Jolt."""
     reading = read_document(load(path))
-    issues = (*reading.issues, *check(reading.mechanism, target=reading.target))
+    spoken = frozenset(dialect.spoken for dialect in reading.dialects)
+    judged = check(reading.mechanism, target=reading.target, readers=readers, spoken=spoken)
+    issues = (*reading.issues, *judged)
     return sorted({issue.code for issue in issues} - OLDER_ENGINE)
 
 

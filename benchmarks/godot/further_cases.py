@@ -11,7 +11,7 @@ from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.joint import JointNode, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin
-from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 
 from .body_cases import ASIDE, EVEN, WEDGE, loose, meshed
 from .building import (
@@ -145,6 +145,25 @@ def reviewed() -> dict[str, Case]:
     }
 
 
+def open_centres() -> dict[str, Case]:
+    """Return cases of bodies that leave their centre of mass to their shapes."""
+    left = body(center_of_mass=None)
+    spun = replace(left, angular_velocity=(1.0, 2.0, 3.0), inertia_diagonal=EVEN)
+    thrown = loose(spun, ASIDE).mechanism
+    cases = {
+        "centre left open, thrown": meshed(Case(replace(thrown, shapes=(Convex(0),))), WEDGE),
+        "centre left open, triangles": meshed(bar(hinge(2), shape=Trimesh(0), motion=left), WEDGE),
+    }
+    for name, one in (("hull", Convex(0)), ("cylinder", Cylinder(0.5, 0.2, 0.2))):
+        parts = _compound(at(0.0), turn(0, 0.4), chained(at(0.2, 0.1), turn(2, 0.5)), one)
+        nodes = list(parts.mechanism.nodes)
+        nodes[1] = replace(nodes[1], motion=left)
+        cases[f"centre left open, {name}"] = replace(
+            parts, mechanism=replace(parts.mechanism, nodes=tuple(nodes))
+        )
+    return cases
+
+
 def further_cases() -> dict[str, Case]:
     """Return all of them."""
-    return scaled() | compounds() | others_still() | reviewed()
+    return scaled() | compounds() | others_still() | reviewed() | open_centres()

@@ -23,6 +23,7 @@ from math import inf
 from pathlib import Path
 
 from omi_physics_joint.gltf.dialects import spoken_by
+from omi_physics_joint.model.readers import Reader
 from omi_physics_joint.model.target import Target
 
 from .cases import chosen, file_name
@@ -41,7 +42,8 @@ from .judging import (
 )
 from .random_cases import random_cases
 
-NAMING = ("godot-", "mass-ratio", "collider-scaled", "trimesh-moves")
+OMI_GODOT = frozenset((Reader.GODOT_OMI,))
+NAMING = ("godot-", "frames-apart", "mass-ratio", "collider-scaled", "trimesh-moves")
 """What codes of Check begin with that say that engines differ."""
 
 
@@ -89,7 +91,7 @@ def main(words: Sequence[str]) -> int:
         addon = arguments.addon and arguments.addon.resolve()
         godot = prepared(arguments.godot, addon, folder, damped=arguments.own)
         files = {name: folder / f"{file_name(name)}.gltf" for name in cases}
-        is_told = addon is not None or arguments.for_godot
+        is_told = arguments.for_godot or not (addon is None or arguments.specified)
         target = Target.GODOT if is_told else Target.SPECIFIED
         if arguments.exported:
             files = {name: folder / "exported" / f"{file_name(name)}.glb" for name in cases}
@@ -109,7 +111,7 @@ def main(words: Sequence[str]) -> int:
         has_still = arguments.dialect != "khr"
         truth = ours(case, arguments.seconds, has_still=has_still, own=own)
         off = worst(truth, found, own=own)
-        said = list(found.warnings) if addon is None else named_by_check(files[name])
+        said = list(found.warnings) if addon is None else named_by_check(files[name], OMI_GODOT)
         wild = 1.0 < off.share < inf and is_wild(case, truth, arguments.seconds, own=own)
         lines.append(Line(name, off, said, found.joints, wild))
         print(lines[-1], flush=True)
@@ -135,6 +137,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
     parser.add_argument(
         "--for-godot", action="store_true", help="our add-on reads files that are written for Godot"
+    )
+    parser.add_argument(
+        "--specified", action="store_true", help="omi-godot reads files as specified"
     )
     parser.add_argument(
         "--exported", action="store_true", help="files that Blender has exported to the output"

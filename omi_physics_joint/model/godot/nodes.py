@@ -43,6 +43,19 @@ def godot_joint(settings: JointSettings, spans: Spans) -> GodotJoint:
     return GodotJoint.GENERIC
 
 
+def explodes(spans: Spans, kind: GodotJoint) -> bool:
+    """Return whether the older of Godot's engines, which divides by some damping, fails on it."""
+    minded = {
+        GodotJoint.PIN: spans[:3],
+        GodotJoint.HINGE: spans[3 + Z :],
+        GodotJoint.SLIDER: spans,
+        GodotJoint.GENERIC: (),
+    }[kind]
+    return any(
+        not limit.is_soft and limit.damping == 0.0 for span in minded for limit in span.limits
+    )
+
+
 def _is_fixed(span: Span) -> bool:
     return span.low == 0.0 == span.high
 

@@ -42,6 +42,13 @@ def is_unscaled(node: Node) -> bool:
     return motion is not None and motion.type is not MotionType.KINEMATIC and is_scaled(node)
 
 
+def is_far_part(mechanism: Mechanism, index: int) -> bool:
+    """Return whether a node has a shape of a body, and lies farther down than directly below it."""
+    part, owner = mechanism.nodes[index], mechanism.body_of(index)
+    solid = part.motion is None and part.collider is not None and part.collider.shape is not None
+    return solid and owner is not None and part.parent != owner
+
+
 def unscale(mechanism: Mechanism, nodes: list[Node]) -> None:
     """Put a scaled node below each scaled body, and shapes that have sizes where nothing scales.
 

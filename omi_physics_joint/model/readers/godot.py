@@ -10,6 +10,13 @@ from ..target import Target
 from .profile import Difference, Profile, unproven
 
 _JOLT = "Choose Jolt Physics in Godot's project settings."
+_WRITTEN = 'Export it with "Written for" set to Godot with omi-godot, or use our add-on in Godot.'
+
+
+def _cured(code: str, does: str, says: str, severity: Severity = Severity.WARNING) -> Difference:
+    """Return what omi-godot only does with a file that is not written for it."""
+    return Difference(code, does, says, _WRITTEN, file=Target.SPECIFIED, severity=severity)
+
 
 ENGINE = (
     Difference(
@@ -171,13 +178,41 @@ UNSTABLE = Difference(
 )
 
 OMI_GODOT = (
-    Difference(
+    _cured(
         "godot-angular-sign",
         "turns angles the other way",
         "With omi-godot {names} turn{s} the wrong way.",
-        'Export it with "Written for" set to Godot with omi-godot, or use our add-on in Godot.',
-        file=Target.SPECIFIED,
-        severity=Severity.HINT,
+        Severity.HINT,
+    ),
+    _cured(
+        "godot-damper",
+        "makes rigid motors of dampers about an axis and of damped motors along one",
+        "The drive {way} gives way to its load; with omi-godot it keeps its speed.",
+    ),
+    _cured(
+        "godot-soft-lock",
+        "makes soft locks rigid",
+        "The lock {way} gives way; with omi-godot it is rigid.",
+    ),
+    _cured(
+        "godot-round",
+        "reads no two radii, and the height of capsules with their caps",
+        "{Objects} {names} {have} another size with omi-godot.",
+    ),
+    _cured(
+        "godot-velocity",
+        "takes velocities of bodies in world axes, and of the centre of mass",
+        "With omi-godot {names} start{s} with another velocity.",
+    ),
+    _cured(
+        "godot-nested",
+        "moves dynamic bodies along with a body above them",
+        "With omi-godot {names} move{s} along with the body above, and once more by physics.",
+    ),
+    _cured(
+        "godot-part",
+        "finds shapes directly below their body only",
+        "With omi-godot {names} {are} in no body: it looks for shapes directly below one.",
     ),
     Difference(
         "godot-turn-about-x",
@@ -261,8 +296,8 @@ OMI_GODOT = (
     ),
     Difference(
         "godot-mirrored",
-        "takes a negative scale from kinematic bodies",
-        "This kinematic body is mirrored by a negative scale, which Godot takes away from bodies.",
+        "takes a negative scale from bodies",
+        "This body is mirrored by a negative scale, which Godot takes away from bodies.",
         "Apply the scale of the body.",
     ),
 )

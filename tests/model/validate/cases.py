@@ -335,7 +335,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "godot-full-turn": (pair(hinge(2, -4.0, 4.0)), pair(hinge(2, -3.0, 3.0))),
     "godot-mirrored": (
         changed(SOUND, DOOR, world=MIRRORED, motion=Motion(MotionType.KINEMATIC)),
-        changed(changed(SOUND, DOOR, world=MIRRORED), WALL, world=MIRRORED),
+        changed(SOUND, DOOR, world=SCALED, motion=Motion(MotionType.KINEMATIC)),
     ),
     "godot-kinematic-velocity": (
         changed(SOUND, WALL, motion=Motion(MotionType.KINEMATIC, angular_velocity=(0.0, 1.0, 0.0))),

@@ -10,11 +10,12 @@ from omi_physics_joint.model.body import Collider, CollisionFilter
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider
-from omi_physics_joint.model.shape import Box, Capsule, Cylinder
-from tests.model.building import DYNAMIC, JOINT, changed, pair, shift
+from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Sphere
+from tests.model.building import DOOR, DYNAMIC, JOINT, WALL, added, changed, pair, shift, turn
 
 from .babylon_cases import CONE, ROPE
 from .cases import (
+    LINEAR,
     RIGID_PIN,
     SOUND,
     SPRING,
@@ -76,6 +77,27 @@ READER_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "godot-far-spring": (
         driven(position_target=2.0, stiffness=900.0),
         driven(position_target=0.5, stiffness=900.0),
+    ),
+    "godot-damper": (
+        driven(hinge(2), velocity_target=0.0, damping=1.0),
+        driven(slider(0), LINEAR, 0, velocity_target=1.0, damping=1e6),
+    ),
+    "godot-soft-lock": (
+        limited(RIGID_PIN, Limit((), (0,), 0.0, 0.0, stiffness=9.0)),
+        limited(RIGID_PIN, Limit((), (0,), 0.0, 0.0)),
+    ),
+    "godot-round": (with_shape(Capsule(1.0, 0.5, 0.5)), with_shape(Sphere(0.5))),
+    "godot-velocity": (
+        changed(with_motion(linear_velocity=(1.0, 0.0, 0.0)), DOOR, world=turn(2, 0.5)),
+        with_motion(linear_velocity=(1.0, 0.0, 0.0)),
+    ),
+    "godot-nested": (
+        added(SOUND, Node("Handle", DOOR, motion=DYNAMIC)),
+        added(SOUND, Node("Sign", WALL, motion=DYNAMIC)),
+    ),
+    "godot-part": (
+        added(SOUND, Node("Group", DOOR), Node("Knob", 4, collider=Collider(0))),
+        added(SOUND, Node("Knob", DOOR, collider=Collider(0))),
     ),
     "viewers-drive": (driven(**SPRING), limited(RIGID_PIN, CONE)),
 }

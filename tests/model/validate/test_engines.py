@@ -17,7 +17,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import Reader
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.settings.spans import spans_of
-from omi_physics_joint.model.shape import Box
+from omi_physics_joint.model.shape import Box, Convex
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, check
 from tests.model.building import (
@@ -231,6 +231,14 @@ def test_a_body_on_a_pin_tumbles_where_it_swings_aside(
     falling = changed(hung, WALL, motion=DYNAMIC, collider=Collider(0))
     thrown = motion.linear_velocity != (0.0, 0.0, 0.0)
     assert ("godot-tumbling" in codes(check(falling, target=Target.GODOT))) is thrown
+
+
+def test_a_mesh_that_nobody_has_measured_may_tumble() -> None:
+    """On a pin it is said of a hull of unknown inertia, unless the body says an even one."""
+    hull = replace(pair(pin(), IDENTITY), shapes=(Convex(0),), meshes=("Mesh",))
+    for inertia, said in ((0.0, True), (1.0, False)):
+        even = replace(DYNAMIC, inertia_diagonal=(inertia,) * 3)
+        assert ("godot-tumbling" in codes(check(changed(hull, DOOR, motion=even)))) is said
 
 
 @pytest.mark.parametrize(

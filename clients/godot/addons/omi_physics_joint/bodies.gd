@@ -175,18 +175,22 @@ func _rigid(motion: Dictionary, frame: Transform3D, own: Transform3D, what: Stri
 	body.mass = minf(motion["mass"], ENDLESS) if motion["mass"] > 0.0 else 1.0
 	body.gravity_scale = motion["gravity"] if motion["mass"] < INF else 0.0
 	body.center_of_mass_mode = RigidBody3D.CENTER_OF_MASS_MODE_CUSTOM
-	body.center_of_mass = frame.basis.inverse() * (own.basis * motion["center"])
 	body.inertia = motion["inertia"].min(Vector3.ONE * ENDLESS)
 	# Godot wants velocities in the axes of the world, and that of the centre of mass.
 	var turn := Basis.IDENTITY if _reading.is_for_godot else own.basis
-	var linear: Vector3 = motion["linear"]
-	if not _reading.is_for_godot:
-		linear += motion["angular"].cross(motion["center"])
-	body.linear_velocity = turn * linear
+	body.linear_velocity = turn * motion["linear"]
 	body.angular_velocity = turn * motion["angular"]
+	center(body, frame, own.basis * motion["center"])
 	if motion["angular"].length() > Loads.FASTEST:
 		_said.add(what, "it starts faster than Godot lets anything turn, %s rad/s" % Loads.FASTEST)
 	return body
+
+
+## Puts the centre of mass of a body that stands somewhere, [param arm] from there in the world.
+func center(body: RigidBody3D, frame: Transform3D, arm: Vector3) -> void:
+	body.center_of_mass = frame.basis.inverse() * arm
+	if not _reading.is_for_godot:
+		body.linear_velocity += body.angular_velocity.cross(arm)
 
 
 ## Puts a body where its node is. The node goes below it, unless the body takes its place.

@@ -99,6 +99,10 @@ func _node(extensions: Dictionary, at: String) -> Dictionary:
 		node["motion"] = _motion(_dictionary(omi, "motion"))
 	elif khr.has("motion"):
 		node["motion"] = _khr_motion(_dictionary(khr, "motion"))
+	# Khronos' leave a centre of mass to the shapes by saying nothing; beside that OMI's zero says nothing.
+	var motion: Dictionary = node.get("motion", {})
+	if khr.has("motion") and not motion.is_empty() and not _dictionary(khr, "motion").has("centerOfMass"):
+		motion["has_center"] = motion["center"] != Vector3.ZERO
 	for part: String in ["collider", "trigger"]:
 		if omi.has(part):
 			node[part] = _omi_solid(_dictionary(omi, part))
@@ -143,6 +147,7 @@ func _moved(motion: Dictionary, type: String, mass: float, inertia: Vector3) -> 
 		"type": type,
 		"mass": mass,
 		"center": _vector(motion, "centerOfMass"),
+		"has_center": true,
 		"inertia": inertia,
 		"orientation": orientation.normalized() if orientation.length() > 0.0 else Quaternion(),
 		"linear": _vector(motion, "linearVelocity"),

@@ -9,6 +9,7 @@ const Reading := preload("reading.gd")
 const Said := preload("said.gd")
 const Shapes := preload("shapes.gd")
 const Surfaces := preload("surfaces.gd")
+const Volumes := preload("volumes.gd")
 
 const SMALLEST := 0.05
 
@@ -18,6 +19,8 @@ var _reading: Reading
 var _said: Said
 var _surfaces: Surfaces
 var _sizes: Dictionary = {}
+## What the shapes fill of each body whose centre of mass they are to say.
+var _fills: Dictionary = {}
 
 
 func _init(state: GLTFState, bodies: Bodies, reading: Reading, said: Said) -> void:
@@ -32,11 +35,16 @@ func _init(state: GLTFState, bodies: Bodies, reading: Reading, said: Said) -> vo
 func make() -> void:
 	for name in _surfaces.left_out():
 		_said.add('Collision system "%s"' % name, "all 32 layers of the project have other names")
+	for index: int in _bodies.made:
+		if _bodies.made[index] is RigidBody3D and not _reading.nodes[index]["motion"]["has_center"]:
+			_fills[index] = Volumes.new()
 	for index in _reading.nodes.size():
 		if _reading.nodes[index].has("collider"):
 			_add_collider(index)
 		if _reading.nodes[index].has("trigger"):
 			_add_trigger(index)
+	for index: int in _fills:
+		_center(index)
 	for index: int in _bodies.made:
 		if _bodies.made[index] is RigidBody3D:
 			_weigh(index)
@@ -131,6 +139,18 @@ func _add_shape(index: int, solid: Dictionary, body: CollisionObject3D, what: St
 	var box := collision.shape.get_debug_mesh().get_aabb() if not collision.shape is WorldBoundaryShape3D else AABB()
 	var owner := _bodies.index_of(body)
 	_sizes[owner] = maxf(size_of(owner), box.get_longest_axis_size())
+	if _fills.has(owner):
+		_fills[owner].add(collision.shape, frame)
+
+
+## A centre of mass that the file leaves to the shapes, or else to the box around the meshes.
+func _center(index: int) -> void:
+	var body: RigidBody3D = _bodies.made[index]
+	var frame := Frames.world_of(body)
+	if _fills[index].volume > 0.0:
+		_bodies.center(body, frame, _fills[index].middle() - frame.origin)
+	elif size_of(index) == 0.0:
+		_bodies.center(body, frame, frame.basis * _bounds(body, Transform3D.IDENTITY).get_center())
 
 
 func _mesh(index: int) -> Mesh:

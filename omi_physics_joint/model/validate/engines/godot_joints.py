@@ -13,7 +13,7 @@ from math import dist, inf, isnan, pi
 from ...geometry.frames import is_flat
 from ...geometry.transform import linear_part, translation_of
 from ...godot.layout import turning_error
-from ...godot.nodes import godot_joint
+from ...godot.nodes import explodes, godot_joint
 from ...godot.settings import (
     NONE,
     acting_drives,
@@ -33,7 +33,6 @@ from ...settings.coordinates import coordinates
 from ...settings.spans import Span, Spans, spans_within
 from ...target import Target
 from ..survey import Ends, Survey
-from .omi_godot import explodes
 
 NOTICED = 0.0175
 """rad: a degree."""
@@ -165,15 +164,18 @@ def _drive(survey: Survey, index: int, drive: Drive, *, acts: bool) -> Iterator[
 def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Godot's motors have their speed at once; a damped one falls behind its load."""
     for drive in acting_drives(survey.settings_of(ends), survey.within[ends.joint.settings]):
-        speed = abs(drive.velocity_target or 0.0)
-        if drive.pulls_to_place or speed == 0.0 or is_far_spring(drive):
-            continue
-        if not 0.0 < drive.damping < inf:
-            continue
-        load, inertia = _load(survey, ends, drive)
-        if max(load, inertia * speed) / drive.damping > NOTICED:
+        if not is_far_spring(drive) and falls_behind(survey, ends, drive):
             way = survey.words.way(drive.type, drive.axis)
             yield survey.at_node("godot-motor-damping", ends.index, way=way)
+
+
+def falls_behind(survey: Survey, ends: Ends, drive: Drive) -> bool:
+    """Return whether a drive is a motor whose load keeps it from its speed noticeably."""
+    speed = abs(drive.velocity_target or 0.0)
+    if drive.pulls_to_place or speed == 0.0 or not 0.0 < drive.damping < inf:
+        return False
+    load, inertia = _load(survey, ends, drive)
+    return max(load, inertia * speed) / drive.damping > NOTICED
 
 
 def _springs(survey: Survey, ends: Ends) -> Iterator[Issue]:

@@ -30,6 +30,7 @@ from ...geometry.transform import (
 from ...godot.settings import acting_drives, turning_axes
 from ...issue import Issue
 from ...mechanics.inertias import centre_of, inertia_of, turned
+from ...shape import Convex, Trimesh
 from ..survey import Ends, Survey
 
 EVEN = 1e-3
@@ -70,11 +71,13 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
         if is_flat(linear_part(node.world)) or not (motion.mass > 0.0 and isfinite(motion.mass)):
             continue
         inertia = inertia_of(survey.mechanism, index, parts[index])
-        if inertia is None or _is_even(inertia):
+        is_unknown = motion.inertia_diagonal == ZERO and _is_of_mesh(survey, parts[index])
+        if not is_unknown if inertia is None else _is_even(inertia):
             continue
         centre = centre_of(survey.mechanism, index, parts[index])
         swings = index in hung and (
-            index in twisted
+            inertia is None
+            or index in twisted
             or any(_swings_aside(survey, index, centre, ends, inertia) for ends in joints[index])
         )
         if swings or index in pushed:
@@ -146,6 +149,12 @@ def _drives(survey: Survey, ends: Ends) -> bool:
     settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
     acting = acting_drives(settings, spans)
     return any(drive.pulls_to_place or drive.velocity_target for drive in acting)
+
+
+def _is_of_mesh(survey: Survey, parts: Iterable[int]) -> bool:
+    """Return whether a body's inertia is only not known as nobody has measured a mesh."""
+    shapes = (survey.mechanism.shape_of(survey.mechanism.nodes[part]) for part in parts)
+    return any(isinstance(shape, Convex | Trimesh) for shape in shapes)
 
 
 def _is_even(inertia: Rotation) -> bool:

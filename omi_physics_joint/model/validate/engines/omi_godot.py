@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What omi-godot makes of a joint of a file that is not written for it.
+"""What omi-godot makes of joints and bodies of a file that is not written for it.
 
 Axes here are those of glTF. It is gone in a file that is written for Godot; what is left there, and
 with every add-on, is in ``godot_joints`` and ``godot_bodies``.
@@ -8,17 +8,26 @@ with every add-on, is in ``godot_joints`` and ``godot_bodies``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import dist
 
+from ...body import MotionType
 from ...geometry.frames import is_lopsided
-from ...godot.nodes import GodotJoint, godot_joint
+from ...godot.bodies import new_parents, written_motion
+from ...godot.nodes import GodotJoint, explodes, godot_joint
+from ...godot.scales import is_far_part, is_mirrored
+from ...godot.settings import NONE, acting_drives, drive_on, is_far_spring, lock_as_spring
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
-from ...settings.spans import Spans
+from ...mechanism import Node
+from ...shape import Capsule, Cylinder
 from ...target import Target
 from ...wording.words import some
-from ..survey import Survey
+from ..survey import Ends, Survey
+from .godot_joints import falls_behind
 
 X, Y, Z = AXES
+ROUNDED = 1e-5
+"""Part of a velocity that does not count."""
 
 
 def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
@@ -32,7 +41,11 @@ def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
         yield from _settings(survey, index, kind)
         if kind is GodotJoint.HINGE:
             yield from _hinge_drives(survey, index, settings.drives)
+        yield from _soft_locks(survey, index)
     yield from _angular_sign(survey, kinds)
+    for ends in survey.joints:
+        yield from _dampers(survey, ends)
+    yield from _bodies(survey)
     hard = [explodes(spans, kind) for spans, kind in zip(survey.within, kinds, strict=True)]
     unstable = [ends.index for ends in survey.joints if hard[ends.joint.settings]]
     yield from survey.of_nodes("godot-hard-limits", unstable)
@@ -61,6 +74,61 @@ def _hinge_drives(survey: Survey, index: int, drives: Sequence[Drive]) -> Iterat
             yield survey.at_settings("godot-hinge-drive", index, mend=mend, way=way)
 
 
+def _soft_locks(survey: Survey, index: int) -> Iterator[Issue]:
+    for span in survey.within[index]:
+        if drive_on(survey.mechanism.settings[index], span) is None and lock_as_spring(span, NONE):
+            way = survey.words.way(span.freedom, span.axis)
+            yield survey.at_settings("godot-soft-lock", index, way=way)
+
+
+def _dampers(survey: Survey, ends: Ends) -> Iterator[Issue]:
+    """Yield the drives that only the other spelling makes springs of."""
+    for drive in acting_drives(survey.settings_of(ends), survey.within[ends.joint.settings]):
+        if drive.pulls_to_place or drive.velocity_target:
+            is_stronger = is_far_spring(drive) and falls_behind(survey, ends, drive)
+        else:
+            is_stronger = drive.type is Freedom.ANGULAR
+        if is_stronger:
+            way = survey.words.way(drive.type, drive.axis)
+            yield survey.at_node("godot-damper", ends.index, way=way)
+
+
+def _bodies(survey: Survey) -> Iterator[Issue]:
+    """Yield the bodies and shapes that the other spelling has elsewhere, or in other numbers."""
+    mechanism = survey.mechanism
+    nodes = mechanism.nodes
+    for index, node in enumerate(nodes):
+        motion = node.motion
+        if is_mirrored(node) and motion and motion.type is not MotionType.KINEMATIC:
+            yield survey.at_node("godot-mirrored", index)
+    found = {
+        "godot-nested": sorted(new_parents(mechanism)),
+        "godot-velocity": [
+            index for index, node in enumerate(nodes) if survey.is_dynamic(index) and _starts(node)
+        ],
+        "godot-part": [i for i in range(len(nodes)) if is_far_part(mechanism, i)],
+        "godot-round": [
+            index
+            for index, node in enumerate(nodes)
+            if node.collider and isinstance(mechanism.shape_of(node), Capsule | Cylinder)
+        ],
+    }
+    for code, those in found.items():
+        yield from survey.of_nodes(code, those)
+
+
+def _starts(node: Node) -> bool:
+    """Return whether a body's velocities are other numbers in world axes, at its centre of mass."""
+    said, told = node.motion, written_motion(node)
+    if said is None or told is None:
+        return False
+    pairs = (
+        (said.linear_velocity, told.linear_velocity),
+        (said.angular_velocity, told.angular_velocity),
+    )
+    return any(dist(*pair) > ROUNDED * max(map(abs, pair[0])) for pair in pairs)
+
+
 def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     """Godot measures angles the other way round; said once, whatever the number of joints."""
     turned = [
@@ -70,16 +138,3 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     ]
     wrong = [ends.index for ends in survey.joints if turned[ends.joint.settings]]
     yield from survey.of_nodes("godot-angular-sign", wrong)
-
-
-def explodes(spans: Spans, kind: GodotJoint) -> bool:
-    """Return whether the older of Godot's engines, which divides by some damping, fails on it."""
-    minded = {
-        GodotJoint.PIN: spans[:3],
-        GodotJoint.HINGE: spans[3 + Z :],
-        GodotJoint.SLIDER: spans,
-        GodotJoint.GENERIC: (),
-    }[kind]
-    return any(
-        not limit.is_soft and limit.damping == 0.0 for span in minded for limit in span.limits
-    )
