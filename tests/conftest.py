@@ -212,3 +212,12 @@ def zig_python() -> str:
     if inside.is_file():
         return str(inside)
     give_up("zig is not installed (scripts/bootstrap.py python kernel)")
+
+
+@pytest.fixture(scope="session")
+def arm_emulator() -> list[str]:
+    """The command that runs a program of 64-bit Arm; tests are skipped where there is none."""
+    command, system = shutil.which("qemu-aarch64"), Path("/usr/aarch64-linux-gnu")
+    if command is None or not system.is_dir():
+        give_up("Arm is not emulated here (apt-get install qemu-user libc6-arm64-cross)")
+    return [command, "-L", str(system)]

@@ -4,7 +4,7 @@
  * Each array is a piece of memory of its own and just as long as it has to be, so that one element
  * too far is seen. Which field it belongs to, the file says by the place in the struct: nothing here
  * knows the fields. Prints a line for each island: seed, calls, how many of them could not be done,
- * and whether all is finite and what is constant is as it was.
+ * whether all is finite and what is constant is as it was, and a hash of all that was written.
  */
 #include <math.h>
 #include <stdint.h>
@@ -13,6 +13,9 @@
 #include <string.h>
 
 #include "omi_kernel.h"
+#ifdef OMI_WINDOWS_LIBRARY
+#include "windows_library.h"
+#endif
 
 typedef struct {
     int64_t owner; /* 0 island, 1 state, 2 the velocities of others */
@@ -61,6 +64,13 @@ static void fetch_pieces(pieces *all, omi_island *island, omi_state *state, cons
     }
 }
 
+/* FNV-1a over bytes, after what was hashed before. */
+static uint64_t hashed(uint64_t hash, const void *bytes, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 static int is_sound(const pieces *all) {
     for (int i = 0; i < all->count; ++i) {
         size_t size = (size_t)all->head[i].bytes;
@@ -90,6 +100,7 @@ static int run(const island_head *head, FILE *file) {
     double *work = malloc((size_t)omi_workspace(&island) * sizeof(double));
     double *wrench = malloc(bears * sizeof(double));
     double *quaternions = malloc(turns * sizeof(double));
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
     int stuck = 0, sound = 1;
     printf("%lld ", (long long)head->seed);
     fflush(stdout);
@@ -99,16 +110,22 @@ static int run(const island_head *head, FILE *file) {
         if (call == 0 || call == last - 2) {
             omi_begin(&island, &state, 1, other, call != 0, work);
             sound = is_sound(&all);
+            for (int i = 0; i < all.count; ++i) hash = hashed(hash, all.data[i], (size_t)all.head[i].bytes);
             continue;
         }
         omi_step(&island, &state, 1, other, head->dt, call == last ? 0.0 : head->dt,
                  head->tolerance, wrench, work, &report);
         stuck += !report.done;
+        const int counts[] = {report.steps, report.events, report.first_order, report.failures,
+                              report.unfollowed, report.done};
+        hash = hashed(hashed(hash, counts, sizeof counts), &report.gap, sizeof report.gap);
+        hash = hashed(hash, wrench, bears * sizeof *wrench);
+        for (int i = 0; i < all.count; ++i) hash = hashed(hash, all.data[i], (size_t)all.head[i].bytes);
         omi_quaternions(state.rotation, island.bodies + island.others, quaternions);
         sound = is_sound(&all) && all_finite(wrench, bears) && all_finite(&report.gap, 1) &&
                 all_finite(quaternions, turns);
     }
-    printf("%d %d %d\n", call, stuck, sound);
+    printf("%d %d %d %016llx\n", call, stuck, sound, (unsigned long long)hash);
     fflush(stdout);
     for (int i = 0; i < all.count; ++i) {
         free(all.data[i]);
@@ -121,7 +138,10 @@ static int run(const island_head *head, FILE *file) {
 }
 
 int main(int count, char **words) {
-    FILE *file = count == 2 ? fopen(words[1], "rb") : 0;
+    FILE *file = count >= 2 ? fopen(words[1], "rb") : 0;
+#ifdef OMI_WINDOWS_LIBRARY
+    if (count != 3 || !load_windows_library(words[2])) return 2;
+#endif
     island_head head;
     int sound = 1;
     if (!file) return 2;

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from math import nan
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from benchmarks.kernel_fuzz.harness_input import Case, record
 from benchmarks.kernel_fuzz.random_islands import KINDS, random_cases
 from benchmarks.kernel_fuzz.run import Score, compile_harness, step_all
 from omi_physics_joint.solver.engines.kernel_structs import ISLAND, POINTER, STATE
+from scripts import build_kernel
 
 pytestmark = pytest.mark.long
 
@@ -75,6 +78,22 @@ def test_reading_too_far_is_seen(step: Step, name: str) -> None:
     assert fault.startswith(f"seed {SOUND}: ")
     assert "heap-buffer-overflow" in fault
     assert score.islands == 2
+
+
+def test_running_from_one_part_of_the_workspace_into_the_next_is_seen(
+    c_compiler: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kernel whose velocities are laid out one number too short is a fault."""
+    kernel = tmp_path / "kernel"
+    shutil.copytree(build_kernel.KERNEL, kernel)
+    source = kernel / "context.c"
+    whole = source.read_text("utf-8")
+    source.write_text(whole.replace("{&c->vel, n}", "{&c->vel, n - 1}"), "utf-8")
+    assert source.read_text("utf-8") != whole
+    monkeypatch.setattr(build_kernel, "KERNEL", str(kernel))
+    program = compile_harness(tmp_path, c_compiler)
+    (fault,) = step_all(program, iter([sound()]), tmp_path, 100.0).faults
+    assert "use-after-poison" in fault
 
 
 def test_what_is_no_number_is_seen(step: Step) -> None:

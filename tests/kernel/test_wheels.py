@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import platform
 import struct
 import subprocess
 import sys
@@ -13,12 +14,16 @@ import tomllib
 import zipfile
 from collections.abc import Callable
 from email.parser import Parser
+from itertools import chain, count, islice
 from pathlib import Path
 
 import pytest
 
+from benchmarks.kernel_fuzz.harness_input import record
+from benchmarks.kernel_fuzz.random_islands import random_cases
+from benchmarks.kernel_fuzz.run import HARNESS
 from omi_physics_joint.solver.engines.kernel import LIBRARY
-from scripts.build_kernel import KERNEL_TARGETS, kernel_number
+from scripts.build_kernel import KERNEL, KERNEL_TARGETS, kernel_number
 
 pytestmark = pytest.mark.long
 
@@ -26,6 +31,9 @@ ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))
 LARGEST = 70_000
 """Bytes of one wheel without its licence: six are downloaded with every copy of the extension."""
+
+ISLANDS = 300
+"""How many the libraries of other systems move, by eight calls each."""
 
 Build = Callable[..., list[Path]]
 
@@ -213,6 +221,62 @@ def test_nothing_else_is_needed(all_wheels: dict[str, Path]) -> None:
         else:
             assert b"libSystem" in load_commands(library).get(0xC, b"libSystem")
             assert taken_from_elsewhere(library) <= {b"dyld_stub_binder"}  # what loads it
+
+
+def moved(*command: str | Path) -> list[str]:
+    """Return a line for each island that a command has moved, with a hash of all it wrote."""
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode().splitlines()
+
+
+@pytest.fixture(scope="module")
+def islands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of islands, as the solver hands them to the kernel."""
+    path = tmp_path_factory.mktemp("islands") / "islands"
+    cases = islice(chain.from_iterable(map(random_cases, count())), ISLANDS)
+    path.write_bytes(b"".join(map(record, cases)))
+    return path
+
+
+@pytest.mark.skipif(
+    (sys.platform, platform.machine()) != ("linux", "x86_64"),
+    reason="libraries of other systems are loaded by Linux on x86-64",
+)
+def test_libraries_of_all_systems_give_the_same_bits(
+    all_wheels: dict[str, Path],
+    kernel_library: Path,
+    islands: Path,
+    c_compiler: list[str],
+    zig_python: str,
+    arm_emulator: list[str],
+    tmp_path: Path,
+) -> None:
+    """What Windows and 64-bit Arm get moves 300 islands as the kernel of this machine does."""
+    libraries = {"own": kernel_library}
+    for tag in ("manylinux_2_17_x86_64", "manylinux_2_17_aarch64", "win_amd64"):
+        libraries[tag] = tmp_path / tag / LIBRARY
+        libraries[tag].parent.mkdir()
+        libraries[tag].write_bytes(library_in(all_wheels[tag]))
+
+    def built(tag: str, compiler: list[str], *flags: str | Path) -> Path:
+        program = tmp_path / f"moves_{tag}"
+        own = ["-std=gnu11", "-O1", f"-I{KERNEL}", HARNESS, "-o", program]
+        subprocess.run([*compiler, *own, *flags, "-lm"], check=True)
+        return program
+
+    def linked(tag: str, *compiler: str) -> Path:
+        folder = libraries[tag].parent
+        return built(tag, list(compiler), libraries[tag], f"-Wl,-rpath,{folder}")
+
+    zig = (zig_python, "-m", "ziglang", "cc", "-target", KERNEL_TARGETS["manylinux_2_17_aarch64"])
+    expected = moved(linked("own", *c_compiler), islands)
+    assert len(expected) == ISLANDS
+    assert moved(linked("manylinux_2_17_x86_64", *c_compiler), islands) == expected
+    arm = linked("manylinux_2_17_aarch64", *zig)
+    assert moved(*arm_emulator, arm, islands) == expected
+    windows = built("win_amd64", c_compiler, "-DOMI_WINDOWS_LIBRARY")
+    assert moved(windows, islands, libraries["win_amd64"]) == expected
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the folder of an environment is laid out otherwise")
