@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from example_files import write_examples
 
 from omi_physics_joint.cli import guarded
 from scripts import build_kernel
@@ -145,9 +146,14 @@ def empty_scene(request: pytest.FixtureRequest) -> None:
         bpy.ops.wm.read_homefile(use_empty=True)
 
 
-@pytest.fixture(scope="session")
-def shared_examples() -> Path:
-    """The folder of the official OMI examples, which may lie beside a checkout."""
+@pytest.fixture(scope="session", params=["own", "official"])
+def example_files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of examples that scripts of ours make, and of the official ones of OMI.
+
+    Those may lie beside a checkout; tests skip them where they do not.
+    """
+    if request.param == "own":
+        return write_examples(tmp_path_factory.mktemp("examples"))
     folder = ROOT.parent / "shared" / "omi"
     if not folder.is_dir():
         pytest.skip("official OMI examples are not beside this checkout")

@@ -64,11 +64,11 @@ def test_mesh_that_nothing_shows_is_made_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["convex", "trimesh"])
-def test_official_shape_keeps_its_one_mesh(kind: str, shared_examples: Path) -> None:
-    """The official files of mesh shapes have as many meshes in Blender as in the file."""
-    found = sorted(shared_examples.rglob(f"*{kind}*.gltf"))
+def test_shape_example_keeps_its_one_mesh(kind: str, example_files: Path) -> None:
+    """Examples of mesh shapes have as many meshes in Blender as in the file."""
+    found = sorted(example_files.rglob(f"*{kind}*.gltf"))
     if not found:
-        pytest.skip(f"no official example of a {kind} beside this checkout")
+        pytest.skip(f"no example of a {kind} beside this checkout")
     for path in found:
         import_file(path)
         assert len(bpy.data.meshes) == len(load(path).json["meshes"])

@@ -350,11 +350,11 @@ def test_an_animation_that_cannot_be_read_is_a_warning(tmp_path: Folder, capsys:
 
 @pytest.mark.long
 @pytest.mark.parametrize("locks", ["automatic", "rigid"])
-def test_official_examples_stay_together_unless_they_are_read_literally(
-    shared_examples: Path, tmp_path: Folder, locks: str
+def test_examples_stay_together_unless_they_are_read_literally(
+    example_files: Path, tmp_path: Folder, locks: str
 ) -> None:
     """All seven hang together for two seconds, and every number in the document is finite."""
-    paths = sorted((shared_examples / "examples").glob("*.gltf"))
+    paths = sorted((example_files / "examples").glob("*.gltf"))
     assert len(paths) == 7
     for path in paths:
         out = tmp_path / f"{path.stem}.json"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The official examples do what their numbers say, however soft those are."""
+"""Examples do what their numbers say, however soft those are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ G = 9.81
 
 
 def example(folder: Path, name: str) -> Mechanism:
-    """Return the mechanism of an official example."""
+    """Return the mechanism of an example."""
     return read(load(folder / "examples" / f"{name}.gltf").json).mechanism
 
 
@@ -51,10 +51,10 @@ def moved(simulation: Simulation, frames: int, fps: float = 60.0) -> Array:
     ],
 )
 def test_soft_example_moves_by_the_law_of_its_springs(
-    shared_examples: Path, name: str, seconds: float
+    example_files: Path, name: str, seconds: float
 ) -> None:
     """Every body is within 3e-4 of the way it goes from where F = -(k e + c e') takes it."""
-    mechanism = example(shared_examples, name)
+    mechanism = example(example_files, name)
     frames = round(60 * seconds)
     truth = Literal(mechanism).positions(np.arange(frames + 1) / 60.0)
     found = moved(Simulation(mechanism), frames)
@@ -71,18 +71,16 @@ def test_soft_example_moves_by_the_law_of_its_springs(
         *("slider_ball", "swing_and_slide", "weld_joint"),
     ],
 )
-def test_example_read_literally_stays_finite_and_converges(
-    shared_examples: Path, name: str
-) -> None:
+def test_example_read_literally_stays_finite_and_converges(example_files: Path, name: str) -> None:
     """Five seconds of softness that was hardly meant: every step converges, all is a number."""
-    places = moved(Simulation(example(shared_examples, name)), 150, 30.0)
+    places = moved(Simulation(example(example_files, name)), 150, 30.0)
     assert np.isfinite(places).all()
 
 
 @pytest.mark.long
-def test_hanging_rope_settles_by_the_weights_that_its_springs_bear(shared_examples: Path) -> None:
+def test_hanging_rope_settles_by_the_weights_that_its_springs_bear(example_files: Path) -> None:
     """Springs of 0.3 N/m that bear three, two and one kilograms are m g / k long."""
-    mechanism = example(shared_examples, "hanging_rope")
+    mechanism = example(example_files, "hanging_rope")
     simulation = Simulation(mechanism)
     settle(simulation, steps=2500)
     sags = {
@@ -94,9 +92,9 @@ def test_hanging_rope_settles_by_the_weights_that_its_springs_bear(shared_exampl
 
 
 @pytest.mark.long
-def test_rope_railing_settles_where_forces_balance(shared_examples: Path) -> None:
+def test_rope_railing_settles_where_forces_balance(example_files: Path) -> None:
     """At rest the two springs of every segment bear its weight, each k times its length."""
-    mechanism = example(shared_examples, "rope_railing")
+    mechanism = example(example_files, "rope_railing")
     simulation = Simulation(mechanism)
     settle(simulation, steps=1500)
     turns = Rotation.from_quat(simulation.rotations).as_matrix()
@@ -117,9 +115,9 @@ def test_rope_railing_settles_where_forces_balance(shared_examples: Path) -> Non
 
 
 @pytest.mark.long
-def test_pendulum_ball_swings_on_its_spring_forever(shared_examples: Path) -> None:
+def test_pendulum_ball_swings_on_its_spring_forever(example_files: Path) -> None:
     """The ball that hangs straight down goes by -(m g / k) (1 - cos(omega t)): nothing damps."""
-    mechanism = example(shared_examples, "pendulum_balls")
+    mechanism = example(example_files, "pendulum_balls")
     simulation = Simulation(mechanism)
     ball = body(mechanism, simulation, "Ball1")
     times = np.arange(241) / 20.0
@@ -129,9 +127,9 @@ def test_pendulum_ball_swings_on_its_spring_forever(shared_examples: Path) -> No
 
 
 @pytest.mark.long
-def test_pendulum_balls_hang_m_g_over_k_below(shared_examples: Path) -> None:
+def test_pendulum_balls_hang_m_g_over_k_below(example_files: Path) -> None:
     """At rest each of the three springs is m g / k long, whichever way its joint is turned."""
-    simulation = Simulation(example(shared_examples, "pendulum_balls"))
+    simulation = Simulation(example(example_files, "pendulum_balls"))
     assert settle(simulation).at_rest
     for joint in simulation.joint_nodes:
         x, y, z = simulation.coordinates(joint)[:3]
@@ -139,9 +137,9 @@ def test_pendulum_balls_hang_m_g_over_k_below(shared_examples: Path) -> None:
 
 
 @pytest.mark.long
-def test_slider_ball_hangs_from_the_soft_end_of_its_line(shared_examples: Path) -> None:
+def test_slider_ball_hangs_from_the_soft_end_of_its_line(example_files: Path) -> None:
     """It turns until its line hangs down, and stretches by m g / k beyond the end at -1.75 m."""
-    simulation = Simulation(example(shared_examples, "slider_ball"))
+    simulation = Simulation(example(example_files, "slider_ball"))
     assert settle(simulation).at_rest
     x, y, _, _, _, angle = simulation.coordinates(simulation.joint_nodes[0])
     along = -1.75 - G * np.sin(angle)
@@ -152,9 +150,9 @@ def test_slider_ball_hangs_from_the_soft_end_of_its_line(shared_examples: Path) 
 
 
 @pytest.mark.long
-def test_swing_and_slide_rests_at_its_end_and_sags(shared_examples: Path) -> None:
+def test_swing_and_slide_rests_at_its_end_and_sags(example_files: Path) -> None:
     """The string sags by m g / k and rests with its slide at the end that it swung to."""
-    simulation = Simulation(example(shared_examples, "swing_and_slide"))
+    simulation = Simulation(example(example_files, "swing_and_slide"))
     assert settle(simulation).at_rest
     x, y, z = simulation.coordinates(simulation.joint_nodes[0])[:3]
     assert (y, z) == pytest.approx((-G / 0.7, 0.0), rel=1e-5, abs=1e-6)
@@ -162,11 +160,9 @@ def test_swing_and_slide_rests_at_its_end_and_sags(shared_examples: Path) -> Non
 
 
 @pytest.mark.parametrize(("name", "joint"), [("simple_joint", False), ("weld_joint", True)])
-def test_what_hangs_from_nothing_falls_as_one(
-    shared_examples: Path, name: str, joint: bool
-) -> None:
+def test_what_hangs_from_nothing_falls_as_one(example_files: Path, name: str, joint: bool) -> None:
     """Two bodies on a joint of their own fall by g t^2 / 2 and stay as they are to each other."""
-    mechanism = example(shared_examples, name)
+    mechanism = example(example_files, name)
     simulation = Simulation(mechanism)
     start, turns = simulation.positions, simulation.rotations
     places = moved(simulation, 120)

@@ -154,9 +154,9 @@ def test_singular_pose_is_passed() -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_official_example_stays_together(shared_examples: Path, name: str) -> None:
-    """Each official example hangs together for 5 s when soft locks are read as rigid."""
-    document = load(shared_examples / "examples" / f"{name}.gltf")
+def test_example_stays_together(example_files: Path, name: str) -> None:
+    """Each example hangs together for 5 s when soft locks are read as rigid."""
+    document = load(example_files / "examples" / f"{name}.gltf")
     mechanism = read(document.json).mechanism
     simulation = Simulation(mechanism, Options(soft_locks=SoftLocks.RIGID))
     for _ in range(150):
@@ -168,9 +168,9 @@ def test_official_example_stays_together(shared_examples: Path, name: str) -> No
 
 
 @pytest.mark.long
-def test_official_rope_falls_apart_when_read_literally(shared_examples: Path) -> None:
+def test_rope_of_softness_falls_apart_when_read_literally(example_files: Path) -> None:
     """Read as what its numbers say, a rope of 0.3 N/m does not bear a kilogram."""
-    document = load(shared_examples / "examples" / "hanging_rope.gltf")
+    document = load(example_files / "examples" / "hanging_rope.gltf")
     mechanism = read(document.json).mechanism
     simulation = Simulation(mechanism)
     for _ in range(60):

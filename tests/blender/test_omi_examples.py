@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The official examples of the three extensions, through Blender and out again."""
+"""Examples of the three extensions, through Blender and out again."""
 
 from __future__ import annotations
 
@@ -58,21 +58,21 @@ TOO_SOFT = {
 """Files whose limits have numbers of softness where N/m are meant; the import says so."""
 
 
-def test_no_official_file_is_left_out(shared_examples: Path) -> None:
-    """The list of this module holds every official file."""
+def test_no_example_is_left_out(example_files: Path) -> None:
+    """The list of this module holds every example."""
     found = {
-        path.relative_to(shared_examples).with_suffix("").as_posix()
-        for path in shared_examples.glob("examples*/**/*.gltf")
+        path.relative_to(example_files).with_suffix("").as_posix()
+        for path in example_files.glob("examples*/**/*.gltf")
     }
     assert found == set(FILES)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_official_file_survives_blender(shared_examples: Path, tmp_path: Path, name: str) -> None:
+def test_example_survives_blender(example_files: Path, tmp_path: Path, name: str) -> None:
     """Every joint, limit, drive, body, shape, material, filter and pose comes back equal."""
-    source = shared_examples / f"{name}.gltf"
+    source = example_files / f"{name}.gltf"
     expected = {"soft-limits-held"} if name in TOO_SOFT else set()
-    assert set(import_file(source)) == expected, "nothing else is said of an official file"
+    assert set(import_file(source)) == expected, "nothing else is said of an example"
     target = tmp_path / "again.gltf"
     again = export(target, export_cameras=True)
     assert not {"joint-without-partner", "joint-without-settings"} & set(issues())
@@ -91,9 +91,9 @@ def test_official_file_survives_blender(shared_examples: Path, tmp_path: Path, n
     assert differences(*independent) == []
 
 
-def test_a_changed_bound_is_noticed(shared_examples: Path) -> None:
+def test_a_changed_bound_is_noticed(example_files: Path) -> None:
     """The comparisons of this module see a bound that moved by a hundredth of a millimetre."""
-    source = shared_examples / "examples" / "slider_ball.gltf"
+    source = example_files / "examples" / "slider_ball.gltf"
     original = load(source).json
     before = described(read(original).mechanism)
     independent = pygltflib.GLTF2().load(str(source))
