@@ -43,13 +43,19 @@ def show_frame(scene: Scene, *_arguments: object) -> None:
     playback.follow(scene)
 
 
+@on(handlers.undo_pre, handlers.redo_pre)
+def put_to_rest(*_arguments: object) -> None:
+    """Go to rest: undo leaves an object as it is that no step of undo has changed.
+
+    The motion may be gone or another one afterwards, and nobody would know where it rests.
+    """
+    playback.put_all_to_rest()
+
+
 @on(handlers.undo_post, handlers.redo_post, handlers.load_post)
 def begin_anew(*_arguments: object) -> None:
-    """Show the current frame after all data was replaced: by another file, by undo or redo."""
-    playback.forget_all()
-    for scene in bpy.data.scenes:
-        playback.refresh(scene)
-        playback.show(scene)
+    """Show the current frame after all data was replaced."""
+    playback.begin_anew()
 
 
 @on(handlers.render_complete, handlers.render_cancel)
@@ -91,9 +97,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Put all bodies to rest, and look no more."""
-    for cache in map(cache_of, bpy.data.scenes):
-        if cache is not None:
-            playback.put_to_rest(cache)
+    playback.put_all_to_rest()
     playback.forget_all()
     if bpy.app.timers.is_registered(look_now_and_then):
         bpy.app.timers.unregister(look_now_and_then)

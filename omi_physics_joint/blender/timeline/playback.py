@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Shows the motion of a cache on the objects, frame by frame, and lets go where something changed.
 
-Between two frames nothing is remembered that the file does not hold, so that undo, redo and loading
-need no care: who is where is compared with what the cache wrote and with what the user typed.
+A body is where its cache has it in some frame, or where the user put it. Which frame cannot be
+remembered: of an undo step Blender reads what differs from the next step, and leaves the rest.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+import bpy
 import numpy as np
 from bpy.types import Object, Scene
 from numpy.typing import NDArray
@@ -30,9 +31,7 @@ from .cache.storage import (
     discard,
     fingerprint_of,
     motion_of,
-    note_shown,
     rest_of,
-    shown_of,
     sign_anew,
 )
 from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
@@ -53,6 +52,8 @@ class _Session:
     """What any cache last wrote to an object, by session uid; undo may bring another one back."""
     rest: dict[int, Single] = field(default_factory=dict)
     """Where bodies rest, as one array: read from the cache when it is needed first."""
+    between: set[float] = field(default_factory=set)
+    """What was shown of any cache between two frames, in frames from its first one."""
     pauses: int = 0
 
 
@@ -95,7 +96,9 @@ def show(scene: Scene) -> None:
         _session.away[cache.session_uid] = away.leave(
             rest, carried=carried_of(cache), keeps_settings=True
         )
-    frame = scene.frame_current + scene.frame_subframe - cache.frame_start
+    frame = _frame_of(cache)
+    if frame % 1.0:
+        _session.between.add(frame)
     _session.away[cache.session_uid].is_home = frame <= 0.0
     numbers = _rest_numbers(cache)
     if frame <= 0.0:
@@ -104,10 +107,15 @@ def show(scene: Scene) -> None:
                 rest_of(item).put_back()
     else:
         _write(cache, motion, frame, numbers)
-    note_shown(cache, numbers)
     for item, row in zip(cache.bodies, numbers, strict=True):
         if item.object is not None:
             _session.written[item.object.session_uid] = row
+
+
+def _frame_of(cache: OmiMotionCache) -> float:
+    """Return the current frame, counted from the first one of a cache."""
+    scene = cache.scene
+    return float(scene.frame_current + scene.frame_subframe - cache.frame_start)
 
 
 def _rest_numbers(cache: OmiMotionCache) -> Single:
@@ -214,13 +222,31 @@ def _as_left(cache: OmiMotionCache) -> NDArray[np.bool_]:
     """Return which bodies have a transform that the cache knows: (bodies,)."""
     now = _numbers(item.object for item in cache.bodies)
     known = (now == _rest_numbers(cache)).all(axis=1)
-    shown = shown_of(cache)
-    if shown is not None:
-        known |= (now == shown).all(axis=1)
-    for row, item in enumerate(cache.bodies):
-        own = None if item.object is None else _session.written.get(item.object.session_uid)
-        known[row] |= own is not None and bool((now[row] == own).all())
+    for row in np.flatnonzero(~known).tolist():
+        obj = cache.bodies[row].object
+        own = None if obj is None else _session.written.get(obj.session_uid)
+        known[row] = (own is not None and bool((now[row] == own).all())) or any(
+            bool((now[row] == shown).all()) for shown in _shown_at(cache, row, now[row, :3])
+        )
     return np.asarray(known)
+
+
+def _shown_at(cache: OmiMotionCache, row: int, location: Single) -> Iterator[Single]:
+    """Yield the numbers of a body in all frames that have it at a location."""
+    try:
+        motion = motion_of(cache)
+    except ValueError:
+        return
+    item, numbers = cache.bodies[row], _rest_numbers(cache)[row]
+    field_name = rotation_field(item.rotation_mode)
+    rest = numbers[COLUMNS[field_name]].tolist()
+    whole = np.flatnonzero((motion.locations[:, row] == location).all(axis=1)).tolist()
+    for frame in (*whole, *_session.between, _frame_of(cache)):
+        here = motion.locations_at(frame)[row]
+        if (here == location).all():
+            numbers[:3] = here
+            numbers[COLUMNS[field_name]] = motion.rotation_at(row, frame, item.rotation_mode, rest)
+            yield numbers
 
 
 def _adopt_rotation_modes(cache: OmiMotionCache) -> bool:
@@ -230,12 +256,13 @@ def _adopt_rotation_modes(cache: OmiMotionCache) -> bool:
         Whether a body was put to rest for that, and is to be shown anew.
     """
     adopted = False
+    if cache.outdated or _frame_of(cache) <= 0.0:  # it is the user's own pose
+        return adopted
     for row, item in enumerate(cache.bodies):
         obj = item.object
         if obj is None or obj.rotation_mode == item.rotation_mode:
             continue
-        shown = shown_of(cache)
-        if shown is None or tuple(obj.location) != tuple(shown[row, :3].tolist()):
+        if next(_shown_at(cache, row, np.array(obj.location, np.float32)), None) is None:
             continue
         before = getattr(item, rotation_field(item.rotation_mode))
         turn = rotation_of(item.rotation_mode, tuple(before))
@@ -259,12 +286,19 @@ def _let_go(cache: OmiMotionCache, reason: str) -> None:
 
 def put_to_rest(cache: OmiMotionCache) -> None:
     """Put back what the cache has moved; what the user has moved since stays where it is."""
+    is_shown = not cache.outdated
     for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
-        if item.object is not None and (is_left or is_animated(item.object)):
+        if item.object is not None and (is_left or (is_shown and is_animated(item.object))):
             rest_of(item).put_back()
             _session.written.pop(item.object.session_uid, None)
-    note_shown(cache, None)
     _forget(cache.session_uid)
+
+
+def put_all_to_rest() -> None:
+    """Put the bodies of all scenes to rest, until their frame is shown again."""
+    for cache in map(cache_of, bpy.data.scenes):
+        if cache is not None and not cache.outdated:
+            put_to_rest(cache)
 
 
 def free(scene: Scene) -> None:
@@ -288,3 +322,17 @@ def forget_all() -> None:
     """Forget who was away: another file was opened, or an undo step has replaced all data."""
     for uid in {*_session.rest, *_session.away}:
         _forget(uid)
+
+
+def begin_anew() -> None:
+    """Find out what is true after all data was replaced: by another file, by undo or redo.
+
+    Undo may bring bodies back from before the motion was outdated, and the motion from after it.
+    """
+    forget_all()
+    for scene in bpy.data.scenes:
+        refresh(scene)
+        show(scene)
+        cache = cache_of(scene)
+        if cache is not None and cache.outdated:
+            put_to_rest(cache)

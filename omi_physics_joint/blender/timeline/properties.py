@@ -21,8 +21,6 @@ from ..registration import OVERRIDABLE
 
 MOTION = "motion"
 """ID property of a cache: all frames, packed."""
-SHOWN = "shown"
-"""ID property of a cache: the transforms that were last written to the bodies, packed."""
 FINGERPRINT = "fingerprint"
 """ID property of a cache: what the mechanism was, as JSON."""
 

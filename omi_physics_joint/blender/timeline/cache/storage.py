@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 import bpy
-import numpy as np
 from bpy.types import Object, Scene
 from mathutils import Matrix
 
 from ...bridge.poses.transforms import FIELDS, Kept
-from ..properties import FINGERPRINT, MOTION, SHOWN, OMI_JOINT_PG_cached_body, OmiMotionCache
+from ..properties import FINGERPRINT, MOTION, OMI_JOINT_PG_cached_body, OmiMotionCache
 from .fingerprint import Part
-from .motion import CachedMotion, Single
+from .motion import CachedMotion
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +153,3 @@ def rest_of(item: OMI_JOINT_PG_cached_body) -> Kept:
     """Return where a body belongs that is still there: the transform that the user gave it."""
     values = tuple(tuple(getattr(item, name)) for name in FIELDS)
     return Kept(item.object, item.object.session_uid, item.object.name_full, values)
-
-
-def shown_of(cache: OmiMotionCache) -> Single | None:
-    """Return what was last written to the bodies: (bodies, numbers); None where nothing was."""
-    data = cache.get(SHOWN)
-    return None if data is None else np.frombuffer(data, np.float32).reshape(len(cache.bodies), -1)
-
-
-def note_shown(cache: OmiMotionCache, numbers: Single | None) -> None:
-    """Note what was written to the bodies; undo and autosave then hold both or neither."""
-    if SHOWN in cache:
-        del cache[SHOWN]  # Blender cuts bytes at the first zero where it writes over others
-    if numbers is not None:
-        cache[SHOWN] = numbers.tobytes()
