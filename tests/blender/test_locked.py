@@ -251,7 +251,7 @@ def test_the_timeline_says_what_is_only_roughly_computed() -> None:
     mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
     joints = tuple(index for index, _, _ in mechanism.joints())
     rough = IslandReport((0,), joints, 4, 2, True, 0)
-    troubles = Troubles(mechanism, metric)
+    troubles = Troubles(mechanism, 24.0, metric)
     for frame in (7, 9):
         troubles.note(frame, [], [rough])
     troubles.note(10, [], [])

@@ -83,6 +83,31 @@ def test_axes_have_the_names_that_blender_gives_them() -> None:
     play.stop()
 
 
+def test_what_is_too_stiff_to_be_followed_is_named_by_play_and_timeline() -> None:
+    """A flap falls onto a stop of 1e7 N m/rad: said while it plays and after, in one wording."""
+    _, _, hinge = door(direction="GLOBAL_Y")
+    stop = next(one for one in hinge.omi_physics_joint.settings.limits if one.angular_max)
+    stop.angular_min, stop.angular_max, stop.use_stiffness, stop.stiffness = -0.5, 0.5, True, 1e7
+    recorder = Recorder(bpy.context.scene, range(1, 49))
+    list(recorder.steps())
+    recorder.close()
+    (issue,) = [one for one in recorder.issues if one.code == "motion-not-followed"]
+    session = play.start(bpy.context.scene)
+    node, borne = session.simulated.joint_node(hinge), []
+    while not session.run.stiff and session.time < 2.0:
+        borne = [len(session.run.loads([node]))]
+        session.run.step(STEP)
+    assert borne == [1]
+    assert session.run.loads([node]) == []  # a force of what was put in its place is none
+    said = f"What pushes {hinge.name} is too stiff to be followed at 60 frames a second: "
+    softer = "or make springs, drives and stops softer"
+    told = f"{said}it gave way otherwise in 1 frame. Play slower, {softer}"
+    assert session.approximations[-1] == told
+    assert issue.message.startswith(said.replace("60", "24"))
+    assert issue.fix == f"Raise the frame rate, {softer}."
+    play.stop()
+
+
 @pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
 def test_forces_suit_the_mechanism(scale: float) -> None:
     """The longest arrow is a fifth of what moves, and the weight is half of that, at any size."""

@@ -12,8 +12,8 @@ from bpy.types import Scene
 from ...model.mechanism import Mechanism
 from ...model.validate.narrow import narrow_issues
 from ...model.validate.survey import survey_of
-from ...model.wording.contradiction import cannot_hold
 from ...model.wording.on_axes import BLENDER_AXES
+from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
 from ...model.wording.words import Say, counted, some
 from ...solver import IslandReport, Options, lock_issues
 from ..bridge.placed import placed_in_scene
@@ -74,13 +74,16 @@ def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
 
 
 def approximations(mechanism: Mechanism, run: Run) -> list[str]:
-    """Return in sentences which mechanisms were only roughly computed, and in how many frames."""
+    """Return in sentences what was only roughly computed or not followed, in how many frames."""
     told = []
     for joints, frames in list(run.rough.items())[:MOST]:
-        who = some(_names(mechanism, joints), MOST)
         when = f"in {frames} of {counted(run.frames, 'frame')}"
-        why = ", as they cannot all hold" * any(one.joints == joints for one in run.not_met)
-        told.append(f"Only roughly computed {when}{why}: {who}")
+        lost = any(one.joints == joints for one in run.not_met)
+        told.append(only_roughly(_names(mechanism, joints), when, lost=lost, most=MOST))
+    if run.stiff:
+        names, frames = _names(mechanism, [*run.stiff]), max(run.stiff.values())
+        said = not_followed(names, 1.0 / run.stiff_step, frames, "Play slower", most=MOST)
+        told.append(". ".join(said))
     return told
 
 

@@ -81,6 +81,8 @@ class Run:
         not_met: mechanisms that could not meet their joints in the last step.
         frames: steps taken.
         rough: nodes of the joints of those that were computed to first order, with in how many.
+        stiff: nodes of the joints that had something too stiff to be followed, with in how many,
+            in steps of ``stiff_step`` s.
     """
 
     def __init__(self, simulated: SimulatedScene, options: Options) -> None:
@@ -94,6 +96,10 @@ class Run:
         self.not_met: list[IslandReport] = []
         self.frames = 0
         self.rough: Counter[tuple[int, ...]] = Counter()
+        self.stiff: Counter[int] = Counter()
+        self.stiff_step = 0.0
+        self._replaced: list[IslandReport] = []
+        """What was not followed in the last step."""
         self.issues = (*self.simulation.issues, *held_issues_of(self.simulation, options))
 
     @property
@@ -132,6 +138,10 @@ class Run:
         self.frames += 1
         self.not_met = report.not_met
         self.rough.update(one.joints for one in report.first_order)
+        self._replaced = report.not_followed
+        if self._replaced:
+            self.stiff.update(node for one in self._replaced for node in one.unfollowed)
+            self.stiff_step = dt
         if self.simulation.may_break:
             broken = self.simulation.joint_report().broken
             for node in np.array(self.simulation.joint_nodes)[broken].tolist():
@@ -150,7 +160,12 @@ class Run:
         return positions, rotations
 
     def loads(self, joints: Sequence[int]) -> list[Load]:
-        """Return what joints bore in the last step; those that are not simulated are left out."""
+        """Return what joints bore in the last step.
+
+        Those that are not simulated are left out, and those of islands that were not followed.
+        """
+        replaced = {node for one in self._replaced for node in one.joints}
+        joints = [node for node in joints if node not in replaced]
         if not joints:
             return []
         report = self.simulation.joint_report()

@@ -137,11 +137,12 @@ class Recorder:
         self.issues += held_issues_of(simulation, options)
         rows = self._moving.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
-        troubles = Troubles(self._simulated.mechanism, sayer(self.scene))
+        troubles = Troubles(self._simulated.mechanism, self.fps, sayer(self.scene))
         for number in range(1, len(self.span)):
             simulation.retune(settings[number])
             report = simulation.step(1.0 / self.fps)
-            troubles.note(self.span[number], report.not_met, report.first_order)
+            lacking = (report.not_met, report.first_order, report.not_followed)
+            troubles.note(self.span[number], *lacking)
             if not np.isfinite(simulation.positions).all():
                 where = f"frame {self.span[number]}"
                 message = "The simulation became unstable and ends before this frame."

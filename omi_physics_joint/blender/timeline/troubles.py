@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.wording.contradiction import cannot_hold
-from ...model.wording.words import Say, counted, some
+from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
+from ...model.wording.words import Say, counted
 from ...solver import IslandReport
 
 MOST_NAMES = 6
@@ -35,15 +35,21 @@ class _Island:
 class Troubles:
     """Takes note frame by frame of what is simulated; says it at the end, island by island."""
 
-    def __init__(self, mechanism: Mechanism, say: Say) -> None:
-        self._mechanism, self._say = mechanism, say
+    def __init__(self, mechanism: Mechanism, fps: float, say: Say) -> None:
+        self._mechanism, self._fps, self._say = mechanism, fps, say
         self._frames = 0
+        self._stiff: defaultdict[int, list[int]] = defaultdict(list)
+        """By the node of a joint, frames in which its springs, drives or stops were replaced."""
         self._islands: defaultdict[tuple[int, ...], _Island] = defaultdict(_Island)
 
     def note(
-        self, frame: int, not_met: Sequence[IslandReport], first_order: Sequence[IslandReport]
+        self,
+        frame: int,
+        not_met: Sequence[IslandReport],
+        first_order: Sequence[IslandReport],
+        stiff: Sequence[IslandReport] = (),
     ) -> None:
-        """Take note of the mechanisms of a frame that could not hold, or were stepped roughly."""
+        """Take note of mechanisms that could not hold, were stepped roughly, or not followed."""
         self._frames += 1
         for one in not_met:
             island = self._islands[one.joints]
@@ -53,9 +59,11 @@ class Troubles:
             island.misalignment = max(island.misalignment, one.misalignment)
         for one in first_order:
             self._islands[one.joints].rough.append(frame)
+        for joint in {joint for one in stiff for joint in one.unfollowed}:
+            self._stiff[joint].append(frame)
 
     def issues(self) -> Iterator[Issue]:
-        """Yield a warning for each mechanism that could not hold, a hint for each rough one."""
+        """Yield a warning for each mechanism that could not hold; hints of what was not exact."""
         for joints, one in self._islands.items():
             if one.not_met:
                 far = (one.separation, one.misalignment)
@@ -64,10 +72,14 @@ class Troubles:
                 message, fix = cannot_hold(names, far, self._say, when=when, most=MOST_NAMES)
                 yield _issue(Severity.WARNING, "not-converged", one.not_met, message, f"{fix}.")
             elif one.rough:
-                who = some(self._names(joints), MOST_NAMES)
-                when = f"{len(one.rough)} of {counted(self._frames, 'frame')}"
-                message = f"Only roughly computed in {when}: {who}"
+                when = f"in {len(one.rough)} of {counted(self._frames, 'frame')}"
+                message = only_roughly(self._names(joints), when, most=MOST_NAMES)
                 yield _issue(Severity.HINT, "roughly-computed", one.rough, message, ADVICE)
+        if self._stiff:
+            names, most = self._names([*self._stiff]), max(self._stiff.values(), key=len)
+            finer = "Raise the frame rate"
+            message, fix = not_followed(names, self._fps, len(most), finer, most=MOST_NAMES)
+            yield _issue(Severity.HINT, "motion-not-followed", most, message, f"{fix}.")
 
     def _names(self, joints: Sequence[int]) -> list[str]:
         return [self._mechanism.nodes[node].name for node in joints] or ["The joints"]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...model.issue import Issue, Severity
-from ...model.wording.contradiction import cannot_hold
-from ...model.wording.words import counted, metric, some
+from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
+from ...model.wording.words import counted, metric
 from ...solver import IslandReport, StepReport
 
 MOST_MECHANISMS, MOST_NAMES = 5, 6
@@ -64,9 +64,8 @@ class RunTroubles:
             yield issue("motion-not-met", Severity.ERROR, which, message, f"{fix}.")
         for joints, many in self._rough.most_common(MOST_MECHANISMS):
             severity = Severity.ERROR if 2 * many > frames else Severity.WARNING
-            why = ", as they cannot all hold" if joints in self._not_met else ""
-            whose = some(own(joints), MOST_NAMES)
-            message = f"Only roughly computed in {counted(many, 'frame')}{why}: {whose}"
+            when, held = f"in {counted(many, 'frame')}", joints not in self._not_met
+            message = only_roughly(own(joints), when, lost=not held, most=MOST_NAMES)
             fix = "Raise --fps, or look at what check says."
             yield issue("motion-rough", severity, joints, message, fix)
         for lost, what in ((self._not_met, "cannot hold"), (self._rough, "only roughly computed")):
@@ -75,14 +74,9 @@ class RunTroubles:
                 yield issue("motion-more", Severity.WARNING, (), more, "")
         if self._stiff:
             stiff, many = tuple(self._stiff), max(self._stiff.values())
-            message = (
-                f"What pushes {some(own(stiff), MOST_NAMES)} is too stiff to be followed at "
-                f"{fps:g} frames a second: it gave way otherwise in {counted(many, 'frame')}, and "
-                "forces there are left out"
-            )
-            fix = "Raise --fps, or make springs, drives and stops softer."
-            found = issue("motion-not-followed", Severity.WARNING, stiff, message, fix)
-            yield replace(found, loss=True)
+            message, fix = not_followed(own(stiff), fps, many, "Raise --fps", most=MOST_NAMES)
+            message += ", and forces there are left out"
+            yield issue("motion-not-followed", Severity.WARNING, stiff, message, f"{fix}.")
 
 
 def _far(report: IslandReport) -> float:

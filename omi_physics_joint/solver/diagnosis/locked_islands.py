@@ -22,7 +22,7 @@ from ...model.mechanics.islands import islands_of
 from ...model.mechanics.rounding import PART, TURNED, rounding_of
 from ...model.mechanism import Mechanism
 from ...model.settings.ranges import locked_axes
-from ...model.wording.contradiction import cannot_hold
+from ...model.wording.shortcomings import cannot_hold
 from ...model.wording.words import Say, listed, some
 from ..island_group import IslandGroup, Nodes
 from ..kinematics.readings import jacobian_of

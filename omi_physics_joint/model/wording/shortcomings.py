@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How it is said that joints cannot all hold, by how much, and what to do."""
+"""How it is said what of a motion falls short of what joints ask for, and what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ..joint import Freedom
-from .words import Say, some
+from .words import Say, counted, some
 
 TOGETHER = "Move their frames together, or free an axis of one"
 ALONE = "Move its frames together, or free an axis of it"
@@ -35,3 +35,35 @@ def cannot_hold(
     far = f": up to {' and '.join(lengths)}" if lengths else ""
     message = f"{some(names, most)} cannot {both}hold{' ' * bool(when)}{when}{far}"
     return message, ALONE if len(names) == 1 else TOGETHER
+
+
+def only_roughly(names: Sequence[str], when: str, *, lost: bool = False, most: int = 6) -> str:
+    """Return what was stepped to first order, without a full stop.
+
+    Args:
+        names: of the joints.
+        when: such as "in 3 frames".
+        lost: whether that is because they cannot all hold.
+        most: so many names are told.
+    """
+    why = ", as they cannot all hold" * lost
+    return f"Only roughly computed {when}{why}: {some(names, most)}"
+
+
+def not_followed(
+    names: Sequence[str], fps: float, frames: int, finer: str, *, most: int = 6
+) -> tuple[str, str]:
+    """Return what was too stiff and what to do, without full stops.
+
+    Args:
+        names: of the joints.
+        fps: output steps in a second.
+        frames: in how many of them.
+        finer: how to have more, such as "Play slower".
+        most: so many names are told.
+    """
+    message = (
+        f"What pushes {some(names, most)} is too stiff to be followed at {fps:.4g} frames a "
+        f"second: it gave way otherwise in {counted(frames, 'frame')}"
+    )
+    return message, f"{finer}, or make springs, drives and stops softer"

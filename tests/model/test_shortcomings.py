@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
-from omi_physics_joint.model.wording.contradiction import ALONE, TOGETHER, cannot_hold
+from omi_physics_joint.model.wording.shortcomings import (
+    ALONE,
+    TOGETHER,
+    cannot_hold,
+    not_followed,
+    only_roughly,
+)
 from omi_physics_joint.model.wording.words import metric
 
 
@@ -25,3 +31,15 @@ def test_what_does_not_matter_is_not_told() -> None:
     message, _ = cannot_hold(["A", "B"], (0.05, 1e-8), metric)
     assert message == "A and B cannot both hold: up to 0.05 m apart"
     assert cannot_hold(["A", "B"], (0.0, 0.0), metric)[0] == "A and B cannot both hold"
+
+
+def test_what_is_not_exact_is_said_with_names_and_frames() -> None:
+    """In how many frames, at which rate, and what to do about it."""
+    assert only_roughly(["A"], "in 2 frames") == "Only roughly computed in 2 frames: A"
+    because = "Only roughly computed in 2 frames, as they cannot all hold: A and B"
+    assert only_roughly(["A", "B"], "in 2 frames", lost=True) == because
+    assert not_followed(["A", "B"], 60.0, 1, "Play slower") == (
+        "What pushes A and B is too stiff to be followed at 60 frames a second: "
+        "it gave way otherwise in 1 frame",
+        "Play slower, or make springs, drives and stops softer",
+    )
