@@ -120,18 +120,14 @@ def hoeken() -> Assembly:
     return made
 
 
-def lid(hinges: int, held_by: tuple[int, ...] = HINGE) -> Assembly:
-    """Return a lid of 20 kg and 0.9 m that turns at 2 rad/s about X, on hinges in a line.
-
-    The last one may be another joint that allows as much.
-    """
+def lid(*held_by: tuple[int, ...]) -> Assembly:
+    """Return a lid of 20 kg and 0.9 m that turns at 2 rad/s about X, on joints in a line."""
     made = Assembly(gravity=np.zeros(3))
     spin, middle = np.array([2.0, 0.0, 0.0]), np.array([0.0, 0.0, 0.45])
     velocity = np.cross(spin, middle)
     made.body(20.0, (1.35, 2.7, 1.35), middle, velocity=velocity, spin=spin, mark=middle)
     frame = about((1.0, 0.0, 0.0))
-    for number, place in enumerate(np.linspace(-0.4, 0.4, hinges)):
-        locked = held_by if number == hinges - 1 else HINGE
+    for place, locked in zip(np.linspace(-0.4, 0.4, len(held_by)), held_by, strict=True):
         made.joint(GROUND, 0, (place, 0.0, 0.0), locked, frame)
     return made
 

@@ -183,6 +183,7 @@ def test_what_is_small_is_judged_by_its_size(size: float, off: float, codes: lis
 
 
 @pytest.mark.parametrize("far", [0.0, 20.0])
+@pytest.mark.parametrize("posts", [1, 2])
 @pytest.mark.parametrize(
     ("slant", "aside", "said"),
     [
@@ -194,14 +195,18 @@ def test_what_is_small_is_judged_by_its_size(size: float, off: float, codes: lis
     ],
 )
 def test_hinges_that_are_out_of_line_are_said_to_be_so(
-    slant: float, aside: float, far: float, said: str | None
+    slant: float, aside: float, posts: int, far: float, said: str | None
 ) -> None:
-    """A door that its second hinge freezes is told by how much that is out of line."""
+    """A door that its second hinge freezes is told by how much; both may be on posts of their own.
+
+    What stands still is one, and hinges on it are lined up whatever they are fastened to.
+    """
     made = Builder()
     ground, door = made.ground(), made.body((far + 0.5, 0.0, 0.0))
     made.joint(ground, door, recipes.hinge(2), (far, 0.0, 0.0))
     turned = (sin(0.5 * slant), 0.0, 0.0, cos(0.5 * slant))
-    made.joint(ground, door, recipes.hinge(2), (far + aside, 0.0, 0.8), turned)
+    other = ground if posts == 1 else made.ground()
+    made.joint(other, door, recipes.hinge(2), (far + aside, 0.0, 0.8), turned)
     told = found(made.mechanism())
     assert [code for code, _ in told] == ["joints-out-of-line"] * bool(said)
     assert all(said in message for _, message in told)

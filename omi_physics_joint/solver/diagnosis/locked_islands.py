@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...model.body import MotionType
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom, JointSettings
 from ...model.mechanics.islands import islands_of
@@ -111,7 +110,7 @@ def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterato
         if locked.conflicting:
             limits = float(alike[island]), float(least_off[island])
             found = _contradiction(group, island, name, limits, say)
-        found = found or _out_of_line(group, island, name, float(rounded[island]), say)
+        found = found or _out_of_line(mechanism, group, island, name, float(rounded[island]), say)
         if found is None and not (locked.rank < 6 * len(bodies) or _led(mechanism, joints)):
             found = _locked(system, name)
         elif found is None and locked.barely:
@@ -173,7 +172,7 @@ def _places(mechanism: Mechanism, members: Nodes) -> list[int]:
 
 
 def _out_of_line(
-    group: IslandGroup, island: int, name: list[str], near: float, say: Say
+    mechanism: Mechanism, group: IslandGroup, island: int, name: list[str], near: float, say: Say
 ) -> _LockFinding | None:
     """Return which hinges of the same two bodies are most out of line, by more than ``near`` m."""
     system, state = group.system, group.state
@@ -186,9 +185,10 @@ def _out_of_line(
     for j, c in zip(system.joint_of_row[locks], system.coordinate[locks].tolist(), strict=True):
         turning[j].discard(c - 3)
     hinges = [j for j in range(system.joints) if len(turning[j]) == 1]
+    pairs = [_pair(mechanism, node) for node in group.members[island][1]]
     worst, found = 1.0, None
     for j, k in combinations(hinges, 2):
-        if set(system.ends[j].tolist()) != set(system.ends[k].tolist()):
+        if pairs[j] != pairs[k]:
             continue
         one, other = (axes[i][:, next(iter(turning[i]))] for i in (j, k))
         slant = float(np.linalg.norm(np.cross(one, other)))
@@ -208,11 +208,15 @@ def _out_of_line(
 
 def _led(mechanism: Mechanism, joints: tuple[int, ...]) -> bool:
     """Return whether a joint leads to a body that moves by itself, and may move the others."""
-    for node in joints:
-        joint = mechanism.nodes[node].joint
-        assert joint is not None  # that is what makes it a joint node
-        for end in (mechanism.body_of(node), mechanism.body_of(joint.connected_node)):
-            motion = None if end is None else mechanism.nodes[end].motion
-            if motion is not None and motion.type is MotionType.KINEMATIC:
-                return True
-    return False
+    bodies = {body for node in joints for body in _pair(mechanism, node) if body is not None}
+    return any(not mechanism.is_dynamic(body) for body in bodies)
+
+
+def _pair(mechanism: Mechanism, node: int) -> frozenset[int | None]:
+    """Return the bodies of a joint: all that stands still is one, None."""
+    joint = mechanism.nodes[node].joint
+    assert joint is not None  # that is what makes it a joint node
+    ends = (mechanism.body_of(one) for one in (node, joint.connected_node))
+    return frozenset(
+        one if one is not None and mechanism.nodes[one].moves else None for one in ends
+    )

@@ -11,7 +11,8 @@ little are half met, afresh in each step, and brake. So what is equal within rou
    right angles to those of more joints are made so. They are the axes that hinges turn about and
    that slides move along; frames are turned onto them by the shortest way.
 3. Hinges about one direction, seen along it, are points in a plane. Points at the same place become
-   one: hinges of one pair of bodies lie on a line, and pins between the two on it.
+   one: hinges of one pair of bodies lie on a line, and pins between the two on it. Pins of a pair
+   without a hinge come to one place, or onto one line.
 4. What separates two such points on a body is a vector. Vectors that are equal or opposite become
    equal: P x = 0 is linear in the points x, and the least change of x0 is -pinv(P) P x0.
 
@@ -23,7 +24,9 @@ change, nothing else: bodies, the mechanism and files stay.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from math import tau
 from typing import NamedTuple
 
@@ -46,8 +49,8 @@ from .joints import Joint
 
 STRAIGHT = [0, 1, 2, *range(LINE, CONE)]
 """Coordinates that are distances."""
-MOST_VECTORS = 400
-"""Between points of an island that are compared: as many as squares of hinges on a body."""
+MOST_POINTS = 200
+"""Of an island, between which vectors are compared: many squares of hinges on a body."""
 APART = 8.0
 """Roundings that points may be moved by; what would need more was not meant to be equal."""
 GROUND = -1
@@ -255,6 +258,8 @@ class _Mending:
 
     def line_up(self, own: Index, axles: Index, directions: Array) -> None:
         """Move hinges of an island to where they were meant, seen along what they turn about."""
+        loose = [j for j in own[axles < 0].tolist() if self.locked[j, :3].all()]
+        hinged: set[frozenset[int]] = set()
         for number in np.unique(axles[axles >= 0]).tolist():
             hinges = [
                 j
@@ -262,12 +267,26 @@ class _Mending:
                 if np.delete(self.locked[j, :3], self._axle(j)).all()
             ]
             pairs = {frozenset(self.ends[j]) for j in hinges}
-            pins = [
-                j
-                for j in own[axles < 0].tolist()
-                if self.locked[j, :3].all() and frozenset(self.ends[j]) in pairs
-            ]
+            pins = [j for j in loose if frozenset(self.ends[j]) in pairs]
             self._place(hinges, pins, directions[number])
+            hinged |= pairs
+        count = Counter(frozenset(self.ends[j]) for j in loose)
+        for pair in [one for one, many in count.items() if many > 1 and one not in hinged]:
+            self._string([j for j in loose if frozenset(self.ends[j]) == pair])
+
+    def _string(self, pins: list[int]) -> None:
+        """Move pins of one pair of bodies to one place, or onto one line, if they nearly are."""
+        near = float(self.near[pins].max())
+        places = self.frames[pins, 0, :3, 3]
+        label = _gathered(places, 2.0 * near)
+        points = np.array([places[label == one].mean(0) for one in range(label.max() + 1)])
+        if len(points) > 2:
+            arms = points - points.mean(0)
+            line = np.linalg.svd(arms, full_matrices=False)[2][0]
+            off = arms - np.outer(arms @ line, line)
+            if np.abs(off).max() <= 2.0 * near:
+                points -= off
+        self.frames[pins, :, :3, 3] += (points[label] - places)[:, None]
 
     def _place(self, hinges: list[int], pins: list[int], direction: Array) -> None:
         """Move hinges about a direction, and pins on their lines, in the plane across it."""
@@ -317,7 +336,7 @@ def _directions(vectors: Array) -> tuple[Index, Array]:
 
 
 def _gathered(points: Array, near: float) -> Index:
-    """Return numbers of places that points (n, 2) are at, the same where they are near."""
+    """Return numbers of places that points are at, the same where they are near."""
     label = np.full(len(points), -1)
     count = 0
     while (left := np.flatnonzero(label < 0)).size:
@@ -329,24 +348,32 @@ def _gathered(points: Array, near: float) -> Index:
 
 def _equal_vectors(points: Array, bodies: Sequence[Sequence[int]], near: float) -> Array:
     """Return by how much points (n, 2) move for vectors between those of a body to be equal."""
-    pairs = sorted({(a, b) for own in bodies for a in own for b in own if a < b})
-    if not 1 < len(pairs) <= MOST_VECTORS:
+    owner: dict[tuple[int, int], int] = {}
+    for number, own in enumerate(sorted(bodies, key=len)):
+        for pair in combinations(own, 2):
+            owner.setdefault(pair, number)
+    if len(owner) < 2 or len(points) > MOST_POINTS:
         return np.zeros_like(points)
-    matrix = np.zeros((len(pairs), len(points)))
-    first, second = np.array(pairs).T
-    matrix[np.arange(len(pairs)), first], matrix[np.arange(len(pairs)), second] = -1.0, 1.0
-    vectors = matrix @ points
-    # Of one sign, but for those that rounding may have on either side: these are compared twice.
-    rows: list[Array] = []
-    left = list(range(len(pairs)))
-    while left:
-        lead, rest = left[0], np.array(left)
-        one = np.abs(vectors[rest] - vectors[lead]).max(1) <= 2.0 * near
-        other = np.abs(vectors[rest] + vectors[lead]).max(1) <= 2.0 * near
-        rows += [matrix[k] - matrix[lead] for k in rest[one] if k != lead]
-        rows += [matrix[k] + matrix[lead] for k in rest[other & ~one]]
-        left = rest[~(one | other)].tolist()
-    if not rows:
+    first, second = np.array(list(owner)).T
+    body, vectors = np.array(list(owner.values())), points[second] - points[first]
+    # Pairs with one that they equal, and its sign. What a single body has equal closes no loop.
+    equal: list[tuple[int, int, float]] = []
+    left = np.arange(len(body))
+    while len(left) and body[left[-1]] != body[left[0]]:
+        lead = left[0]
+        one = np.abs(vectors[left] - vectors[lead]).max(1) <= 2.0 * near
+        other = np.abs(vectors[left] + vectors[lead]).max(1) <= 2.0 * near
+        alike = left[one | other]
+        if body[alike[-1]] != body[lead]:
+            signs = np.where(one, -1.0, 1.0)[one | other]
+            equal += [(k, lead, sign) for k, sign in zip(alike[1:], signs[1:], strict=True)]
+        left = left[~(one | other)]
+    if not equal:
         return np.zeros_like(points)
-    equal = np.array(rows)
-    return np.asarray(-np.linalg.lstsq(equal, equal @ points, rcond=1e-9)[0])
+    matrix = np.zeros((len(equal), len(points)))
+    for row, (k, lead, sign) in zip(matrix, equal, strict=True):
+        row[second[k]] += 1.0
+        row[first[k]] -= 1.0
+        row[second[lead]] += sign
+        row[first[lead]] -= sign
+    return np.asarray(-np.linalg.lstsq(matrix, matrix @ points, rcond=1e-9)[0])
