@@ -11,6 +11,7 @@ from math import cos, inf, pi, sin
 
 from ..files.inputs import spend
 from ..model.body import Vector3
+from ..model.contents import Triangle
 from ..model.geometry.transform import ONE, cross, dot, minus, plus, times
 from ..model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from .robot import Surface
@@ -61,15 +62,21 @@ def ellipsoid(radii: Vector3) -> Surface:
 
 
 def resized(surface: Surface, scale: Vector3) -> Surface:
-    """Return a surface with other sizes; one that this turns inside out is turned back."""
+    """Return a surface with other sizes."""
     if scale == ONE:
         return surface
     spend("triangles", len(surface.triangles))
     a, b, c = scale
     points = tuple((x * a, y * b, z * c) for x, y, z in surface.points)
-    flips = a * b * c < 0.0
-    triangles = tuple((i, k, j) for i, j, k in surface.triangles) if flips else surface.triangles
-    return Surface(surface.name, points, triangles)
+    return Surface(surface.name, points, outward(surface.triangles, a * b * c))
+
+
+def outward(triangles: tuple[Triangle, ...], factor: float) -> tuple[Triangle, ...]:
+    """Return triangles of points that were moved so that volumes are times a factor.
+
+    What mirrors turns them inside out: they are turned back.
+    """
+    return tuple((i, k, j) for i, j, k in triangles) if factor < 0.0 else triangles
 
 
 def is_flat(surface: Surface) -> bool:

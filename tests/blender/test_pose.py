@@ -265,6 +265,24 @@ def test_a_drag_whose_view_was_closed_is_put_back() -> None:
     assert everything() == before
 
 
+def test_a_drag_that_fails_is_put_back() -> None:
+    """Whatever goes wrong on the way, the bodies go back, and the fault is still said."""
+    bodies, _ = finger()
+    before = everything()
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    steps = {name: step for name, step in vars(OMI_JOINT_OT_pose_drag).items() if callable(step)}
+    operator = type("Posing", (), {**steps, "follow": fail})()
+    operator.drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0, 0, 3.0)), 0.1)
+    operator.upright = False
+    operator.drag.move(Vector((1.0, 0.0, 2.8)))
+    with pytest.raises(ZeroDivisionError):
+        operator.modal(bpy.context, SimpleNamespace(type="MOUSEMOVE", value="NOTHING"))
+    assert everything() == before
+
+
 def test_nothing_is_posed_while_something_plays() -> None:
     """As long as objects are shown away from their rest, sliders and buttons do nothing."""
     _, leaf, joint = door()

@@ -172,9 +172,14 @@ def exported(path: Path, **options: Any) -> Contents:
     return physics_of(path)
 
 
-def test_keyed_target_leaves_as_samples_and_comes_back(tmp_path: Path) -> None:
-    """A motor that is keyed at frames runs as keyed on the stage, and in Blender again."""
+@pytest.mark.parametrize("mute", [False, True])
+def test_keyed_target_leaves_as_samples_and_comes_back(mute: bool, tmp_path: Path) -> None:
+    """A motor that is keyed at frames runs as keyed on the stage, and in Blender again.
+
+    So does that of a muted joint, which a stage keeps.
+    """
     _, _, hinge = door()
+    hinge.omi_physics_joint.mute = mute
     block = hinge.omi_physics_joint.settings
     motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, velocity_target=0.0, damping=2.0)
     fill_settings(block, replace(settings_from_block(block), drives=(motor,)))

@@ -13,7 +13,7 @@ from robot_models import ARM, LEG, named, read, tetrahedron
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
 from omi_physics_joint.model.contents import Contents, ContentsError, Package, Triangles
-from omi_physics_joint.model.geometry.transform import compose, difference
+from omi_physics_joint.model.geometry.transform import compose, determinant, difference
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -51,6 +51,12 @@ def again(contents: Contents, write: Write, suffix: str, folder: Path) -> tuple[
     found, issues = read(package.main.decode(), folder, path.name)
     assert [one for one in issues if one.severity.value == "error"] == []
     return found, parsed(package.main, path.name)
+
+
+def volume(mesh: Triangles) -> float:
+    """Return the volume in m^3 within triangles; of those that face inwards below zero."""
+    corners = (tuple(mesh.points[i] for i in one) for one in mesh.triangles)
+    return sum(determinant(one) for one in corners) / 6.0
 
 
 def bodies(contents: Contents) -> dict[str, Node]:
@@ -222,6 +228,23 @@ def test_rates_of_a_stack_stay_with_their_joints(tmp_path: Path) -> None:
     still, rate = key.floats("qvel")
     assert still == 0.0
     assert rate * second.vector("axis")[1] == pytest.approx(2.0)
+
+
+@BOTH
+def test_a_mirrored_mesh_still_faces_outwards(write: Write, suffix: str, tmp_path: Path) -> None:
+    """A node that mirrors its mesh does not turn it inside out in the file of the mesh."""
+    nodes = (
+        Node("body", motion=Motion(MotionType.DYNAMIC, inertia_diagonal=(1.0, 1.0, 1.0))),
+        Node("wing", 0, compose((1.0, 0.0, 0.0), scale=(-2.0, 1.0, 1.0))),
+    )
+    corners = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    wing = Triangles(corners, ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)))
+    found, _ = again(
+        Contents(Mechanism(nodes, meshes=("wing",)), (wing,), {1: 0}), write, suffix, tmp_path
+    )
+    (mesh,) = found.meshes
+    assert mesh is not None
+    assert volume(mesh) == pytest.approx(2.0 * volume(wing))
 
 
 @BOTH

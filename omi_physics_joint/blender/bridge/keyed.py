@@ -41,9 +41,12 @@ def can_be_written(path: str) -> bool:
 
 
 def keyed_blocks(placed: Iterable[PlacedObject]) -> list[OmiJointSettings]:
-    """Return the settings blocks of joints whose numbers are animated, each once."""
+    """Return the settings blocks of joints whose numbers are animated, each once.
+
+    Those of muted joints too, which stages keep.
+    """
     joints = (node.object.omi_physics_joint for node in placed if node.object is not None)
-    blocks = dict.fromkeys(one.settings for one in joints if one.is_joint and not one.mute)
+    blocks = dict.fromkeys(one.settings for one in joints if one.is_joint)
     return [
         block
         for block in blocks

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 
 from bpy.types import Context, Event, Operator
 
@@ -55,12 +56,28 @@ class OMI_JOINT_OT_pose_drag(Operator):
         if self.drag is None:
             return {"PASS_THROUGH"}
         self.upright = False
-        context.window_manager.modal_handler_add(self)
         show_keys(context.workspace, KEYS)
-        return self.follow(context, event)
+        done = self.guarded(self.follow, context, event)
+        if done == {"RUNNING_MODAL"}:
+            context.window_manager.modal_handler_add(self)
+        return done
 
     def modal(self, context: Context, event: Event) -> set[str]:
         """Follow the mouse until it is let go, or everything is put back."""
+        return self.guarded(self.handled, context, event)
+
+    def guarded(
+        self, step: Callable[[Context, Event], set[str]], context: Context, event: Event
+    ) -> set[str]:
+        """Do a step of the drag; whatever goes wrong in it, nothing stays half-way."""
+        try:
+            return step(context, event)
+        except Exception:
+            self.end(context, keep=False)
+            raise
+
+    def handled(self, context: Context, event: Event) -> set[str]:
+        """Do what an event asks for."""
         if event.type in {"ESC", "RIGHTMOUSE"}:
             return self.end(context, keep=False)
         lets_go = event.type == "LEFTMOUSE" and event.value == "RELEASE"

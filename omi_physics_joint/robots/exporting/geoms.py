@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from ...model.contents import Contents
 from ...model.geometry.frames import rigid_frame
-from ...model.geometry.transform import Matrix, inverse, multiply
+from ...model.geometry.transform import Matrix, determinant, inverse, linear_part, multiply
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh, slab
 from ...model.wording.findings import Findings
 from ..robot import Geom, Surface
-from ..surfaces import surface_of
+from ..surfaces import outward, surface_of
 from ..turning import is_none, moved
 
 SAME = 1e-5
@@ -81,7 +81,8 @@ class Geoms:
             if found is not None and found.triangles:
                 name = self.mechanism.meshes[mesh] or f"mesh {mesh}"
                 points = tuple(moved(stretch, (x, -z, y)) for x, y, z in found.points)
-                self._surfaces[key] = Surface(name, points, found.triangles)
+                triangles = outward(found.triangles, determinant(linear_part(stretch)))
+                self._surfaces[key] = Surface(name, points, triangles)
         return self._surfaces[key]
 
     def _friction(self, node: Node) -> float | None:
