@@ -60,6 +60,17 @@ def test_check_speaks_of_the_readers_of_a_scene(tmp_path: Path) -> None:
     assert not [code for code in checked() if code.startswith(("babylon-", "godot-"))]
 
 
+def test_a_gltf_file_is_not_judged_for_readers_of_stages(tmp_path: Path) -> None:
+    """Check speaks of Newton where a scene is for it too; an export of glTF, which it never reads, not."""
+    settings = hinge(0, 0.0, 1.0)
+    soft = [replace(one, stiffness=30.0) if one.min != one.max else one for one in settings.limits]
+    door(replace(settings, limits=tuple(soft)))
+    options().readers = {"NEWTON"}
+    assert any(code.startswith("newton-") for code in checked())
+    export(tmp_path / "door.glb")
+    assert not any(code.startswith("newton-") for code in issues())
+
+
 def test_godot_without_an_add_on_is_one_sentence() -> None:
     """Whoever has no add-on is told once, and where the cure is."""
     door()

@@ -42,14 +42,19 @@ MOVED = 1e-5
 
 
 def diagnose(
-    reading: SceneReading, placed: list[PlacedObject], scene: Scene, *, tries: bool = False
+    reading: SceneReading,
+    placed: list[PlacedObject],
+    scene: Scene,
+    readers: frozenset[Reader],
+    *,
+    tries: bool = False,
 ) -> list[Issue]:
-    """Return all issues of what was read from Blender, in units and for the reader of a scene.
+    """Return all issues of what was read from Blender for some readers, in units of a scene.
 
     With ``tries`` it is moved as Godot moves it, where Godot reads it.
     """
     words, mechanism = BLENDER_AXES.saying(sayer(scene)), pulled(reading.mechanism, scene)
-    target, readers, spoken = target_of(scene), readers_of(scene), spoken_in(scene)
+    target, spoken = target_of(scene), spoken_in(scene)
     right: frozenset[int] = frozenset()
     tried: tuple[Issue, ...] = ()
     if tries and spoken_of(readers, target) & IN_STEPS:
@@ -88,14 +93,14 @@ def _newer() -> Iterator[Issue]:
 def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
-    rest = rest_frame(scene)
+    rest, readers = rest_frame(scene), readers_of(scene)
     here = placed_in_scene(scene)
     if rest == current:
-        return diagnose(mechanism_from_placed(here), here, scene, tries=tries), here
+        return diagnose(mechanism_from_placed(here), here, scene, readers, tries=tries), here
     scene.frame_set(rest)
     try:
         placed = placed_in_scene(scene)
-        issues = diagnose(mechanism_from_placed(placed), placed, scene, tries=tries)
+        issues = diagnose(mechanism_from_placed(placed), placed, scene, readers, tries=tries)
     finally:
         scene.frame_set(current, subframe=subframe)
     return [*issues, *_moved(here, placed, current, rest)], placed

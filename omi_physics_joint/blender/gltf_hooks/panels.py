@@ -6,6 +6,7 @@ from __future__ import annotations
 import io_scene_gltf2
 from bpy.types import Context, UILayout
 
+from ...model.readers import OF_STAGES, PROFILES
 from ...model.target import Target
 from ..addon_id import MODULE
 from ..interface.text import draw_text
@@ -33,7 +34,10 @@ def draw_export(context: Context, layout: UILayout) -> None:
         body.prop(options, "strict")
         body.use_property_split = True
         body.use_property_decorate = False
-        body.column(align=True).prop(options, "readers")
+        column = body.column(align=True)
+        for reader in PROFILES:
+            if reader not in OF_STAGES:
+                column.prop_enum(options, "readers", reader.name)
         body.prop(options, "target")
         row = body.row()
         row.active = target_of(context.scene) is Target.SPECIFIED

@@ -25,6 +25,7 @@ from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.godot.written import written
 from ....model.issue import Issue, Severity, against_strict, but_for, has_errors, summary
 from ....model.mechanism import Mechanism
+from ....model.readers import OF_STAGES
 from ....model.target import Target
 from ....weighing.measuring import open_centres
 from ...bridge.gravity import pulled
@@ -35,7 +36,7 @@ from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
 from ...check.report import REFUSED, publish
-from ...purpose.chosen import spoken_in, target_of
+from ...purpose.chosen import readers_of, spoken_in, target_of
 from ...purpose.left_out import left_behind
 from ...purpose.missing import missing
 from .. import ExportSettings, Untyped, leftovers
@@ -166,7 +167,7 @@ class GltfExport:
         says = _says_physics(self.reading.mechanism) or self.absent
         if not (says or self.reading.issues or lacking):
             return
-        found = diagnose(self.reading, self.placed, scene)
+        found = diagnose(self.reading, self.placed, scene, readers_of(scene) - OF_STAGES)
         lost = list(broken_bodies(self.placed, export_settings))
         self.issues = [
             *lacking,
