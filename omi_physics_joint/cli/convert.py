@@ -16,7 +16,7 @@ from ..files.replacing import obstacle, put_all, real
 from ..gltf.animated.keyed import read_channels
 from ..gltf.dialects import Spoken, spoken_by
 from ..gltf.document.files import Document, DocumentError, load, named_files
-from ..gltf.document.packing import companions, packed
+from ..gltf.document.packing import companions, missing_files, packed
 from ..gltf.fresh import contents_of
 from ..gltf.respelling import respelled
 from ..model.contents import ContentsError, Package
@@ -151,7 +151,7 @@ def _converted(
     weigh = partial(_weighed, source)
     result = respelled(source.json, spoken_by(arguments.dialect), channels, weigh)
     faults = _faults(result.mechanism, has_pointers=before is None)
-    issues = (*unread, *result.issues, *unheard, *faults)
+    issues = (*missing_files(source), *unread, *result.issues, *unheard, *faults)
     return source, packed(source, result.json, output), issues
 
 

@@ -24,6 +24,7 @@ from .dialects import DIALECTS, Dialect
 from .document.files import Document
 from .document.json_text import Json, items_of, object_of
 from .document.members import NO_CHANNELS, Members, Place
+from .document.packing import missing_files
 from .for_whom import target_of
 from .shared.gravity import is_earths, read_gravity
 from .shared.kept import GRAVITY
@@ -88,7 +89,7 @@ def read_document(document: Document) -> Reading:
     """Read a whole file: its JSON as ``read`` does, and the keys that its buffers hold."""
     channels, unread = read_channels(document)
     reading = read(document.json, channels)
-    return replace(reading, issues=(*reading.issues, *unread))
+    return replace(reading, issues=(*missing_files(document), *reading.issues, *unread))
 
 
 def _with_gravity(mechanism: Mechanism, root: Members) -> Mechanism:

@@ -21,9 +21,9 @@ velocity
 """What MJCF and URDF say that is not read, and what they cannot say."""
 
 _OTHERS = """
-animated-nowhere animation-not-read body-on-bone dialects-disagree mesh-not-read mesh-too-far
-physics-not-read unknown-not-kept members-left-out breaking-not-said muted-not-said sleep-not-said
-pose-not-said
+animated-nowhere animation-not-read body-on-bone dialects-disagree file-missing mesh-not-read
+mesh-too-far physics-not-read unknown-not-kept members-left-out breaking-not-said muted-not-said
+sleep-not-said pose-not-said
 collider-not-said gravity-not-said joint-not-said motion-not-said name-not-said node-not-said
 place-not-said trigger-not-said motion-not-followed
 

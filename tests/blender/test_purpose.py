@@ -61,7 +61,7 @@ def test_check_speaks_of_the_readers_of_a_scene(tmp_path: Path) -> None:
 
 
 def test_a_gltf_file_is_not_judged_for_readers_of_stages(tmp_path: Path) -> None:
-    """Check speaks of Newton where a scene is for it too; an export of glTF, which it never reads, not."""
+    """Check speaks of Newton, which the scene is for; an export of glTF, which it reads not, no."""
     settings = hinge(0, 0.0, 1.0)
     soft = [replace(one, stiffness=30.0) if one.min != one.max else one for one in settings.limits]
     door(replace(settings, limits=tuple(soft)))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -69,3 +70,24 @@ def test_poses_that_nothing_can_have_are_not_passed_on(
         gltf["nodes"][node].pop("translation", None)
     gltf["nodes"][node] |= pose
     assert judged(gltf, tmp_path, capsys) == 1
+
+
+def test_files_that_are_gone_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A .gltf without its buffer is an error, without an image a loss; no server is asked."""
+    elsewhere = {"uri": "https://example.org/wood.png"}
+    gltf = door() | {
+        "buffers": [{"byteLength": 4, "uri": "gone%20here.bin"}],
+        "images": [{"uri": "gone.png"}, {"uri": "data:image/png;base64,"}, elsewhere],
+    }
+    source, output = tmp_path / "in.gltf", tmp_path / "out.gltf"
+    source.write_text(json.dumps(gltf), "utf-8")
+    assert main(["check", str(source)]) == 1
+    said = capsys.readouterr().out
+    assert 'error: /buffers/0: There is no file "gone here.bin" beside the document.' in said
+    assert 'warning: /images/0: There is no file "gone.png" beside the document.' in said
+    assert "example.org" not in said
+    assert main(["convert", str(source), str(output), "--strict"]) == 1
+    assert not output.exists()
+    (tmp_path / "gone here.bin").write_bytes(bytes(4))
+    assert main(["check", str(source)]) == 0
+    assert main(["check", str(source), "--fail-on", "loss"]) == 1

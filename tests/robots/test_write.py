@@ -249,7 +249,10 @@ def test_a_mirrored_mesh_still_faces_outwards(write: Write, suffix: str, tmp_pat
 
 @BOTH
 def test_a_mesh_without_triangles_is_left_out(write: Write, suffix: str, tmp_path: Path) -> None:
-    """Points without faces show nothing and have no hull: neither reader takes such a mesh."""
+    """Points without faces show nothing and have no hull: neither reader takes such a mesh.
+
+    What had it is named, as it is of meshes that could not be read.
+    """
     nodes = (
         Node("body", motion=Motion(MotionType.DYNAMIC)),
         Node("cloud", 0, collider=Collider(0)),
@@ -257,8 +260,11 @@ def test_a_mesh_without_triangles_is_left_out(write: Write, suffix: str, tmp_pat
     )
     mechanism = Mechanism(nodes, shapes=(Trimesh(0),), meshes=("cloud",))
     contents = Contents(mechanism, (Triangles(((0.0, 0.0, 0.0),), ()),), {2: 0})
-    package, _ = write(contents, tmp_path / f"x{suffix}")
+    package, issues = write(contents, tmp_path / f"x{suffix}")
     assert package.sides == {}
+    (left_out,) = (one for one in issues if one.code.endswith("-mesh"))
+    assert left_out.loss
+    assert left_out.message.startswith("2 nodes (cloud and shown) have a mesh without triangles")
 
 
 @BOTH

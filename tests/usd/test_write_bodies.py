@@ -124,6 +124,15 @@ def test_planes(plane: Plane, motion: Motion, kind: str, codes: set[str], tmp_pa
         assert str(descriptors(stage)[str(prim.GetPath())].axis).endswith("Y")
 
 
+def test_a_mesh_that_nobody_could_read_is_named() -> None:
+    """Triangles that a node shows or collides with, and that could not be read, are a loss."""
+    (node,) = solid(Convex(0)).mechanism.nodes
+    for one in (node, replace(node, collider=None)):
+        mechanism = Mechanism((one,), shapes=(Convex(0),), meshes=("Corner",))
+        (issue,) = written(Contents(mechanism, (None,), {0: 0}))[1]
+        assert (issue.code, issue.where, issue.loss) == ("mesh-not-read", "Body", True)
+
+
 def test_a_mesh_that_is_shown_is_its_own_collider(tmp_path: Path) -> None:
     """Triangles that a node shows and collides with are written once; others are guides."""
     contents = solid(Convex(0))

@@ -10,14 +10,17 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from ...model.contents import Package
+from ...model.issue import Issue, Severity
+from ...model.wording.words import one_line
 from .accessors import content_of, file_below
 from .files import Document, DocumentError, glb_bytes, gltf_bytes
-from .json_text import Json, JsonObject, object_of
+from .json_text import Json, JsonObject, items_of, member_of, object_of
 
 ALIGNED = 8
 """Bytes at which embedded data begins; no extension asks for more."""
@@ -71,6 +74,24 @@ def companions(document: Document) -> Iterator[Path]:
     """Yield the files that a document names, wherever in it."""
     for name in _relative_names(document.json):
         yield document.path.parent / name
+
+
+def missing_files(document: Document) -> Iterator[Issue]:
+    """Yield what a document names beside it and is not there: without a buffer nobody can open it.
+
+    Images are a warning.
+    """
+    for kind, severity in (("buffers", Severity.ERROR), ("images", Severity.WARNING)):
+        for index, item in enumerate(items_of(document.json, kind)):
+            uri = member_of(item, "uri")
+            if not isinstance(uri, str) or not _is_relative(uri):
+                continue
+            with suppress(OSError, ValueError):  # no name that any file could have
+                if (document.path.parent / unquote(uri)).exists():
+                    continue
+            message = f'There is no file "{one_line(unquote(uri))}" beside the document.'
+            fix = "Keep a .gltf and the files that it names together, or write a .glb."
+            yield Issue(severity, "file-missing", f"/{kind}/{index}", message, fix)
 
 
 class _Binary:

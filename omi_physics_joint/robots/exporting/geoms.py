@@ -34,13 +34,13 @@ class Geoms:
     def of_node(self, index: int, link_world: Matrix, *, moves: bool) -> tuple[Geom, ...]:
         """Return what a node collides with and shows, in a link."""
         node = self.mechanism.nodes[index]
+        name = node.name or f"node {index}"
         rigid = rigid_frame(node.world)
         stretch = multiply(inverse(rigid), node.world)
         pose = multiply(inverse(link_world), rigid)
         mesh = self.contents.shown.get(index)
-        look = None if mesh is None else self._surface(mesh, stretch)
-        solid = self._solid(node, stretch, moves=moves)
-        name = node.name or f"node {index}"
+        look = None if mesh is None else self._surface(mesh, stretch, name)
+        solid = self._solid(node, name, stretch, moves=moves)
         if solid is None:
             return () if look is None else (Geom(name, pose, None, look),)
         shape, surface = solid
@@ -52,16 +52,16 @@ class Geoms:
         return (collider, Geom(f"{name} shown", pose, None, look))
 
     def _solid(
-        self, node: Node, stretch: Matrix, *, moves: bool
+        self, node: Node, name: str, stretch: Matrix, *, moves: bool
     ) -> tuple[Shape, Surface | None] | None:
         """Return the shape of a node, its scale taken in."""
         if node.collider is None or node.collider.shape is None:
             return None
         shape = self.mechanism.shapes[node.collider.shape]
         if isinstance(shape, Convex | Trimesh):
-            if isinstance(shape, Trimesh):
+            surface = self._surface(shape.mesh, stretch, name)
+            if isinstance(shape, Trimesh) and surface is not None:
                 self.findings.note("surface", node.name)
-            surface = self._surface(shape.mesh, stretch)
             return None if surface is None else (HULL, surface)
         if isinstance(shape, Plane) and (moves or not self.has_planes):
             self.findings.note("plane", node.name)
@@ -73,16 +73,19 @@ class Geoms:
             return HULL, surface_of(shape)
         return replace(shape, name="", unknown=""), None
 
-    def _surface(self, mesh: int, stretch: Matrix) -> Surface | None:
+    def _surface(self, mesh: int, stretch: Matrix, name: str) -> Surface | None:
+        """Return the triangles of a mesh of a node; None, which is noted, where it has none."""
         key = (mesh, () if is_none(stretch) else stretch)
         if key not in self._surfaces:
             found = self.contents.meshes[mesh] if mesh < len(self.contents.meshes) else None
             self._surfaces[key] = None
             if found is not None and found.triangles:
-                name = self.mechanism.meshes[mesh] or f"mesh {mesh}"
+                called = self.mechanism.meshes[mesh] or f"mesh {mesh}"
                 points = tuple(moved(stretch, (x, -z, y)) for x, y, z in found.points)
                 triangles = outward(found.triangles, determinant(linear_part(stretch)))
-                self._surfaces[key] = Surface(name, points, triangles)
+                self._surfaces[key] = Surface(called, points, triangles)
+        if self._surfaces[key] is None:
+            self.findings.note("mesh", name, name)
         return self._surfaces[key]
 
     def _friction(self, node: Node) -> float | None:

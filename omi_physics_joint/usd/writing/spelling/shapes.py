@@ -63,6 +63,7 @@ def _shown(writing: Writing, index: int) -> Draft | None:
         return writing.draft(there) if there else None
     triangles = writing.triangles(mesh)
     if triangles is None:
+        writing.note("mesh-not-read", index)
         return None
     name = writing.mechanism.meshes[mesh]
     shown = writing.new(own.path, name, MESH, label=name)
