@@ -20,7 +20,9 @@ from ..model.geometry.frames import placements
 from ..model.geometry.transform import IDENTITY
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
+from .animated.animation import read_tracks
 from .animated.keyed import POINTER, Channel
+from .animated.led import led_poses
 from .dialects import Spoken
 from .document.accessors import FORMATS
 from .document.files import ALIGNED, Document
@@ -135,7 +137,9 @@ def contents_of(document: Document) -> tuple[Contents, tuple[Issue, ...]]:
     nodes = quiet(document.json).children("nodes")
     said = ((index, node.integer("mesh")) for index, node in nodes)
     shown = {index: mesh for index, mesh in said if mesh is not None and 0 <= mesh < len(meshes)}
-    return Contents(reading.mechanism, meshes, shown), reading.issues
+    tracks, unread = read_tracks(document)
+    led, left_out = led_poses(reading.mechanism, tracks)
+    return Contents(reading.mechanism, meshes, shown, led), (*reading.issues, *unread, *left_out)
 
 
 class _Buffer:

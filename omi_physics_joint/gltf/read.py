@@ -20,6 +20,7 @@ from ..model.wording.words import one_line
 from .agreement import Account, agreed
 from .animated.animation_pointers import leading_nowhere
 from .animated.keyed import read_channels
+from .animated.led import with_led
 from .dialects import DIALECTS, Dialect
 from .document.files import Document
 from .document.json_text import Json, items_of, object_of
@@ -86,10 +87,12 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
 
 
 def read_document(document: Document) -> Reading:
-    """Read a whole file: its JSON as ``read`` does, and the keys that its buffers hold."""
+    """Read a whole file: its JSON as ``read`` does, what its buffers hold and animations lead."""
     channels, unread = read_channels(document)
     reading = read(document.json, channels)
-    return replace(reading, issues=(*missing_files(document), *reading.issues, *unread))
+    mechanism, led = with_led(reading.mechanism, document.json)
+    issues = (*missing_files(document), *reading.issues, *unread, *led)
+    return replace(reading, mechanism=mechanism, issues=issues)
 
 
 def _with_gravity(mechanism: Mechanism, root: Members) -> Mechanism:

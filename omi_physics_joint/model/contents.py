@@ -6,7 +6,7 @@ A format is read into it and written from it; none knows of another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,6 +39,20 @@ class PoseKeys:
     """s, rising."""
     poses: tuple[Matrix, ...]
     """Below the node above, in m, at each of these times."""
+
+
+STEPS, MOST_POSES = 24.0, 100_000
+"""Poses in a second that are taken of one that changes, and in all."""
+
+
+def moments(keys: Sequence[float], per_second: float = 1.0) -> tuple[float, ...]:
+    """Return rising times of keys with others between them, close enough for straight lines.
+
+    Angles go further between two keys than the shortest way. A second has so many of their units.
+    """
+    step = per_second / STEPS
+    count = min(int((keys[-1] - keys[0]) / step), MOST_POSES)
+    return tuple(sorted({*keys, *(keys[0] + step * number for number in range(count))}))
 
 
 @dataclass(frozen=True, slots=True)

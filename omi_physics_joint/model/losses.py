@@ -13,19 +13,19 @@ _OF_ROBOTS = """
 actuator ball-spring damping-ratio equality fitted fluid force-range free-resists geom geometry
 inactive joint key-frame left-out made mesh mimic not-played pair shell spring-damper tendon tree
 
-acceleration actuators apart armature asleep ball-bounds ball-drive break combine drive filter
-follows-nothing free friction gravity held-apart inertia keys kinematic largest-velocity loop mass
-meets muted number plane safety soft spring start surface together trigger two-turns unknown
+acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
+filter follows-nothing free friction gravity held-apart inertia keys kinematic largest-velocity loop
+mass meets muted number plane safety soft spring start surface together trigger two-turns unknown
 velocity
 """
 """What MJCF and URDF say that is not read, and what they cannot say."""
 
 _OTHERS = """
-animated-nowhere animation-not-read body-on-bone dialects-disagree file-missing mesh-not-read
-mesh-too-far physics-not-read unknown-not-kept members-left-out breaking-not-said muted-not-said
-sleep-not-said pose-not-said
-collider-not-said gravity-not-said joint-not-said motion-not-said name-not-said node-not-said
-place-not-said trigger-not-said motion-not-followed
+animated-nowhere animation-left-out animation-not-read body-on-bone dialects-disagree file-missing
+mesh-not-read mesh-too-far physics-not-read unknown-not-kept members-left-out breaking-not-said
+muted-not-said sleep-not-said pose-not-said collider-not-said gravity-not-said joint-not-said
+motion-not-said name-not-said node-not-said place-not-said trigger-not-said
+motion-not-followed
 
 urdf-motor
 

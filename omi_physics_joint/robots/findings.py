@@ -75,7 +75,7 @@ MJCF_READ: dict[str, Finding] = {
         "free joint", "{have} damping, stiffness, friction or an armature, which is left out"
     ),
     "fluid": Finding(
-        "property of the medium",
+        "medium property",
         "push{s} on all that moves, and {are} left out: nothing here swims",
     ),
     "tendon": Finding("tendon", "{are} left out"),
@@ -115,7 +115,9 @@ URDF_READ: dict[str, Finding] = {
     ),
     "joint": Finding("joint", "{are} of a kind that URDF does not have, and taken as fixed"),
     "geometry": Finding("geometry", "{are} of a kind that URDF does not have, and left out"),
-    "massless": Finding("link", "move{s} and {have} no mass; 1 g is taken", "Give an inertial."),
+    "massless": Finding(
+        "link", "move{s} and {have} no mass above zero; 1 g is taken", "Give an inertial."
+    ),
     "planar": Finding(
         "link",
         "slide{s} and turn{s} against the world by one joint, which has to be below the world",
@@ -188,6 +190,7 @@ WRITTEN: dict[str, Finding] = {
         "joint", "{are} not at zero at the start; the robot is written with all joints at zero"
     ),
     "kinematic": Finding("body", "{are} led by animation; {they} stand{s} still"),
+    "animated": Finding("node", "{are} moved by an animation, which is left out"),
     "ball": Finding("ball joint", "{are} written as three hinges through light links"),
     "capsule": Finding("capsule", "{are} written as a mesh", severity=HINT),
     "friction": Finding("shape", "{have} friction, which is left out", severity=HINT),

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..files.inputs import InputError, spend, why_closed
-from ..model.contents import ContentsError
+from ..model.contents import ContentsError, moments
 from ..model.geometry.transform import IDENTITY, Matrix
 from .authoring import POSE, author
 from .prim import Prim, Samples, Stage, Value
@@ -155,10 +155,6 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
     except Tf.ErrorException as error:
         message = f"The stage cannot be written: {said(error)}"
         raise StageError(message) from error
-
-
-STEPS, MOST_POSES = 24.0, 100_000
-"""Poses in a second that are taken of one that changes, and in all."""
 
 
 def check_here() -> None:
@@ -324,16 +320,10 @@ def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
 
 
 def _poses(posed: Any) -> Samples:  # noqa: ANN401
-    """Return the local poses of a prim at its time samples, and 24 times a second in between.
-
-    Angles go further between two samples than the shortest way.
-    """
+    """Return the local poses of a prim at its time samples, and often enough in between."""
     keys = [time for time in posed.GetTimeSamples() if isfinite(time)]
-    step = posed.GetPrim().GetStage().GetTimeCodesPerSecond() / STEPS
-    if len(keys) < 2 or not step > 0.0:
-        return ()
-    count = min(int((keys[-1] - keys[0]) / step), MOST_POSES)
-    times = sorted({*keys, *(keys[0] + step * number for number in range(count))})
+    rate = posed.GetPrim().GetStage().GetTimeCodesPerSecond()
+    times = moments(keys, rate) if len(keys) > 1 and rate > 0.0 else ()
     return tuple((time, _matrix(posed.GetLocalTransformation(time))) for time in times)
 
 

@@ -34,7 +34,7 @@ TABLES = {
     "": {**STAGE_READ, **STAGE_WRITTEN},
 }
 NONE_LOST = """
-animated-setting-moved constraint-on-body drive-not-a-number drive-on-locked-axis
+animated-setting-moved constraint-on-body drive-not-a-number drive-on-locked-axis dynamic-animated
 export-setting-not-used flat-body flat-frame foreign-drive geometry-below godot-hinge-motor
 gravity-of-nodes gravity-taken infinite-number instance-not-moved joint-given-node joint-incomplete
 joint-muted joint-nothing-moves joint-to-world joint-within-body keyed-body legacy-body legacy-joint

@@ -97,6 +97,28 @@ def test_it_comes_back_on_a_stage(tmp_path: Path) -> None:
         assert ours == pytest.approx(theirs, abs=1e-6)
 
 
+def test_it_goes_through_gltf_and_comes_back(tmp_path: Path) -> None:
+    """The animation of a glTF file leads the body on a stage."""
+    path, glb, again = (tmp_path / name for name in ("crank.usda", "crank.glb", "again.usda"))
+    stage_with(path, up="Y", meters=1.0)
+    assert main(["convert", str(path), str(glb)]) == 0
+    assert main(["convert", str(glb), str(again), "--strict"]) == 0
+    times = [0.0, 0.25, 1.0, 1.5, 2.0]
+    for ours, theirs in zip(meant(again, times), meant(path, times), strict=True):
+        assert ours == pytest.approx(theirs, abs=1e-5)
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".urdf"])
+def test_robots_are_told_that_they_lose_it(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither MJCF nor URDF has animations: strict refuses."""
+    path = tmp_path / "crank.usda"
+    stage_with(path)
+    assert main(["convert", str(path), str(tmp_path / f"crank{suffix}"), "--strict"]) == 1
+    assert "2 nodes (Cart and Crank) are moved by an animation" in capsys.readouterr().err
+
+
 def test_what_forces_move_is_not_led(tmp_path: Path) -> None:
     """Its animation stays behind, and that is said."""
     path = tmp_path / "crank.usda"

@@ -137,6 +137,14 @@ def moving_poses(
     return (_pose(mechanism, tracks, line, time) for time in times)
 
 
+def local_poses(
+    mechanism: Mechanism, tracks: dict[str, Track], node: int, times: Iterable[float]
+) -> Iterator[Matrix]:
+    """Yield the pose of a node below the one above it, at some times, with its own tracks."""
+    local = _local(mechanism, node)
+    return (_moved(local, tracks, time) for time in times)
+
+
 def _read_sampler(sampler: Members | None, width: int, accessors: Accessors) -> Track:
     """Read a sampler of values of some numbers each; four are a rotation.
 

@@ -42,6 +42,8 @@ LAST = 10**9
 
 def robot_of(contents: Contents, name: str, findings: Findings, *, has_planes: bool) -> Robot:
     """Return contents as a robot."""
+    for index in contents.led:
+        findings.note("animated", contents.mechanism.nodes[index].name or f"node {index}")
     return _LinkMaker(contents, findings, has_planes=has_planes).robot(name)
 
 

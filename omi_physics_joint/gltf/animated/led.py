@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes that animations of a document lead: their bodies do not stand still, and their poses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from ...model.body import MotionType
+from ...model.contents import PoseKeys, moments
+from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism
+from ..document.json_text import Json
+from ..document.members import Place, quiet
+from .animation import WIDTHS, Tracks, local_poses
+
+JUST_BEFORE = 1e-4
+"""s before a step at which a node is still where it was."""
+SAID = {
+    "static-animated": (
+        "This static body is animated, so it counts as kinematic: it moves, and what is joined to "
+        "it follows.",
+        "Make it kinematic, or take its animation out.",
+    ),
+    "dynamic-animated": (
+        "This dynamic body is animated too: forces move it here, and some readers animate it.",
+        "Make it kinematic, or take its animation out.",
+    ),
+    "animation-left-out": (
+        "The animation of a body that forces move goes into no other format.",
+        "Make it kinematic, or take its animation out.",
+    ),
+}
+"""Of bodies that an animation moves: what is so, and what to do."""
+
+
+def with_led(mechanism: Mechanism, gltf: Mapping[str, Json]) -> tuple[Mechanism, tuple[Issue, ...]]:
+    """Return a mechanism of a document whose animated bodies are not static, and what is to say."""
+    animated = set(_animated(gltf))
+    nodes, issues = list(mechanism.nodes), []
+    for index, node in enumerate(nodes if animated else ()):
+        if node.motion is None:
+            continue
+        kind = node.motion.type
+        if kind is MotionType.STATIC and _is_led(mechanism, index, animated):
+            motion = replace(node.motion, type=MotionType.KINEMATIC)
+            nodes[index] = replace(node, motion=motion)
+            issues.append(_issue(mechanism, index, "static-animated"))
+        elif kind is MotionType.DYNAMIC and index in animated:
+            issues.append(_issue(mechanism, index, "dynamic-animated"))
+    return (replace(mechanism, nodes=tuple(nodes)) if issues else mechanism), tuple(issues)
+
+
+def led_poses(mechanism: Mechanism, tracks: Tracks) -> tuple[dict[int, PoseKeys], list[Issue]]:
+    """Return how nodes are led, often enough for straight lines in between, and what is not."""
+    led: dict[int, PoseKeys] = {}
+    issues: list[Issue] = []
+    for index, moved in tracks.items():
+        if not 0 <= index < len(mechanism.nodes):
+            continue
+        if _is_dynamic(mechanism, index):
+            issues.append(_issue(mechanism, index, "animation-left-out", Severity.WARNING))
+            continue
+        keys = {time for track in moved.values() for time in track.times}
+        steps = (track.times for track in moved.values() if track.interpolation == "STEP")
+        keys |= {time - JUST_BEFORE for times in steps for time in times[1:]}
+        times = moments(sorted(keys))
+        led[index] = PoseKeys(times, tuple(local_poses(mechanism, moved, index, times)))
+    return led, issues
+
+
+def _animated(gltf: Mapping[str, Json]) -> Iterator[int]:
+    """Yield the nodes that animations of a document move."""
+    for _, animation in quiet(gltf).children("animations"):
+        for _, channel in animation.children("channels"):
+            target = channel.child("target")
+            node = None if target is None else target.integer("node")
+            if target is not None and node is not None and target.text("path") in WIDTHS:
+                yield node
+
+
+def _is_led(mechanism: Mechanism, index: int, animated: Collection[int]) -> bool:
+    """Return whether an animation moves a node, or one above it; what forces move counts not."""
+    for above in mechanism.ancestry(index):
+        if _is_dynamic(mechanism, above):
+            return False
+        if above in animated:
+            return True
+    return False
+
+
+def _is_dynamic(mechanism: Mechanism, index: int) -> bool:
+    motion = mechanism.nodes[index].motion
+    return motion is not None and motion.type is MotionType.DYNAMIC
+
+
+def _issue(
+    mechanism: Mechanism, index: int, code: str, severity: Severity = Severity.HINT
+) -> Issue:
+    where = str(Place(f"/nodes/{index}", mechanism.nodes[index].name))
+    return Issue(severity, code, where, *SAID[code], index)
