@@ -102,6 +102,13 @@ def test_what_engines_add_is_named_once_a_kind() -> None:
         assert set(issues_of(placed(prim("/B", schemas=(BODY,), attributes=drag)))) == codes
 
 
+def test_a_gravity_that_no_scene_has_is_named() -> None:
+    """Older texts have one vector for it, which nobody reads any more."""
+    stage = placed(prim("/S", "PhysicsScene", attributes={"gravity": (0.0, 0.0, -1000.0)}))
+    (issue,) = issues_of(stage).values()
+    assert (issue.code, issue.loss) == ("usd-not-physics", True)
+
+
 def test_what_moves_by_keys_is_named() -> None:
     """Poses, and numbers that nothing here can key."""
     led = prim(

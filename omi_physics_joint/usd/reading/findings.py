@@ -171,6 +171,12 @@ KINDS: dict[str, Finding] = {
     "usd-several-scenes": Finding(
         "scene", "read as one", "Read them one by one with --prim, if they are not to meet.", HINT
     ),
+    "usd-not-physics": Finding(
+        "prim",
+        "with attributes that UsdPhysics does not have, left out",
+        "Look for slips of the pen: pxr ignores them as well.",
+        HINT,
+    ),
     "usd-foreign": Finding("prim", "with attributes of engines that are not read", severity=HINT),
     "usd-points-many": Finding(
         "collider", "of very many points, of which the first are taken", severity=HINT

@@ -10,6 +10,8 @@ from .builder import StageReading
 
 ENGINES = ("physx", "newton:", "mjc:", "mujoco:", "isaac", "havok", "omniphysics:")
 """Beginnings of names of attributes that engines have of their own."""
+OURS = "physics:"
+"""Beginning of names of attributes of UsdPhysics."""
 RESISTING = {
     "physxJoint:jointFriction": "friction",
     "newton:friction": "friction",
@@ -39,9 +41,21 @@ def note_rest(reading: StageReading) -> None:
         foreign = sorted({one.partition(":")[0] for one in unknown})
         if foreign:
             reading.note("usd-foreign", prim, ", ".join(foreign))
+        strange = sorted(name for name in prim.attributes if _is_strange(prim, name))
+        if strange:
+            reading.note("usd-not-physics", prim, ", ".join(strange))
         unkeyed = sorted(name for name in prim.samples if not _is_keyed(prim, name))
         if unkeyed:
             reading.note("usd-keys-ignored", prim, ", ".join(unkeyed))
+
+
+def _is_strange(prim: Prim, name: str) -> bool:
+    """Return whether an attribute is called as if it were of physics, which has none of that name.
+
+    Older stages say the gravity of a scene so.
+    """
+    is_older = prim.type == table.SCENE and ":" not in name
+    return is_older or (name.startswith(OURS) and attribute_of(name) is None)
 
 
 def _is_drag(prim: Prim, name: str) -> bool:
