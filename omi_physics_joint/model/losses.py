@@ -41,7 +41,7 @@ usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-l
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits
 usd-led-elsewhere usd-soft-cone usd-unknown
 
-body-left-out body-lost-in-export driver-not-run frame-not-placed
+body-left-out body-lost-in-export body-not-led driver-not-run frame-not-placed
 gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner
 joint-without-settings keyed-physics left-out-of-export
 library-missing lost-to-gpu-instances mesh-not-exported modifiers-left-out node-not-imported

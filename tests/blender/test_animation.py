@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 import bpy
 import pytest
-from omi_export import two_bodies
+from omi_export import issues, two_bodies
 
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache import fingerprint, moved_by
@@ -137,6 +138,18 @@ def carried_door() -> bpy.types.Object:
     scene.frame_start, scene.frame_end = 1, LAST
     scene.frame_set(1)
     return cart
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_a_led_body_without_its_animation_is_named(is_written: bool, tmp_path: Path) -> None:
+    """With Animation off a file has the door's frame stand still: a loss, which strict refuses."""
+    carried_door()
+    bpy.context.scene.omi_physics_joint.strict = True
+    path = tmp_path / "door.glb"
+    with suppress(RuntimeError):
+        bpy.ops.export_scene.gltf(filepath=str(path), export_animations=is_written)
+    assert ("body-not-led" in issues()) is not is_written
+    assert path.is_file() is is_written
 
 
 def outdated_by(edit: Callable[[], None]) -> str:

@@ -202,6 +202,19 @@ def test_keyed_target_leaves_as_samples_and_comes_back(mute: bool, tmp_path: Pat
     assert drive.angular_velocity_target == pytest.approx(1.5, abs=1e-5)
 
 
+@pytest.mark.parametrize("is_written", [False, True])
+def test_a_led_body_that_the_file_does_not_move_is_named(is_written: bool, tmp_path: Path) -> None:
+    """Blender's exporter writes no animation unless it is told to."""
+    frame, _, _ = door()
+    frame.omi_physics_body.type = "kinematic"
+    for time, place in ((1, 0.0), (20, 2.0)):
+        frame.location.x = place
+        frame.keyframe_insert("location", frame=time)
+    contents = exported(tmp_path / "led.usda", export_animation=is_written)
+    assert ("body-not-led" in codes()) is not is_written
+    assert bool(contents.led) is is_written
+
+
 def test_what_is_not_exported_has_no_physics(tmp_path: Path) -> None:
     """With one of two bodies selected there is no joint in the file, and that is said."""
     frame, leaf, hinge = door()

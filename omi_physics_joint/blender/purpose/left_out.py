@@ -10,6 +10,7 @@ from bpy.types import Object, Scene
 
 from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, listed, some
+from ..bridge.animation import is_led
 from ..bridge.belonging import is_muted
 from ..bridge.placed import PlacedObject, all_objects, bodies_of, body_of, is_physical
 from .chosen import saved_options
@@ -69,6 +70,22 @@ def left_behind(scene: Scene, placed: Sequence[PlacedObject]) -> Iterator[Issue]
         joints = [joint for several in found.values() for joint in several]
         why = f"for want of {some(list(dict.fromkeys(names)))}"
         yield _left_out(joints, why, "Export both bodies of a joint, or mute it.")
+
+
+def stood_still(placed: Sequence[PlacedObject], led: Collection[int] = ()) -> Iterator[Issue]:
+    """Yield a warning of bodies that are animated here, and in a file only where it is ``led``."""
+    found = [
+        node.object.name
+        for index, node in enumerate(placed)
+        if index not in led
+        and node.object is not None
+        and node.object.omi_physics_body.is_body
+        and is_led(node.object)
+    ]
+    if found:
+        what = f"{counted(len(found), 'animated body')} ({some(found)}) without animation in it."
+        fix = "Switch Animation on at export, or they stand still there."
+        yield Issue(Severity.WARNING, "body-not-led", found[0], f"The file has {what}", fix)
 
 
 def belonging_without(

@@ -23,6 +23,7 @@ from ...model.wording.on_axes import BLENDER_AXES
 from ...solver import lock_issues
 from ...usd import stage as usd_stage
 from ...usd.authoring import author
+from ...usd.prim import above as holders_of
 from ...usd.writing.write import written_over
 from ..bridge.belonging import going_along
 from ..bridge.gravity import pulled
@@ -33,7 +34,7 @@ from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
 from ..data.units import sayer
 from ..purpose.chosen import readers_of
-from ..purpose.left_out import left_behind
+from ..purpose.left_out import left_behind, stood_still
 from ..purpose.missing import missing
 from ..timeline.sampling import sample_frames
 from .prims import NAMED, names_of_prims, paths_of
@@ -64,6 +65,9 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     kept = {at: path for at, path in found.items() if path in own}
     placed, paths = exported(every, kept, going_along(every, kept) if options.use_belonging else ())
     issues += left_behind(scene, placed)
+    moved = {prim.path for prim in base if prim.is_animated}
+    led = [at for at, path in paths.items() if not moved.isdisjoint(holders_of(path))]
+    issues += stood_still(placed, led)
     samples = Samples(placed)
     issues += _look_up(samples, scene, base.rate)
     reading = mechanism_from_placed(placed, samples=samples, keeps_muted=True)

@@ -37,7 +37,7 @@ from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import readers_of, spoken_in, target_of
-from ...purpose.left_out import left_behind
+from ...purpose.left_out import left_behind, stood_still
 from ...purpose.missing import missing
 from .. import ExportSettings, Untyped, leftovers
 from ..animated_settings import Animated, look_up
@@ -173,6 +173,7 @@ class GltfExport:
             *lacking,
             *self.absent,
             *lost,
+            *(() if export_settings["gltf_animations"] else stood_still(self.placed)),
             *lost_to_instancing(self.placed, export_settings),
             *without_modifiers(self.reading, self.placed, export_settings),
             *without_consequences(found, lost, self.reading.mechanism),
