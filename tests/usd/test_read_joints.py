@@ -329,7 +329,6 @@ def test_a_joint_that_is_switched_off_is_muted() -> None:
         ({"physxJoint__armature": 1.0}, "usd-joint-resistance"),
         ({"newton__friction": 0.5}, "usd-joint-resistance"),
         ({"physxJoint__other": 1.0}, "usd-foreign"),
-        ({"physics__lowerlimit": 1.0}, "usd-not-physics"),
     ],
 )
 def test_what_is_not_kept_is_named(said: dict[str, Any], code: str) -> None:

@@ -102,11 +102,14 @@ def test_what_engines_add_is_named_once_a_kind() -> None:
         assert set(issues_of(placed(prim("/B", schemas=(BODY,), attributes=drag)))) == codes
 
 
-def test_a_gravity_that_no_scene_has_is_named() -> None:
-    """Older texts have one vector for it, which nobody reads any more."""
-    stage = placed(prim("/S", "PhysicsScene", attributes={"gravity": (0.0, 0.0, -1000.0)}))
-    (issue,) = issues_of(stage).values()
+def test_an_attribute_that_physics_does_not_have_is_named() -> None:
+    """One vector of gravity, as older texts have it, and a name that is spelled wrong."""
+    scene = prim("/S", "PhysicsScene", attributes={"gravity": (0.0, 0.0, -1000.0)})
+    body = prim("/B", schemas=(BODY,), attributes={"physics:Velocity": (1.0, 0.0, 0.0)})
+    (issue,) = issues_of(placed(scene, body)).values()
     assert (issue.code, issue.loss) == ("usd-not-physics", True)
+    assert "S (gravity)" in issue.message
+    assert "B (physics:Velocity)" in issue.message
 
 
 def test_what_moves_by_keys_is_named() -> None:
