@@ -28,6 +28,7 @@ from examples.parts import (
     plinth,
 )
 from examples.workshop import Triple, join
+from omi_physics_joint.blender.data.limits import OMI_JOINT_PG_drive
 
 PRESETS = Path(__file__).resolve().parents[1] / "presets" / "omi_physics_joint"
 
@@ -232,10 +233,10 @@ def use_preset(name: str) -> None:
     bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / f"{name}.json"))
 
 
-def add_drive(freedom: str, axis: int) -> bpy.types.PropertyGroup:
+def add_drive(freedom: str, axis: int) -> OMI_JOINT_PG_drive:
     """Return a new drive of the joint that was just made."""
     settings = bpy.context.object.omi_physics_joint.settings
-    drive: bpy.types.PropertyGroup = settings.drives.add()
+    drive: OMI_JOINT_PG_drive = settings.drives.add()
     drive.freedom, drive.axis = freedom, str(axis)
     return drive
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import bpy
-from bpy.types import NodeTree, Object, PropertyGroup
+from bpy.types import Object
 
 from .bridge.absorbed_frames import absorb
-from .data.joint import SCHEMA_VERSION, OMI_JOINT_PG_joint
+from .data.body import OMI_JOINT_PG_body
+from .data.joint import SCHEMA_VERSION, OMI_JOINT_PG_joint, OmiJointSettings
 
-Owner = PropertyGroup | NodeTree
+Owner = OMI_JOINT_PG_joint | OMI_JOINT_PG_body | OmiJointSettings
 
 
 def _one_object(owners: Sequence[Owner]) -> None:

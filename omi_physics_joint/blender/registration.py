@@ -8,13 +8,13 @@ from types import ModuleType
 
 import bpy
 from bpy.app.handlers import persistent
-from bpy.props import PointerProperty
+from bpy.props import BoolProperty, PointerProperty
 
 Handler = Callable[..., None]
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 NOT_OVERRIDABLE: set[str] = set()
 """The window manager, which no file shares, is overridden by nothing."""
-
+_FIELD = type(BoolProperty())
 
 _handlers: list[tuple[list[Handler], Handler]] = []
 
@@ -44,6 +44,18 @@ def classes_of(part: ModuleType) -> list[type]:
     ]
 
 
+def _annotate(kind: type) -> None:
+    """Move the fields of a class and its mixins into annotations, where Blender looks for them.
+
+    They are written as values, of which a type checker knows what they hold.
+    """
+    for one in kind.__mro__:
+        fields = {name: field for name, field in vars(one).items() if isinstance(field, _FIELD)}
+        for name, field in fields.items():
+            one.__annotations__[name] = field
+            delattr(one, name)
+
+
 def parts_of(modules: Iterable[ModuleType]) -> Iterator[ModuleType]:
     """Yield modules, each after those in its ``PARTS``."""
     for module in modules:
@@ -66,6 +78,7 @@ def in_order(
     def register() -> None:
         for part, own in zip(parts, classes, strict=True):
             for one in own:
+                _annotate(one)
                 bpy.utils.register_class(one)
             for listeners, handler in handlers_of(part):
                 listeners.append(handler)

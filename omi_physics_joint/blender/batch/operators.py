@@ -20,8 +20,8 @@ class OMI_JOINT_OT_run(Operator):
     bl_label = "Run Joint Command"
     bl_options = {"INTERNAL"}
 
-    request: StringProperty(name="Request", description="What to do, as JSON")
-    reply: StringProperty(name="Reply", description="File that the answer is written to, as JSON")
+    request = StringProperty(name="Request", description="What to do, as JSON")
+    reply = StringProperty(name="Reply", description="File that the answer is written to, as JSON")
 
     def execute(self, _context: Context) -> set[str]:
         """Do it; the operator's own properties are gone once another file is open."""

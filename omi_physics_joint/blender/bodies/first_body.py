@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import bpy
 from bpy.app import handlers
-from bpy.types import Context, Depsgraph, Object, PropertyGroup, Scene, ViewLayer
+from bpy.types import Context, Depsgraph, Object, Scene, ViewLayer
 
 from ..bridge.placed import body_of
-from ..data.scene import retargets
+from ..data.scene import OMI_JOINT_PG_scene, retargets
 from ..joints.authoring import AuthoringError
 from ..joints.editing import hold_by
 from ..registration import on
 
 
-def _retarget(context: Context, options: PropertyGroup) -> None:
+def _retarget(context: Context, options: OMI_JOINT_PG_scene) -> None:
     """Put the active joint below the body that was chosen; what cannot be is said and undone."""
     joint = _active_joint(context.view_layer)
     if joint is None or not joint.is_editable or options.first_body == body_of(joint):
@@ -43,7 +43,7 @@ def _active_joint(layer: ViewLayer | None) -> Object | None:
     return active if active is not None and active.omi_physics_joint.is_joint else None
 
 
-def _follow(options: PropertyGroup, joint: Object | None) -> None:
+def _follow(options: OMI_JOINT_PG_scene, joint: Object | None) -> None:
     """Have the field show what the parents of a joint say."""
     body = None if joint is None else body_of(joint)
     if options.first_body != body and options.id_data.is_editable:

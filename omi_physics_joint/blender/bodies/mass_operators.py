@@ -64,7 +64,7 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
     bl_idname = "omi_joint.mass_from_volume"
     bl_label = "Calculate Mass"
 
-    material: choice(
+    material = choice(
         "Material",
         "What the bodies are made of",
         items=[
@@ -76,7 +76,7 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
         ],
         default="WATER",
     )
-    density: number(
+    density = number(
         "Density",
         "Mass of a cubic meter, in kg/m\N{SUPERSCRIPT THREE}",
         default=1000.0,

@@ -58,7 +58,7 @@ class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
     bl_idname = "omi_joint.body_add"
     bl_label = "Make Physics Body"
 
-    type: choice("Motion", "How the bodies move", items=MOTIONS, default="dynamic")
+    type = choice("Motion", "How the bodies move", items=MOTIONS, default="dynamic")
 
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:

@@ -13,7 +13,7 @@ from ...gltf.document.json_text import Json, text_of
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..data.joint import OmiJointSettings
-from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
+from ..data.limits import Item, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from .read_groups import typed
 
 
@@ -60,9 +60,7 @@ def drive_from_item(item: OMI_JOINT_PG_drive) -> Drive:
     )
 
 
-def _numbers(
-    item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive, fields: Sequence[Field]
-) -> dict[str, Any]:
+def _numbers(item: Item, fields: Sequence[Field]) -> dict[str, Any]:
     return {
         field.name: typed(getattr(item, field.property_on(item.freedom)))
         if getattr(item, f"use_{field.name}", True)

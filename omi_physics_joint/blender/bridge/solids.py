@@ -71,7 +71,7 @@ def measured_mesh(mesh: Mesh) -> MeshSolids:
     return MeshSolids(_hull(points), enclosed_by_mesh(points, triangles_in(mesh)))
 
 
-def _points(vertices: bpy_prop_collection) -> Array:
+def _points(vertices: bpy_prop_collection[Any]) -> Array:
     """Return the places of vertices in glTF's axes, (n, 3)."""
     return np.asarray(rows_in(vertices, "co", 3) @ BLENDER_FROM_GLTF, dtype=np.float64)
 
@@ -83,7 +83,7 @@ def triangles_in(mesh: Mesh) -> NDArray[np.intp]:
 
 
 def rows_in(
-    items: bpy_prop_collection, field: str, width: int, kind: DTypeLike = np.float32
+    items: bpy_prop_collection[Any], field: str, width: int, kind: DTypeLike = np.float32
 ) -> NDArray[Any]:
     """Return a field of all items of a mesh as rows of numbers, of Blender's own kind."""
     rows = np.empty((len(items), width), kind)

@@ -27,6 +27,7 @@ from ..data.body import (
     OMI_JOINT_PG_trigger,
 )
 from ..data.joint import OmiJointSettings
+from ..data.limits import Item, OMI_JOINT_PG_limit
 from .keyed import insert_keys
 
 MeshOf = Callable[[int], Mesh | None]
@@ -59,9 +60,9 @@ def fill_settings(block: OmiJointSettings, settings: JointSettings) -> None:
         item.axes = [axis in limit.axes(freedom) for axis in range(3)]
         _fill_numbers(item, limit, LIMIT_FIELDS)
     for drive in settings.drives:
-        item = block.drives.add()
-        item.freedom, item.mode, item.axis = drive.type, drive.mode, str(drive.axis)
-        _fill_numbers(item, drive, DRIVE_FIELDS)
+        driven = block.drives.add()
+        driven.freedom, driven.mode, driven.axis = drive.type, drive.mode, str(drive.axis)
+        _fill_numbers(driven, drive, DRIVE_FIELDS)
     locks = [item.use_min and item.use_max and _range(item) == 0.0 for item in block.limits]
     block.active_limit = locks.index(False) if False in locks else 0
     foreign = ",".join(settings.foreign_drives)
@@ -77,7 +78,7 @@ def _by_freedom(settings: JointSettings) -> Iterator[tuple[Limit, Freedom]]:
                 yield limit, freedom
 
 
-def _fill_numbers(item: PropertyGroup, part: Limit | Drive, fields: Sequence[Field]) -> None:
+def _fill_numbers(item: Item, part: Limit | Drive, fields: Sequence[Field]) -> None:
     """Fill in all numbers of a limit or drive; what may be absent has a switch beside it."""
     for one in fields:
         value, switch = getattr(part, one.name), f"use_{one.name}"
@@ -90,7 +91,7 @@ def _fill_numbers(item: PropertyGroup, part: Limit | Drive, fields: Sequence[Fie
     item.unknown = part.unknown
 
 
-def _range(item: PropertyGroup) -> float:
+def _range(item: OMI_JOINT_PG_limit) -> float:
     """Return how far a limit's two bounds are apart."""
     low, high = (getattr(item, f"{item.freedom}_{end}") for end in ("min", "max"))
     return float(high - low)

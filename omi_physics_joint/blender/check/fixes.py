@@ -20,7 +20,7 @@ from ..bodies.mass import centre, fillings
 from ..bridge.placed import body_of, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import mesh_of
-from ..bridge.read_settings import settings_from_block
+from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import new_settings
 from ..joints.authoring import (
     AuthoringError,
@@ -32,7 +32,7 @@ from ..joints.authoring import (
     remove_unused,
 )
 from ..joints.editing import frame_of, hand_over, snap_partner
-from ..joints.settings_editing import AxisBounds, set_bounds, users_of
+from ..joints.settings_editing import AxisBounds, block_of, set_bounds, users_of
 from ..joints.swapping import swap_sides
 from .forces import as_force
 from .scale_applying import apply_scale
@@ -83,11 +83,12 @@ def _adopt(joint: Object) -> str:
 
 def _adopt_partner(joint: Object) -> str:
     """Make what the second frame is parented to a static body, or give the world one."""
-    partner = joint.omi_physics_joint.connected_node
-    if partner is None:
-        return _made_body(joint.omi_physics_joint.connected_body, "static")
-    if partner.parent is not None:
-        return _made_body(partner.parent, "static")
+    data = joint.omi_physics_joint
+    partner = data.connected_node
+    owner = data.connected_body if partner is None else partner.parent
+    if owner is not None:
+        return _made_body(owner, "static")
+    assert partner is not None  # a joint with neither has another issue
     _ask_for_editable(partner)
     homes = ask_for_home(partner)
     anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
@@ -200,7 +201,7 @@ def _switch_on(joint: Object) -> str:
 def _lock(joint: Object) -> str:
     """Hold each axis that has no room to move: where the frames coincide, or else in its middle."""
     locked = []
-    for span in spans_of(settings_from_block(joint.omi_physics_joint.settings).limits):
+    for span in spans_of(settings_of(joint).limits):
         if is_narrow(span):
             low, high = span.rigid_low, span.rigid_high
             at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
@@ -213,7 +214,7 @@ def _lock(joint: Object) -> str:
 
 def _drop_idle_limits(joint: Object) -> str:
     """Remove limits that are never reached; of settings from another file in a copy."""
-    block = joint.omi_physics_joint.settings
+    block = block_of(joint)
     if block.animation_data is not None:
         message = f"{block.name} is animated: remove the limit by hand, as keys count limits."
         raise AuthoringError(message)

@@ -12,7 +12,7 @@ from ...solver import drive_inertias
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..joints.authoring import AuthoringError
-from ..joints.settings_editing import users_of
+from ..joints.settings_editing import block_of, users_of
 
 
 def as_force(joint: Object) -> str:
@@ -20,7 +20,7 @@ def as_force(joint: Object) -> str:
 
     Joints move different bodies, so each that has shared them gets its own.
     """
-    block = joint.omi_physics_joint.settings
+    block = block_of(joint)
     if block.animation_data is not None:
         message = f"{block.name} is animated: set the mode by hand, as keys are numbers of a mode."
         raise AuthoringError(message)
@@ -43,6 +43,6 @@ def as_force(joint: Object) -> str:
             item.damping *= inertia
             item.mode = DriveMode.FORCE
         user.omi_physics_joint.settings = own
-    if any(item.mode == DriveMode.ACCELERATION for item in joint.omi_physics_joint.settings.drives):
+    if any(item.mode == DriveMode.ACCELERATION for item in block_of(joint).drives):
         raise AuthoringError(f"A drive of {joint.name} moves nothing that could be weighed.")
     return f"Drives of {counted(len(here), 'joint')} work by force, as strong as they are at rest."

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import StringProperty
 from bpy.types import Context, Object, Operator, Scene
 
 from ...model.issue import Issue, Severity, summary
 from ..bridge.placed import owner_of
 from ..bridge.poses.away import rest_pose
-from ..data.fields import flag, integer
+from ..data.fields import flag, integer, string
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
@@ -25,7 +24,7 @@ class OMI_JOINT_OT_check(Operator):
     bl_idname = "omi_joint.check"
     bl_label = "Check Joints"
     bl_options = {"REGISTER"}
-    tries: flag(
+    tries = flag(
         "By Trying", "Move it for two seconds as Godot does, and leave out what is not so here"
     )
 
@@ -56,7 +55,7 @@ class IssueOperator(BaseOperator):
     """Does something with one issue of the list."""
 
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-    index: integer("Issue", "Number of the issue in the list", options={"HIDDEN"})
+    index = integer("Issue", "Number of the issue in the list", options={"HIDDEN"})
 
     def chosen(self, context: Context) -> tuple[str, Object] | None:
         """Return the code of the issue and its object, or say why there is none."""
@@ -102,8 +101,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
                 return promise(issue.code, obj)
         return str(cls.__doc__)
 
-    noted_code: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
-    noted_object: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    noted_code = noted_object = string(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: Context) -> set[str]:
         """Mend it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bpy.types import Context, Panel, PropertyGroup, UILayout, UIList
+from bpy.types import Context, Panel, UILayout, UIList
 
 from ...model.issue import Severity
 from ...model.readers import IN_STEPS
@@ -103,7 +103,7 @@ def draw_counts(layout: UILayout, context: Context, report: OMI_JOINT_PG_report)
             right.label(text=str(found.count(severity)), icon=SEVERITY_ICONS[severity])
 
 
-def draw_issue(layout: UILayout, context: Context, report: PropertyGroup) -> None:
+def draw_issue(layout: UILayout, context: Context, report: OMI_JOINT_PG_report) -> None:
     """Draw what can be done about the active issue, then the issue in full."""
     issue = report.issues[report.active]
     box = layout.box()

@@ -63,7 +63,7 @@ def _obstacles(obj: Object) -> Iterator[str]:
     if obj.animation_data is not None and (animates(obj, "scale") or animates(obj, "delta")):
         yield f"The scale of {name} is animated."
     body = obj.omi_physics_body
-    has_center = body.center_of_mass.length and not body.computed_center
+    has_center = any(body.center_of_mass) and not body.computed_center
     if obj.delta_scale != Vector((1.0, 1.0, 1.0)) or has_center:
         yield f"{name} has a delta scale or a center of mass: apply its scale by hand."
     uneven = max(scale) - min(scale) > EVEN * max(scale)

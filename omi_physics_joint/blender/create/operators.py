@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from textwrap import wrap
 
-from bpy.props import EnumProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
 
@@ -15,7 +14,7 @@ from ..between_bodies.descendants import one_look
 from ..between_bodies.travel import travel_of
 from ..bridge.placed import body_of
 from ..data.body import MOTIONS
-from ..data.fields import choice, flag
+from ..data.fields import choice, flag, integer, string
 from ..data.scene import DIRECTIONS, PLACES
 from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
@@ -41,7 +40,7 @@ NOTED = {"HIDDEN", "SKIP_SAVE"}
 """What the operator notes for its own redo box."""
 
 
-def side(axis: str) -> EnumProperty:
+def side(axis: str) -> str:
     """Return the choice of a side of the bounding box on one axis."""
     return choice(
         f"{axis} Side",
@@ -62,56 +61,47 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     bl_idname = "omi_joint.create"
     bl_label = "Add Physics Joint"
 
-    kind: choice("Joint", "What the joint allows", items=KINDS, options=FORGOTTEN)
-    direction: choice(
+    kind = choice("Joint", "What the joint allows", items=KINDS, options=FORGOTTEN)
+    direction = choice(
         "Axis",
         "What a hinge turns about and a slider slides along",
         items=DIRECTIONS,
         default="GLOBAL_Z",
         options=FORGOTTEN,
     )
-    aim: choice(
+    aim = choice(
         "Axis",
         "What a pin twists about: the axis of its cone, once it is limited to one",
         items=DIRECTIONS,
         default="TOWARDS",
         options=FORGOTTEN,
     )
-    place: choice("Position", "Where the joint is", items=PLACES, default="AUTO", options=FORGOTTEN)
-    side_x: side("X")
-    side_y: side("Y")
-    side_z: side("Z")
-    active_motion: choice(
+    place = choice("Position", "Where to put it", items=PLACES, default="AUTO", options=FORGOTTEN)
+    side_x, side_y, side_z = map(side, "XYZ")
+    active_motion = choice(
         "Active Body",
         "How the active object moves, where it is no body yet",
         items=MOTIONS,
         default="dynamic",
         options=FORGOTTEN,
     )
-    other_motion: choice(
+    other_motion = choice(
         "Other Bodies",
         "How the other objects move, where they are no bodies yet",
         items=MOTIONS,
         default="static",
         options=FORGOTTEN,
     )
-    chain: flag(
+    chain = flag(
         "Chain",
         "Join each object to the nearest next one, beginning with the active one, "
         "instead of all to the active one",
         options=FORGOTTEN,
     )
-    noted_active: StringProperty(options=NOTED)
-    noted_others: StringProperty(options=NOTED)
-    noted_count: IntProperty(options=NOTED)
-    noted_new: StringProperty(options=NOTED)
-    chosen_active: StringProperty(options=NOTED)
-    chosen_other: StringProperty(options=NOTED)
-    noted_automatic: StringProperty(options=NOTED)
-    found_direction: StringProperty(options=NOTED)
-    found_aim: StringProperty(options=NOTED)
-    found_place: StringProperty(options=NOTED)
-    noted_warning: StringProperty(options=NOTED)
+    noted_active = noted_others = noted_new = noted_automatic = string(options=NOTED)
+    chosen_active = chosen_other = noted_warning = string(options=NOTED)
+    found_direction = found_aim = found_place = string(options=NOTED)
+    noted_count = integer(options=NOTED)
 
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from math import inf, pi
 
-from bpy.props import FloatProperty
 from bpy.types import UILayout
 
-from ..data.fields import angle, distance, flag
+from ..data.fields import angle, distance, flag, number
 from ..interface.mixins import BaseOperator
 
 FORGOTTEN = {"SKIP_SAVE"}
@@ -18,14 +17,14 @@ FORGOTTEN = {"SKIP_SAVE"}
 class RangeOptions(BaseOperator):
     """Asks for the range of a hinge or a slider."""
 
-    use_range: flag(
+    use_range = flag(
         "Limit Range", "Stop the motion at a minimum and a maximum", default=True, options=FORGOTTEN
     )
-    angle_min: angle("Minimum", "Smallest angle", options=FORGOTTEN)
-    angle_max: angle("Maximum", "Largest angle", default=pi / 2, options=FORGOTTEN)
-    distance_min: distance("Minimum", "Smallest distance", options=FORGOTTEN)
-    distance_max: distance("Maximum", "Largest distance", default=0.5, options=FORGOTTEN)
-    noted_travel: FloatProperty(options={"HIDDEN", "SKIP_SAVE"})
+    angle_min = angle("Minimum", "Smallest angle", options=FORGOTTEN)
+    angle_max = angle("Maximum", "Largest angle", default=pi / 2, options=FORGOTTEN)
+    distance_min = distance("Minimum", "Smallest distance", options=FORGOTTEN)
+    distance_max = distance("Maximum", "Largest distance", default=0.5, options=FORGOTTEN)
+    noted_travel = number(options={"HIDDEN", "SKIP_SAVE"})
 
     def suit_travel(self, travel: float) -> None:
         """Let a slider go as far as suits its body, in m, unless somebody has said how far."""

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from bpy.props import IntProperty
 from bpy.types import Context, Operator
 
-from ..data.fields import choice, flag
+from ..data.fields import choice, flag, integer
 from ..interface.mixins import fields_in
 from ..joints.authoring import JointKind
 from ..joints.operators import JointOperator
@@ -22,15 +21,14 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
     bl_idname = "omi_joint.change_type"
     bl_label = "Change Joint Type"
 
-    kind: choice("Type", "What the joint allows", items=KINDS, options=FORGOTTEN)
-    keep_range: flag(
+    kind = choice("Type", "What the joint allows", items=KINDS, options=FORGOTTEN)
+    keep_range = flag(
         "Keep Range",
         "Keep ranges and motors that mean something for the new type as well",
         default=True,
         options=FORGOTTEN,
     )
-    noted_kept: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
-    noted_new: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
+    noted_kept = noted_new = integer(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: Context) -> set[str]:
         """Change them."""

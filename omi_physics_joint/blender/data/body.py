@@ -14,6 +14,7 @@ from .fields import (
     length,
     number,
     numbers,
+    part,
     place,
     pointer,
     string,
@@ -53,58 +54,58 @@ COMBINES = (
 class OMI_JOINT_PG_shape(PropertyGroup):
     """The geometry of a collider or trigger."""
 
-    type: choice("Shape", "Type of the collision shape", items=SHAPES, default="convex")
-    size: place(
+    type = choice("Shape", "Type of the collision shape", items=SHAPES, default="convex")
+    size = place(
         "Size",
         "Full size of the box, or of the plane in X and Y, along the object's axes",
         default=(1.0, 1.0, 1.0),
         min=0.0,
     )
-    radius: length("Radius", "Radius of the sphere", default=0.5)
-    height: length(
+    radius = length("Radius", "Radius of the sphere", default=0.5)
+    height = length(
         "Height", "Of a cylinder its full height, of a capsule between the two centers", default=1.0
     )
-    radius_bottom: length("Radius Bottom", "Radius at the lower end (-Z)", default=0.5)
-    radius_top: length("Radius Top", "Radius at the upper end (+Z)", default=0.5)
-    use_size: flags(
+    radius_bottom = length("Radius Bottom", "Radius at the lower end (-Z)", default=0.5)
+    radius_top = length("Radius Top", "Radius at the upper end (+Z)", default=0.5)
+    use_size = flags(
         "Ends", "Where the plane ends; if off, it goes on without end along that axis", size=2
     )
-    double_sided: flag("Double-Sided", "Keep out what comes from below the plane too")
-    mesh: pointer("Mesh", "Mesh of the shape. If empty, the object's own mesh is used", type=Mesh)
-    label: string("Name", options={"HIDDEN"})
-    unknown: unknown_members()
+    double_sided = flag("Double-Sided", "Keep out what comes from below the plane too")
+    mesh = pointer("Mesh", "Mesh of the shape. If empty, the object's own mesh is used", type=Mesh)
+    label = string("Name", options={"HIDDEN"})
+    unknown = unknown_members()
 
 
 class OMI_JOINT_PG_physics_material(PropertyGroup):
     """How a surface grips and bounces."""
 
-    label: string("Name", "Name of the physics material in the exported file")
-    static_friction: number(
+    label = string("Name", "Name of the physics material in the exported file")
+    static_friction = number(
         "Static Friction", "Static friction (0 = ice)", default=0.6, min=0.0, soft_max=1.0
     )
-    dynamic_friction: number(
+    dynamic_friction = number(
         "Dynamic Friction", "Friction while sliding (0 = ice)", default=0.6, min=0.0, soft_max=1.0
     )
-    restitution: number("Bounciness", "Bounciness (0 = none, 1 = perfect)", min=0.0, soft_max=1.0)
-    friction_combine: choice(
+    restitution = number("Bounciness", "Bounciness (0 = none, 1 = perfect)", min=0.0, soft_max=1.0)
+    friction_combine = choice(
         "Friction Combine", "How the friction of two touching surfaces is combined", items=COMBINES
     )
-    restitution_combine: choice(
+    restitution_combine = choice(
         "Bounciness Combine",
         "How the bounciness of two touching surfaces is combined",
         items=COMBINES,
     )
-    unknown: unknown_members()
+    unknown = unknown_members()
 
 
 class OMI_JOINT_PG_collision_filter(PropertyGroup):
     """Which collision systems a shape belongs to and meets."""
 
-    label: string("Name", "Name of the collision filter in the exported file")
-    collision_systems: string(
+    label = string("Name", "Name of the collision filter in the exported file")
+    collision_systems = string(
         "Belongs To", "Names of the collision groups that this belongs to, separated by commas"
     )
-    mode: choice(
+    mode = choice(
         "Collides With",
         "Which collision groups this collides with",
         items=(
@@ -113,60 +114,60 @@ class OMI_JOINT_PG_collision_filter(PropertyGroup):
             ("not", "All But", "Collides with all collision groups except the named ones"),
         ),
     )
-    others: string("Systems", "Names of the collision groups, separated by commas")
-    unknown: unknown_members()
+    others = string("Systems", "Names of the collision groups, separated by commas")
+    unknown = unknown_members()
 
 
 class OMI_JOINT_PG_trigger_node(PropertyGroup):
     """One member of a compound trigger."""
 
-    object: pointer("Trigger", "A trigger below this object that is part of it", type=Object)
+    object = pointer("Trigger", "A trigger below this object that is part of it", type=Object)
 
 
 class OMI_JOINT_PG_collider(PropertyGroup):
     """Makes an object solid."""
 
-    shape: pointer(type=OMI_JOINT_PG_shape)
-    use_physics_material: flag("Physics Material", "Set the friction and bounciness of the surface")
-    physics_material: pointer(type=OMI_JOINT_PG_physics_material)
-    use_collision_filter: flag("Collision Filter", "Choose what this collides with")
-    collision_filter: pointer(type=OMI_JOINT_PG_collision_filter)
-    unknown: unknown_members()
+    shape = part(OMI_JOINT_PG_shape)
+    use_physics_material = flag("Physics Material", "Set friction and bounciness of the surface")
+    physics_material = part(OMI_JOINT_PG_physics_material)
+    use_collision_filter = flag("Collision Filter", "Choose what this collides with")
+    collision_filter = part(OMI_JOINT_PG_collision_filter)
+    unknown = unknown_members()
 
 
 class OMI_JOINT_PG_trigger(PropertyGroup):
     """Makes an object notice what enters it."""
 
-    shape: pointer(type=OMI_JOINT_PG_shape)
-    nodes: collection(
+    shape = part(OMI_JOINT_PG_shape)
+    nodes = collection(
         "Parts",
         "Triggers below this object that make up a compound trigger",
         type=OMI_JOINT_PG_trigger_node,
     )
-    use_collision_filter: flag("Collision Filter", "Choose what this detects")
-    collision_filter: pointer(type=OMI_JOINT_PG_collision_filter)
-    unknown: unknown_members()
+    use_collision_filter = flag("Collision Filter", "Choose what this detects")
+    collision_filter = part(OMI_JOINT_PG_collision_filter)
+    unknown = unknown_members()
 
 
 class OMI_JOINT_PG_body(PropertyGroup):
     """What physics says of an object besides joints."""
 
-    is_body: flag(
+    is_body = flag(
         "Physics Body", "This object and its children are one rigid body", options={"HIDDEN"}
     )
-    type: choice("Motion", "How the body moves", items=MOTIONS, default="dynamic")
-    mass: number("Mass", "Mass of the body", default=1.0, min=0.0, precision=3, unit="MASS")
-    infinite_mass: flag(
+    type = choice("Motion", "How the body moves", items=MOTIONS, default="dynamic")
+    mass = number("Mass", "Mass of the body", default=1.0, min=0.0, precision=3, unit="MASS")
+    infinite_mass = flag(
         "Infinite Mass",
         "No force and no gravity moves the center of mass of the body; it goes on with "
         "its velocity, and turns if its moments of inertia are entered",
     )
-    center_of_mass: place("Center of Mass", "Center of mass, relative to the object's origin")
-    computed_center: flag(
+    center_of_mass = place("Center of Mass", "Center of mass, relative to the object's origin")
+    computed_center = flag(
         "Center from Colliders",
         "The center of mass is computed from what the colliders fill, also when they change",
     )
-    inertia_diagonal: numbers(
+    inertia_diagonal = numbers(
         "Inertia",
         "Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "
         "from the colliders",
@@ -174,53 +175,53 @@ class OMI_JOINT_PG_body(PropertyGroup):
         precision=4,
         subtype="XYZ",
     )
-    infinite_inertia: flags(
+    infinite_inertia = flags(
         "Never Turns About",
         "Axes of inertia about which nothing turns the body: its moment of inertia "
         "about them is infinite",
         subtype="XYZ",
     )
-    inertia_orientation: numbers(
+    inertia_orientation = numbers(
         "Inertia Rotation",
         "Rotation of the axes of inertia, relative to the object",
         size=4,
         default=(1.0, 0.0, 0.0, 0.0),
         subtype="QUATERNION",
     )
-    linear_velocity: numbers(
+    linear_velocity = numbers(
         "Linear Velocity",
         "Velocity of the origin at the start, along the object's own axes",
         subtype="VELOCITY",
         unit="VELOCITY",
     )
-    angular_velocity: numbers(
+    angular_velocity = numbers(
         "Angular Velocity",
         "Angle per second at the start, about the object's own axes",
         subtype="EULER",
         unit="ROTATION",
     )
-    gravity_factor: number(
+    gravity_factor = number(
         "Gravity Factor", "Multiplies gravity: 1 is normal, 0 floats, -1 rises", default=1.0
     )
-    starts_asleep: flag(
+    starts_asleep = flag(
         "Start Asleep",
         "Readers of USD leave it at rest until something touches it. glTF cannot say "
         "so, and play moves it from the start",
     )
-    motion_unknown: unknown_members()
-    use_collider: flag("Collider", "Others collide with this object")
-    collider: pointer(type=OMI_JOINT_PG_collider)
-    use_trigger: flag("Trigger", "This object detects what enters it, but is not solid")
-    trigger: pointer(type=OMI_JOINT_PG_trigger)
-    use_gravity_shape: flag(
+    motion_unknown = unknown_members()
+    use_collider = flag("Collider", "Others collide with this object")
+    collider = part(OMI_JOINT_PG_collider)
+    use_trigger = flag("Trigger", "This object detects what enters it, but is not solid")
+    trigger = part(OMI_JOINT_PG_trigger)
+    use_gravity_shape = flag(
         "Gravity Volume",
         "The object has a gravity of its own that is shaped by a volume. It comes from "
         "an imported file and goes back to it; nothing plays it",
         options={"HIDDEN"},
     )
-    gravity_shape: pointer(type=OMI_JOINT_PG_shape)
-    schema_version: integer("Schema Version", options={"HIDDEN"})
-    unknown: unknown_members()
+    gravity_shape = part(OMI_JOINT_PG_shape)
+    schema_version = integer("Schema Version", options={"HIDDEN"})
+    unknown = unknown_members()
 
     @property
     def is_physical(self) -> bool:

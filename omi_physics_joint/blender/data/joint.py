@@ -24,17 +24,17 @@ class OmiJointSettings(NodeTree):
     bl_label = "Joint Settings"
     bl_icon = "CONSTRAINT"
 
-    limits: collection("Limits", "Limits of the joint's motion", type=OMI_JOINT_PG_limit)
-    active_limit: integer("Active Limit", options={"HIDDEN"})
-    drives: collection("Drives", "Motors and springs of the joint", type=OMI_JOINT_PG_drive)
-    active_drive: integer("Active Drive", options={"HIDDEN"})
-    foreign_drives: string(
+    limits = collection("Limits", "Limits of the joint's motion", type=OMI_JOINT_PG_limit)
+    active_limit = integer("Active Limit", options={"HIDDEN"})
+    drives = collection("Drives", "Motors and springs of the joint", type=OMI_JOINT_PG_drive)
+    active_drive = integer("Active Drive", options={"HIDDEN"})
+    foreign_drives = string(
         "Foreign Drives",
         "Drives of other extensions, as a JSON array: kept as they are",
         options={"HIDDEN"},
     )
-    schema_version: integer("Schema Version", options={"HIDDEN"})
-    unknown: unknown_members()
+    schema_version = integer("Schema Version", options={"HIDDEN"})
+    unknown = unknown_members()
 
     @classmethod
     def poll(cls, _context: Context) -> bool:
@@ -92,28 +92,28 @@ class OMI_JOINT_PG_joint(PropertyGroup):
     ``connected_node`` is set, the second frame is an object of its own.
     """
 
-    is_joint: flag(
+    is_joint = flag(
         "Physics Joint",
         "This object is a joint on the body that it is parented to",
         options={"HIDDEN"},
     )
-    is_partner: flag(
+    is_partner = flag(
         "Second Frame", "This object was made as the second frame of a joint", options={"HIDDEN"}
     )
-    settings: pointer(
+    settings = pointer(
         "Joint Settings",
         "Limits and drives, shared by all joints that use this data-block",
         type=OmiJointSettings,
         poll=_is_ours,
     )
-    connected_body: pointer(
+    connected_body = pointer(
         "Second Body",
         "The body that the joint connects its own body to",
         type=Object,
         poll=is_pickable,
         update=_come_together,
     )
-    connected_position: numbers(
+    connected_position = numbers(
         "Joint Position",
         "Where the second frame stands in the frame of the joint",
         subtype="TRANSLATION",
@@ -121,7 +121,7 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         update=_note_change,
         options={"HIDDEN", "ANIMATABLE"},
     )
-    connected_rotation: numbers(
+    connected_rotation = numbers(
         "Joint Rotation",
         "How the second frame is turned in the frame of the joint: "
         "about this direction, by its length in radians",
@@ -129,37 +129,37 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         update=_note_change,
         options={"HIDDEN", "ANIMATABLE"},
     )
-    connected_name: string(
+    connected_name = string(
         "Name of the Second Frame",
         "What the node of the second frame is called in a file, where that is known",
         options={"HIDDEN"},
     )
-    connected_node: pointer(
+    connected_node = pointer(
         "Second Frame",
         "An object of its own for the frame on the second body",
         type=Object,
         update=_note_change,
     )
-    enable_collision: flag(
+    enable_collision = flag(
         "Connected Bodies Collide", "Let the two bodies of the joint collide with each other"
     )
-    mute: flag(
+    mute = flag(
         "Mute",
         "Switch this joint off: it is not played, simulated or exported",
         update=_note_change,
     )
-    schema_version: integer("Schema Version", options={"HIDDEN"})
-    unknown: unknown_members()
+    schema_version = integer("Schema Version", options={"HIDDEN"})
+    unknown = unknown_members()
 
 
 class OMI_JOINT_PG_breaking(PropertyGroup):
     """What a joint bears before it breaks: played, and exported to USD."""
 
-    use_breaking: flag(
+    use_breaking = flag(
         "Breaks",
         "Let this joint break under too much load: played, and exported to USD. glTF cannot say it",
     )
-    use_force: flag("Break Force", "Let overloads of force break the joint", default=True)
-    force: load("Force", "Force in newtons above which the joint breaks")
-    use_torque: flag("Break Torque", "Let overloads of torque break the joint")
-    torque: load("Torque", "Torque in newton meters above which the joint breaks")
+    use_force = flag("Break Force", "Let overloads of force break the joint", default=True)
+    force = load("Force", "Force in newtons above which the joint breaks")
+    use_torque = flag("Break Torque", "Let overloads of torque break the joint")
+    torque = load("Torque", "Torque in newton meters above which the joint breaks")

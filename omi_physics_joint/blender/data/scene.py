@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, IntProperty, StringProperty
 from bpy.types import Context, Object, PropertyGroup, bpy_struct
 
 from ...model.readers import PROFILES, Reader
 from ..interface.redrawing import done
-from .fields import choice, flag, pointer, unknown_members
+from ..registration import NOT_OVERRIDABLE
+from .fields import choice, choices, collection, flag, integer, pointer, string, unknown_members
 
 BITS = {
     Reader.GODOT: 1,
@@ -129,11 +129,11 @@ def take_over_older_options() -> None:
             options.target = "GODOT"
 
 
-retargets: list[Callable[[Context, PropertyGroup], None]] = []
+retargets: list[Callable[[Context, OMI_JOINT_PG_scene], None]] = []
 """Who puts the active joint below the body that was chosen: said by ``bodies.first_body``."""
 
 
-def _retarget(owner: PropertyGroup, context: Context) -> None:
+def _retarget(owner: OMI_JOINT_PG_scene, context: Context) -> None:
     for retarget in retargets:
         retarget(context, owner)
 
@@ -145,7 +145,7 @@ def _is_body(_owner: PropertyGroup, obj: Object) -> bool:
 class OMI_JOINT_PG_scene(PropertyGroup):
     """Settings that are saved with a scene."""
 
-    first_body: pointer(
+    first_body = pointer(
         "Body",
         "The body that the active joint is fixed to",
         type=Object,
@@ -153,68 +153,63 @@ class OMI_JOINT_PG_scene(PropertyGroup):
         update=_retarget,
         options={"SKIP_SAVE"},
     )
-    direction: choice(
+    direction = choice(
         "Axis",
         "What a new hinge turns about and a new slider slides along",
         items=DIRECTIONS,
         default="GLOBAL_Z",
     )
-    place: choice("Position", "Where a new joint is", items=PLACES, default="AUTO")
-    use_export: flag(
+    place = choice("Position", "Where a new joint is", items=PLACES, default="AUTO")
+    use_export = flag(
         "Export Physics Joints", "Write bodies, shapes and joints into glTF files", default=True
     )
-    strict: flag("Strict", "Cancel the export if anything would be lost or changed")
-    use_belonging: flag(
+    strict = flag("Strict", "Cancel the export if anything would be lost or changed")
+    use_belonging = flag(
         "Joints and Colliders of Bodies",
         "Write what belongs to the bodies in the file, be it selected, shown and in the collection "
         "or not: joints between them, their second frames, colliders and triggers",
         default=True,
     )
-    target: choice(
+    target = choice(
         "Written for", "Who will read the file", items=TARGETS, default=BY_READERS, update=outdate
     )
-    readers: choice(
+    readers = choices(
         "Readers",
         "For whom the scene is: Check and exports say what these do otherwise. Several with Shift",
         items=READERS,
-        options={"ENUM_FLAG"},
         default={Reader.GODOT.name},
         update=outdate,
     )
-    dialect: choice(
+    dialect = choice(
         "Extensions",
         "Which extensions of glTF say the physics. A file for omi-godot has OMI's",
         items=DIALECTS_OF_SCENES,
         default=BY_PREFERENCES,
         update=outdate,
     )
-    godot_angular_sign: flag(
+    godot_angular_sign = flag(
         "Written for Godot",
         "The option of release 0.1.0 that Written for has replaced",
         options={"HIDDEN"},
         update=take_older_option,
     )
-    unknown: unknown_members()
+    unknown = unknown_members()
+
+
+SESSION = {"options": {"SKIP_SAVE"}, "override": NOT_OVERRIDABLE}
 
 
 class OMI_JOINT_PG_issue(PropertyGroup):
     """One line of what Check found."""
 
-    severity: StringProperty(options={"SKIP_SAVE"})
-    code: StringProperty(options={"SKIP_SAVE"})
-    where: StringProperty(options={"SKIP_SAVE"})
-    message: StringProperty(options={"SKIP_SAVE"})
-    fix: StringProperty(options={"SKIP_SAVE"})
-    loss: BoolProperty(options={"SKIP_SAVE"})
-    object_name: StringProperty(options={"SKIP_SAVE"})
-    library: StringProperty(options={"SKIP_SAVE"})
-    can_fix: BoolProperty(options={"SKIP_SAVE"})
+    severity = code = where = message = fix = string(**SESSION)
+    object_name = library = string(**SESSION)
+    loss = can_fix = flag(**SESSION)
 
 
 class OMI_JOINT_PG_report(PropertyGroup):
     """What the last check, export or import found."""
 
-    title: StringProperty(options={"SKIP_SAVE"})
-    made_of: StringProperty(options={"SKIP_SAVE"})
-    issues: CollectionProperty(type=OMI_JOINT_PG_issue, options={"SKIP_SAVE"})
-    active: IntProperty(name="Active Issue", options={"SKIP_SAVE"})
+    title = made_of = string(**SESSION)
+    issues = collection(type=OMI_JOINT_PG_issue, **SESSION)
+    active = integer("Active Issue", **SESSION)

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import EnumProperty, IntProperty
 
 from ...drawing.mouse.handles import Handle, Part, chosen
+from ..data.fields import choice, integer
 from ..data.limits import AXES
 from ..data.units import after_key
 from ..interface.redrawing import done
@@ -46,13 +46,9 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
     bl_label = "Drag Joint Handle"
     bl_options = {"INTERNAL"}
 
-    part: EnumProperty(
-        name="Handle",
-        description="What is dragged",
-        items=tuple((part.value, part.value.title(), "") for part in Part),
-    )
-    index: IntProperty(name="Index", description="Of the limit or drive in its list", min=0)
-    axis: EnumProperty(name="Axis", description="Which axis of the limit is dragged", items=AXES)
+    part = choice("Handle", "What is dragged", items=[(one, one.title(), "") for one in Part])
+    index = integer("Index", "Of the limit or drive in its list", min=0)
+    axis = choice("Axis", "Which axis of the limit is dragged", items=AXES)
 
     @classmethod
     def description(

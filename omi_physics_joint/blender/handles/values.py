@@ -17,10 +17,10 @@ from ...model.geometry.transform import minus, translation_of
 from ...model.joint import Freedom
 from ..bridge.read_settings import settings_of
 from ..check.diagnosis import animates
-from ..data.joint import OmiJointSettings
-from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
+from ..data.limits import Item, OMI_JOINT_PG_limit
 from ..data.units import said, unit_length, value_of
 from ..joints.authoring import AuthoringError
+from ..joints.settings_editing import block_of
 from .joint_frames import held_frame, size_of, value_world
 from .wording import FINE_DIGITS, label_of
 
@@ -57,7 +57,7 @@ class ValueDrag:
             AuthoringError: the number cannot be changed here; the message says why.
         """
         self.joint, self.handle, self.scene = joint, handle, scene
-        self.block: OmiJointSettings = joint.omi_physics_joint.settings
+        self.block = block_of(joint)
         is_target = handle.part is Part.TARGET
         self.name = "Drag Joint Target" if is_target else "Drag Joint Limit"
         self._list = "drives" if is_target else "limits"
@@ -81,9 +81,8 @@ class ValueDrag:
         self._is_keyed = self.block.animation_data is not None and animates(self.block, path)
 
     @property
-    def _item(self) -> OMI_JOINT_PG_limit | OMI_JOINT_PG_drive:
-        item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive
-        item = getattr(self.block, self._list)[self.handle.index]
+    def _item(self) -> Item:
+        item: Item = getattr(self.block, self._list)[self.handle.index]
         return item
 
     def _ask_for_editable(self, path: str) -> None:
@@ -122,7 +121,7 @@ class ValueDrag:
         none, so there both go the same way.
         """
         item, (least, most) = self._item, sense_of(self.handle)
-        if not self._partner:
+        if not isinstance(item, OMI_JOINT_PG_limit):
             _write(item, self._own.name, value)
             return
         if mirror and self._has_both:
@@ -144,7 +143,7 @@ class ValueDrag:
     def _has_both(self) -> bool:
         """Whether there was a minimum beside the maximum; up to zero, a distance has none."""
         item = self._item
-        both: bool = item.use_min and item.use_max
+        both = isinstance(item, OMI_JOINT_PG_limit) and item.use_min and item.use_max
         return both and not (self.handle.together and min(x.value for x in self._numbers) <= 0.0)
 
     @property
@@ -182,7 +181,7 @@ class ValueDrag:
         return "    ".join(parts)
 
 
-def _write(item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive, name: str, value: float) -> None:
+def _write(item: Item, name: str, value: float) -> None:
     """Set a number if it differs, so that what stays the same is not stored anew."""
     if getattr(item, name) != value:
         setattr(item, name, value)

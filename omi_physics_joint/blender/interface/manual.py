@@ -99,7 +99,7 @@ class OMI_JOINT_OT_help(Operator):
     bl_label = "Help"
     bl_options = {"INTERNAL"}
 
-    topic: StringProperty(name="Topic", description="Where in the manual", options={"SKIP_SAVE"})
+    topic = StringProperty(name="Topic", description="Where in the manual", options={"SKIP_SAVE"})
 
     def execute(self, _context: Context) -> set[str]:
         """Hand the address to Blender, which hands it to the system."""

@@ -5,17 +5,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bpy.types import PropertyGroup, Scene
-
 
 class Player(Protocol):
     """One play of the joints of a scene."""
 
     reason: str
-
-    @property
-    def settings(self) -> PropertyGroup:
-        """How it is played."""
 
     @property
     def is_over(self) -> bool:
@@ -37,12 +31,6 @@ def player() -> Player | None:
 def is_playing() -> bool:
     """Return whether joints play, paused or not."""
     return player() is not None
-
-
-def settings_in_use(scene: Scene) -> PropertyGroup:
-    """Return the settings that a panel shows: those of what plays, or else of the scene."""
-    playing = player()
-    return scene.omi_physics_preview if playing is None else playing.settings
 
 
 def last_reason() -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import inf
+from typing import TypeGuard
 
 import bpy
 from bpy.types import Object
@@ -219,7 +220,7 @@ def frames_in_use() -> set[Object]:
     return {*joints, *filter(is_plain_frame, partners)}
 
 
-def is_plain_frame(obj: Object | None) -> bool:
+def is_plain_frame(obj: Object | None) -> TypeGuard[Object]:
     """Return whether an object is an empty that is nothing but the end of a joint."""
     if obj is None or obj.data is not None or obj.instance_type != "NONE":
         return False
@@ -228,7 +229,7 @@ def is_plain_frame(obj: Object | None) -> bool:
 
 def remove_joints(joints: Collection[Object]) -> None:
     """Remove joint frames, and their partners where they are nothing but that."""
-    partners = {joint.omi_physics_joint.connected_node for joint in joints} - {None, *joints}
+    partners = {joint.omi_physics_joint.connected_node for joint in joints} - {*joints}
     bpy.data.batch_remove([*joints, *_unused(partners, set(joints))])
 
 
@@ -237,17 +238,16 @@ def remove_unused(partners: Set[Object | None]) -> None:
 
     All at once: Blender looks at all objects each time.
     """
-    there = [partner for partner in partners if partner is not None]
-    bpy.data.batch_remove(_unused(there, set()))
+    bpy.data.batch_remove(_unused(partners, set()))
 
 
-def _unused(partners: Collection[Object], going: Set[Object]) -> list[Object]:
+def _unused(partners: Set[Object | None], going: Set[Object]) -> list[Object]:
     """Return the plain frames without children that nobody uses but joints that are going."""
     unused = [
         frame
         for frame in partners
-        if frame.is_editable
-        and is_plain_frame(frame)
+        if is_plain_frame(frame)
+        and frame.is_editable
         and not frame.omi_physics_joint.is_joint
         and set(joints_using(frame)) <= going
     ]

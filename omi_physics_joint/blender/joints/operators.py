@@ -77,7 +77,7 @@ class OMI_JOINT_OT_reaim(JointOperator, Operator):
     bl_label = "Change Axis"
     done = "Changed the axis of"
 
-    direction: choice(
+    direction = choice(
         "Axis",
         "The new axis. Local axes are those of the body that holds the joint",
         items=DIRECTIONS,
@@ -134,7 +134,7 @@ class OMI_JOINT_OT_separate_frames(JointOperator, Operator):
     bl_label = "Separate Frames"
     done = "Changed the frames of"
 
-    use_separate: flag("Separate", "Whether the second frame is an object of its own", default=True)
+    use_separate = flag("Separate", "Whether the second frame is an object by itself", default=True)
 
     def execute(self, context: Context) -> set[str]:
         """Do so for each joint; what is left over goes at once."""
@@ -222,8 +222,8 @@ class OMI_JOINT_OT_select_joint(Operator):
     bl_label = "Select Joint"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    object_name: string("Joint", "Name of the object to select", options={"HIDDEN"})
-    extend: flag(
+    object_name = string("Joint", "Name of the object to select", options={"HIDDEN"})
+    extend = flag(
         "Extend",
         "Keep what is selected, and leave out what is active already",
         options={"HIDDEN", "SKIP_SAVE"},

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bpy.types import Context, Object, Panel, UILayout
 
 from ...model.joint import Freedom
@@ -13,6 +11,7 @@ from ..bridge.poses.frame_users import joint_of, joints_using
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import drive_from_item
 from ..data.joint import OmiJointSettings
+from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from ..interface.manual import HelpedPanel, draw_help
 from ..interface.mixins import fields_in
 from ..interface.text import draw_text
@@ -182,7 +181,7 @@ def draw_list(layout: UILayout, block: OmiJointSettings, target: str) -> None:
         button.target, button.action = target, action
 
 
-def draw_limit(layout: UILayout, item: Any) -> None:
+def draw_limit(layout: UILayout, item: OMI_JOINT_PG_limit) -> None:
     """Draw the fields of one limit."""
     column = layout.column()
     draw_choice(column, item, "freedom")
@@ -202,7 +201,7 @@ def draw_limit(layout: UILayout, item: Any) -> None:
             column.prop(item, name)
 
 
-def draw_drive(layout: UILayout, item: Any) -> None:
+def draw_drive(layout: UILayout, item: OMI_JOINT_PG_drive) -> None:
     """Draw the fields of one drive."""
     drive = drive_from_item(item)
     is_angular = drive.type is Freedom.ANGULAR

@@ -71,9 +71,8 @@ def bodies_in_words(joint: Object) -> str:
     return f"{first}, on {second}"
 
 
-def draw_summary(layout: UILayout, context: Context, block: OmiJointSettings) -> None:
+def draw_summary(layout: UILayout, context: Context, settings: JointSettings) -> None:
     """Draw in one line what settings allow."""
-    settings = settings_from_block(block)
     icon = KIND_ICONS.get(kind(settings), "CONSTRAINT")
     draw_text(layout, context, title_of(settings, context.scene), icon, rows=1)
 

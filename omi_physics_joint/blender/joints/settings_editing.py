@@ -18,7 +18,7 @@ from ..between_bodies.travel import USUAL, travel_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
-from .authoring import moving_body
+from .authoring import AuthoringError, moving_body
 from .editing import main_axis
 
 
@@ -82,6 +82,18 @@ def by_settings(joints: Iterable[Object]) -> dict[OmiJointSettings | None, list[
     return found
 
 
+def block_of(joint: Object) -> OmiJointSettings:
+    """Return the settings block of a joint.
+
+    Raises:
+        AuthoringError: it has none.
+    """
+    block = joint.omi_physics_joint.settings
+    if block is None:
+        raise AuthoringError(f"{joint.name} has no settings yet: make new ones first.")
+    return block
+
+
 def users_of(settings: OmiJointSettings) -> list[Object]:
     """Return the joints that use a settings block."""
     return by_settings(bpy.data.objects).get(settings, [])
@@ -122,7 +134,7 @@ def copy_settings(source: Object, targets: Sequence[Object], *, share: bool) -> 
 
     What is linked from another file is passed over.
     """
-    settings = source.omi_physics_joint.settings
+    settings = block_of(source)
     done = 0
     for target in targets:
         data = target.omi_physics_joint

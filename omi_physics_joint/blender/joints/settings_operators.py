@@ -52,13 +52,13 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
     bl_label = "Edit List"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    target: choice(
+    target = choice(
         "List",
         "Which list",
         items=(("limits", "Limits", ""), ("drives", "Drives", "")),
         options={"HIDDEN"},
     )
-    action: choice(
+    action = choice(
         "Action",
         "What to do",
         items=(
@@ -69,7 +69,7 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
         ),
         options={"HIDDEN"},
     )
-    freedom: choice("Type", "Of the new item", items=FREEDOMS)
+    freedom = choice("Type", "Of the new item", items=FREEDOMS)
 
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:
@@ -105,7 +105,7 @@ class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
     bl_idname = "omi_joint.settings_copy"
     bl_label = "Copy Joint Settings to Selected"
 
-    share: flag(
+    share = flag(
         "Share",
         "Let all of them use one settings block, so that a later change counts for all",
         options={"SKIP_SAVE"},
@@ -161,15 +161,15 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
     bl_idname = "omi_joint.set_limit"
     bl_label = "Set Limits of Selected Joints"
 
-    freedom: choice("Type", "Distances or angles", items=FREEDOMS, default="angular")
-    axis: choice("Axis", "Of the joints' frames", items=AXES, default="1")
-    use_min: flag("Use Minimum", "If off, there is none", default=True)
-    use_max: flag("Use Maximum", "If off, there is none", default=True)
-    angle_min: angle("Minimum", "Smallest angle")
-    angle_max: angle("Maximum", "Largest angle", default=pi / 2)
-    distance_min: distance("Minimum", "Smallest distance")
-    distance_max: distance("Maximum", "Largest distance", default=0.5)
-    own_copy: flag(
+    freedom = choice("Type", "Distances or angles", items=FREEDOMS, default="angular")
+    axis = choice("Axis", "Of the joints' frames", items=AXES, default="1")
+    use_min = flag("Use Minimum", "If off, there is none", default=True)
+    use_max = flag("Use Maximum", "If off, there is none", default=True)
+    angle_min = angle("Minimum", "Smallest angle")
+    angle_max = angle("Maximum", "Largest angle", default=pi / 2)
+    distance_min = distance("Minimum", "Smallest distance")
+    distance_max = distance("Maximum", "Largest distance", default=0.5)
+    own_copy = flag(
         "Own Copy",
         "Copy settings that joints outside the selection use too, and let the selected "
         "joints use the copy. Off: those others change as well",

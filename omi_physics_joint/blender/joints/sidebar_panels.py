@@ -7,6 +7,7 @@ from bpy.types import Context, Object, Panel, UILayout
 
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below
+from ..bridge.read_settings import settings_of
 from ..interface.mixins import fields_in
 from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
@@ -98,7 +99,7 @@ def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> N
     if fault:
         draw_text(column, context, fault, "ERROR", rows=1)
     else:
-        draw_summary(column, context, joint.omi_physics_joint.settings)
+        draw_summary(column, context, settings_of(joint))
 
 
 def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:

@@ -46,7 +46,8 @@ def swap_sides(
         AuthoringError: no turn of the frames gives the same joint with the same settings.
     """
     data = joint.omi_physics_joint
-    if below(joint) is None or data.settings is None:
+    other = below(joint)
+    if other is None or data.settings is None:
         message = f"{joint.name} has no second body or no settings: there are no sides to swap."
         raise AuthoringError(message)
     settings = read(data.settings)
@@ -55,7 +56,7 @@ def swap_sides(
         message = f"{joint.name} moves on several axes: its limits mean something else there."
         raise AuthoringError(message)
     if data.connected_node is None:
-        return _exchange_bodies(joint, settings, turn)
+        return _exchange_bodies(joint, other, settings, turn)
     if joints_using(joint):
         message = f"{joint.name} is the second frame of another joint and cannot become one twice."
         raise AuthoringError(message)
@@ -67,11 +68,10 @@ def swap_sides(
 
 
 def _exchange_bodies(
-    joint: bpy.types.Object, settings: JointSettings, turn: Matrix
+    joint: bpy.types.Object, second: bpy.types.Object, settings: JointSettings, turn: Matrix
 ) -> bpy.types.Object:
     """Swap the sides of a joint that is one object; see ``swap_sides``."""
-    data = joint.omi_physics_joint
-    first, second = body_of(joint), data.connected_body
+    first = body_of(joint)
     if first is None:
         message = f"{joint.name} is below no body: Check says how to fix that."
         raise AuthoringError(message)
@@ -80,7 +80,7 @@ def _exchange_bodies(
     at_rest = value_of(joint) is None
     put_below(joint, second, other)
     tidy(joint)
-    data.connected_body = first
+    joint.omi_physics_joint.connected_body = first
     set_value(joint, None if at_rest else between(other, own))
     return joint
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..interface import playing
+from ..simulated.properties import settings_in_use
 
 
 class OMI_JOINT_PT_overlay(bpy.types.Panel):
@@ -36,7 +36,7 @@ class OMI_JOINT_PT_overlay(bpy.types.Panel):
         row.prop(options, "text")
         column.prop(options, "in_front")
         column.prop(options, "only_selected")
-        settings = playing.settings_in_use(context.scene)
+        settings = settings_in_use(context)
         column.prop(settings, "show_forces")
         column = layout.column(align=True)
         column.prop(options, "size")

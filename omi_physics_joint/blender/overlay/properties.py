@@ -12,26 +12,26 @@ from ..registration import OVERRIDABLE
 class OMI_JOINT_PG_overlay(bpy.types.PropertyGroup):
     """Toggles in the overlays of the 3D view."""
 
-    show: flag("Physics Joints", "Show the joints of this scene and their limits", default=True)
-    only_selected: flag("Only Selected", "Show only joints that are selected, or whose bodies are")
-    frames: flag(
+    show = flag("Physics Joints", "Show the joints of this scene and their limits", default=True)
+    only_selected = flag("Only Selected", "Show only joints that are selected, or whose bodies are")
+    frames = flag(
         "Frames",
         "Axes of the joint: solid arrows, and hollow ones for its second frame",
         default=True,
     )
-    limits: flag(
+    limits = flag(
         "Limits", "Arcs, cones, rails and boxes that show how far the joint moves", default=True
     )
-    values: flag("Values", "Mark the current value of each joint within its limits", default=True)
-    text: flag("Numbers", "Show the values of the active joint as numbers", default=True)
-    drives: flag("Drives", "Arrows for the targets of springs and for motors", default=True)
-    links: flag("Links", "Dashed lines to second frames that are apart", default=True)
-    in_front: flag(
+    values = flag("Values", "Mark the current value of each joint within its limits", default=True)
+    text = flag("Numbers", "Show the values of the active joint as numbers", default=True)
+    drives = flag("Drives", "Arrows for the targets of springs and for motors", default=True)
+    links = flag("Links", "Dashed lines to second frames that are apart", default=True)
+    in_front = flag(
         "In Front",
         "Draw joints in front of everything; if off, they are faint behind objects",
         default=True,
     )
-    size: number(
+    size = number(
         "Size",
         "Size of arcs and frames, as a factor on the display size of a joint's empty",
         default=1.0,
@@ -40,10 +40,10 @@ class OMI_JOINT_PG_overlay(bpy.types.PropertyGroup):
         soft_max=5.0,
         max=1000.0,
     )
-    line_width: number(
+    line_width = number(
         "Line Width", "Width of thin lines", default=1.0, min=0.5, max=10.0, subtype="PIXEL"
     )
-    force_size: number(
+    force_size = number(
         "Force Size",
         "Factor on the arrows of forces; the largest is a fifth of the mechanism, and "
         "half of that shows its weight",

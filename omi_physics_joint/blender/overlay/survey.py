@@ -96,12 +96,11 @@ def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSu
     blocks: dict[int, tuple[OmiJointSettings, JointSettings]] = {}
     rows, objects, shown_by = [], [], []
     found = _in_instances(scene) if instanced else _in_scene(joints, members)
-    for obj, chain, chain_below, shower in found:
-        data = obj.omi_physics_joint
-        uid = data.settings.session_uid
+    for obj, block, chain, chain_below, shower in found:
+        uid = block.session_uid
         if uid not in blocks:
-            now, before = read_block(data.settings), known.get(uid, (None, None))[1]
-            blocks[uid] = (data.settings, before if before == now else now)
+            now, before = read_block(block), known.get(uid, (None, None))[1]
+            blocks[uid] = (block, before if before == now else now)
         partner, value, carried = _partner_of(obj, in_scene=not chain)
         rows.append(
             Row(
@@ -114,7 +113,7 @@ def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSu
                 from_partner=is_seen_from_second(obj),
                 chain=chain,
                 partner_chain=chain if partner == obj else chain_below,
-                muted=data.mute,
+                muted=obj.omi_physics_joint.mute,
                 value=value,
                 carried=carried,
                 is_keyed=partner == obj and obj.animation_data is not None,
@@ -157,12 +156,12 @@ def _partner_of(
     if data.connected_node is not None:
         return data.connected_node, None, None
     carried = carried_frame(joint) if in_scene else None
-    if carried is not None:
+    if carried is not None and data.connected_body is not None:
         return data.connected_body, None, plain(carried)
     return joint, plain_value(joint), None
 
 
-Found = tuple[bpy.types.Object, Chain, Chain, bpy.types.Object]
+Found = tuple[bpy.types.Object, OmiJointSettings, Chain, Chain, bpy.types.Object]
 """A joint, the instances that it and its second body stand in, and what shows it."""
 
 
@@ -171,7 +170,7 @@ def _in_scene(joints: list[bpy.types.Object], members: set[int]) -> Iterator[Fou
         other = below(obj)
         settings = obj.omi_physics_joint.settings
         if settings and other is not None and other.session_uid in members:
-            yield obj, (), (), obj
+            yield obj, settings, (), (), obj
 
 
 def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
@@ -179,14 +178,14 @@ def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
     lookup = Lookup(placed)
     for index, node in enumerate(placed):
         obj = node.object
-        if obj is None or not obj.omi_physics_joint.is_joint or not obj.omi_physics_joint.settings:
+        if obj is None or not obj.omi_physics_joint.is_joint:
             continue
-        other = lookup.find(below(obj), index)
-        if other is None:
+        other, settings = lookup.find(below(obj), index), obj.omi_physics_joint.settings
+        if other is None or settings is None:
             continue
         instancers = _instancers(placed, index)
         shower = instancers[0] if instancers else obj
-        yield obj, _chain(instancers), _chain(_instancers(placed, other)), shower
+        yield obj, settings, _chain(instancers), _chain(_instancers(placed, other)), shower
 
 
 def _instancers(placed: list[PlacedObject], index: int) -> list[bpy.types.Object]:

@@ -17,6 +17,7 @@ from ..interface.text import draw_text, is_narrow
 from ..interface.words import components, magnitude
 from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_switched
+from ..simulated.properties import settings_in_use
 from .outlook import outlook
 from .session import PlaySession, current
 from .viewport.screen import headline
@@ -70,7 +71,7 @@ class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, Panel):
     def draw(self, context: Context) -> None:
         """Draw what is seldom changed."""
         layout = fields_in(self.layout.column())
-        settings = playing.settings_in_use(context.scene)
+        settings = settings_in_use(context)
         exact = layout.column()
         exact.active = settings.steps == "exact"
         exact.prop(settings, "soft_locks")
@@ -119,7 +120,7 @@ def shortcut_of(context: Context, keymap: str, operator: str) -> str:
 def draw_settings(layout: UILayout, context: Context) -> None:
     """Draw what is often changed."""
     scene = context.scene
-    settings = playing.settings_in_use(scene)
+    settings = settings_in_use(context)
     column = fields_in(layout.column())
     for name in ("which", "steps"):
         row = column.row()

@@ -9,7 +9,7 @@ from bpy.types import Context, Object, Panel, UILayout, WorkSpaceTool
 from ...model.joint import Freedom
 from ...model.settings.ranges import is_free
 from ..articulation.connected_objects import joints_around
-from ..bridge.read_settings import settings_from_block
+from ..bridge.read_settings import settings_of
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
 from .allowed import frame_to_pose_at, obstacle_here
@@ -78,7 +78,7 @@ def posable(joints: list[Object]) -> list[tuple[Object, Stand]]:
 
 def draw_sliders(layout: UILayout, joint: Object, stand: Stand) -> None:
     """Draw the free values of a joint: each as a number, and in its range as a bar."""
-    settings = settings_from_block(joint.omi_physics_joint.settings)
+    settings = settings_of(joint)
     column = layout.column(align=True)
     column.label(text=joint.name, icon="EMPTY_ARROWS", translate=False)
     for number, name in enumerate(NAMES):

@@ -32,7 +32,7 @@ WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-def _value(number: int) -> FloatProperty:
+def _value(number: int) -> float:
     """Return the property of one value."""
     measure, kind = WAYS[number // 3]
 
@@ -55,7 +55,7 @@ def _value(number: int) -> FloatProperty:
     )
 
 
-def _share(number: int) -> FloatProperty:
+def _share(number: int) -> float:
     """Return the property of one value as a part of its range."""
 
     def get(group: PropertyGroup) -> float:
@@ -103,22 +103,13 @@ def set_slider(joint: Object, number: int, value: float) -> None:
 class OMI_JOINT_PG_pose(PropertyGroup):
     """How a joint stands."""
 
-    has_rest: flag("Posed", "The joint was posed, and its rest pose is kept", options={"HIDDEN"})
-    rest: numbers(
+    has_rest = flag("Posed", "The joint was posed, and its rest pose is kept", options={"HIDDEN"})
+    rest = numbers(
         "Rest", "Value of the joint before it was first posed", size=6, options={"HIDDEN"}
     )
-    along_x: _value(0)
-    along_y: _value(1)
-    along_z: _value(2)
-    about_x: _value(3)
-    about_y: _value(4)
-    about_z: _value(5)
-    along_x_share: _share(0)
-    along_y_share: _share(1)
-    along_z_share: _share(2)
-    about_x_share: _share(3)
-    about_y_share: _share(4)
-    about_z_share: _share(5)
+    along_x, along_y, along_z, about_x, about_y, about_z = map(_value, range(6))
+    along_x_share, along_y_share, along_z_share = map(_share, range(3))
+    about_x_share, about_y_share, about_z_share = map(_share, range(3, 6))
 
 
 POINTERS = ((Object, "omi_physics_pose", OMI_JOINT_PG_pose, OVERRIDABLE),)

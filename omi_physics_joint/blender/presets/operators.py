@@ -6,14 +6,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from pathlib import Path
 
-from bpy.props import BoolProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.joint import JointSettings
 from ...model.wording.words import counted
 from ..bridge.poses.frame_users import joint_of, joints_from
 from ..bridge.read_settings import settings_from_block
-from ..data.fields import string
+from ..data.fields import flag, string
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.settings_editing import users_of
@@ -41,7 +40,7 @@ def active_settings(context: Context) -> OmiJointSettings | None:
 class PresetOperator(BaseOperator):
     """Reads a preset file first, so that a broken one changes nothing."""
 
-    filepath: string(
+    filepath = string(
         "Preset", "The preset file", subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"}
     )
 
@@ -138,8 +137,8 @@ class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
     bl_label = "Save Joint Preset"
     bl_options = {"REGISTER", "INTERNAL"}
 
-    name: string("Name", maxlen=64, options={"SKIP_SAVE"})
-    remove_name: BoolProperty(default=False, options={"HIDDEN", "SKIP_SAVE"})
+    name = string("Name", maxlen=64, options={"SKIP_SAVE"})
+    remove_name = flag(options={"HIDDEN", "SKIP_SAVE"})
 
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:

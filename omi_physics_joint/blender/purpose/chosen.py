@@ -26,7 +26,7 @@ class OMI_JOINT_AP_preferences(AddonPreferences):
 
     bl_idname = MODULE
 
-    dialect: choice(
+    dialect = choice(
         "glTF Extensions",
         "Which extensions of glTF say the physics, where a scene does not choose",
         items=DIALECTS,

@@ -7,11 +7,11 @@ from abc import abstractmethod
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
 from ...model.contents import ContentsError
 from ...model.issue import Issue, summary
+from ..data.fields import choice, flag, string
 from ..interface.mixins import BaseOperator
 from .files import SUFFIXES, export_robot, import_robot
 
@@ -24,10 +24,8 @@ class RobotOperator(BaseOperator):
     word = ""
     """What is done."""
 
-    filepath: StringProperty(
-        name="File Path", description="File of a robot", subtype="FILE_PATH", options={"SKIP_SAVE"}
-    )
-    filter_glob: StringProperty(default=GLOB, options={"HIDDEN"})
+    filepath = string("File Path", "File of a robot", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    filter_glob = string(default=GLOB, options={"HIDDEN"})
 
     @abstractmethod
     def take(self, path: Path) -> tuple[Issue, ...]:
@@ -58,9 +56,9 @@ class OMI_JOINT_OT_import_robot(RobotOperator, Operator):
     bl_options = {"UNDO"}  # nothing of it can be adjusted afterwards
     word = "Import"
 
-    base: EnumProperty(
-        name="Base",
-        description="What holds the root of the robot",
+    base = choice(
+        "Base",
+        "What holds the root of the robot",
         items=(
             ("file", "As in the File", "A root of URDF without mass stands, any other floats"),
             ("fixed", "Fixed", "It stands on the world"),
@@ -82,10 +80,8 @@ class OMI_JOINT_OT_export_robot(RobotOperator, Operator):
     bl_options = {"REGISTER"}
     word = "Export"
 
-    check_existing: BoolProperty(default=True, options={"HIDDEN"})
-    use_selection: BoolProperty(
-        name="Selected Objects", description="Export selected objects only", default=False
-    )
+    check_existing = flag(default=True, options={"HIDDEN"})
+    use_selection = flag("Selected Objects", "Export selected objects only")
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         """Ask for the file."""

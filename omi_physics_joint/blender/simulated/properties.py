@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from bpy.types import PropertyGroup, Scene, WindowManager
+from bpy.types import Context, PropertyGroup, Scene, WindowManager
 
 from ..data.fields import choice, flag, integer, number
+from ..interface.playing import is_playing
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
 
 WHICH = (
@@ -42,13 +43,13 @@ STEPS = (
 class OMI_JOINT_PG_preview(PropertyGroup):
     """How the joints of a scene are played."""
 
-    which: choice("Play", "Which joints are played", items=WHICH, default="ALL")
-    steps: choice("Steps", "Which steps the motion is computed in", items=STEPS, default="exact")
-    show_ghost: flag(
+    which = choice("Play", "Which joints are played", items=WHICH, default="ALL")
+    steps = choice("Steps", "Which steps the motion is computed in", items=STEPS, default="exact")
+    show_ghost = flag(
         "Exact as Ghost",
         "Draw in outline where the exact motion has the bodies, and how far joints are from it",
     )
-    speed: number(
+    speed = number(
         "Speed",
         "Playback speed; 1 is real time",
         default=1.0,
@@ -57,30 +58,30 @@ class OMI_JOINT_PG_preview(PropertyGroup):
         max=10.0,
         precision=2,
     )
-    use_gravity: flag("Gravity", "Use the gravity of the scene", default=True)
-    use_substeps: flag(
+    use_gravity = flag("Gravity", "Use the gravity of the scene", default=True)
+    use_substeps = flag(
         "Set Substeps", "Set the least number of substeps; if off, there are as many as it needs"
     )
-    substeps: integer(
+    substeps = integer(
         "Substeps",
         "Parts, at least, that each played frame of 1/60 s is computed in",
         default=4,
         min=1,
         max=100,
     )
-    soft_locks: choice(
+    soft_locks = choice(
         "Soft Limits",
         "How limits are simulated that have a stiffness",
         items=SOFT_LOCKS,
         default="automatic",
     )
-    show_forces: flag(
+    show_forces = flag(
         "Forces",
         "Draw the forces and torques that the selected joints bear while they play",
         default=True,
     )
-    use_loop: flag("Loop", "Start again after a set time")
-    loop_seconds: number(
+    use_loop = flag("Loop", "Start again after a set time")
+    loop_seconds = number(
         "Loop After",
         "Time after which playing starts again",
         subtype="TIME_ABSOLUTE",
@@ -88,7 +89,13 @@ class OMI_JOINT_PG_preview(PropertyGroup):
         min=0.1,
         soft_max=60.0,
     )
-    use_breaking: flag("Joints Break", "Let overloaded joints break", default=True)
+    use_breaking = flag("Joints Break", "Let overloaded joints break", default=True)
+
+
+def settings_in_use(context: Context) -> OMI_JOINT_PG_preview:
+    """Return the settings that a panel shows: those lent to what plays, or else of the scene."""
+    owner = context.window_manager if is_playing() else context.scene
+    return owner.omi_physics_preview
 
 
 POINTERS = (

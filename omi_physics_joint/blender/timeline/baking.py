@@ -87,8 +87,8 @@ def _values(
 
     They belong to the keys of the bodies: a second frame goes with the second body then.
     """
-    joints = [item.object for item in cache.joints]
-    joints = [joint for joint in joints if joint is not None and joint.is_editable]
+    cached = (item.object for item in cache.joints)
+    joints = [joint for joint in cached if joint is not None and joint.is_editable]
     rest = {joint: fields_of(value_of(joint) or Matrix()) for joint in joints}
     rows: dict[Object, list[tuple[Vector, Vector]]] = {joint: [] for joint in joints}
     for frame in frames.tolist() if joints else ():

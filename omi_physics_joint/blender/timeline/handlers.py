@@ -71,7 +71,7 @@ def look_now_and_then() -> float:
     is_busy = bpy.app.is_job_running("RENDER") or _is_dragging()
     if caches and monotonic() >= _due[0] and not is_busy:
         before = [cache.outdated for cache in caches]
-        _look([cache.scene for cache in caches])
+        _look([cache.scene for cache in caches if cache.scene is not None])
         if before != [cache.outdated for cache in caches]:
             redraw(EDITORS)
     return PAUSE

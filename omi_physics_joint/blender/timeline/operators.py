@@ -8,12 +8,12 @@ from math import inf
 from time import monotonic
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 from bpy.types import Context, Event, Operator, Timer
 
 from ...model.issue import has_errors, summary
 from ...model.wording.words import counted
 from ..check.report import publish
+from ..data.fields import choice, flag, integer, number
 from ..interface import playing
 from ..interface.mixins import BaseOperator, was_last
 from ..interface.redrawing import redraw
@@ -200,28 +200,22 @@ class OMI_JOINT_OT_bake(BaseOperator, Operator):
         "Only what is baked is exported as an animation"
     )
 
-    use_all: BoolProperty(
-        name="All Frames", description="Bake all frames that are simulated", default=True
-    )
-    frame_start: IntProperty(name="Start", description="First frame that gets keys", default=1)
-    frame_end: IntProperty(name="End", description="Last frame that gets keys", default=250)
-    step: IntProperty(
-        name="Step", description="Frames from one key to the next", default=1, min=1, soft_max=10
-    )
-    interpolation: EnumProperty(
-        name="Interpolation",
-        description="How the motion runs from one key to the next",
+    use_all = flag("All Frames", "Bake all frames that are simulated", default=True)
+    frame_start = integer("Start", "First frame that gets keys", default=1)
+    frame_end = integer("End", "Last frame that gets keys", default=250)
+    step = integer("Step", "Frames from one key to the next", default=1, min=1, soft_max=10)
+    interpolation = choice(
+        "Interpolation",
+        "How the motion runs from one key to the next",
         items=(
             ("LINEAR", "Linear", "Straight, as simulated"),
             ("BEZIER", "Bezier", "Smooth, which suits a step of several frames"),
         ),
     )
-    clean: BoolProperty(
-        name="Clean Up", description="Leave out keys of what does not change", default=True
-    )
-    tolerance: FloatProperty(
-        name="Tolerance",
-        description="Values that differ by no more than this do not change (m or radians)",
+    clean = flag("Clean Up", "Leave out keys of what does not change", default=True)
+    tolerance = number(
+        "Tolerance",
+        "Values that differ by no more than this do not change (m or radians)",
         default=1e-5,
         min=0.0,
         soft_max=0.01,

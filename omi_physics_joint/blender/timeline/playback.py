@@ -92,7 +92,7 @@ def show(scene: Scene) -> None:
         cache.outdated = DAMAGED
         return
     if cache.session_uid not in _session.away:
-        rest = [rest_of(item) for item in cache.bodies if item.object is not None]
+        rest = [rest_of(item, item.object) for item in cache.bodies if item.object is not None]
         _session.away[cache.session_uid] = away.leave(
             rest, carried=carried_of(cache), keeps_settings=True
         )
@@ -104,7 +104,7 @@ def show(scene: Scene) -> None:
     if frame <= 0.0:
         for item in cache.bodies:
             if item.object is not None:
-                rest_of(item).put_back()
+                rest_of(item, item.object).put_back()
     else:
         _write(cache, motion, frame, numbers)
     for item, row in zip(cache.bodies, numbers, strict=True):
@@ -115,6 +115,7 @@ def show(scene: Scene) -> None:
 def _frame_of(cache: OmiMotionCache) -> float:
     """Return the current frame, counted from the first one of a cache."""
     scene = cache.scene
+    assert scene is not None  # ``cache_of`` has found it by its scene
     return float(scene.frame_current + scene.frame_subframe - cache.frame_start)
 
 
@@ -173,7 +174,7 @@ def follow(scene: Scene) -> None:
         return
     if not cache.outdated:
         _adopt_rotation_modes(cache)
-        reason = _moved(cache)
+        reason = _moved(scene, cache)
         if reason:
             _let_go(cache, reason)
     show(scene)
@@ -189,9 +190,9 @@ def refresh(scene: Scene) -> None:
         return
     if _adopt_rotation_modes(cache):
         show(scene)
-    reason = _moved(cache) or difference(
+    reason = _moved(scene, cache) or difference(
         fingerprint_of(cache),
-        fingerprint(scene, (item.object for item in cache.bodies)),
+        fingerprint(scene, (item.object for item in cache.bodies if item.object)),
         set(scene.objects.keys()),
     )
     if reason == cache.outdated:
@@ -205,9 +206,9 @@ def refresh(scene: Scene) -> None:
         _let_go(cache, reason)
 
 
-def _moved(cache: OmiMotionCache) -> str:
+def _moved(scene: Scene, cache: OmiMotionCache) -> str:
     """Return in words which body is neither where it was shown nor where it rests."""
-    present = {obj.as_pointer() for obj in cache.scene.objects}
+    present = {obj.as_pointer() for obj in scene.objects}
     left = _as_left(cache)
     for item, is_left in zip(cache.bodies, left.tolist(), strict=True):
         obj = item.object
@@ -272,7 +273,7 @@ def _adopt_rotation_modes(cache: OmiMotionCache) -> bool:
         setattr(item, name, values_after(obj.rotation_mode, turn, zero))
         item.rotation_mode = obj.rotation_mode
         _forget(cache.session_uid)
-        rest_of(item).put_back()
+        rest_of(item, obj).put_back()
         adopted = True
     return adopted
 
@@ -289,7 +290,7 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     is_shown = not cache.outdated
     for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
         if item.object is not None and (is_left or (is_shown and is_animated(item.object))):
-            rest_of(item).put_back()
+            rest_of(item, item.object).put_back()
             _session.written.pop(item.object.session_uid, None)
     _forget(cache.session_uid)
 

@@ -7,41 +7,33 @@ and counted by Blender. Numbers of a frame are bytes of an ID property, which no
 
 from __future__ import annotations
 
-from bpy.props import (
-    CollectionProperty,
-    FloatVectorProperty,
-    IntProperty,
-    PointerProperty,
-    StringProperty,
-)
 from bpy.types import Context, NodeTree, Object, PropertyGroup, Scene
 
-from ..data.fields import choice, integer
-from ..registration import OVERRIDABLE
+from ..data.fields import choice, collection, integer, numbers, pointer, string
+from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
 
 MOTION = "motion"
 """ID property of a cache: all frames, packed."""
 FINGERPRINT = "fingerprint"
 """ID property of a cache: what the mechanism was, as JSON."""
+OWN = {"options": {"HIDDEN"}, "override": NOT_OVERRIDABLE}
+"""A cache belongs to the scene of its own file."""
 
 
 class OMI_JOINT_PG_cached_body(PropertyGroup):
     """A body that a cache moves, and the transform that its user gave it."""
 
-    object: PointerProperty(type=Object, options={"HIDDEN"})
-    rotation_mode: StringProperty(options={"HIDDEN"})
-    location: FloatVectorProperty(size=3, options={"HIDDEN"})
-    rotation_euler: FloatVectorProperty(size=3, options={"HIDDEN"})
-    rotation_quaternion: FloatVectorProperty(size=4, options={"HIDDEN"})
-    rotation_axis_angle: FloatVectorProperty(size=4, options={"HIDDEN"})
-    scale: FloatVectorProperty(size=3, options={"HIDDEN"})
+    object = pointer(type=Object, **OWN)
+    rotation_mode = string(**OWN)
+    location = rotation_euler = scale = numbers(size=3, **OWN)
+    rotation_quaternion = rotation_axis_angle = numbers(size=4, **OWN)
 
 
 class OMI_JOINT_PG_cached_joint(PropertyGroup):
     """A joint whose second frame goes with its second body as long as a cache is shown."""
 
-    object: PointerProperty(type=Object, options={"HIDDEN"})
-    frame: FloatVectorProperty(size=16, options={"HIDDEN"})
+    object = pointer(type=Object, **OWN)
+    frame = numbers(size=16, **OWN)
 
 
 class OmiMotionCache(NodeTree):
@@ -51,15 +43,12 @@ class OmiMotionCache(NodeTree):
     bl_label = "Joint Motion"
     bl_icon = "TIME"
 
-    scene: PointerProperty(type=Scene, options={"HIDDEN"})
-    bodies: CollectionProperty(type=OMI_JOINT_PG_cached_body, options={"HIDDEN"})
-    joints: CollectionProperty(type=OMI_JOINT_PG_cached_joint, options={"HIDDEN"})
-    frame_start: IntProperty(name="Start", options={"HIDDEN"})
-    frame_end: IntProperty(name="End", options={"HIDDEN"})
-    outdated: StringProperty(
-        name="Outdated", description="What was changed since; empty is valid", options={"HIDDEN"}
-    )
-    stamp: StringProperty(options={"HIDDEN"})
+    scene = pointer(type=Scene, **OWN)
+    bodies = collection(type=OMI_JOINT_PG_cached_body, **OWN)
+    joints = collection(type=OMI_JOINT_PG_cached_joint, **OWN)
+    frame_start = frame_end = integer(**OWN)
+    outdated = string("Outdated", "What was changed since; empty is valid", **OWN)
+    stamp = string(**OWN)
 
     @classmethod
     def poll(cls, _context: Context) -> bool:
@@ -76,14 +65,12 @@ RANGES = (
 class OMI_JOINT_PG_timeline(PropertyGroup):
     """How a scene simulates its joints into a cache."""
 
-    range: choice("Range", "Frames to simulate. The current pose is the first one", items=RANGES)
-    frame_start: integer("Start", "First frame; bodies start from the current pose", default=1)
-    frame_end: integer("End", "Last frame", default=250)
-    cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
-    changes: IntProperty(
-        description="How often the cache was made or removed: undo tells two caches apart by it",
-        options={"HIDDEN"},
-    )
+    range = choice("Range", "Frames to simulate. The current pose is the first one", items=RANGES)
+    frame_start = integer("Start", "First frame; bodies start from the current pose", default=1)
+    frame_end = integer("End", "Last frame", default=250)
+    cache = pointer(type=OmiMotionCache, **OWN)
+    changes = integer(**OWN)
+    """How often the cache was made or removed: undo tells two caches apart by it."""
 
 
 POINTERS = ((Scene, "omi_physics_timeline", OMI_JOINT_PG_timeline, OVERRIDABLE),)

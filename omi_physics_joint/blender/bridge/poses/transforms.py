@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import bpy
 from bpy.types import Object
 
+FIELDS: tuple[str, ...]
 FIELDS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 """What a pose changes. Reading them back from a matrix would round, and lose whole turns."""
 

@@ -71,8 +71,9 @@ def store(
     cache.scene = scene
     for kept in rest:
         item = cache.bodies.add()
-        item.object = kept.find()
-        item.rotation_mode = item.object.rotation_mode
+        item.object = obj = kept.find()
+        if obj is not None:
+            item.rotation_mode = obj.rotation_mode
         for name, value in zip(FIELDS, kept.values, strict=True):
             setattr(item, name, value)
     cache.frame_start, cache.frame_end = first, first + motion.frames - 1
@@ -149,7 +150,7 @@ def size_of(cache: OmiMotionCache) -> int:
     return len(cache[MOTION])
 
 
-def rest_of(item: OMI_JOINT_PG_cached_body) -> Kept:
+def rest_of(item: OMI_JOINT_PG_cached_body, obj: Object) -> Kept:
     """Return where a body belongs that is still there: the transform that the user gave it."""
     values = tuple(tuple(getattr(item, name)) for name in FIELDS)
-    return Kept(item.object, item.object.session_uid, item.object.name_full, values)
+    return Kept(obj, obj.session_uid, obj.name_full, values)
