@@ -12,6 +12,7 @@ import pytest
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.play.session import ENOUGH, MOST_STEPS, STEP
+from omi_physics_joint.blender.simulated.properties import OMI_JOINT_PG_preview
 from tests.scenes import box, door, joined, relative, select, separated
 
 
@@ -27,7 +28,7 @@ def hatch() -> tuple[bpy.types.Object, bpy.types.Object, bpy.types.Object]:
     return door(direction="GLOBAL_Y")
 
 
-def settings() -> bpy.types.PropertyGroup:
+def settings() -> OMI_JOINT_PG_preview:
     """Return the settings of the scene."""
     return bpy.context.scene.omi_physics_preview
 

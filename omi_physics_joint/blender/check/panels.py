@@ -10,7 +10,7 @@ from bpy.types import Context, Panel, UILayout, UIList
 from ...model.issue import Severity
 from ...model.readers import IN_STEPS
 from ...model.wording.words import capitalized
-from ..data.scene import OMI_JOINT_PG_report
+from ..data.scene import OMI_JOINT_PG_issue, OMI_JOINT_PG_report
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, parted
 from ..interface.words import SEVERITY_ICONS, issue_title, outcome
@@ -33,12 +33,13 @@ class OMI_JOINT_UL_issues(UIList):
         self, context: Any, layout: UILayout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw how bad an issue is, where and what; grey where its object is gone."""
-        what = issue_title(item.code)
-        where = item.object_name or capitalized(item.where)
+        issue: OMI_JOINT_PG_issue = item
+        what = issue_title(issue.code)
+        where = issue.object_name or capitalized(issue.where)
         bar = len(data.issues) > ROWS
         split = layout.split(factor=parted(context, where, what, NAMES, bar=bar))
-        split.active = not is_gone(item, context.scene)
-        icon = SEVERITY_ICONS.get(item.severity, "NONE")
+        split.active = not is_gone(issue, context.scene)
+        icon = SEVERITY_ICONS.get(issue.severity, "NONE")
         split.label(text=where, icon=icon, translate=False)
         split.label(text=what, translate=False)
 
