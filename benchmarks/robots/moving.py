@@ -48,17 +48,23 @@ def moved_apart(contents: Contents, folder: Path, seconds: float = 1.0) -> tuple
     return beside(contents, mujoco.MjModel.from_xml_path(str(path)), seconds)
 
 
+def started(model: mujoco.MjModel, step: float) -> mujoco.MjData:
+    """Return a model's state at the start, which moves in steps of so many s without contacts."""
+    model.opt.timestep = step
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    data = mujoco.MjData(model)
+    if model.nkey:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+    return data
+
+
 def beside(contents: Contents, model: mujoco.MjModel, seconds: float) -> tuple[float, float]:
     """Return how far bodies of a mechanism and of a model are apart at the end, in m and degrees.
 
     Bodies that the model does not have by their name are not compared.
     """
-    model.opt.timestep = STEP
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
-    data = mujoco.MjData(model)
-    if model.nkey:
-        mujoco.mj_resetDataKeyframe(model, data, 0)
+    data = started(model, STEP)
     simulation = Simulation(contents.mechanism, Options())
     for _ in range(round(seconds * FPS)):
         simulation.step(1.0 / FPS)
