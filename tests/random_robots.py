@@ -25,7 +25,17 @@ def urdf(seed: int, *, floats: bool) -> str:
         # The last ones have names that links have too, as many files do.
         name = names[i] if i > count - 2 else f"j{dice.randrange(10**6)}"
         lines.append(_joint(name, names[dice.randrange(i)], names[i], dice, is_fixed=i % 5 == 3))
+        lines += [_transmission(name)] if dice.random() < 0.4 else []
     return "\n".join([*lines, "</robot>"])
+
+
+def _transmission(joint: str) -> str:
+    return (
+        f"<transmission name='of {joint}'><type>transmission_interface/SimpleTransmission</type>"
+        f"<joint name='{joint}'><hardwareInterface>a &amp; b</hardwareInterface></joint>"
+        f"<actuator name='motor'><mechanicalReduction>-50</mechanicalReduction></actuator>"
+        f"</transmission>"
+    )
 
 
 def _link(name: str, dice: Random, *, weighs: bool) -> str:
@@ -51,13 +61,14 @@ def _joint(name: str, parent: str, child: str, dice: Random, *, is_fixed: bool) 
     turn = dice.choice(("0 0 0", "1.5707963 0 0", "0 0 -1.5707963", "0.3 -0.7 2.1"))
     place = " ".join(f"{dice.uniform(-0.5, 0.5):.4f}" for _ in "xyz")
     low, high = dice.choice(((-1.0, 2.0), (-0.25, 0.75), (0.0, 1.2), (-2.0, 0.0), (0.0, 0.0)))
-    inside = f"<limit lower='{low}' upper='{high}' effort='12.5' velocity='3.25'/>"
+    effort = dice.choice(("12.5", "12.5", "0"))
+    inside = f"<limit lower='{low}' upper='{high}' effort='{effort}' velocity='3.25'/>"
     if dice.random() < 0.5:
         damping, friction = dice.choice((0.0, 0.3)), dice.choice((0.0, 0.7))
         inside += f"<dynamics damping='{damping}' friction='{friction}'/>"
     if dice.random() < 0.3:
         inside += "<safety_controller k_velocity='2.5' soft_upper_limit='0.5'/>"
-    if dice.random() < 0.3:
+    if dice.random() < 0.3 and low < high:  # MJCF holds a joint, or has it follow
         inside += f"<mimic joint='{name}' multiplier='-0.5' offset='0.25'/>"
     return (
         f"<joint name='{name}' type='{kind}'><origin xyz='{place}' rpy='{turn}'/>"

@@ -14,9 +14,9 @@ actuator ball-spring damping-ratio equality fitted fluid force-range free-resist
 inactive joint key-frame left-out made mesh mimic not-played pair shell spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
-filter follows-nothing free friction gravity held-apart inertia keys kinematic largest-velocity loop
-mass meets muted number plane safety soft spring start surface together trigger two-turns unknown
-velocity
+filter fixed-joint follows-nothing free friction gravity held-apart inertia keys kinematic
+largest-velocity loop mass meets muted number plane safety soft spring start surface together
+transmissions trigger two-turns unknown velocity
 """
 """What MJCF and URDF say that is not read, and what they cannot say."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from ..files.inputs import spend, why_closed
 from ..model.body import ZERO, Vector3
@@ -36,13 +36,15 @@ class XmlError(Exception):
 
 @dataclass(slots=True)
 class Element:
-    """One element with what is in it; text between elements says nothing in these formats."""
+    """One element with what is in it."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Element] = field(default_factory=list)
     line: int = 0
     """In its file, from 1; 0 is an element that is to be written."""
+    words: str = ""
+    """The first text in it, a few KB at most: little in these formats is said so."""
 
     def all(self, *tags: str) -> Iterator[Element]:
         """Yield the children with one of some tags."""
@@ -165,6 +167,8 @@ class _ElementBuilder:
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._say
+        self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._refuse
         self.parser.EntityDeclHandler = self._refuse
         self.parser.ExternalEntityRefHandler = self._refuse
@@ -181,6 +185,9 @@ class _ElementBuilder:
 
     def _end(self, _tag: str) -> None:
         self._open.pop()
+
+    def _say(self, text: str) -> None:
+        self._open[-1].words = self._open[-1].words or text.strip()
 
     def _refuse(self, *_declared: object) -> int:
         self._fail("it declares a document type or entities, which are never read")
@@ -225,7 +232,11 @@ def xml_text(root: Element) -> str:
             lines.append(f"{indent}{one}")
             continue
         said = (f" {name}={quoteattr(plain(text))}" for name, text in one.attributes.items())
-        lines.append(f"{indent}<{one.tag}{''.join(said)}{'' if one.children else '/'}>")
+        words, tag = escape(plain(one.words)), f"{one.tag}{''.join(said)}"
+        if words and not one.children:
+            lines.append(f"{indent}<{tag}>{words}</{one.tag}>")
+            continue
+        lines.append(f"{indent}<{tag}{'' if one.children else '/'}>")
         if one.children:
             waiting.append((f"</{one.tag}>", depth))
             waiting += [(child, depth + 1) for child in reversed(one.children)]

@@ -11,8 +11,8 @@ ERROR, HINT = Severity.ERROR, Severity.HINT
 EITHER_READ: dict[str, Finding] = {
     "kept": Finding(
         "joint",
-        "{have} a largest effort or velocity, an armature or a safety controller, which go along "
-        "and are not played",
+        "{have} a largest effort or velocity, an armature, a safety controller or a transmission, "
+        "which go along and are not played",
         severity=HINT,
     ),
     "mimic": Finding(
@@ -180,11 +180,17 @@ WRITTEN: dict[str, Finding] = {
     "armature": Finding("joint", "{have} an armature, the inertia of a rotor, which is left out"),
     "largest-velocity": Finding("joint", "{have} a largest velocity, which is left out"),
     "safety": Finding("joint", "{have} a safety controller, which is left out"),
+    "transmissions": Finding("joint", "{have} a transmission, which is left out"),
+    "fixed-joint": Finding(
+        "fixed joint", "{have} a name, which is left out: what is fixed has no joint there"
+    ),
     "actuators": Finding(
         "joint", "{have} motors, which are left out; the largest force stays as effort"
     ),
     "follows-nothing": Finding(
-        "joint", "{are} to follow a joint that is not there, which is left out"
+        "joint",
+        "{are} to follow, or to share a transmission with, a joint that is not there, or {are} "
+        "held as well; that is left out",
     ),
     "start": Finding(
         "joint", "{are} not at zero at the start; the robot is written with all joints at zero"

@@ -51,6 +51,10 @@ class Remarks:
     """Attributes of URDF's safety controller."""
     actuators: Sequence[Any] | None = None
     """MJCF's actuators: attributes, ``tag``, ``number`` among all, ``control`` at the start."""
+    transmissions: Sequence[Any] | None = None
+    """URDF's: ``xml`` without the name of this joint, and ``number`` among all."""
+    fixed: Mapping[str, Any] | None = None
+    """Names of fixed joints, by the links that they hold to what this coordinate moves."""
     massless: bool | None = None
     """Whether the link that it moves says no mass."""
 
@@ -65,8 +69,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("type", "name", "node"), (str,)),
     **dict.fromkeys(("axis", "number"), (int,)),
     **dict.fromkeys(("effort", "velocity", "armature"), (int, float)),
-    **dict.fromkeys(("mimic", "safety"), (dict,)),
-    "actuators": (list,),
+    **dict.fromkeys(("mimic", "safety", "fixed"), (dict,)),
+    **dict.fromkeys(("actuators", "transmissions"), (list,)),
     "massless": (bool,),
 }
 

@@ -13,7 +13,9 @@ from random_robots import mjcf, urdf
 from benchmarks.robots.coordinates import differences, joints_of, remarks_of, routes
 from omi_physics_joint.robots.mjcf.read import read_mjcf
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.remarks import Remarks, text_of
 from omi_physics_joint.robots.urdf.read import read_urdf
+from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.solver.simulation import Simulation
 
 
@@ -36,12 +38,54 @@ def test_efforts_speeds_friction_and_followers_go_along(seed: int, tmp_path: Pat
         found = remarks_of(text)
         for name, (limit, dynamics, mimic, safety) in wanted.items():
             has = found[name]
-            assert has[0]["effort"] == limit["effort"], way
+            assert has[0].get("effort", 0) == limit.get("effort", 0), way
             assert has[2] == mimic, way
             if way != ".xml":  # has no largest speed and no safety controllers
                 assert (has[0], has[3]) == (limit, safety), way
             if way != ".usda":  # has one drive for each axis
                 assert has[1] == dynamics, way
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_transmissions_and_names_of_fixed_joints_go_along(seed: int, tmp_path: Path) -> None:
+    """They are in the file again, in their order; MJCF has neither, and says so once."""
+    path = tmp_path / "robot.urdf"
+    path.write_text(urdf(seed, floats=seed % 2 == 0), "utf-8")
+    moving, fixed, wanted = _parts(path.read_text("utf-8"))
+    wanted = [one for one in wanted if any(f'<joint name="{name}">' in one for name in moving)]
+    for way, text in routes(path, tmp_path):
+        found = _parts(text)
+        if way != ".xml":
+            assert found[1] == fixed, way
+            assert found[2] == wanted, way
+    _, issues = write_mjcf(read_urdf(path)[0], Path("out.xml"))
+    lost = {"mjcf-transmissions": wanted, "mjcf-fixed-joint": fixed}
+    codes = [one.code for one in issues]
+    assert [code for code in lost if code in codes] == [code for code, had in lost.items() if had]
+
+
+def _parts(text: str) -> tuple[set[str], set[str], list[str]]:
+    """Return the names of joints that move, of fixed ones, and all transmissions."""
+    root = ET.fromstring(text)
+    kinds = {one.get("name", ""): one.get("type") for one in root.findall("joint")}
+    fixed = {name for name, kind in kinds.items() if kind == "fixed"}
+    said = [ET.canonicalize(ET.tostring(one), strip_text=True) for one in root.iter("transmission")]
+    return kinds.keys() - fixed, fixed, said
+
+
+def test_a_damaged_transmission_is_left_out(tmp_path: Path) -> None:
+    """Whatever stands in its place in the extras of a file, a robot is written."""
+    path = tmp_path / "robot.urdf"
+    path.write_text(urdf(1, floats=True), "utf-8")
+    contents, _ = read_urdf(path)
+    ((index, node, joint), *_) = contents.mechanism.joints()
+    texts = ("<transmission", "<x/>", "<transmission/>", "\ud800", 3, None)
+    kept = Remarks(transmissions=[3, *({"xml": text} for text in texts)], fixed={"a": 3})
+    nodes = list(contents.mechanism.nodes)
+    nodes[index] = replace(node, joint=replace(joint, unknown=text_of([kept])))
+    contents = replace(contents, mechanism=replace(contents.mechanism, nodes=tuple(nodes)))
+    package, _ = write_urdf(contents, Path("out.urdf"))
+    assert b"joint" in package.main
 
 
 ACTUATED = """<mujoco><compiler angle="radian"/><worldbody>

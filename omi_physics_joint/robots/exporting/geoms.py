@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ...model.contents import Contents
-from ...model.geometry.frames import rigid_frame
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.transform import Matrix, determinant, inverse, linear_part, multiply
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh, slab
@@ -25,7 +25,7 @@ class Geoms:
     """Makes geoms; equal meshes stay one."""
 
     mechanism: Mechanism
-    """Z up."""
+    """Z up, in rigid frames."""
     contents: Contents
     findings: Findings
     has_planes: bool
@@ -35,9 +35,9 @@ class Geoms:
         """Return what a node collides with and shows, in a link."""
         node = self.mechanism.nodes[index]
         name = node.name or f"node {index}"
-        rigid = rigid_frame(node.world)
-        stretch = multiply(inverse(rigid), node.world)
-        pose = multiply(inverse(link_world), rigid)
+        whole = Z_UP_FROM_Y_UP.matrix(self.contents.mechanism.nodes[index].world)
+        stretch = multiply(inverse(node.world), whole)
+        pose = multiply(inverse(link_world), node.world)
         mesh = self.contents.shown.get(index)
         look = None if mesh is None else self._surface(mesh, stretch, name)
         solid = self._solid(node, name, stretch, moves=moves)

@@ -19,12 +19,13 @@ from ...model.articulation import (
 )
 from ...model.body import Motion, MotionType
 from ...model.contents import Contents
-from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear_part, multiply
+from ...model.mechanism import Mechanism
 from ...model.wording.findings import Findings
 from ...model.wording.unknown import unknown_in
 from ...weighing.inertia import parts_of_bodies
+from ...weighing.measuring import guessed_bodies, measured_contents
 from ..element import plain, unique
 from ..lightening import without_light
 from ..motion import in_axes_of
@@ -34,7 +35,9 @@ from ..turning import is_none, quaternion_of
 from .contacts import apart
 from .geoms import Geoms
 from .joints import PlacedJoint, axes_of, ball_turn, is_free, loop_of
-from .masses import measured_meshes, weighed
+from .masses import weighed
+from .speeds import allowed
+from .upright import upright
 
 LAST = 10**9
 """The place of what no file has given one."""
@@ -51,7 +54,9 @@ class _LinkMaker:
     """Makes links of nodes; everything Z up."""
 
     def __init__(self, contents: Contents, findings: Findings, *, has_planes: bool) -> None:
-        self._mechanism = measured_meshes(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), contents)
+        self._measured = measured_contents(contents, guessed_bodies(contents.mechanism))
+        """Y up, with all scale: what bodies weigh by."""
+        self._mechanism = upright(self._measured)
         self._findings = findings
         self._geoms = Geoms(self._mechanism, contents, findings, has_planes)
         self._parts = parts_of_bodies(self._mechanism)
@@ -60,6 +65,7 @@ class _LinkMaker:
         self._numbers: dict[int, int] = {}
         self._names: set[str] = {"world"}
         self._frames = self._joint_nodes()
+        self._fixed = _fixed_joints(self._mechanism)
 
     def robot(self, name: str) -> Robot:
         """Return the robot."""
@@ -122,7 +128,8 @@ class _LinkMaker:
             if motion.type is MotionType.STATIC and node.name == "world" and is_none(world):
                 self._numbers[index] = WORLD
                 continue
-            self._add(index, Link(node.name, led=node.moves), world)
+            launched = _launched(Link(node.name, led=node.moves), motion, world)
+            self._add(index, replace(launched, free=False), world)
 
     def _is_placed(self, index: int) -> bool:
         if is_sound(self._mechanism.nodes[index].world):
@@ -132,7 +139,8 @@ class _LinkMaker:
 
     def _add_trees(self, articulations: tuple[Articulation, ...]) -> None:
         poses = rest_poses(self._mechanism, articulations)
-        speeds = velocities_of(articulations, poses, first_motions(self._mechanism, articulations))
+        motions = first_motions(self._mechanism, articulations)
+        speeds = velocities_of(articulations, poses, motions)
         # Parents come first, and else joints in the order of a file that was read.
         below: dict[int | None, list[tuple[int, int, ArticulationJoint | None]]] = {}
         for articulation in articulations:
@@ -151,6 +159,8 @@ class _LinkMaker:
                 self._add_child(moved, poses, own)
             for one in below.get(child, ()):
                 heappush(waiting, one)
+        said = {self._numbers[i]: one for i, one in motions.items() if i in self._numbers}
+        self._links = allowed(self._links, said)
 
     def _loose(self, trees: Iterable[Articulation]) -> Iterator[tuple[int, int, None]]:
         """Yield the place and the node of bodies that forces move and no joint joins."""
@@ -199,6 +209,8 @@ class _LinkMaker:
         axes = axes_of(placed, self._findings)
         if stored.enable_collision and joint.parent is not None:
             self._findings.note("meets", placed.name)  # parents and children never meet there
+        if stored.keys:
+            self._findings.note("keys", placed.name)
         link = replace(link, parent=parent, axes=axes, meets_parent=stored.enable_collision)
         if placed.is_ball:
             link, world = _ball_placed(link, placed, world)
@@ -210,7 +222,7 @@ class _LinkMaker:
     def _link(self, index: int, motion: Motion) -> Link:
         """Return a link that weighs what a body does, not placed yet."""
         parts = self._parts.get(index, ())
-        mass = weighed(self._mechanism, index, parts, self._findings)
+        mass = weighed(self._measured, index, parts, self._findings)
         remarks = next(iter(remarks_in(motion.unknown)), NOTHING)
         name = self._mechanism.nodes[index].name
         return Link(name, mass=mass, gravity=motion.gravity_factor, remarks=remarks)
@@ -230,13 +242,14 @@ class _LinkMaker:
             if says or index in self._frames or index in self._geoms.contents.shown:
                 continue
             above = self._above(node.parent)
-            if node.name and is_sound(node.world) and above != WORLD:
-                self._add(index, Link(node.name, above), rigid_frame(node.world))
+            if node.name and is_sound(node.world) and above is not None:
+                remarks = Remarks(name=self._fixed.get(node.name))
+                self._add(index, Link(node.name, above, remarks=remarks), node.world)
 
-    def _above(self, node: int | None) -> int:
-        """Return the link of a node or of the first above it that has one, else the world."""
+    def _above(self, node: int | None) -> int | None:
+        """Return the link of a node or of the first above it that has one."""
         ancestry = self._mechanism.ancestry(node)
-        return next((self._numbers[one] for one in ancestry if one in self._numbers), WORLD)
+        return next((self._numbers[one] for one in ancestry if one in self._numbers), None)
 
     def _add_geoms(self) -> tuple[Geom, ...]:
         """Add the geoms of links, and return those of the world."""
@@ -246,6 +259,7 @@ class _LinkMaker:
             if not seen or not is_sound(node.world):
                 continue
             link = self._above(index)
+            link = WORLD if link is None else link
             body = self._mechanism.body_of(index)
             moves = body is not None and self._mechanism.nodes[body].moves
             own = self._geoms.of_node(index, self._worlds[link], moves=moves)
@@ -254,6 +268,13 @@ class _LinkMaker:
         for link, found in geoms.items():
             self._links[link] = replace(self._links[link], geoms=tuple(found))
         return tuple(world_geoms)
+
+
+def _fixed_joints(mechanism: Mechanism) -> dict[str, str]:
+    """Return the names of the joints that a file fixed links by, by link."""
+    parts = (part for node in mechanism.nodes for part in (node.joint, node.motion) if part)
+    kept = (remarks.fixed or {} for part in parts for remarks in remarks_in(part.unknown))
+    return {link: name for one in kept for link, name in one.items() if isinstance(name, str)}
 
 
 def _place(remarks: Iterable[Remarks]) -> int:

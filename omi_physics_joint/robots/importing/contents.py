@@ -32,7 +32,7 @@ from ..element import XmlError, unique
 from ..lightening import borrowed, lent, light
 from ..masses import motion_of, summed, through
 from ..motion import Frame, frames, in_axes_of
-from ..remarks import Remarks, text_of
+from ..remarks import NOTHING, Remarks, remarks_in, text_of
 from ..robot import WORLD, Geom, Link, Loop, Mass, Robot, Surface, Way
 from ..surfaces import surface_of
 from ..turning import pose, shifted
@@ -82,6 +82,10 @@ class _MechanismBuilder:
         """Number and triangles of each mesh, by the identity of these."""
         self._shown: dict[int, int] = {}
         self._nodes_of_links: dict[int, int] = {}
+        self._telling: dict[int, int] = {}
+        """Of links that are bodies, the node of a joint with what is said of them."""
+        self._fixed: dict[int, dict[str, str]] = {}
+        """Names of the joints that fix links to each of them, by link."""
         self._bodies = {WORLD: WORLD}
         """Of each link, the one that it is rigid with and that is a body."""
         for index, link in enumerate(robot.links):
@@ -126,10 +130,26 @@ class _MechanismBuilder:
             else:
                 above = self._nodes_of_links[link.parent]
                 node = self._add(Node(link.name, above, self._world(index)))
+                if link.remarks.name:
+                    names = self._fixed.setdefault(self._bodies[index], {})
+                    names[link.name] = link.remarks.name
             self._nodes_of_links[index] = node
             self._add_geoms(index, link.geoms)
         for loop in self._robot.loops:
             self._add_loop(loop)
+        for body, names in self._fixed.items():
+            self._tell(self._telling.get(body, self._nodes_of_links[body]), names)
+
+    def _tell(self, index: int, fixed: dict[str, str]) -> None:
+        """Have a joint, or a body that none moves, tell the names of fixed joints."""
+        node = self._nodes[index]
+        said = node.joint or node.motion
+        assert said is not None
+        first, *others = remarks_in(said.unknown) or [NOTHING]
+        first = replace(first, fixed={**(first.fixed or {}), **fixed})
+        said = replace(said, unknown=text_of([first, *others]))
+        part = {"motion" if node.joint is None else "joint": said}
+        self._nodes[index] = replace(node, **part)  # type: ignore[arg-type]
 
     def _world(self, link: int) -> Matrix:
         return self._frames[link][-1].world
@@ -186,7 +206,7 @@ class _MechanismBuilder:
         if link.free:
             self._remark_free(bodies[-1], link)
         if run:
-            self._join(link, run, bodies, stops, massless=massless)
+            self._join(index, run, bodies, stops, massless=massless)
         return bodies[-1]
 
     def _remark_free(self, body: int, link: Link) -> None:
@@ -206,7 +226,7 @@ class _MechanismBuilder:
 
     def _join(
         self,
-        link: Link,
+        index: int,
         run: Sequence[Stack],
         bodies: Sequence[int],
         stops: Sequence[Frame],
@@ -214,6 +234,7 @@ class _MechanismBuilder:
         massless: bool,
     ) -> None:
         """Join a link to its parent through what is in between; each run goes from stop to stop."""
+        link = self._robot.links[index]
         above = self._nodes_of_links[self._bodies[link.parent]]
         held = not self._is_dynamic(link.parent)
         for stack, body, (before, after) in zip(run, bodies, pairwise(stops), strict=True):
@@ -228,8 +249,10 @@ class _MechanismBuilder:
             meets = link.meets_parent and len(run) == 1
             name = unique(settings.name or f"{link.name} joint", self._names)
             remarks = self._remarks(stack, name, places, massless=massless and body == bodies[-1])
-            self._add_joint(name, sides, settings, JointNode(0, 0, meets, remarks))
+            number = self._add_joint(name, sides, settings, JointNode(0, 0, meets, remarks))
+            self._telling.setdefault(self._bodies[link.parent], number)
             above, held = body, False
+        self._telling[index] = number
 
     def _remarks(self, stack: Stack, name: str, places: Sequence[int], *, massless: bool) -> str:
         """Return what goes along with a joint of what its file says: at least the order."""
@@ -251,12 +274,13 @@ class _MechanismBuilder:
 
     def _add_joint(
         self, name: str, sides: Sequence[JointSide], settings: JointSettings, joint: JointNode
-    ) -> None:
+    ) -> int:
+        """Add a joint, and return its node."""
         number = self._settings.setdefault(settings, len(self._settings))
         (first, pose_there), (second, connected_pose) = sides
         connected = self._add(Node(f"{name} {CONNECTED}", second, connected_pose))
         joint = replace(joint, settings=number, connected_node=connected)
-        self._add(Node(name, first, pose_there, joint=joint))
+        return self._add(Node(name, first, pose_there, joint=joint))
 
     def _add_loop(self, loop: Loop) -> None:
         sides = [

@@ -20,6 +20,8 @@ KEPT = (
     "dcmotor",
 )  # fmt: skip
 """Actuators on a joint that go along as they stand, whether they are played or not."""
+LEAST_EFFORT = 1e-12
+"""N or N m: stands for a largest force of nothing, since MuJoCo takes no range of zero."""
 OWN = ("class", "joint", "jointinparent")
 """Attributes of actuators that are said anew."""
 
@@ -38,6 +40,7 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
     armature, effort = element.number("armature"), _most(element, "actuatorfrc", findings, name)
     if armature > 0.0 or effort < inf:
         findings.note("kept", name)
+    effort = 0.0 if effort <= LEAST_EFFORT else effort
     remarks = Remarks(armature=armature or None, effort=effort if effort < inf else None)
     low, high = _range(element, way, compiler)
     stiffness, damping = element.number("stiffness"), element.number("damping")

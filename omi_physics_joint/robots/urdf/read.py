@@ -23,10 +23,11 @@ from ..remarks import Remarks
 from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way, dry
 from ..turning import along_z, pose, turned, unit
 from .geometry import Geometry, origin
+from .transmissions import with_transmissions
 
 ENDLESS = 1e9
 """N, N m, m/s or rad/s: where URDF wants a number and nothing is limited."""
-READ = ("link", "joint", "material")
+READ = ("link", "joint", "material", "transmission")
 TENSOR = (("ixx", "ixy", "ixz"), ("ixy", "iyy", "iyz"), ("ixz", "iyz", "izz"))
 
 
@@ -74,7 +75,7 @@ def _robot(packages: Mapping[str, Path], path: Path, findings: Findings) -> Robo
             links[-1] = replace(links[-1], free=name in heavy and name != WORLD_NAME)
     for tag in sorted({child.tag for child in root.children if child.tag not in READ}):
         findings.note("left-out", tag)
-    return Robot(root.text("name") or path.stem, tuple(links))
+    return Robot(root.text("name") or path.stem, tuple(with_transmissions(root, links, findings)))
 
 
 def _refuse_xacro(root: Element, path: Path) -> None:
@@ -163,7 +164,9 @@ def _link(
     axes = tuple(replace(axis, remarks=replace(axis.remarks, number=number)) for axis in axes)
     if kind == "planar" and parent == WORLD:
         findings.note("planar", name)
-    return Link(name, parent, origin(joint), axes, free=kind == "floating", mass=mass, geoms=geoms)
+    remarks = Remarks(name=None if axes else joint.text("name") or None)
+    free = kind == "floating"
+    return Link(name, parent, origin(joint), axes, free, remarks, mass=mass, geoms=geoms)
 
 
 def _mass(link: Element) -> Mass | None:
@@ -217,7 +220,7 @@ def _remarks(joint: Element, findings: Findings) -> Remarks:
         limit.number(word) if limit.text(word) else None for word in ("effort", "velocity")
     )
     if safety is not None or any(0.0 < (one or 0.0) < ENDLESS for one in (effort, velocity)):
-        findings.note("kept", name)
+        findings.note("kept", name, name)
     follows = None
     if mimic is not None:
         findings.note("mimic", name)

@@ -37,6 +37,7 @@ from ..surfaces import surface_of
 from ..turning import is_none, shifted
 from .read import ENDLESS
 from .standing import at_zero, geoms_on_masses, lent_masses, note_losses
+from .transmissions import kept_for
 
 UPRIGHT = 1.0 - 1e-12
 KINDS = {Way.HINGE: "revolute", Way.SLIDE: "prismatic"}
@@ -73,6 +74,7 @@ class _UrdfWriter:
         self._axes = {axis.name for link in robot.links for axis in link.axes}
         self._numbered: list[tuple[int, Element]] = []
         """Joints that have a place in the order of a file, and that."""
+        self._transmissions: list[tuple[float, Element]] = []
         self._taken = set(self._names.values())
 
     def write(self) -> Element:
@@ -86,6 +88,7 @@ class _UrdfWriter:
         for index, link in enumerate(robot.links):
             self._write_link(index, link, is_root=is_alone and link is tops[0])
         self._put_in_order()
+        self._write_transmissions()
         return self._root
 
     def _put_in_order(self) -> None:
@@ -99,6 +102,14 @@ class _UrdfWriter:
             *(one for one in self._root.children if id(one) not in moved),
             *joints,
         ]
+
+    def _write_transmissions(self) -> None:
+        for _, element in sorted(self._transmissions, key=lambda one: one[0]):
+            missing = {joint.text("name") for joint in element.all("joint")} - self._joint_names
+            if missing:
+                self._findings.note("follows-nothing", element.text("name"))
+            else:
+                self._root.children.append(element)
 
     def _write_link(self, index: int, link: Link, *, is_root: bool) -> None:
         parent = self._names[link.parent]
@@ -124,7 +135,7 @@ class _UrdfWriter:
         self, axis: Axis | None, link: Link, ends: tuple[str, str], placed: Matrix
     ) -> None:
         kind = "floating" if link.free else "fixed"
-        name = f"{link.name} {kind}"
+        name = link.remarks.name or f"{link.name} {kind}"
         if axis is not None:
             bounded = isfinite(axis.low) or isfinite(axis.high)
             unbounded = axis.way is Way.HINGE and not bounded
@@ -148,6 +159,8 @@ class _UrdfWriter:
             joint.add("mimic", joint=mimic.joint, multiplier=mimic.multiplier, offset=mimic.offset)
         if axis.remarks.safety:
             joint.add("safety_controller", **texts(axis.remarks.safety))
+        own = joint.text("name")
+        self._transmissions += kept_for(own, axis.remarks.transmissions or ())
 
     def _write_limit(self, joint: Element, axis: Axis, kind: str) -> None:
         """Write bounds, and what motors are allowed: that of the file, else of the drives."""

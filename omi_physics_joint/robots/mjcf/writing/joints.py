@@ -11,6 +11,7 @@ from ...element import Element, Said, unique
 from ...motion import in_axes_of
 from ...robot import Axis, Link, Spring, Way
 from ...turning import quaternion_of, wxyz
+from ..joints import LEAST_EFFORT
 from .actuators import Written, claimed, is_passive
 
 ENDLESS = 1e6
@@ -39,12 +40,13 @@ def write_joints(body: Element, index: int, link: Link, names: set[str]) -> list
 
 def _said(axis: Axis, springs: Sequence[Spring]) -> dict[str, Said]:
     anchor = axis.anchor if axis.way is not Way.SLIDE and any(axis.anchor) else None
-    effort, remarks = axis.remarks.effort, axis.remarks
+    remarks = axis.remarks
+    most = inf if remarks.effort is None else max(remarks.effort, LEAST_EFFORT)
     own: dict[str, Said] = {
         "pos": anchor,
         "armature": remarks.armature,
         "frictionloss": sum(one.max_force for one in axis.springs if one.is_dry) or None,
-        "actuatorfrcrange": (-effort, effort) if effort and effort < MOST_EFFORT else None,
+        "actuatorfrcrange": None if most >= MOST_EFFORT else (-most, most),
     }
     if axis.way is Way.BALL:
         del own["actuatorfrcrange"]

@@ -29,9 +29,10 @@ from .joints import MOST_EFFORT, write_joints
 
 SHOWN, HIDDEN = "2", "3"
 """Groups of geoms: what MuJoCo's viewer shows, and what it does not."""
-LIMITS = {"solreflimit": "0.004 1", "solimplimit": "0.99 0.999 0.0001"}
-LOOPS = {"solref": "0.004 1", "solimp": "0.99 0.9999 0.0001"}
-"""As hard as steps of 1 ms bear: limits and loops of ours do not give way."""
+LIMITS = {"solreflimit": "0.0004 5", "solimplimit": "0.99 0.9999 0.0001"}
+LOOPS = {"solref": "0.0004 1", "solimp": "0.99 0.9999 0.0001"}
+"""As hard as steps bear: MuJoCo takes two steps where that is longer. Limits and loops of ours do
+not give way; what hits a limit is to stay there, so limits are damped far more than they swing."""
 ARM = 0.1
 """m between the two points that a hinge is held at."""
 SMALLEST, SMALLEST_PART = 1e-12, 1e-9
@@ -58,14 +59,21 @@ def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
 
 def _note_losses(robot: Robot, findings: Findings) -> None:
     """Note what MJCF has no words for."""
+    for link in robot.links:
+        if link.led and any((*link.velocity, *link.spin)):
+            findings.note("velocity", link.name)
+        if link.remarks.name and not (link.axes or link.free):
+            findings.note("fixed-joint", link.remarks.name)
     axes = [axis for link in robot.links for axis in link.axes]
     names = {axis.name for axis in axes}
     for axis in axes:
         mimic, velocity = mimic_of(axis.remarks), axis.remarks.velocity
         lost = {
-            "largest-velocity": velocity is not None and 0.0 < velocity < MOST_EFFORT,
+            "largest-velocity": velocity is not None and velocity < MOST_EFFORT,
+            "transmissions": bool(axis.remarks.transmissions),
             "safety": axis.remarks.safety is not None,
-            "follows-nothing": mimic is not None and mimic.joint not in names,
+            "follows-nothing": mimic is not None
+            and (mimic.joint not in names or axis.low == axis.high),
         }
         for code in (code for code, is_lost in lost.items() if is_lost):
             findings.note(code, axis.name)
@@ -75,7 +83,7 @@ def _model(robot: Robot, meshes: MeshFiles) -> Element:
     root = Element("mujoco", {"model": robot.name})
     root.add("compiler", angle="radian", autolimits="true", meshdir=meshes.folder)
     gravity = GRAVITY if robot.gravity is None else robot.gravity
-    root.add("option", timestep=STEP, gravity=gravity)
+    root.add("option", timestep=STEP, integrator="implicitfast", gravity=gravity)
     defaults = root.add("default")
     defaults.add("joint", **LIMITS)
     defaults.add("equality", **LOOPS)

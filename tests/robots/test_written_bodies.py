@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies in MJCF and URDF weigh and move as the solver has them, however they are turned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from robot_models import named, read
+
+from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.contents import Contents, Package
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import Matrix, apply, compose, linear_part, multiply
+from omi_physics_joint.model.issue import Issue
+from omi_physics_joint.model.joint import JointNode
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.recipes import hinge, weld
+from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
+from omi_physics_joint.robots.masses import mass_of
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.turning import moved
+from omi_physics_joint.robots.urdf.write import write_urdf
+from omi_physics_joint.weighing.inertia import body_inertia
+
+Write = Callable[[Contents, Path], tuple[Package, tuple[Issue, ...]]]
+OBLIQUE = compose((0.5, -1.0, 2.0), (0.18, 0.36, -0.54, 0.74))
+MIRROR = ((-1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+TURNS = pytest.mark.parametrize("world", [compose(), OBLIQUE, multiply(OBLIQUE, MIRROR)])
+DYNAMIC = Motion(MotionType.DYNAMIC, mass=2.0, inertia_diagonal=(1.0, 2.0, 1.5))
+
+
+def again(mechanism: Mechanism, folder: Path, write: Write = write_mjcf) -> Mechanism:
+    """Return what is read of a file that was written of a mechanism."""
+    name = "again.urdf" if write is write_urdf else "again.xml"
+    package, _ = write(Contents(mechanism), folder / name)
+    return read(package.main.decode(), folder, name)[0].mechanism
+
+
+@pytest.mark.parametrize("write", [write_mjcf, write_urdf])
+@TURNS
+@pytest.mark.parametrize("shape", [Capsule(0.6, 0.1, 0.1), Cylinder(0.6, 0.1, 0.1), Box((1, 2, 3))])
+def test_a_body_turns_as_its_shape_does(
+    shape: Shape, world: Matrix, write: Write, tmp_path: Path
+) -> None:
+    """Inertia that comes from shapes, and the centre, are where these stand, mirrored or not."""
+    local = (0.1, 0.2, -0.3)
+    motion = replace(DYNAMIC, center_of_mass=local, inertia_diagonal=(0.0, 0.0, 0.0))
+    mechanism = Mechanism((Node("body", None, world, motion, Collider(0)),), shapes=(shape,))
+    found = named(again(mechanism, tmp_path, write), "body")
+    assert found.motion is not None
+    assert found.motion.center == pytest.approx(local, abs=1e-9)
+    turn = np.array(linear_part(rigid_frame(world)))
+    centre = np.array(moved(rigid_frame(world), local))
+    wanted = turn.T @ np.array(body_inertia(mechanism, [0], 2.0, centre)) @ turn
+    inertia = np.array(mass_of(found.motion).inertia)
+    assert inertia == pytest.approx(wanted, rel=1e-6, abs=1e-9)
+
+
+@TURNS
+def test_a_body_goes_where_it_is_thrown(world: Matrix, tmp_path: Path) -> None:
+    """Velocities count in the axes of the body, of a mirrored one too."""
+    given = replace(DYNAMIC, linear_velocity=(1, 2, 3), angular_velocity=(3, -1, 2))
+    found = named(again(Mechanism((Node("body", None, world, given),)), tmp_path), "body")
+    assert found.motion is not None
+    for name in ("linear_velocity", "angular_velocity"):
+        pairs = ((world, given), (found.world, found.motion))
+        one, other = (apply(linear_part(rigid_frame(w)), getattr(m, name)) for w, m in pairs)
+        assert one == pytest.approx(other, abs=1e-9)
+
+
+def test_a_door_that_spins_about_its_centre_starts_as_its_hinge_lets_it(tmp_path: Path) -> None:
+    """MuJoCo begins with what is left of the spin, as play does: 2 kg m^2 of 2.5 at the hinge."""
+    nodes = (
+        Node("frame", motion=Motion(MotionType.STATIC)),
+        Node("door", None, compose((0.5, 1.0, 0.0)), replace(DYNAMIC, angular_velocity=(0, 16, 0))),
+        Node("post", 0, compose((0.0, 1.0, 0.0))),
+        Node("hinge", 1, compose((0.0, 1.0, 0.0)), joint=JointNode(0, 2)),
+    )
+    found = named(again(Mechanism(nodes, (hinge(1),)), tmp_path), "door")
+    assert found.motion is not None
+    assert found.motion.angular_velocity == pytest.approx((0.0, 16.0 * 2.0 / 2.5, 0.0))
+
+
+def test_a_thrown_body_takes_along_what_is_welded_to_it(tmp_path: Path) -> None:
+    """Both have the momentum of the one that was thrown."""
+    nodes = (
+        Node("one", motion=replace(DYNAMIC, linear_velocity=(0.0, 0.0, 4.0))),
+        Node("other", None, compose((1.0, 0.0, 0.0)), replace(DYNAMIC, mass=6.0)),
+        Node("end", 0),
+        Node("weld", 1, joint=JointNode(0, 2)),
+    )
+    found = again(Mechanism(nodes, (weld(),)), tmp_path)
+    (motion,) = (node.motion for node in found.nodes if node.motion is not None)
+    assert motion.mass == pytest.approx(8.0)
+    carried = np.add(motion.linear_velocity, np.cross(motion.angular_velocity, motion.center))
+    assert 8.0 * carried == pytest.approx(np.array([0.0, 0.0, 8.0]), abs=1e-9)
