@@ -119,8 +119,8 @@ def filled(shape: Shape, surface: Surface | None) -> Mass | None:
     It is about its own origin, upright along Z.
     """
     if surface is not None:
-        return _weighed(enclosed(np.array(surface.points), np.array(surface.triangles)))
-    found = _weighed(solid_of(shape))
+        return mass_from(enclosed(np.array(surface.points), np.array(surface.triangles)))
+    found = mass_from(solid_of(shape))
     return found if found is None or isinstance(shape, Box) else through(found, UPRIGHT)
 
 
@@ -132,7 +132,8 @@ def ellipsoidal(radii: Sequence[float]) -> Mass:
     return Mass(mass, inertia=diagonal(y + z, x + z, x + y))
 
 
-def _weighed(solid: Solid | None) -> Mass | None:
+def mass_from(solid: Solid | None) -> Mass | None:
+    """Return a solid at density one as a mass."""
     return None if solid is None else Mass(solid.volume, solid.centre, _turning(solid.spread))
 
 

@@ -30,6 +30,7 @@ from ..robot import Geom, Mass, Surface
 from ..surfaces import ellipsoid, resized
 from ..turning import along_z, from_wxyz, pose
 from .compiler import Compiler
+from .mesh_masses import mesh_mass
 
 SHOWN_GROUPS = (0, 1, 2)
 """What MuJoCo's viewer shows until somebody asks for more."""
@@ -65,7 +66,7 @@ class Meshes:
         self._elements[element.text("name") or stem] = element
 
     def get(self, name: str) -> tuple[Surface, Mass | None] | None:
-        """Return the triangles of a mesh, and what they enclose at density one.
+        """Return the triangles of a mesh, and what they weigh at density one.
 
         None is a mesh that is not read, which is said once.
         """
@@ -73,7 +74,8 @@ class Meshes:
             element = self._elements.get(name, Element("mesh"))
             file = element.text("file") or name
             surface = tried(lambda: self._surface(name, element), file, self.findings)
-            self._read[name] = None if surface is None else (surface, filled(HULL, surface))
+            rule = element.text("inertia", "legacy")
+            self._read[name] = None if surface is None else (surface, mesh_mass(surface, rule))
         return self._read[name]
 
     def _surface(self, name: str, element: Element) -> Surface:
