@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -140,30 +140,29 @@ def _converted(
     if before is not None and after is not None:  # what no glTF can say goes along
         contents, found = before.read(path, choices)
         package, lost = after.write(contents, output, choices)
-        return Document({}, path), package, (*found, *lost, *_faults(contents.mechanism))
+        return Document({}, path), package, (*found, *lost, *_faults(contents.mechanism, path))
     source, unread = read_document_of(path, choices)
     if after is not None:
         contents, found = contents_of(source)
         package, lost = after.write(contents, output, choices)
-        faults = _faults(contents.mechanism, has_pointers=True)
+        faults = _faults(contents.mechanism, path)
         return source, package, (*unread, *found, *lost, *faults)
     channels, unheard = read_channels(source)
     weigh = partial(_weighed, source)
     result = respelled(source.json, spoken_by(arguments.dialect), channels, weigh)
-    faults = _faults(result.mechanism, has_pointers=before is None)
+    faults = _faults(result.mechanism, path)
     issues = (*missing_files(source), *unread, *result.issues, *unheard, *faults)
     return source, packed(source, result.json, output), issues
 
 
-def _faults(mechanism: Mechanism, *, has_pointers: bool = False) -> Iterator[Issue]:
-    """Yield what is wrong with what was read, whoever reads it; with pointers into a glTF file.
+def _faults(mechanism: Mechanism, path: Path) -> tuple[Issue, ...]:
+    """Return what is wrong with what was read, whoever reads it, and where that is in the file.
 
     Hints are for those who make a mechanism, not for those who pass it on.
     """
     judged = check(mechanism, readers=frozenset((Reader.SPEC,)), spoken=frozenset((Spoken.KHR,)))
-    for issue in faults_of(mechanism, judged):
-        if issue.severity is not Severity.HINT:
-            yield pointed(issue, mechanism) if has_pointers else issue
+    found = faults_of(mechanism, judged)
+    return pointed((one for one in found if one.severity is not Severity.HINT), mechanism, path)
 
 
 def _weighed(document: Document, mechanism: Mechanism) -> Mechanism:

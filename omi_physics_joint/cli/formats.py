@@ -10,6 +10,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from os import sep
 from os.path import relpath
 from pathlib import Path
@@ -19,6 +20,7 @@ from ..gltf.document.files import Document, load
 from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, ContentsError, Package
 from ..model.issue import Issue
+from ..model.mechanism import Node
 from ..usd import stage
 from ..usd.apart import read_apart
 from ..usd.prim import Stage
@@ -83,11 +85,13 @@ class Format:
         suffixes: endings of their names.
         read: returns what a file holds, and issues; raises ContentsError.
         write: returns the files that hold contents, and what they cannot say; raises ContentsError.
+        places: returns, of a file that was read, what says where in it the nodes are.
     """
 
     suffixes: tuple[str, ...]
     read: Callable[[Path, Choices], Found]
     write: Callable[[Contents, Path, Choices], Written]
+    places: Callable[[Path], Callable[[Node], str]] = lambda _: attrgetter("name")
 
 
 def _stage_of(path: Path, below: str = "") -> Stage:
@@ -145,10 +149,16 @@ def _write_urdf(contents: Contents, path: Path, choices: Choices) -> Written:
     return write_urdf(contents, path, choices.mesh_uri)
 
 
+def _places_in_robot(path: Path) -> Callable[[Node], str]:
+    from ..robots.places import places_in  # likewise
+
+    return places_in(path)
+
+
 FORMATS: tuple[Format, ...] = (
     Format(stage.SUFFIXES, _read_usd, _write_usd),
-    Format((".xml", ".mjcf"), _read_mjcf, _write_mjcf),
-    Format((".urdf",), _read_urdf, _write_urdf),
+    Format((".xml", ".mjcf"), _read_mjcf, _write_mjcf, _places_in_robot),
+    Format((".urdf",), _read_urdf, _write_urdf, _places_in_robot),
 )
 ADVICE = {
     ".xacro": "makes a robot and is none yet: run xacro on it, and give the .urdf that it prints.",

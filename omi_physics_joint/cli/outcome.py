@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..model.readers import IN_STEPS, USUAL, Reader
 from ..model.validate import check
 from ..model.wording.words import metric
 from .blender_door import Asked, DoorError, ask_blender
-from .formats import BLEND, Choices, read_document_of
+from .formats import BLEND, Choices, format_of, read_document_of
 from .guarded import guarded
 from .judging import USUAL_JUDGE, Judge
 from .reports.report import Info, info_of
@@ -138,8 +138,8 @@ def _examined(
     right, tried = _tried(document, mechanism) if tries and who & IN_STEPS else NOT_TRIED
     judged = check(mechanism, target=reading.target, readers=who, spoken=spoken, right=right)
     found = faults_of(mechanism, [*judged, *tried])
-    checked = tuple(pointed(one, mechanism) for one in found)
-    return Outcome(path, (*unread, *reading.issues, *checked), info_of(mechanism, articulations))
+    issues = pointed((*reading.issues, *found), mechanism, path)
+    return Outcome(path, (*unread, *issues), info_of(mechanism, articulations))
 
 
 def faults_of(mechanism: Mechanism, judged: Sequence[Issue]) -> list[Issue]:
@@ -172,12 +172,20 @@ def _tried(document: Document, mechanism: Mechanism) -> tuple[frozenset[int], tu
     return found.right, found.issues
 
 
-def pointed(issue: Issue, mechanism: Mechanism) -> Issue:
-    """Return an issue with a node as one with its place in the file: names may repeat there."""
-    name = "" if issue.node is None else mechanism.nodes[issue.node].name
-    if issue.node is None or issue.where not in (name, f"node {issue.node}"):
-        return issue
-    return replace(issue, where=str(Place(f"/nodes/{issue.node}", name)))
+def pointed(issues: Iterable[Issue], mechanism: Mechanism, path: Path) -> tuple[Issue, ...]:
+    """Return issues, those of nodes with their places in the file that was read.
+
+    In glTF it is a pointer, since names may repeat there.
+    """
+    form, found = format_of(path), list(issues)
+    named = form.places(path) if form and any(one.node is not None for one in found) else None
+    for at, issue in enumerate(found):
+        if issue.node is not None:
+            node = mechanism.nodes[issue.node]
+            pointer = str(Place(f"/nodes/{issue.node}", node.name))
+            if issue.where in (node.name, f"node {issue.node}", pointer):
+                found[at] = replace(issue, where=named(node) if named else pointer)
+    return tuple(found)
 
 
 def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) -> Outcome:
