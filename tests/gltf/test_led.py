@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import base64
 import struct
-from math import pi, sin
+from math import inf, pi, sin
 from pathlib import Path
 from typing import Any
 
 import pytest
 from omi_documents import door
 
+from omi_physics_joint.files.inputs import InputError, bounded, spend
 from omi_physics_joint.gltf.document.files import Document
 from omi_physics_joint.gltf.fresh import contents_of
 from omi_physics_joint.gltf.read import read_document
@@ -22,13 +23,15 @@ FRAME, LEAF = 0, 2
 BODY = "OMI_physics_body"
 
 
-def animated(node: int, kind: str | None = None, interpolation: str = "LINEAR") -> Document:
-    """Return a door, one of whose nodes turns by 120 degrees about Z and rises by 3 m in 2 s."""
+def animated(
+    node: int, kind: str | None = None, interpolation: str = "LINEAR", last: float = 2.0
+) -> Document:
+    """Return a door, one of whose nodes turns by 120 degrees about Z and rises by 3 m."""
     gltf: dict[str, Any] = door()
     if kind is not None:
         gltf["nodes"][node]["extensions"][BODY]["motion"]["type"] = kind
     half = sin(pi / 3.0)
-    numbers = (0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, 0.5, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0)
+    numbers = (0.0, last, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, 0.5, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0)
     data = base64.b64encode(struct.pack("<16f", *numbers)).decode()
     gltf["buffers"] = [{"byteLength": 64, "uri": f"data:application/octet-stream;base64,{data}"}]
     parts = ((0, 8, "SCALAR"), (8, 32, "VEC4"), (40, 24, "VEC3"))
@@ -84,3 +87,25 @@ def test_a_step_stays_one() -> None:
     heights = [translation_of(pose)[1] for pose in keys.poses]
     assert set(heights[:-1]) == {0.0}
     assert (heights[-1], keys.times[-2]) == (3.0, pytest.approx(2.0, abs=1e-3))
+
+
+def test_an_animation_without_end_is_bounded() -> None:
+    """A key at infinity is none, and one after years is more than is read of one file."""
+    contents, issues = contents_of(animated(FRAME, "kinematic", last=inf))
+    assert issues == ()
+    assert contents.led[FRAME].times == (0.0,)
+    with bounded():
+        spend("numbers", 9_000_000)
+        with pytest.raises(InputError, match="numbers"):
+            contents_of(animated(FRAME, "kinematic", last=1e9))
+
+
+def test_a_body_below_nothing_is_not_led() -> None:
+    """Where a node above is scaled to nothing there is no pose, and that is said."""
+    document = animated(FRAME, "kinematic")
+    nodes = document.json["nodes"]
+    document.json["scenes"] = [{"nodes": [len(nodes), 2]}]
+    nodes.append({"children": [FRAME], "scale": [0.0, 1.0, 1.0]})
+    contents, issues = contents_of(document)
+    assert contents.led == {}
+    assert "animation-not-read" in {issue.code for issue in issues}

@@ -5,15 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from math import isfinite
 
+from ...files.inputs import spend
 from ...model.body import MotionType
 from ...model.contents import PoseKeys, moments
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ..document.json_text import Json
 from ..document.members import Place, quiet
-from .animation import WIDTHS, Tracks, local_poses
+from .animation import WIDTHS, Track, Tracks, local_poses
 
+NUMBERS = 16
+"""In a pose."""
 JUST_BEFORE = 1e-4
 """s before a step at which a node is still where it was."""
 SAID = {
@@ -29,6 +33,10 @@ SAID = {
     "animation-left-out": (
         "The animation of a body that forces move goes into no other format.",
         "Make it kinematic, or take its animation out.",
+    ),
+    "animation-not-read": (
+        "Its animation has numbers that are none, or it is scaled to nothing above.",
+        "It stands still.",
     ),
 }
 """Of bodies that an animation moves: what is so, and what to do."""
@@ -64,9 +72,26 @@ def led_poses(mechanism: Mechanism, tracks: Tracks) -> tuple[dict[int, PoseKeys]
         keys = {time for track in moved.values() for time in track.times}
         steps = (track.times for track in moved.values() if track.interpolation == "STEP")
         keys |= {time - JUST_BEFORE for times in steps for time in times[1:]}
-        times = moments(sorted(keys))
-        led[index] = PoseKeys(times, tuple(local_poses(mechanism, moved, index, times)))
+        poses = _poses(mechanism, moved, index, sorted(filter(isfinite, keys)))
+        if poses is None:
+            issues.append(_issue(mechanism, index, "animation-not-read", Severity.WARNING))
+        else:
+            led[index] = poses
     return led, issues
+
+
+def _poses(
+    mechanism: Mechanism, moved: dict[str, Track], index: int, keys: list[float]
+) -> PoseKeys | None:
+    """Return how a node is led at its keys and in between; None where that is no pose."""
+    times = moments(keys) if keys else ()
+    spend("numbers", NUMBERS * len(times))
+    try:
+        poses = tuple(local_poses(mechanism, moved, index, times))
+    except ZeroDivisionError:
+        return None
+    is_sound = all(isfinite(sum(map(sum, pose))) for pose in poses)
+    return PoseKeys(times, poses) if times and is_sound else None
 
 
 def _animated(gltf: Mapping[str, Json]) -> Iterator[int]:
