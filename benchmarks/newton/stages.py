@@ -29,6 +29,7 @@ STIFF, DAMPED = 1e6, 2e3
 def moved(path: Path, seconds: float, *, stiff: bool) -> Measured:
     """Return where the bodies of a stage are at the start and after some seconds."""
     builder = newton.ModelBuilder(up_axis=newton.Axis.Y)
+    newton.solvers.SolverMuJoCo.register_custom_attributes(builder)
     builder.add_usd(str(path))
     children = builder.joint_child
     for joint, articulation in enumerate(builder.joint_articulation):

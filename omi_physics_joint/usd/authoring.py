@@ -136,8 +136,8 @@ def _told(value: Value, kind: str) -> Any:  # noqa: ANN401
         return Gf.Matrix4d(*(value[j][i] for i in range(4) for j in range(4)))
     if kind.endswith("3f[]") or kind == "float3[]":
         return Vt.Vec3fArray([Gf.Vec3f(*one) for one in value])
-    if kind == "int[]":
-        return Vt.IntArray(list(value))
+    if kind in ("int[]", "double[]"):
+        return (Vt.IntArray if kind == "int[]" else Vt.DoubleArray)(list(value))
     if kind == "double3":
         return Gf.Vec3d(*value)
     return Gf.Vec3f(*value) if isinstance(value, tuple) else value

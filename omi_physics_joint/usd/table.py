@@ -52,7 +52,7 @@ COLLIDERS_API = "CollectionAPI:colliders"
 PHYSX_LIMIT_API, PHYSX_MATERIAL_API = "PhysxLimitAPI", "PhysxMaterialAPI"
 PHYSX_TRIGGER_API, PHYSX_BODY_API = "PhysxTriggerAPI", "PhysxRigidBodyAPI"
 PHYSX_DISTANCE_API = "PhysxPhysicsDistanceJointAPI"
-NEWTON_JOINT_API = "NewtonJointAPI"
+NEWTON_JOINT_API, PHYSX_ARTICULATION_API = "NewtonJointAPI", "PhysxArticulationAPI"
 
 WRITTEN = frozenset(
     (BODY_API, MASS_API, COLLISION_API, MESH_API, MATERIAL_API, ROOT_API, LIMIT_API, DRIVE_API)
@@ -147,6 +147,8 @@ ROT1 = Attribute("physics:localRot1", "quatf", (0.0, 0.0, 0.0, 1.0))
 JOINT_ENABLED = Attribute("physics:jointEnabled", "bool", True)
 JOINT_COLLIDES = Attribute("physics:collisionEnabled", "bool", False)
 EXCLUDED = Attribute("physics:excludeFromArticulation", "bool", False, is_uniform=True)
+ARTICULATED = Attribute("physxArticulation:articulationEnabled", "bool", True)
+"""Whether PhysX takes a tree of joints by their coordinates, or each joint by itself."""
 EXTRAS = Attribute("omi:extras", "string", "")
 """Ours: what stands in the ``extras`` of a joint or a body in glTF, as JSON."""
 BREAK_FORCE = Attribute("physics:breakForce", "float", inf, FORCE)
@@ -195,6 +197,10 @@ NEWTON_LIMIT: Mapping[str, Attribute] = {
     "damping": Attribute("newton:limitDamping", "float", -inf),
 }
 """How soft all bounds of a joint are in Newton; ``inf`` is a rigid one, ``-inf`` Newton's own."""
+MUJOCO_IMPEDANCE = Attribute("mjc:solimplimit", "double[]", (0.9, 0.95, 0.001, 0.5, 2.0))
+"""How much of their way MuJoCo's bounds have over all else: it is taken from what pushes there."""
+FAINT_IMPEDANCE = (1e-4, 1e-4, 0.001, 0.5, 2.0)
+"""The least that MuJoCo takes: a bound is a spring beside all else, and nothing more."""
 ALONG, ABOUT, APART = "linear", "angular", "distance"
 DISTANCE_SPRING = Attribute("physxPhysicsDistanceJoint:springEnabled", "bool", False)
 DISTANCE_STIFFNESS = Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS)

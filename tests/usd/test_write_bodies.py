@@ -30,10 +30,10 @@ from omi_physics_joint.model.body import (
     Trigger,
 )
 from omi_physics_joint.model.contents import Contents, Triangles
-from omi_physics_joint.model.geometry.transform import compose
-from omi_physics_joint.model.joint import JointNode
+from omi_physics_joint.model.geometry.transform import compose, multiply
+from omi_physics_joint.model.joint import Breaking, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.settings.recipes import hinge, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, weld
 from omi_physics_joint.model.shape import (
     Box,
     Capsule,
@@ -327,6 +327,27 @@ def test_articulations(tmp_path: Path) -> None:
     assert stage.GetPrimAtPath("/World/Wall").HasAPI(UsdPhysics.ArticulationRootAPI)
     assert not stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
     assert floating.nodes[DOOR].name == "Door"
+
+
+def test_physx_takes_by_coordinates_what_it_moves_alike_then() -> None:
+    """Chains of hinges at zero and at rest: it would lose velocities, poses and softness."""
+    arm = _arm(2)
+    end = len(arm.nodes) - 1
+    turned = multiply(arm.nodes[end].world, compose(rotation=QUARTER))
+    thrown = replace(DYNAMIC, angular_velocity=(0.0, 0.0, 1.0))
+    soft = Limit((), (2,), -1.0, 1.0, stiffness=9.0)
+    broken = JointNode(0, end, breaking=Breaking(9.0))
+    others = (
+        changed(arm, end, world=turned),
+        changed(arm, end - 2, motion=thrown),
+        changed(arm, end - 1, joint=broken),
+        replace(arm, settings=(JointSettings(limits=(*hinge(2).limits, soft)),)),
+        replace(arm, settings=(pin(),)),
+    )
+    for mechanism, apart in ((arm, False), *((other, True) for other in others)):
+        record, _ = written(Contents(mechanism))
+        (root,) = (prim for prim in record if "PhysicsArticulationRootAPI" in prim.schemas)
+        assert (root.attributes.get("physxArticulation:articulationEnabled") is False) is apart
 
 
 def _arm(count: int) -> Mechanism:

@@ -246,11 +246,13 @@ def test_soft_bounds_are_those_of_physx_and_of_newton() -> None:
     assert prim.attributes["physxLimit:angular:damping"] == 18.0
     assert prim.attributes["newton:limitStiffness"] == pytest.approx(pi)
     assert prim.attributes["newton:limitDamping"] == pytest.approx(pi / 10.0)
+    assert prim.attributes["mjc:solimplimit"][:2] == (1e-4, 1e-4), "nothing is taken from the rest"
     assert codes == {"usd-soft-limit"}
     prim, _ = only_prim(JointSettings(limits=(Limit((1,), (), 0.0, 1.0, 50.0),)))
     assert prim.instances("PhysxLimitAPI") == ("transY",)
     assert prim.attributes["physxLimit:transY:stiffness"] == 50.0
     assert prim.attributes["newton:limitStiffness"] == 50.0
+    assert 0.0 < prim.attributes["newton:limitDamping"] < 1e-3, "none would be another spring"
 
 
 def test_newton_is_told_that_bounds_are_rigid() -> None:

@@ -13,18 +13,21 @@ NEWTON = Profile(
     (
         Difference(
             "newton-stops",
-            "makes springs of the rigid limits of a joint that has soft ones too",
-            "At the rigid limits of {names} bodies go some degrees or centimeters beyond in Newton "
-            "and bounce back, since these joints have soft limits too.",
-            "Make all limits of a joint rigid, or all soft.",
+            "makes springs of its own of the limits of a joint that are not alike in how soft "
+            "they are",
+            "The limits of {names} are not alike in how soft they are; Newton makes springs of its "
+            "own of them: at rigid ones bodies go some degrees or centimeters beyond.",
+            "Make all limits of a joint rigid, or all soft alike.",
             severity=Severity.HINT,
         ),
         Difference(
             "newton-soft-limit",
-            "takes stiffness and damping of soft limits in units of its own",
-            "Newton takes stiffness and damping of a soft limit in units of its own: it gives way "
-            "by another amount.",
-            "Make it rigid, or let a drive pull back instead.",
+            "lets a soft limit give way by another amount, unless MuJoCo's attributes are "
+            "registered before the stage is added",
+            "Newton lets this soft limit give way by another amount, unless the program registers "
+            "MuJoCo's attributes before it adds the stage.",
+            "Call SolverMuJoCo.register_custom_attributes(builder) before add_usd.",
+            severity=Severity.HINT,
         ),
         Difference(
             "newton-cone",

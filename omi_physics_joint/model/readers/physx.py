@@ -76,6 +76,21 @@ PHYSX = Profile(
             "Make it slower.",
         ),
         Difference(
+            "physx-far-spring",
+            "weakens springs about an axis that are far from their target",
+            "The spring {way} is turned far from its target, where PhysX's pulls less: by 4 % at "
+            "57\N{DEGREE SIGN}, by 10 % at 90\N{DEGREE SIGN}.",
+            "Keep it near to its target, or make it stiffer.",
+        ),
+        Difference(
+            "physx-tumbling",
+            "follows gyroscopic forces in steps of first order",
+            "{Bodies} {names} turn{s} about more than one axis; PhysX follows what tumbles some "
+            "degrees a second late.",
+            "Let PhysX take more steps, or make the inertia alike about all axes.",
+            severity=Severity.HINT,
+        ),
+        Difference(
             "physx-stops",
             "gives back a few hundredths of the speed at limits",
             "At the limits of {names} PhysX gives back a few hundredths of the speed, and play "

@@ -147,6 +147,8 @@ class Writing:
         self.nodes: dict[int, Draft] = {}
         self.joints: dict[int, Draft] = {}
         """Those of nodes, and of the joints of nodes."""
+        self.simple_joints: set[int] = set()
+        """Nodes of those that PhysX takes alike by coordinates and by themselves."""
         self.materials: dict[int, str] = {}
         """Paths by number."""
         self.colliders: list[str] = []

@@ -13,8 +13,9 @@ from omi_physics_joint.model.settings.recipes import hinge, pin
 from tests.model.building import DOOR, DYNAMIC, changed, pair
 
 from .babylon_cases import ROPE
-from .cases import RIGID_PIN, SOUND, SPRING, driven, limited
+from .cases import CASES, RIGID_PIN, SOUND, SPRING, driven, limited
 from .newton_cases import FREE_HINGE, LED, SWING, TAPERED, UNTWISTED, keyed_drive
+from .reader_cases import READER_CASES
 
 UNTILTED = Limit((), (0,), 0.0, 0.0)
 MOVING = {"linear_velocity": (1.0, 0.0, 0.0)}
@@ -46,5 +47,7 @@ PHYSX_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         driven(velocity_target=90.0, damping=1e3),
     ),
     "physx-stops": (SOUND, pair(pin())),
+    "physx-far-spring": READER_CASES["godot-far-spring"],
+    "physx-tumbling": CASES["godot-tumbling"],
     "physx-keyed": keyed_drive(),
 }

@@ -271,3 +271,12 @@ def test_what_slides_and_turns_without_an_end_comes_loose(bound: float, said: bo
     found = codes(check(pair(settings), target=Target.GODOT))
     assert ("godot-full-turn" in found) is said
     assert "godot-full-turn" not in codes(check(pair(hinge(2)), target=Target.GODOT))
+
+
+def test_a_cone_is_a_limit_to_physx() -> None:
+    """What strikes it comes back a little, as at other limits."""
+    cone = Limit((), (0, 1), max=0.5, together=True)
+    for limits, said in ((cone,), True), ((), False):
+        held = pair(replace(pin(), limits=(*pin().limits, *limits)))
+        found = codes(check(held, readers=frozenset((Reader.PHYSX,))))
+        assert ("physx-stops" in found) is said

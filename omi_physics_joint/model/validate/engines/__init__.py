@@ -41,7 +41,7 @@ RULES: dict[Reader, tuple[Rule, ...]] = {
     Reader.UNITY: (jointless_issues, alike_issues, unity_issues),
     Reader.VIEWERS: (jointless_issues, alike_issues, viewers_issues),
     Reader.NEWTON: (alike_issues, newton_issues),
-    Reader.PHYSX: (alike_issues, physx_issues),
+    Reader.PHYSX: (alike_issues, godot_joint_issues, tumbling_issues, physx_issues),
 }
 """By reader; each rule is asked once, however many readers have it."""
 

@@ -9,7 +9,7 @@ from ...body import ZERO, MotionType
 from ...issue import Issue
 from ...joint import DriveMode, Freedom, JointSettings
 from ...keys import is_keyed
-from ...settings.together import KINDS
+from ...settings.together import KINDS, together_in
 from ...shape import Capsule, Cylinder
 from ..survey import Survey
 
@@ -20,7 +20,6 @@ ONE_BOUND = ("viewers-one-bound", "physx-one-bound")
 TOGETHER = ("viewers-together", "godot-together")
 TAPERED = ("godot-tapered", "newton-tapered", "physx-tapered")
 LED = ("newton-kinematic-velocity", "physx-kinematic-velocity")
-STOPS = ("babylon-stops", "physx-stops")
 KEYED = ("newton-keyed", "physx-keyed")
 
 
@@ -37,7 +36,12 @@ def alike_issues(survey: Survey) -> Iterator[Issue]:
             yield from (survey.at_node(code, index) for code in LED)
     bounded = [any(span.is_bounded for span in spans) for spans in survey.spans]
     found = {
-        STOPS: [ends.index for ends in survey.joints if bounded[ends.joint.settings]],
+        ("babylon-stops",): [ends.index for ends in survey.joints if bounded[ends.joint.settings]],
+        ("physx-stops",): [
+            ends.index
+            for ends in survey.joints
+            if bounded[ends.joint.settings] or together_in(survey.settings_of(ends).limits)
+        ],
         KEYED: [
             ends.index
             for ends in survey.joints

@@ -41,6 +41,7 @@ FASTEST = 47.1
 
 FAR = 0.7
 """rad from its target at which a spring is noticeably weaker."""
+FAR_SPRING = ("godot-far-spring", "physx-far-spring")
 
 
 def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
@@ -179,7 +180,7 @@ def falls_behind(survey: Survey, ends: Ends, drive: Drive) -> bool:
 
 
 def _springs(survey: Survey, ends: Ends) -> Iterator[Issue]:
-    """Godot's springs about an axis pull with the torque of 2 sin(x / 2), not of x."""
+    """Springs of Jolt and PhysX about an axis pull with the torque of 2 sin(x / 2), not of x."""
     settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
     nodes = survey.mechanism.nodes
     worlds = (nodes[ends.index].world, nodes[ends.joint.connected_node].world)
@@ -194,7 +195,7 @@ def _springs(survey: Survey, ends: Ends) -> Iterator[Issue]:
         far = abs((drive.position_target or 0.0) - values[3 + drive.axis])
         if far + 2.0 * load / drive.stiffness > FAR:
             way = survey.words.way(drive.type, drive.axis)
-            yield survey.at_node("godot-far-spring", ends.index, way=way)
+            yield from (survey.at_node(code, ends.index, way=way) for code in FAR_SPRING)
 
 
 def _load(survey: Survey, ends: Ends, drive: Drive) -> tuple[float, float]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies that turn about changing axes, which Godot moves without gyroscopic forces.
+"""Bodies that turn about changing axes: Godot has no gyroscopic forces, PhysX first-order ones.
 
 A body needs none that turns alike about all axes, or that joints lead from what physics does not
 move and whose axes are all parallel: two hinges at right angles let it tumble. One that hangs on a
@@ -42,6 +42,7 @@ LEVEL = 1e-3
 PARALLEL = 1e-3
 """Sine of the angle between axes up to which they are one."""
 DOWN = (0.0, -1.0, 0.0)
+TUMBLING = ("godot-tumbling", "physx-tumbling")
 
 
 Links = dict[int | None, list[int | None]]
@@ -49,7 +50,7 @@ Links = dict[int | None, list[int | None]]
 
 
 def tumbling_issues(survey: Survey) -> Iterator[Issue]:
-    """Yield the bodies that tumble otherwise in Godot, said once."""
+    """Yield the bodies that tumble otherwise there, said once."""
     guided, twisted = _guided(survey)
     joints: dict[int, list[Ends]] = defaultdict(list)
     links: Links = {}
@@ -82,7 +83,8 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
         )
         if swings or index in pushed:
             tumbling.append(index)
-    yield from survey.of_nodes("godot-tumbling", tumbling)
+    for code in TUMBLING:
+        yield from survey.of_nodes(code, tumbling)
 
 
 def _reached(starts: Iterable[int | None], links: Links) -> set[int | None]:

@@ -155,9 +155,13 @@ def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator
 
 
 def _is_mixed(spans: Spans) -> bool:
-    """Return whether a joint has rigid and soft bounds: a stage has one word for both in Newton."""
+    """Return whether bounds of a joint are not alike soft: a stage has one word for all."""
     bounded = [span for span in spans if span.is_bounded]
-    return len({any(one.is_soft for one in span.limits) for span in bounded}) == 2
+    kinds = {
+        (span.freedom, tuple((one.stiffness, one.damping) for one in span.limits))
+        for span in bounded
+    }
+    return len(kinds) > 1 and any(one.is_soft for span in bounded for one in span.limits)
 
 
 def _stored(articulations: tuple[Articulation, ...]) -> Iterator[tuple[int, ArticulationJoint]]:

@@ -10,7 +10,7 @@ from math import inf, isfinite
 
 from ....model.articulation.authored import EXCLUDED, says
 from ....model.geometry.frames import rigid_frame
-from ....model.geometry.transform import Matrix
+from ....model.geometry.transform import Matrix, difference
 from ....model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointNode, Limit
 from ....model.settings.canonical import canonical
 from ....model.settings.fields import BESIDE_BOUNDS, DRIVE_FIELDS, LIMIT_FIELDS, Field
@@ -26,6 +26,12 @@ from .bounds import AxisRoom, Rooms, gives_way, rooms_of
 from .centring import centred
 
 JOINT_NAME = "Joint"
+NEAR = 1e-6
+"""m or rad by which frames of a joint may be apart that are one at rest."""
+UNDAMPED = 1e-6
+"""s: damping beside stiffness of a soft limit that has none."""
+BY_COORDINATES = (table.FIXED, table.REVOLUTE, table.PRISMATIC)
+"""Joints that an articulation of PhysX's takes for what they are, if they begin at zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +86,15 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
     limits = [room.limit for room in (*rooms.each, rooms.together) if room is not None]
     if any(limit.is_soft for limit in limits):
         note("usd-soft-limit")
+    elif draft.type in BY_COORDINATES and joint.breaking is None and _is_at_zero(sides):
+        writing.simple_joints.add(index)
     drives = [room.drive for room in rooms.each if room.drive is not None]
     if any(drive.mode is DriveMode.ACCELERATION for drive in drives):
         note("usd-acceleration")
+
+
+def _is_at_zero(sides: Sequence[Side]) -> bool:
+    return difference(sides[0].frame, sides[1].frame) <= NEAR
 
 
 def _side(writing: Writing, node: int, joint: JointNode) -> Side | None:
@@ -165,7 +177,10 @@ def _spell_newton(draft: Draft, rooms: Rooms) -> None:
         for field in BESIDE_BOUNDS:
             unit = unit_of(field.quantity, bounded[0].freedom)
             value = getattr(bounded[0].limit, field.name)
+            if field.name == "damping":  # without one Newton takes a spring of its own
+                value = max(value, UNDAMPED * bounded[0].limit.stiffness)
             draft.say(table.NEWTON_LIMIT[field.name], value, unit=unit)
+        draft.say(table.MUJOCO_IMPEDANCE, table.FAINT_IMPEDANCE)
 
 
 def _spell_generic(draft: Draft, rooms: Rooms) -> None:
