@@ -88,6 +88,8 @@ BODY_MASS = Attribute("physics:mass", "float", 0.0, MASS)
 BODY_DENSITY = Attribute("physics:density", "float", 0.0, DENSITY)  # of materials too
 CENTER_OF_MASS = Attribute("physics:centerOfMass", "point3f", (-inf, -inf, -inf), LENGTH)
 DIAGONAL_INERTIA = Attribute("physics:diagonalInertia", "float3", (0.0, 0.0, 0.0), INERTIA)
+COLLIDER_INERTIA = Attribute("omi:colliderInertia", "float3", (0.0, 0.0, 0.0), INERTIA)
+"""Ours: the diagonal inertia again where it is that of the colliders, and none of its own."""
 PRINCIPAL_AXES = Attribute("physics:principalAxes", "quatf", (0.0, 0.0, 0.0, 0.0))
 WATER = 1000.0
 """kg/m^3: of bodies that nobody gives a mass or a density."""

@@ -58,7 +58,7 @@ def with_solids(
 
 def measured_contents(contents: Contents, bodies: Container[int]) -> Mechanism:
     """Return the mechanism of contents with what the meshes of these bodies hold."""
-    meshes = meshes_of(contents.mechanism, bodies)
+    meshes = meshes_of(contents.mechanism, bodies).intersection(range(len(contents.meshes)))
     return with_solids(contents.mechanism, meshes, lambda i: measured_triangles(contents.meshes[i]))
 
 

@@ -21,12 +21,14 @@ from usd_samples import random_contents
 
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
-from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.joint import AXES, JointSettings, Limit
-from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge
+from omi_physics_joint.model.shape import Box
 from omi_physics_joint.usd import stage
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.writing.write import written
@@ -138,3 +140,32 @@ def test_what_a_file_can_say_comes_back(seed: int, suffix: str, tmp_path: Path) 
     path.write_bytes(stage.encoded(records, suffix))
     again, _ = contents_of(stage.read(path))
     assert what_differs(contents, again, SINGLE) == []
+
+
+@pytest.mark.parametrize("centre", [(0.3, 0.0, 0.0), (0.0, 0.0, 0.0)])
+def test_inertia_about_another_centre_is_written_and_none_when_read(
+    centre: tuple[float, float, float],
+) -> None:
+    """Newton would count it about the colliders'; where both are one nothing is said."""
+    motion = Motion(MotionType.DYNAMIC, mass=2.0, center_of_mass=centre)
+    body = Node("Body", None, compose((1.0, 2.0, 3.0), (0.0, 0.6, 0.0, 0.8)), motion, Collider(0))
+    mechanism = Mechanism((body,), shapes=(Box((1.0, 1.0, 1.0)),))
+    record, _ = written(Contents(mechanism))
+    (prim,) = (one for one in record if one.name == "Body")
+    own, more = 2.0 / 6.0, 2.0 * centre[0] ** 2
+    moments = sorted(prim.attributes.get("physics:diagonalInertia", ()))
+    assert moments == (pytest.approx([own, own + more, own + more]) if more else [])
+    read, _ = contents_of(record)
+    (node,) = (one for one in read.mechanism.nodes if one.name == "Body")
+    assert node.motion is not None
+    assert node.motion.inertia_diagonal == (0.0, 0.0, 0.0)
+    edited = {**prim.attributes, "physics:diagonalInertia": (1.0, 2.0, 2.5)}
+    stage = replace(
+        record,
+        prims=tuple(
+            replace(one, attributes=edited) if one is prim else one for one in record.prims
+        ),
+    )
+    (node,) = (one for one in contents_of(stage)[0].mechanism.nodes if one.name == "Body")
+    assert node.motion is not None
+    assert node.motion.inertia_diagonal == (1.0, 2.0, 2.5), "what others have entered counts"

@@ -96,7 +96,6 @@ TITLES = {
     "newton-beyond-bounds": "Other target in Newton",
     "newton-breaking": "Never breaks in Newton",
     "newton-cone": "No cone in Newton",
-    "newton-inertia": "Other inertia in Newton",
     "newton-keyed": "Not animated in Newton",
     "newton-loop": "Loose in Newton",
     "newton-kinematic-velocity": "Stands in Newton",

@@ -90,13 +90,6 @@ NEWTON = Profile(
             "Put the joint to rest where its values are zero.",
         ),
         Difference(
-            "newton-inertia",
-            "takes the inertia of colliders about their own center, wherever the center of mass is",
-            "The center of mass of this body is not that of its colliders, about which Newton "
-            "takes the inertia that nobody enters.",
-            "Enter the inertia of the body.",
-        ),
-        Difference(
             "newton-mirrored",
             "turns bodies and colliders that are mirrored, or refuses them",
             "A negative scale mirrors this, and Newton turns it instead or refuses the stage.",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from ...model.articulation import articulations_of
@@ -124,11 +124,18 @@ class Writing:
         layout: where its nodes are.
         numbers: those of the stage.
         matches: prims of the stage below that nodes are, where there is one.
+        found_inertias: nodes of bodies whose inertia is that of their colliders.
     """
 
     def __init__(
-        self, contents: Contents, layout: StageLayout, numbers: Numbers, matches: Matches | None
+        self,
+        contents: Contents,
+        layout: StageLayout,
+        numbers: Numbers,
+        matches: Matches | None,
+        found_inertias: Container[int] = (),
     ) -> None:
+        self.found_inertias = found_inertias
         self.contents, self.layout, self.numbers = contents, layout, numbers
         self.matches = matches
         self.mechanism = contents.mechanism

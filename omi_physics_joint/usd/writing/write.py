@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...model.body import ZERO, MotionType
 from ...model.contents import Contents, ContentsError
 from ...model.issue import Issue
 from ...model.wording.unknown import unknown_in
@@ -34,9 +35,9 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
     Returns:
         The stage, and an issue for each kind of things that it cannot say.
     """
-    contents = _weighed(contents)
+    contents, found = _weighed(contents)
     layout = laid_out(contents, flat=flat)
-    writing = Writing(contents, layout, Numbers(), None)
+    writing = Writing(contents, layout, Numbers(), None, found)
     _write(writing)
     prims = tuple(draft.finished() for draft in writing.drafts)
     return Stage(prims, default_prim=layout.root.removeprefix("/")), writing.issues()
@@ -58,7 +59,8 @@ def written_over(
         The layer, and an issue for each kind of things that it cannot say.
     """
     up = base.up_axis if made_of is None else "Z"
-    contents = turned(_weighed(contents), up)
+    contents, found = _weighed(contents)
+    contents = turned(contents, up)
     if made_of is None:
         matches = matched(contents, base)
     else:
@@ -68,7 +70,7 @@ def written_over(
     contents = replace(contents, mechanism=mechanism)
     numbers = Numbers(base.units, base.rate, up)
     layout = laid_over(contents, matches, flat=flat)
-    writing = Writing(contents, layout, numbers, matches)
+    writing = Writing(contents, layout, numbers, matches, found)
     for index in elsewhere if made_of is None else ():
         writing.note("usd-base-elsewhere", index)
     _write(writing)
@@ -76,23 +78,35 @@ def written_over(
     return replace(base, prims=tuple(opinions(prims, matches))), writing.issues()
 
 
-def _weighed(contents: Contents) -> Contents:
-    """Return contents that know the centres of mass of bodies that turn, which move with them.
+def _weighed(contents: Contents) -> tuple[Contents, set[int]]:
+    """Return contents that say what stages mean otherwise where nobody says it.
+
+    That is the centres of mass of bodies that turn, which move with them, and inertias about a
+    centre that is not that of the colliders; of which bodies it is that is returned too.
 
     Raises:
-        ContentsError: that takes NumPy, which is missing.
+        ContentsError: the first takes NumPy, which is missing.
     """
-    motions = ((index, node.motion) for index, node in enumerate(contents.mechanism.nodes))
-    turning = {
-        i for i, own in motions if own and any(own.angular_velocity) and own.center_of_mass is None
+    motions = [(i, node.motion) for i, node in enumerate(contents.mechanism.nodes) if node.motion]
+    turning = {i for i, own in motions if any(own.angular_velocity) and own.center_of_mass is None}
+    centred = {
+        i
+        for i, own in motions
+        if own.type is MotionType.DYNAMIC
+        and own.center_of_mass is not None
+        and own.inertia_diagonal == ZERO
     }
-    if not turning:
-        return contents
+    if not turning and not centred:
+        return contents, set()
     try:
         from ...weighing.measuring import measured_contents
+        from .inertias import with_inertias
     except ImportError:
-        raise ContentsError(NO_NUMPY) from None
-    return replace(contents, mechanism=measured_contents(contents, turning))
+        if turning:
+            raise ContentsError(NO_NUMPY) from None
+        return contents, set()
+    mechanism, found = with_inertias(measured_contents(contents, turning | centred), centred)
+    return replace(contents, mechanism=mechanism), found
 
 
 def _write(writing: Writing) -> None:

@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointNode, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin
-from omi_physics_joint.model.shape import Box, Cylinder
+from omi_physics_joint.model.shape import Cylinder
 from tests.model.building import (
     ANCHOR,
     DOOR,
@@ -57,12 +57,6 @@ def keyed_drive() -> tuple[Mechanism, Mechanism]:
     return _keyed(Keys("stiffness", (0.0, 1.0), (3.0, 5.0))), _keyed()
 
 
-def _filled(centre: tuple[float, float, float]) -> Mechanism:
-    motion = replace(DYNAMIC, center_of_mass=centre)
-    solid = changed(FREE_HINGE, DOOR, motion=motion, collider=Collider(0))
-    return replace(solid, shapes=(Box(),))
-
-
 def _looped(other: int) -> Mechanism:
     """Return a pair and one body more, joined to the first ones so that there is a loop or none."""
     more = added(FREE_HINGE, Node("Rod", motion=DYNAMIC, world=compose((0.0, 1.0, 0.0))))
@@ -99,7 +93,6 @@ NEWTON_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, ANCHOR, world=product(SOUND.nodes[ANCHOR].world, turn(2, 0.3))),
         changed(FREE_HINGE, ANCHOR, world=product(FREE_HINGE.nodes[ANCHOR].world, turn(2, 0.3))),
     ),
-    "newton-inertia": (_filled((0.2, 0.0, 0.0)), _filled((0.0, 0.0, 0.0))),
     "newton-mirrored": (
         changed(FREE_HINGE, DOOR, world=compose(scale=(-1.0, 1.0, 1.0))),
         changed(FREE_HINGE, DOOR, world=compose(scale=(-1.0, -1.0, 1.0))),

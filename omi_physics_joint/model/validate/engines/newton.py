@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from math import dist, inf
+from math import inf
 
 from ...articulation import (
     Articulation,
@@ -21,7 +20,6 @@ from ...geometry.frames import is_flat
 from ...geometry.transform import determinant, linear_part
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
-from ...mechanics.inertias import centre_of, middle_of
 from ...settings.coordinates import coordinates
 from ...settings.spans import Spans, span_on
 from ..survey import Survey
@@ -43,7 +41,6 @@ def newton_issues(survey: Survey) -> Iterator[Issue]:
     articulations = articulations_of(survey.mechanism)
     yield from _types(survey, articulations)
     yield from _rests(survey, articulations)
-    yield from _inertias(survey)
     for index, node in enumerate(survey.mechanism.nodes):
         if node.motion is not None or node.collider is not None:
             linear = linear_part(node.world)
@@ -121,26 +118,6 @@ def _rests(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[
             for span, value in zip(spans, values, strict=True)
         ):
             yield survey.at_node("newton-rest", joint.node)
-
-
-def _inertias(survey: Survey) -> Iterator[Issue]:
-    """Yield the bodies with no inertia said whose colliders are elsewhere than their centre."""
-    parts: dict[int | None, list[int]] = defaultdict(list)
-    for index, body in enumerate(survey.bodies):
-        parts[body].append(index)
-    for index, node in enumerate(survey.mechanism.nodes):
-        motion = node.motion
-        if motion is None or not survey.is_dynamic(index) or motion.inertia_diagonal != ZERO:
-            continue
-        own = parts[index]
-        middle = middle_of(survey.mechanism, own)
-        solid = any(survey.mechanism.nodes[one].collider is not None for one in own)
-        if (
-            solid
-            and middle is not None
-            and dist(middle, centre_of(survey.mechanism, index, own)) > BEGINS
-        ):
-            yield survey.at_node("newton-inertia", index)
 
 
 def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:

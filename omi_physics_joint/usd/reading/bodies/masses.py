@@ -21,11 +21,10 @@ import numpy as np
 from ....model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ....model.contents import Contents
 from ....model.geometry.frames import rigid_frame
-from ....model.geometry.transform import quaternion_from_rotation
 from ....model.mechanism import Mechanism, Node
 from ....model.solid import Solid
 from ....weighing.hull import Array
-from ....weighing.inertia import body_solid
+from ....weighing.inertia import body_solid, principal
 from ....weighing.measuring import measured_contents
 from ... import table
 from ...prim import Prim, above
@@ -218,9 +217,4 @@ def _principal(parts: list[WeighedPart], centre: Array, turn: Array) -> tuple[Ve
     total = sum((part.inertia_about(centre) for part in parts), np.zeros((3, 3)))
     if not np.isfinite(total).all():
         return ZERO, IDENTITY_QUATERNION
-    values, vectors = np.linalg.eigh(turn.T @ total @ turn)
-    if np.linalg.det(vectors) < 0.0:
-        vectors[:, 2] *= -1.0
-    axes = quaternion_from_rotation(tuple(tuple(float(x) for x in row) for row in vectors))
-    first, second, third = (max(float(value), 0.0) for value in values)
-    return (first, second, third), axes
+    return principal(turn.T @ total @ turn)

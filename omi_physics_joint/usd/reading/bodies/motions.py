@@ -55,7 +55,8 @@ def _motion(reading: StageReading, index: int, prim: Prim, kind: MotionType) -> 
     motion = replace(
         motion, mass=mass if mass > 0.0 else 1.0, center_of_mass=space.centre_meant(centre)
     )
-    if inertia == ZERO or min(inertia) < 0.0:
+    is_found = inertia == reading.vector(prim, table.COLLIDER_INERTIA)
+    if inertia == ZERO or min(inertia) < 0.0 or is_found:
         return motion
     turn = space.turn_meant(axes)
     return replace(motion, inertia_diagonal=inertia, inertia_orientation=turn)

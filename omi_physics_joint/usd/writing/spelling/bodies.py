@@ -72,7 +72,10 @@ def _spell_mass(writing: Writing, index: int, draft: Draft, motion: Motion, spac
     if motion.center_of_mass is not None:
         draft.insist(table.CENTER_OF_MASS, space.centre_said(motion.center_of_mass))
     if motion.inertia_diagonal != ZERO:
-        draft.say(table.DIAGONAL_INERTIA, _moments(motion.inertia_diagonal))
+        moments = _moments(motion.inertia_diagonal)
+        draft.say(table.DIAGONAL_INERTIA, moments)
+        if index in writing.found_inertias:
+            draft.say(table.COLLIDER_INERTIA, moments)
         turn = space.turn_said(motion.inertia_orientation)
         if turn != IDENTITY_QUATERNION:
             draft.insist(table.PRINCIPAL_AXES, turn)
