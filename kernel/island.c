@@ -197,6 +197,7 @@ static void step(omi_context *c, double dt, double most, double tolerance, doubl
     c->give = GIVE * dt;
     save(c, c->saved, 0);
     omi_judge(c, dt);
+    for (int e = 0; e < is->elements; ++e) report->stiff += c->stiff[e];
     int crawls = most <= 0.0 ? 1 : st->span[3] > 0.0 ? CRAWLS : 0;
     double rest = crawls ? 0.0 : dt;
     if (crawls > 1) st->span[3] -= 1.0;

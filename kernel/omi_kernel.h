@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 5
+#define OMI_KERNEL_VERSION 6
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -84,6 +84,7 @@ typedef struct {
     int first_order; /* steps of first order among them */
     int failures;    /* steps that were tried again, shorter */
     int unfollowed;  /* elements that push, move and are too stiff to be followed, most in a step */
+    int stiff;       /* elements that are too stiff to be followed */
     int done;        /* 0 where it could not be done: the state is as it was, slower */
     double gap;      /* m or rad, how far rigid rows are off at the end */
 } omi_report;

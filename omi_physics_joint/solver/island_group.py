@@ -44,6 +44,7 @@ class IslandGroup:
         self.numbers, self.members = numbers, members
         self._stepper = engine.stepper(system, state)
         self._moving: dict[int, Mask] = {}
+        self._went: StepResult | None = None
 
     @property
     def wrench(self) -> Array:
@@ -66,7 +67,8 @@ class IslandGroup:
     def step(self, time: float, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands from a time in s, see ``Stepper``."""
         if not self._moving:
-            return self._stepper.step(dt, most, tolerance)
+            self._went = self._stepper.step(dt, most, tolerance)
+            return self._went
         went, wrench = None, np.zeros_like(self.wrench)
         for start, length in self.movers.parts(self._moving, time, dt):
             self.place_others(start, length)
@@ -75,6 +77,7 @@ class IslandGroup:
             wrench += self.wrench
         self.wrench[:] = wrench
         assert went is not None
+        self._went = went
         return went
 
     def relax(self, time: float, dt: float) -> StepResult:
@@ -134,8 +137,9 @@ class IslandGroup:
         weights = system.weight[:, :, :3] * system.roots[:, :, :3]
         potential = -float((weights * state.position[:, : system.bodies]).sum())
         if system.elements:
-            elements = elements_of(system)
-            if dt > 0.0 or system.accelerates.any():
+            elements, went = elements_of(system), self._went
+            is_stiff = dt > 0.0 and (went is None or went.reports["stiff"].any())
+            if is_stiff or system.accelerates.any():
                 elements = self.judged(dt)
             held = stored_energy(elements, state.value)
             potential += float(np.where(elements.stiff, 0.0, held).sum())

@@ -90,17 +90,15 @@ class StepReport:
     ) -> None:
         """Take over how each group went, just after a step of dt seconds."""
         self._groups, self._went = groups, went
-        self._unfollowed = {
-            number: groups[number].unfollowed(dt)
-            for number, one in enumerate(went)
-            if groups[number].system.elements and one.reports["unfollowed"].any()
-        }
         self.converged = True
         self._states: dict[int, State] = {}
+        self._unfollowed: dict[int, list[tuple[int, ...]]] = {}
         for number, one in enumerate(went):
             if not one.off <= MET:
                 self.converged = False
                 self._states[number] = groups[number].state.copy()
+            if groups[number].system.elements and any(one.reports["unfollowed"].tolist()):
+                self._unfollowed[number] = groups[number].unfollowed(dt)
 
     def _most(self, name: str) -> int:
         """Return the most that an island has of something that is counted."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..system import System
 
-KERNEL_VERSION = 5
+KERNEL_VERSION = 6
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
@@ -46,7 +46,7 @@ ISLAND = _struct(
 """What does not change. Sizes and units stand in the header."""
 STATE = _struct((POINTER, "position rotation velocity value half turn excess guess span side mode"))
 """What a retry or a checkpoint must restore."""
-REPORT = _struct((INT, "steps events first_order failures unfollowed done"), (DOUBLE, "gap"))
+REPORT = _struct((INT, "steps events first_order failures unfollowed stiff done"), (DOUBLE, "gap"))
 """How a step went."""
 
 STRUCTS: Mapping[str, Struct] = {"island": ISLAND, "state": STATE, "report": REPORT}

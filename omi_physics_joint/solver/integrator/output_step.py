@@ -71,6 +71,7 @@ class OutputStep:
         self.saved = [array.copy() for array in _spoilt(state)]
         self.elements = shape.elements
         self.elements = judge(self.lanes(), dt)
+        self.reports["stiff"] = self.elements.stiff.sum((1, 2))
 
     def lanes(self) -> Lanes:
         """Return all islands as they are now."""

@@ -355,7 +355,8 @@ def _equal_vectors(points: Array, bodies: Sequence[Sequence[int]], near: float) 
     if len(owner) < 2 or len(points) > MOST_POINTS:
         return np.zeros_like(points)
     first, second = np.array(list(owner)).T
-    body, vectors = np.array(list(owner.values())), points[second] - points[first]
+    way = np.eye(len(points))[second] - np.eye(len(points))[first]
+    body, vectors = np.array(list(owner.values())), way @ points
     # Pairs with one that they equal, and its sign. What a single body has equal closes no loop.
     equal: list[tuple[int, int, float]] = []
     left = np.arange(len(body))
@@ -370,10 +371,5 @@ def _equal_vectors(points: Array, bodies: Sequence[Sequence[int]], near: float) 
         left = left[~(one | other)]
     if not equal:
         return np.zeros_like(points)
-    matrix = np.zeros((len(equal), len(points)))
-    for row, (k, lead, sign) in zip(matrix, equal, strict=True):
-        row[second[k]] += 1.0
-        row[first[k]] -= 1.0
-        row[second[lead]] += sign
-        row[first[lead]] -= sign
+    matrix = np.array([way[k] + sign * way[lead] for k, lead, sign in equal])
     return np.asarray(-np.linalg.lstsq(matrix, matrix @ points, rcond=1e-9)[0])
