@@ -10,7 +10,7 @@ import numpy as np
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.diagnosis.diagnose import RANK_TOLERANCE, island_locks
+from omi_physics_joint.solver.diagnosis.diagnose import EXACTLY, island_locks
 from omi_physics_joint.solver.system import RowKind
 
 DEFAULT = Options()
@@ -60,7 +60,7 @@ def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
             rank += len(locked) * system.islands
             continue
         every = np.ones(system.islands)
-        locks_of = island_locks(group, RANK_TOLERANCE * every, CONFLICT_TOLERANCE * every)
+        locks_of = island_locks(group, EXACTLY * every, CONFLICT_TOLERANCE * every)
         for (_, nodes), found in zip(group.members, locks_of, strict=True):
             rank += found.rank
             redundant |= {nodes[j] for j in found.redundant}

@@ -217,5 +217,6 @@ def test_a_loop_that_could_not_be_mended_is_told_that_it_barely_fits() -> None:
     pytest.importorskip("scipy", reason="SciPy is not installed")
     exact = mechanism_of(spatial.bennett())
     assert lock_issues(exact, metric) == []
-    (at,) = placements(5.0, 1)
-    assert [code for code, _ in found(stored(exact, at))] == ["joints-barely-fit"]
+    for distance in (0.0, 5.0):
+        for at in placements(distance):
+            assert [code for code, _ in found(stored(exact, at))] == ["joints-barely-fit"]

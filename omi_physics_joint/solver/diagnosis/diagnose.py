@@ -16,8 +16,9 @@ from ..simulation import Options, Simulation
 from ..system import RowKind
 
 DEFAULT = Options()
-RANK_TOLERANCE = 1e-8
-"""Part of a row that must be new for it to count."""
+EXACTLY = 1e-10
+"""Part of a row that may be new where it repeats others: mended ones have 1e-12, rounded ones 1e-9
+or more of them."""
 BLOCK = 48
 """Rows that are made orthogonal together."""
 
@@ -91,7 +92,7 @@ def _search(matrix: Array, joint: Index, off: Array, alike: float, agree: float)
                 rank += 1
             else:
                 redundant.add(int(joint[number]))
-                if size > RANK_TOLERANCE * whole:
+                if size > EXACTLY * whole:
                     barely.add(int(joint[number]))
                 if abs(rest[0]) > agree:
                     conflicting.add(int(joint[number]))
