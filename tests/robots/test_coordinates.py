@@ -28,6 +28,25 @@ def test_a_robot_of_ros_has_the_same_coordinates_again(seed: int, tmp_path: Path
         assert differences(path.read_text("utf-8"), text, nested=way == ".xml") == [], way
 
 
+def test_limbs_follow_each_other_as_their_first_joints_do(tmp_path: Path) -> None:
+    """A limb whose tip stands first in its file does not come before one that begins earlier."""
+    mass = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    ends = (("tip", "arm", "hand"), ("leg", "base", "foot"), ("shoulder", "base", "arm"))
+    links = "".join(
+        f"<link name='{name}'>{mass}</link>" for name in ("base", "arm", "hand", "foot")
+    )
+    joints = "".join(
+        f"<joint name='{name}' type='continuous'><parent link='{one}'/>"
+        f"<child link='{two}'/></joint>"
+        for name, one, two in ends
+    )
+    path = tmp_path / "robot.urdf"
+    path.write_text(f"<robot name='r'>{links}{joints}</robot>", "utf-8")
+    package, _ = write_mjcf(read_urdf(path)[0], Path("out.xml"))
+    order = [one.get("name") for one in ET.fromstring(package.main).iter("joint")]
+    assert [name for name in order if name] == ["leg", "shoulder", "tip"]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_efforts_speeds_friction_and_followers_go_along(seed: int, tmp_path: Path) -> None:
     """What nothing here plays is in the file again; MJCF and USD cannot say all of it."""

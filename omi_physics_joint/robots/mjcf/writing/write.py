@@ -131,14 +131,15 @@ def _write_bodies(
 
 
 def _places(robot: Robot) -> list[float]:
-    """Return where each link is in the order of a file: that of the first joint on it or below."""
-    found: list[float] = []
+    """Return where each link is in the order of a file: that of its joint, else of those below."""
+    own: list[float] = []
     for link in robot.links:
         said = [link.remarks, *(axis.remarks for axis in link.axes)]
-        found.append(min((one.number for one in said if one.number is not None), default=inf))
+        own.append(min((one.number for one in said if one.number is not None), default=inf))
+    found = own.copy()
     for index in reversed(range(len(found))):
         above = robot.links[index].parent
-        if above != WORLD:
+        if above != WORLD and own[above] == inf:
             found[above] = min(found[above], found[index])
     return found
 
