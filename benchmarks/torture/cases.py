@@ -19,6 +19,8 @@ from random import Random
 PATIENCE = 60
 """s of computing after which one case has hung; five times that by the clock, as where it waits."""
 OURS = "omi_physics_joint"
+NOT_OURS = "site-packages"
+"""In paths of Blender as a module, whose folder may be called like the add-on."""
 
 
 class FoundError(Exception):
@@ -128,13 +130,17 @@ def ask_for_calm(text: str) -> None:
         lines = text[start:].splitlines()
         body = [line for line in lines[1:60] if line.strip()]
         last = next((line for line in body if not line.startswith((" ", "\t"))), "")
-        if any(OURS in line for line in body[: body.index(last) + 1 if last else None]):
+        if any(map(_is_ours, body[: body.index(last) + 1 if last else None])):
             where = [
-                line.strip() for line in body if line.strip().startswith("File") and OURS in line
+                line.strip() for line in body if line.strip().startswith("File") and _is_ours(line)
             ]
             place = where[-1].split(OURS)[-1] if where else ""
             message = f"traceback: {last.strip()} in {place}"
             raise FoundError(message[:200])
+
+
+def _is_ours(line: str) -> bool:
+    return OURS in line and NOT_OURS not in line
 
 
 def _starts(text: str, what: str) -> Iterator[int]:

@@ -6,10 +6,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from ..files.inputs import bounded
 from ..files.own_folder import OwnFolder
 from ..gltf.read import read_document
 from ..gltf.shared.read_meshes import MeshReader
@@ -45,10 +47,11 @@ def add_diff(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
 
 def diff(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    read = [_read(path) for path in (arguments.before, arguments.after)]
-    sides = [side for side, _ in read]
+    paths = (arguments.before, arguments.after)
+    # Both files share what reading may cost; Blender's export of a .blend is no reading.
+    with nullcontext() if any(path.suffix.lower() == BLEND for path in paths) else bounded():
+        sides, found = _compared(paths)
     unread = any(side.error for side in sides)
-    found = () if unread else changes(*with_same_names(contents for _, contents in read))
     code = WRONG_USE if unread else DIFFERENT if found else FINE
     if arguments.json:
         print(json.dumps(_report(sides, found, code), indent=2), flush=True)
@@ -73,6 +76,19 @@ def _report(sides: Sequence[Outcome], found: Sequence[Change], code: int) -> dic
             for change in found
         ],
     }
+
+
+def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]:
+    """Return how it went with the files, and what is another in the second."""
+    read = [_read(path) for path in paths]
+    sides = [side for side, _ in read]
+    if any(side.error for side in sides):
+        return sides, ()
+    try:
+        with guarded():
+            return sides, changes(*with_same_names(contents for _, contents in read))
+    except ContentsError as error:
+        return [replace(side, error=str(error)) for side in sides], ()
 
 
 def _read(path: Path) -> tuple[Outcome, Contents]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import struct
 from pathlib import Path
@@ -82,6 +83,51 @@ def test_whatever_a_reader_raises_is_a_sentence(
     if isinstance(error, KeyError | RuntimeError) and not isinstance(error, RecursionError):
         assert "cli/" in said
         assert "report it" in said
+
+
+def test_a_comparison_that_fails_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both files are read by then; the place is in our own sources."""
+
+    def fail(*_arguments: object) -> JsonObject:
+        raise KeyError("shape")
+
+    monkeypatch.setattr("omi_physics_joint.cli.diff.changes", fail)
+    monkeypatch.setattr(guarded, "faults_pass", False)
+    path = tmp_path / "a.gltf"
+    path.write_text(EMPTY)
+    said = said_of("diff", path, capsys)
+    assert "cli/diff.py" in said
+    assert "report it" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_more_nodes_than_can_be_judged_are_refused(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A body without a shape is 7 bytes of a file, and costs as much as any other."""
+    monkeypatch.setattr(inputs, "MOST", {**inputs.MOST, "nodes": 5})
+    path = tmp_path / "a.xml"
+    path.write_text(f"<mujoco><worldbody>{'<body/>' * 9}</worldbody></mujoco>")
+    assert "more than 5 nodes" in said_of(command, path, capsys)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_document_that_takes_too_long_is_refused(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The clock is looked at while glTF is read, into which all other formats are made, too."""
+    monkeypatch.setattr(inputs, "SECONDS", -1.0)
+    path = tmp_path / "a.gltf"
+    path.write_text(json.dumps({"asset": {"version": "2.0"}, "nodes": [{}] * 200}))
+    assert "s to read" in said_of(command, path, capsys)
 
 
 def test_faults_of_ours_are_not_hidden_from_tests(

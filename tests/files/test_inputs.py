@@ -48,7 +48,7 @@ def test_time_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever goes on spending nothing but time is stopped."""
     monkeypatch.setattr(inputs, "SECONDS", -1.0)
     with bounded(), pytest.raises(InputError, match="s to read"):
-        spend("elements", 0)
+        list(map(spend, ["elements"] * inputs.PATIENCE, [0] * inputs.PATIENCE))
 
 
 @pytest.mark.parametrize("said", ["", "much", "-3"])

@@ -7,12 +7,13 @@ Every member that is asked for counts as known. What nobody asked for is left in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from math import inf, isfinite, isinf, isnan
 from types import MappingProxyType
 from typing import TypeGuard, TypeVar
 
+from ...files.inputs import spend
 from ...model.issue import Issue, Severity
 from ...model.keys import Keys
 from ...model.wording.words import one_line
@@ -41,8 +42,9 @@ class Place:
 
     def at(self, key: str | int) -> Place:
         """Return the place of a member or an item."""
-        step = str(key).replace("~", "~0").replace("/", "~1")
-        return replace(self, pointer=f"{self.pointer}/{one_line(step)}")
+        if isinstance(key, str):
+            key = one_line(key.replace("~", "~0").replace("/", "~1"))
+        return Place(f"{self.pointer}/{key}", self.name, self.node)
 
     def warning(self, code: str, message: str, fix: str = "") -> Issue:
         """Return a warning of what is here."""
@@ -82,6 +84,7 @@ class Members:
         ``under`` is the dialect that keeps what nobody asks for; ``channels`` is what animations do
         with numbers of the file, by their JSON pointers.
         """
+        spend("objects")
         self.json = members
         self.channels = channels
         self.place = place
@@ -114,7 +117,7 @@ class Members:
     def name(self) -> str:
         """Return the name of the object, by which it is known from now on."""
         name = self.text("name")
-        self.place = replace(self.place, name=name)
+        self.place = Place(self.place.pointer, name, self.place.node)
         return name
 
     def has(self, key: str) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from ...files.inputs import InputError, bounded
+from ...files.inputs import InputError, bounded, spend
 from ...model.articulation.reading import CONNECTED
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError, Triangles
@@ -182,6 +182,7 @@ class _MechanismBuilder:
         return (one.free or bool(one.axes)) and not one.led
 
     def _add(self, node: Node) -> int:
+        spend("nodes")
         self._nodes.append(node)
         return len(self._nodes) - 1
 

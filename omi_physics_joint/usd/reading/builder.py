@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ...files.inputs import spend
 from ...model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial, Vector3
 from ...model.contents import Contents, PoseKeys, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
@@ -54,6 +55,7 @@ class StageReading(Values):
     def add(self, name: str, parent: int | None, world: Matrix, prim: Prim | None = None) -> int:
         """Add a node and return its index."""
         index = len(self.nodes)
+        spend("nodes")
         self.nodes.append(Node(name, parent, world))
         if prim is not None:
             self.prim_of[index] = prim

@@ -7,15 +7,18 @@ import json
 import sys
 import traceback
 from collections.abc import Iterator, Set
+from contextlib import contextmanager
 
 import bpy
 from bpy.types import Scene
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
+from ....cli.guarded import guarded
 from ....gltf.dialects import DIALECTS
-from ....gltf.document.files import DocumentError, load, mentions
+from ....gltf.document.files import load, mentions
 from ....gltf.read import Reading, read_document
 from ....gltf.shared.kept import GRAVITY
+from ....model.contents import ContentsError
 from ....model.geometry.scale import in_unit
 from ....model.issue import Issue, Severity, summary
 from ....model.mechanism import Mechanism
@@ -52,15 +55,10 @@ class GltfImport:
 
     def gather_import_gltf_before_hook(self, gltf: Untyped) -> None:
         """Read the raw file, and cut what would send the importer round in circles."""
-        try:
-            if not mentions(gltf.filename, "physics"):
-                return
-            self.reading = read_document(load(gltf.filename))
-            _cut_cycles(gltf, self.reading.mechanism)
-        except DocumentError as error:
-            gltf.log.error(str(error), popup=True)
-        except Exception as error:  # noqa: BLE001 - the importer would fall over it
-            _tell_fault(gltf, error)
+        with _told(gltf):
+            if mentions(gltf.filename, "physics"):
+                self.reading = read_document(load(gltf.filename))
+                _cut_cycles(gltf, self.reading.mechanism)
 
     def gather_import_node_before_hook(
         self, _vnode: Untyped, _node: Untyped, gltf: Untyped
@@ -69,15 +67,17 @@ class GltfImport:
         if self.spared is None:
             self.spared = set()
             unit = 1.0 / bpy.context.scene.unit_settings.scale_length
-            try:
+            with _told(gltf):
                 self.spared = spare_frames(gltf, self.reading.mechanism, unit)
-            except Exception as error:  # noqa: BLE001 - the importer would hide it
-                _tell_fault(gltf, error)
 
     def gather_import_scene_after_nodes_hook(
         self, _gltf_scene: Untyped, blender_scene: Scene, gltf: Untyped
     ) -> None:
         """Write physics onto the objects that the importer made."""
+        with _told(gltf):
+            self._write(blender_scene, gltf)
+
+    def _write(self, blender_scene: Scene, gltf: Untyped) -> None:
         mechanism = self.reading.mechanism
         physical = any(node.is_physical or node.unknown for node in mechanism.nodes)
         if not (physical or self.reading.issues or mechanism.gravity):
@@ -85,20 +85,16 @@ class GltfImport:
         unit = 1.0 / blender_scene.unit_settings.scale_length
         scaled, rate = in_unit(mechanism, unit), exported_rate(blender_scene)
         meshes, options = ShapeMeshes(gltf, mechanism), blender_scene.omi_physics_joint
-        try:
-            objects = _objects_of(gltf, mechanism, unit)
-            spared = self.spared or set()
-            apply_mechanism(scaled, objects, meshes.find, self._note_fault, rate, spared)
-            point_to_own_meshes(gltf, mechanism, objects)
-            self.objects = objects
-            if mechanism.unknown:
-                options.unknown = json.dumps(mechanism.unknown)
-            pulled = take_gravity(blender_scene, scaled.gravity)
-            if self.reading.target is not Target.SPECIFIED:
-                options.target = self.reading.target.upper()
-        except Exception as error:  # noqa: BLE001 - the importer would hide it
-            _tell_fault(gltf, error)
-            return
+        objects = _objects_of(gltf, mechanism, unit)
+        spared = self.spared or set()
+        apply_mechanism(scaled, objects, meshes.find, self._note_fault, rate, spared)
+        point_to_own_meshes(gltf, mechanism, objects)
+        self.objects = objects
+        if mechanism.unknown:
+            options.unknown = json.dumps(mechanism.unknown)
+        pulled = take_gravity(blender_scene, scaled.gravity)
+        if self.reading.target is not Target.SPECIFIED:
+            options.target = self.reading.target.upper()
         issues = [*self.reading.issues, *_lost_nodes(mechanism, objects, spared), *meshes.issues]
         issues += [*self.faults, *played_rigidly(mechanism), *pulled, *bodies_on_bones(objects)]
         publish(issues, IMPORT, objects=objects)
@@ -121,6 +117,10 @@ class GltfImport:
 
         Keys of objects are inserted now, since the importer puts away actions that it finds.
         """
+        with _told(gltf):
+            self._finish(blender_scene, gltf)
+
+    def _finish(self, blender_scene: Scene, gltf: Untyped) -> None:
         mechanism, whole = self.reading.mechanism, []
         for index, _, joint in mechanism.joints() if self.objects else ():
             obj = self.objects[index]
@@ -183,10 +183,14 @@ def _lost(where: str, why: str, what: str) -> Issue:
     return Issue(Severity.ERROR, "node-not-imported", where, f"{why}, so {what} is left out.", fix)
 
 
-def _tell_fault(gltf: Untyped, error: Exception) -> None:
-    """Report a fault of ours to the user."""
-    traceback.print_exc(file=sys.stderr)
-    gltf.log.error(f"Physics joints could not be imported: {error!r}.", popup=True)
+@contextmanager
+def _told(gltf: Untyped) -> Iterator[None]:
+    """Say in a sentence what fails: the importer would fall over it, or hide it."""
+    try:
+        with guarded():
+            yield
+    except ContentsError as error:
+        gltf.log.error(f"Physics joints could not be imported: {error}", popup=True)
 
 
 def _cut_cycles(gltf: Untyped, mechanism: Mechanism) -> None:
