@@ -36,7 +36,14 @@ def test_button_makes_two_coincident_frames_and_bodies(kind: str) -> None:
 def test_hinge_opens_the_intended_way(other: str, axis: str) -> None:
     """Turning the active body counter-clockwise about the chosen axis raises the joint's value."""
     still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
-    joint = joined("HINGE", still, moving, direction=f"GLOBAL_{axis}", other_motion=other)
+    joint = joined(
+        "HINGE",
+        still,
+        moving,
+        direction=f"GLOBAL_{axis}",
+        other_motion=other,
+        use_range=True,
+    )
     separated(joint)
     turn(moving, joint.matrix_world.translation, axis, pi / 6)
     euler = relative(joint).to_euler()

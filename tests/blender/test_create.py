@@ -268,7 +268,7 @@ def test_joint_made_in_edit_mode_can_be_adjusted() -> None:
 
 @pytest.mark.parametrize(
     ("field", "choice", "before"),
-    [("direction", "EDGE", "GLOBAL_Z"), ("place", "VERTEX", "NEAREST")],
+    [("direction", "EDGE", "AUTO"), ("place", "VERTEX", "NEAREST")],
 )
 def test_a_choice_that_finds_nothing_is_taken_back(field: str, choice: str, before: str) -> None:
     """Selected Edge without a selected edge leaves the joint as it was, and other fields free."""

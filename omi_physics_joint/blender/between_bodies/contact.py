@@ -15,7 +15,7 @@ from mathutils.geometry import intersect_ray_tri
 from ..bridge.placed import body_of
 from ..bridge.read_nodes import WITH_MESHES
 from .descendants import descendants
-from .facing import facing_area
+from .facing import Facing, facing_area
 
 MOST_POINTS = 4000
 """Vertices of one body that are asked for the nearest point of the other; of more, some."""
@@ -34,6 +34,16 @@ class BodySurface:
     points: list[Vector]
     triangles: list[tuple[int, int, int]]
     tree: BVHTree
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Where two bodies cross, touch or come nearest."""
+
+    place: Vector
+    """Its middle."""
+    area: Facing | None = None
+    """The area in which faces of both lie against each other, if they meet nowhere else."""
 
 
 def parts_of(obj: Object) -> list[Object]:
@@ -62,11 +72,11 @@ def middle_of(obj: Object) -> Vector:
     return 0.5 * (low + high)
 
 
-def touching_point(first: Object, second: Object, depsgraph: Depsgraph) -> Vector:
-    """Return the middle of where two bodies cross or touch, or of where they come nearest."""
+def contact_between(first: Object, second: Object, depsgraph: Depsgraph) -> Contact:
+    """Return where two bodies cross or touch, or where they come nearest."""
     one, other = surface_of(first, depsgraph), surface_of(second, depsgraph)
     if one is None or other is None:
-        return _between_points(first, one, second, other)
+        return Contact(_between_points(first, one, second, other))
     rooms = [bounds_of(obj) for obj in (first, second)]
     same = SAME * max(max(high - low) for low, high in rooms)
     pairs = [*_from_points(one, other), *_from_points(other, one)]
@@ -77,7 +87,15 @@ def touching_point(first: Object, second: Object, depsgraph: Depsgraph) -> Vecto
     nearest = min(nearest, (ends[1] - ends[0]).length)
     if not met:
         met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
-    return _facing_middle(one, other, ends, met, same) or _middle(met) or ends[0].lerp(ends[1], 0.5)
+    area = _facing(one, other, ends, met, same)
+    if area is not None:
+        return Contact(Vector(area.middle), area)
+    return Contact(_middle(met) or ends[0].lerp(ends[1], 0.5))
+
+
+def touching_point(first: Object, second: Object, depsgraph: Depsgraph) -> Vector:
+    """Return the middle of where two bodies cross or touch, or of where they come nearest."""
+    return contact_between(first, second, depsgraph).place
 
 
 def surface_of(obj: Object, depsgraph: Depsgraph) -> BodySurface | None:
@@ -135,14 +153,14 @@ def _through(edges: Sequence[Vector], triangle: Sequence[Vector]) -> Iterator[Ve
             yield hit
 
 
-def _facing_middle(
+def _facing(
     one: BodySurface,
     other: BodySurface,
     ends: tuple[Vector, Vector],
     met: Sequence[Vector],
     same: float,
-) -> Vector | None:
-    """Return the middle of the area in which two surfaces lie against each other.
+) -> Facing | None:
+    """Return the area in which two surfaces lie against each other.
 
     None where there is no such area, or where they meet outside of its plane too, as a box in a
     corner does.
@@ -152,9 +170,7 @@ def _facing_middle(
     if found is None:
         return None
     middle, normal = Vector(found.middle), Vector(found.normal)
-    if any(abs((point - middle).dot(normal)) > same for point in met):
-        return None
-    return middle
+    return None if any(abs((point - middle).dot(normal)) > same for point in met) else found
 
 
 def _from_points(one: BodySurface, other: BodySurface) -> Iterator[tuple[float, Vector, Vector]]:

@@ -32,6 +32,10 @@ class Facing:
     """Unit vector across the area."""
     area: float
     """In m²."""
+    along: Floats
+    """Unit vector of the direction in which the area is longest."""
+    lengths: tuple[float, float]
+    """In that direction and across it, in m: those of the rectangle with the same moments."""
 
 
 def facing_area(
@@ -91,14 +95,20 @@ def _common(first: Floats, second: Floats, normal: Floats, between: Floats) -> F
     pairs = np.argwhere(~apart.any(axis=2))
     if len(pairs) > MOST_CLIPPED:
         return None
-    whole, moment = 0.0, np.zeros(2)
+    whole, moment, second_moment = 0.0, np.zeros(2), np.zeros((2, 2))
     for a, b in pairs.tolist():
-        for area, middle in _fan(_clipped(_ccw(flat[0][a].tolist()), _ccw(flat[1][b].tolist()))):
+        for corners in _fan(_clipped(_ccw(flat[0][a].tolist()), _ccw(flat[1][b].tolist()))):
+            area, around = 0.5 * _twice_area(*corners), np.array(corners)
+            total = around.sum(axis=0)
             whole += area
-            moment += area * np.array(middle)
+            moment += area * total / 3.0
+            second_moment += area * (around.T @ around + np.outer(total, total)) / 12.0
     if whole <= 0.0:
         return None
-    return Facing(between + axes @ (moment / whole), normal, whole)
+    middle = moment / whole
+    spread, ways = np.linalg.eigh(second_moment / whole - np.outer(middle, middle))
+    short, long = np.sqrt(12.0 * np.maximum(spread, 0.0)).tolist()
+    return Facing(between + axes @ middle, normal, whole, axes @ ways[:, 1], (long, short))
 
 
 def _ccw(corners: list[Point]) -> list[Point]:
@@ -130,8 +140,7 @@ def _clipped(polygon: list[Point], window: list[Point]) -> list[Point]:
     return polygon
 
 
-def _fan(polygon: list[Point]) -> Iterator[tuple[float, Point]]:
-    """Yield area and middle of the triangles that a convex polygon is made of."""
+def _fan(polygon: list[Point]) -> Iterator[tuple[Point, Point, Point]]:
+    """Yield the triangles that a convex polygon is made of."""
     for b, c in pairwise(polygon[1:]):
-        a = polygon[0]
-        yield (0.5 * _twice_area(a, b, c), ((a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0))
+        yield polygon[0], b, c

@@ -9,6 +9,7 @@ import bpy
 from bpy.types import Context, Object, Operator
 
 from ...model.wording.words import counted
+from ..data.body import DENSITY
 from ..data.fields import choice, number
 from .mass import Filling, centre, fillings
 from .operators import SelectionOperator, editable
@@ -28,7 +29,7 @@ DENSITIES = {
     "RUBBER": ("Rubber", 1200.0),
     "STEEL": ("Steel", 7850.0),
     "STONE": ("Stone", 2600.0),
-    "WATER": ("Water, Flesh", 1000.0),
+    "WATER": ("Water, Flesh", DENSITY),
 }
 """Names and densities in kg/m^3 of common materials, rounded."""
 CUSTOM = "CUSTOM"
@@ -79,7 +80,7 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
     density = number(
         "Density",
         "Mass of a cubic meter, in kg/m\N{SUPERSCRIPT THREE}",
-        default=1000.0,
+        default=DENSITY,
         min=0.001,
         soft_max=20000.0,
         precision=1,

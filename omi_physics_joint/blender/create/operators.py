@@ -15,14 +15,15 @@ from ..between_bodies.travel import travel_of
 from ..bridge.placed import body_of
 from ..data.body import MOTIONS
 from ..data.fields import choice, flag, integer, string
-from ..data.scene import DIRECTIONS, PLACES
+from ..data.scene import DIRECTIONS, DIRECTIONS_OF_NEW, PLACES
 from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
 from ..purpose.left_out import left_out
 from .positions import automatic, place_of
 from .ranges import FORGOTTEN, RangeOptions
-from .selection import NONE_ACTIVE, Plan, bodies_needed, plan
+from .selection import NONE_ACTIVE, Plan, bodies_needed, is_active_among, plan
+from .suited import suited_axis, suits_range
 
 KINDS = (
     ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),
@@ -32,8 +33,8 @@ KINDS = (
 )
 HELP = "Select the object that stays, then Shift-click the one that moves"
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
-PLACE_NAME = 0.36
-"""Share of a row before the position: "Automatic (Nearest Points)" fits after it."""
+FIELD_NAME = 0.36
+"""Share of a row before a field: "Automatic (Nearest Points)" fits after it."""
 WARNING_WIDTH = 36
 """Characters of a line that fit into the redo box, which is as wide whatever it shows."""
 NOTED = {"HIDDEN", "SKIP_SAVE"}
@@ -65,8 +66,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     direction = choice(
         "Axis",
         "What a hinge turns about and a slider slides along",
-        items=DIRECTIONS,
-        default="GLOBAL_Z",
+        items=DIRECTIONS_OF_NEW,
+        default="AUTO",
         options=FORGOTTEN,
     )
     aim = choice(
@@ -99,7 +100,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         options=FORGOTTEN,
     )
     noted_active = noted_others = noted_new = noted_automatic = string(options=NOTED)
-    chosen_active = chosen_other = noted_warning = string(options=NOTED)
+    chosen_active = chosen_other = noted_warning = noted_axis = string(options=NOTED)
     found_direction = found_aim = found_place = string(options=NOTED)
     noted_count = integer(options=NOTED)
 
@@ -114,10 +115,11 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Ask for two objects; or for what was just made, so that it can be adjusted."""
         if context.mode not in {"OBJECT", "EDIT_MESH"}:
             return "Go to Object Mode first"
-        several = len(context.selected_objects) > 1
-        if context.active_object is None:
-            return NONE_ACTIVE if several else HELP
-        return "" if several or was_last(context, cls) else HELP
+        if was_last(context, cls):
+            return ""
+        if len(context.selected_objects) < 2:
+            return HELP
+        return "" if is_active_among(context) else NONE_ACTIVE
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         """Take the choices of the sidebar, then act at once."""
@@ -164,6 +166,9 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             make_bodies(new)
             if self.kind == "SLIDER":
                 self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
+            if self.kind in {"HINGE", "SLIDER"}:
+                suits = suits_range(self.kind, asked.pairs, directions, context)
+                self.suit_range(has_one=suits)
             kind = JointKind(self.kind, *self.range_of(self.kind))
             joints = join_all(asked.pairs, kind, directions, places)
         except AuthoringError as error:
@@ -179,10 +184,13 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Draw what this kind of joint needs, who moves, and what was refused."""
         layout = fields_in(self.layout)
         layout.prop(self, "kind")
-        if self.kind != "WELD":
-            layout.prop(self, "aim" if self.kind == "PIN" else "direction")
+        if self.kind == "PIN":
+            layout.prop(self, "aim")
+        elif self.kind != "WELD":
+            self._draw_found(layout, "direction", "Axis", self.noted_axis)
         self.draw_range(layout, self.kind)
-        self._draw_place(layout)
+        chosen = PLACE_NAMES[self.place] if self.place == self.noted_automatic else ""
+        self._draw_found(layout, "place", "Position", chosen)
         if self.place == "BOX":
             for axis in "xyz":
                 layout.row().prop(self, f"side_{axis}", expand=True)
@@ -195,16 +203,16 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             for number, line in enumerate(wrap(self.noted_warning, WARNING_WIDTH)):
                 column.label(text=line, icon="BLANK1" if number else "ERROR", translate=False)
 
-    def _draw_place(self, layout: UILayout) -> None:
-        """Draw the position, and where it was chosen automatically, that it was."""
-        if self.place != self.noted_automatic:
-            layout.prop(self, "place")
+    def _draw_found(self, layout: UILayout, field: str, name: str, found: str) -> None:
+        """Draw a choice, and what was found where it is left to us."""
+        if not found:
+            layout.prop(self, field)
             return
-        split = layout.split(factor=PLACE_NAME)
-        name = split.row()
-        name.alignment = "RIGHT"
-        name.label(text="Position")
-        split.prop_menu_enum(self, "place", text=f"Automatic ({PLACE_NAMES[self.place]})")
+        split = layout.split(factor=FIELD_NAME)
+        label = split.row()
+        label.alignment = "RIGHT"
+        label.label(text=name)
+        split.prop_menu_enum(self, field, text=f"Automatic ({found})")
 
     def _draw_roles(self, layout: UILayout) -> None:
         """Draw who moves; what was a body before stays as it was."""
@@ -254,6 +262,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
 
     def _direction(self, context: Context, pair: Pair, place: Vector) -> Vector:
         choice = self.aim if self.kind == "PIN" else self.direction
+        self.noted_axis = ""
+        if choice == "AUTO":
+            axis, self.noted_axis = suited_axis(self.kind, pair, context)
+            return axis
         if choice == "TOWARDS":
             return towards(place, pair.moving, pair.still)
         return direction_of(choice, context, pair.moving)

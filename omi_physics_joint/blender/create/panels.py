@@ -9,7 +9,7 @@ from ...model.wording.words import counted
 from ..interface.sidebar import SidebarPanel, draw_options
 from ..interface.text import draw_text, is_narrow, lines, measure, room
 from ..interface.words import KIND_ICONS
-from .selection import NONE_ACTIVE, frames_among
+from .selection import NONE_ACTIVE, frames_among, is_active_among
 
 HINT = "Select what stays, then Shift-click what moves"
 
@@ -35,7 +35,7 @@ def what_is_joined(context: Context) -> str:
     active, selected = context.active_object, context.selected_objects
     if len(selected) < 2:
         return HINT
-    if active is None:
+    if not is_active_among(context):
         return NONE_ACTIVE
     frames = frames_among(selected)
     if frames:
@@ -53,7 +53,7 @@ def draw_kinds(layout: UILayout, context: Context) -> None:
     They are grey where joints are selected: the operator's poll lets that pass for its redo box.
     """
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    grid.enabled = len(context.selected_objects) > 1 and not frames_among(context.selected_objects)
+    grid.enabled = is_active_among(context) and not frames_among(context.selected_objects)
     grid.scale_y = 1.5
     grid.operator_context = "INVOKE_DEFAULT"
     for name, icon in KIND_ICONS.items():

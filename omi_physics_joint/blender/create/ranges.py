@@ -7,11 +7,13 @@ from math import inf, pi
 
 from bpy.types import UILayout
 
-from ..data.fields import angle, distance, flag, number
+from ..data.fields import angle, distance, flag, number, string
 from ..interface.mixins import BaseOperator
 
 FORGOTTEN = {"SKIP_SAVE"}
 """Blender remembers options of an operator for its next use; these would reverse the next joint."""
+
+BOUNDS = ("angle_min", "angle_max", "distance_min", "distance_max")
 
 
 class RangeOptions(BaseOperator):
@@ -25,6 +27,17 @@ class RangeOptions(BaseOperator):
     distance_min = distance("Minimum", "Smallest distance", options=FORGOTTEN)
     distance_max = distance("Maximum", "Largest distance", default=0.5, options=FORGOTTEN)
     noted_travel = number(options={"HIDDEN", "SKIP_SAVE"})
+    noted_range = string(options={"HIDDEN", "SKIP_SAVE"})
+
+    def suit_range(self, *, has_one: bool) -> None:
+        """Limit a joint or leave it free as suits it, unless somebody has said it."""
+        bounds = {name for name in BOUNDS if self.properties.is_property_set(name)}
+        if self.distance_max == self.noted_travel:
+            bounds.discard("distance_max")
+        is_said = self.properties.is_property_set("use_range")
+        if not is_said or str(self.use_range) == self.noted_range:
+            self.use_range = has_one or bool(bounds)
+            self.noted_range = str(self.use_range)
 
     def suit_travel(self, travel: float) -> None:
         """Let a slider go as far as suits its body, in m, unless somebody has said how far."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import bpy
 import numpy as np
-from bpy.types import Object
+from bpy.types import Context, Object
 
 from ..between_bodies.contact import bounds_of
 from ..bridge.placed import bodies_of, with_parents
@@ -17,7 +17,7 @@ from ..bridge.poses.frame_users import joints_from
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, is_plain_frame
 
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
-"""What to do where several objects are selected, but none is active."""
+"""What to do where several objects are selected, but none of them is active."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,11 @@ def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
         links = pairwise(by_neighbour(active, others))
         motions, pairs = ("static", "dynamic"), [Pair(*link) for link in links]
     return Plan(motions, active, others, tuple(pairs))
+
+
+def is_active_among(context: Context) -> bool:
+    """Return whether the active object is selected: selecting a box leaves active what was."""
+    return context.active_object is not None and context.active_object in context.selected_objects
 
 
 def frames_among(objects: Sequence[Object]) -> list[Object]:

@@ -49,6 +49,8 @@ COMBINES = (
     ("maximum", "Maximum", "The larger of the two values"),
     ("multiply", "Multiply", "The product of the two values"),
 )
+DENSITY = 1000.0
+"""kg/m\N{SUPERSCRIPT THREE} of a new body: water, flesh, and UsdPhysics where none is said."""
 
 
 class OMI_JOINT_PG_shape(PropertyGroup):

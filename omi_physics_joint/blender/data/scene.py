@@ -35,20 +35,33 @@ READERS = tuple(
     if one in BITS
 )
 DIRECTIONS = (
-    ("GLOBAL_X", "Global X", "Along the world's X axis"),
-    ("GLOBAL_Y", "Global Y", "Along the world's Y axis"),
-    ("GLOBAL_Z", "Global Z", "Along the world's Z axis: upright, as for a door"),
-    ("LOCAL_X", "Local X", "Along the moving body's X axis"),
-    ("LOCAL_Y", "Local Y", "Along the moving body's Y axis"),
-    ("LOCAL_Z", "Local Z", "Along the moving body's Z axis"),
-    ("VIEW", "View", "Out of the screen, towards you"),
-    ("EDGE", "Selected Edge", "Along the selected edge of the moving body's mesh"),
+    ("GLOBAL_X", "Global X", "Along the world's X axis", 0),
+    ("GLOBAL_Y", "Global Y", "Along the world's Y axis", 1),
+    ("GLOBAL_Z", "Global Z", "Along the world's Z axis: upright, as for a door", 2),
+    ("LOCAL_X", "Local X", "Along the moving body's X axis", 3),
+    ("LOCAL_Y", "Local Y", "Along the moving body's Y axis", 4),
+    ("LOCAL_Z", "Local Z", "Along the moving body's Z axis", 5),
+    ("VIEW", "View", "Out of the screen, towards you", 6),
+    ("EDGE", "Selected Edge", "Along the selected edge of the moving body's mesh", 7),
     (
         "TOWARDS",
         "Towards Other Body",
         "From the joint into the body that moves against the other one: along a limb, for the "
         "cone of a ball joint",
+        8,
     ),
+)
+"""The number of each is what files hold."""
+DIRECTIONS_OF_NEW = (
+    (
+        "AUTO",
+        "Automatic",
+        "A hinge: as the others of its loop, the axis of a wheel or a shaft, along the edge where "
+        "two bodies touch, or across two plates. A slider: the one way out, or along a rail. "
+        "Upright where nothing tells",
+        9,
+    ),
+    *DIRECTIONS,
 )
 PLACES = (
     (
@@ -156,8 +169,8 @@ class OMI_JOINT_PG_scene(PropertyGroup):
     direction = choice(
         "Axis",
         "What a new hinge turns about and a new slider slides along",
-        items=DIRECTIONS,
-        default="GLOBAL_Z",
+        items=DIRECTIONS_OF_NEW,
+        default="AUTO",
     )
     place = choice("Position", "Where a new joint is", items=PLACES, default="AUTO")
     use_export = flag(

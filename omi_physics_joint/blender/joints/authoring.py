@@ -20,7 +20,9 @@ from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.frame_users import joints_using
+from ..bridge.solids import measured_mesh
 from ..bridge.write import new_settings
+from ..data.body import DENSITY
 from ..data.homes import homes_beside
 from ..data.joint import OmiJointSettings
 
@@ -103,8 +105,13 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
     """Make objects bodies; meshes without a collider become solid as well.
 
     A static body keeps its true shape, holes included; what moves gets its convex hull, since
-    engines do not collide moving triangle meshes.
+    engines do not collide moving triangle meshes, and the mass of that.
     """
+    light = [
+        obj
+        for obj, motion in motions.items()
+        if motion == "dynamic" and not obj.omi_physics_body.is_property_set("mass")
+    ]
     for obj, motion in motions.items():
         obj.omi_physics_body.is_body = True
         obj.omi_physics_body.type = motion
@@ -119,6 +126,17 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
             body = obj.omi_physics_body
             body.use_collider = True
             body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
+            if obj in light:
+                body.mass = _mass_of_hull(obj) or body.mass
+
+
+def _mass_of_hull(obj: Object) -> float:
+    """Return the mass of the convex hull of an object in kg, to three digits; 0 if it is flat."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    hull = measured_mesh(evaluated.to_mesh()).hull
+    evaluated.to_mesh_clear()
+    scale = abs(obj.matrix_world.determinant())
+    return float(f"{hull.volume * scale * DENSITY:.3g}") if hull is not None else 0.0
 
 
 def join(

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What suits a new hinge or slider where nobody has said it: its axis, and whether it has a range.
+
+Doors, wheels, linkages and drawers are told by what bodies look like and where they touch. What
+nothing tells is upright and has a range, as a door.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from itertools import product
+
+import bpy
+import numpy as np
+from bpy.types import Context, Object
+from mathutils import Vector
+
+from ..between_bodies.contact import bounds_of, contact_between, surface_of
+from ..between_bodies.round_shapes import round_axis
+from ..bridge.placed import bodies_of, body_of
+from ..bridge.read_settings import settings_of
+from ..joints.authoring import Pair
+from ..joints.editing import aimed_axis, turns_about
+
+LONG = 4.0
+"""How many times longer than wide an area of contact is that tells a direction."""
+FLAT = 0.5
+"""Largest share of its other sizes that a plate is thick."""
+SLENDER = 3.0
+"""How many times longer than wide a rail is at least."""
+PARALLEL = 0.999
+"""Cosine of the angle between directions that are one."""
+INSIDE = 0.8
+"""Share of a body's room that is looked out of."""
+UPRIGHT = Vector((0.0, 0.0, 1.0))
+
+
+def suited_axis(kind: str, pair: Pair, context: Context) -> tuple[Vector, str]:
+    """Return a unit vector in the world for a "HINGE" or a "SLIDER", and in a word or two why."""
+    found = _slide(pair, context) if kind == "SLIDER" else _turn(pair, context)
+    return found or (UPRIGHT, "Global Z")
+
+
+def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector], context: Context) -> bool:
+    """Return whether new joints suit a range.
+
+    They do where each joins a body to one that stands, closes no loop, and turns nothing round
+    about its own axis. All bodies are there already.
+    """
+    if any((_moves(pair.still) and _moves(pair.moving)) or _way_between(pair) for pair in pairs):
+        return False
+    if kind != "HINGE":
+        return True
+    depsgraph = context.evaluated_depsgraph_get()
+    own = [round_axis(pair.moving, depsgraph) for pair in pairs]
+    return not any(
+        about is not None and _are_one(about, axis) for about, axis in zip(own, axes, strict=True)
+    )
+
+
+def _moves(obj: Object) -> bool:
+    body = body_of(obj)
+    return body is not None and body.omi_physics_body.type == "dynamic"
+
+
+def _way_between(pair: Pair) -> list[Object]:
+    """Return the joints on the shortest way from one body of a pair to the other, if any is."""
+    start, end = body_of(pair.still), body_of(pair.moving)
+    if start is None or end is None:
+        return []
+    reached: dict[Object, list[tuple[Object, Object]]] = {}
+    for joint in bpy.data.objects:
+        if joint.omi_physics_joint.is_joint:
+            first, second = bodies_of(joint)
+            if first is not None and second is not None:
+                reached.setdefault(first, []).append((joint, second))
+                reached.setdefault(second, []).append((joint, first))
+    ways: dict[Object, list[Object]] = {start: []}
+    here = deque([start])
+    while here and end not in ways:
+        body = here.popleft()
+        for joint, other in reached.get(body, ()):
+            if other not in ways:
+                ways[other] = [*ways[body], joint]
+                here.append(other)
+    return ways.get(end, [])
+
+
+def _turn(pair: Pair, context: Context) -> tuple[Vector, str] | None:
+    depsgraph = context.evaluated_depsgraph_get()
+    others = [axis for axis in map(_hinge_axis, _way_between(pair)) if axis is not None]
+    if others and all(_are_one(axis, others[0]) for axis in others):
+        return others[0], "Loop"
+    for obj in (pair.moving, pair.still):
+        axis = round_axis(obj, depsgraph)
+        if axis is not None:
+            return axis, "Round Shape"
+    area = contact_between(pair.moving, pair.still, depsgraph).area
+    if area is None:
+        return None
+    if area.lengths[0] >= LONG * area.lengths[1]:
+        return _positive(Vector(area.along)), "Contact"
+    normal = Vector(area.normal)
+    if all(_is_plate(obj, normal) for obj in (pair.moving, pair.still)):
+        return _positive(normal), "Plates"
+    return None
+
+
+def _slide(pair: Pair, context: Context) -> tuple[Vector, str] | None:
+    ways = _ways_out(pair, context)
+    if len(ways) == 1 or (len(ways) == 2 and _are_one(*ways)):
+        return (ways[0] if len(ways) == 1 else _positive(ways[0])), "Way Out"
+    low, high = bounds_of(pair.still)
+    sizes = sorted(high - low)
+    if sizes[2] >= SLENDER * sizes[1]:
+        longest = max(range(3), key=lambda axis: high[axis] - low[axis])
+        return Vector([axis == longest for axis in range(3)]), "Rail"
+    return None
+
+
+def _ways_out(pair: Pair, context: Context) -> list[Vector]:
+    """Return along which of its own axes a body can leave the other one, unless along most."""
+    surface = surface_of(pair.still, context.evaluated_depsgraph_get())
+    if surface is None or pair.moving.type != "MESH":
+        return []
+    corners = [Vector(corner) for corner in pair.moving.bound_box]
+    middle = sum(corners, Vector()) / len(corners)
+    starts = [pair.moving.matrix_world @ middle.lerp(corner, INSIDE) for corner in corners]
+    found = []
+    for column, sign in product(pair.moving.matrix_world.to_3x3().col, (1.0, -1.0)):
+        way = sign * column.normalized()
+        if way.length > 0.0 and all(
+            surface.tree.ray_cast(start, way)[0] is None for start in starts
+        ):
+            found.append(way)
+    return found
+
+
+def _hinge_axis(joint: Object) -> Vector | None:
+    settings = settings_of(joint)
+    axis = aimed_axis(settings)
+    if axis is None or not turns_about(settings, axis):
+        return None
+    return _positive(joint.matrix_world.col[axis].to_3d().normalized())
+
+
+def _is_plate(obj: Object, normal: Vector) -> bool:
+    """Return whether a body is much thinner along a direction than across it."""
+    surface = surface_of(obj, bpy.context.evaluated_depsgraph_get())
+    if surface is None:
+        return False
+    points = np.array(surface.points)
+    along = points @ np.array(normal)
+    across = points - np.outer(along, np.array(normal))
+    width = min(2.0 * np.sqrt(np.linalg.eigvalsh(np.cov(across.T))[1:]))
+    return bool(np.ptp(along) <= FLAT * width)
+
+
+def _positive(way: Vector) -> Vector:
+    """Return a direction or its opposite: the mostly positive one."""
+    return -way if max(way, key=abs) < 0.0 else way
+
+
+def _are_one(a: Vector, b: Vector) -> bool:
+    return bool(abs(a.dot(b)) > PARALLEL)

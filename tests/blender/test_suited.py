@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A new joint suits what it joins: its axis, its range, the mass of new bodies."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import inf, pi
+
+import bpy
+import pytest
+from mathutils import Euler, Matrix, Vector
+from redo import adjust, press
+from scenes import box, joined, select, slab
+
+from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.blender.joints.editing import aimed_axis
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.settings.spans import span_on, spans_of
+
+TURNED = Euler((0.4, -0.7, 1.1))
+FAR = Vector((20.0, -13.0, 4.0))
+
+
+def moved(*objects: bpy.types.Object) -> Matrix:
+    """Put objects elsewhere, turned anyhow, and return how."""
+    way = Matrix.LocRotScale(FAR, TURNED, None)
+    for obj in objects:
+        obj.matrix_world = way @ obj.matrix_world
+    bpy.context.view_layer.update()
+    return way
+
+
+def disc(name: str, place: Vector, *, radius: float, depth: float, axis: str) -> bpy.types.Object:
+    """Add a wheel whose rotation is applied, as modellers leave it."""
+    turn = {"X": (0.0, pi / 2, 0.0), "Y": (pi / 2, 0.0, 0.0), "Z": (0.0, 0.0, 0.0)}[axis]
+    bpy.ops.mesh.primitive_cylinder_add(
+        vertices=24, radius=radius, depth=depth, location=place, rotation=turn
+    )
+    bpy.ops.object.transform_apply(location=False, rotation=True, scale=True)
+    bpy.context.object.name = name
+    return bpy.context.object
+
+
+def axis_of(joint: bpy.types.Object) -> Vector:
+    """Return the direction in the world that a joint is aimed along."""
+    axis = aimed_axis(settings_of(joint))
+    assert axis is not None
+    return joint.matrix_world.col[axis].to_3d().normalized()
+
+
+def range_of(joint: bpy.types.Object) -> tuple[float, float]:
+    """Return the smallest and the largest angle or distance of a hinge or a slider."""
+    settings = settings_of(joint)
+    axis = aimed_axis(settings)
+    assert axis is not None
+    turns = span_on(spans_of(settings.limits), Freedom.ANGULAR, axis)
+    slides = span_on(spans_of(settings.limits), Freedom.LINEAR, axis)
+    span = slides if turns.low == turns.high else turns
+    return span.low, span.high
+
+
+def parallel(a: Vector, b: Vector) -> bool:
+    """Return whether two unit vectors are along one line, to single precision."""
+    return abs(a.dot(b)) == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("axis", "XYZ")
+def test_a_wheel_turns_freely_about_its_own_axis(axis: str) -> None:
+    """Wherever and however a car stands, and whatever was applied to the mesh of its wheel."""
+    chassis = slab("Chassis", (0.0, 0.0, 0.0), (2.0, 2.0, 2.0))
+    way = Vector([one == axis for one in "XYZ"])
+    wheel = disc("Wheel", 1.1 * way, radius=0.4, depth=0.2, axis=axis)
+    turned = moved(chassis, wheel)
+    hinge = joined("HINGE", chassis, wheel)
+    assert parallel(axis_of(hinge), (turned.to_3x3() @ way))
+    assert range_of(hinge) == (-inf, inf)
+
+
+def test_a_door_turns_about_the_edge_where_it_touches_and_has_a_range() -> None:
+    """Along the post, by 90 degrees, though nothing of it is parallel to an axis of the world."""
+    post = slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0))
+    door = slab("Door", (0.5, 0.0, 1.0), (0.9, 0.05, 2.0))
+    turned = moved(post, door)
+    hinge = joined("HINGE", post, door)
+    assert parallel(axis_of(hinge), turned.to_3x3() @ Vector((0.0, 0.0, 1.0)))
+    assert range_of(hinge) == pytest.approx((0.0, pi / 2))
+
+
+def test_hinges_of_a_linkage_are_parallel_and_leave_it_free() -> None:
+    """Four presses make a four-bar: across its bars, the last as the others, one range at most."""
+    ground = slab("Ground", (0.5, 0.0, 0.0), (1.2, 0.02, 0.1))
+    crank = slab("Crank", (0.0, 0.02, 0.2), (0.1, 0.02, 0.5))
+    coupler = slab("Coupler", (0.5, 0.04, 0.4), (1.2, 0.02, 0.1))
+    rocker = slab("Rocker", (1.0, 0.02, 0.2), (0.1, 0.02, 0.5))
+    bars = (ground, crank, coupler, rocker)
+    turned = moved(*bars)
+    hinges = [joined("HINGE", still, moving) for still, moving in pairwise((*bars, ground))]
+    for hinge in hinges:
+        assert parallel(axis_of(hinge), turned.to_3x3() @ Vector((0.0, 1.0, 0.0))), hinge.name
+    assert [range_of(hinge) for hinge in hinges[1:]] == [(-inf, inf)] * 3
+
+
+@pytest.mark.parametrize(
+    ("said", "angles"), [({"use_range": True}, (0.0, pi / 2)), ({"angle_max": 1.0}, (0.0, 1.0))]
+)
+@pytest.mark.parametrize("how", ["at once", "in the redo box"])
+def test_two_that_move_have_no_range_unless_it_is_said(
+    how: str, said: dict[str, object], angles: tuple[float, float]
+) -> None:
+    """Links of a chain turn as they like; whoever says an angle, or asks for a range, has one."""
+    select(*(slab(f"Link {n}", (n, 0.0, 0.0), (0.9, 0.9, 0.9)) for n in range(3)))
+    if how == "at once":
+        press("omi_joint.create", kind="HINGE", **said)
+    else:
+        press("omi_joint.create", kind="HINGE")
+        assert range_of(bpy.context.object) == (-inf, inf)
+        adjust(**said)
+    assert range_of(bpy.context.object) == pytest.approx(angles)
+
+
+@pytest.mark.parametrize("front", [-1.0, 1.0])
+def test_a_drawer_slides_out_of_its_cabinet(front: float) -> None:
+    """The positive way is the one that is open, wherever the cabinet stands."""
+    bpy.ops.mesh.primitive_cube_add(size=1.0)
+    cabinet = bpy.context.object
+    shell = cabinet.modifiers.new("Shell", "SOLIDIFY")
+    shell.thickness = 0.05
+    open_face = next(face for face in cabinet.data.polygons if face.normal.y * front > 0.5)
+    corners = set(open_face.vertices)
+    points = [vertex.co.copy() for vertex in cabinet.data.vertices]
+    faces = [list(face.vertices) for face in cabinet.data.polygons if set(face.vertices) != corners]
+    cabinet.data.clear_geometry()
+    cabinet.data.from_pydata(points, [], faces)
+    drawer = slab("Drawer", (0.0, 0.1 * front, 0.0), (0.8, 0.8, 0.8))
+    turned = moved(cabinet, drawer)
+    slider = joined("SLIDER", cabinet, drawer)
+    start = drawer.matrix_world.translation.copy()
+    slider.omi_physics_pose.along_x = 0.2
+    bpy.context.view_layer.update()
+    way = drawer.matrix_world.translation - start
+    assert (turned.to_3x3().inverted() @ way).y * front == pytest.approx(0.2, abs=1e-4)
+
+
+def test_what_was_clicked_before_is_not_joined() -> None:
+    """A lamp that is active but not selected stays a lamp, and the button says what to do."""
+    bpy.ops.object.light_add(location=(9.0, 9.0, 9.0))
+    lamp = bpy.context.object
+    frame, door = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    select(frame, door)
+    bpy.context.view_layer.objects.active = lamp
+    lamp.select_set(False)
+    with pytest.raises(RuntimeError, match="None of these is active"):
+        bpy.ops.omi_joint.create(kind="HINGE")
+    assert not lamp.omi_physics_body.is_body
+
+
+def test_new_bodies_weigh_what_their_hull_does() -> None:
+    """A tonne a cubic metre, unless a mass is said; scale counts."""
+    frame, door = box("Frame"), slab("Door", (2.0, 0.0, 0.0), (0.9, 0.05, 2.0))
+    heavy = slab("Safe", (5.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    heavy.omi_physics_body.mass = 7.0
+    joined("HINGE", frame, door)
+    joined("HINGE", frame, heavy)
+    assert door.omi_physics_body.mass == pytest.approx(90.0)
+    assert heavy.omi_physics_body.mass == 7.0
