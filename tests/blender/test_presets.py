@@ -4,13 +4,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import pi
+from itertools import product
+from math import pi, sqrt
 from pathlib import Path
 
 import bpy
 import pytest
 from mathutils import Vector
-from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
+from scenes import (
+    IDENTITY,
+    box,
+    door,
+    issues,
+    joined,
+    numbers,
+    relative,
+    select,
+    separated,
+    slab,
+    turn,
+)
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
@@ -24,6 +37,7 @@ from omi_physics_joint.model.settings.together import all_apart
 from omi_physics_joint.model.wording.describe import sentence, sole_axis, special_name
 from tests.model.building import same_joint
 
+CORNERS = tuple(product((-1.0, 1.0), repeat=2))
 SHIPPED = shipped_root() / "presets" / SUBDIR
 ALL_TURNS = "turns freely in all directions"
 SAYS = {
@@ -263,11 +277,50 @@ def test_overwriting_changes_all_who_share_and_nobody_else() -> None:
     third = joined("HINGE", bpy.data.objects["Frame"], box("Flap", (0.0, 5.0, 0.0)))
     block, other = first.omi_physics_joint.settings, settings_of(third)
     select(first)
-    assert bpy.ops.omi_joint.preset_overwrite(filepath=path_of("Door with Closer")) == {"FINISHED"}
+    assert bpy.ops.omi_joint.preset_overwrite(filepath=path_of("Ball and Socket")) == {"FINISHED"}
     assert first.omi_physics_joint.settings == second.omi_physics_joint.settings == block
     assert block.name == "Hinge"
-    expected = replace(read_preset(Path(path_of("Door with Closer"))), name="Hinge")
+    expected = replace(read_preset(Path(path_of("Ball and Socket"))), name="Hinge")
     assert settings_from_block(block) == expected
     assert settings_of(third) == other
+    select(first)
+    assert bpy.ops.omi_joint.preset_overwrite(filepath=path_of("Door with Closer")) == {"FINISHED"}
+    assert block.drives[0].axis == "2"
     for joint in (first, second):
         assert abs(world_axis(joint, 2).z) == pytest.approx(1.0)
+
+
+def natural_frequency(joint: bpy.types.Object, load: float) -> tuple[float, float]:
+    """Return the frequency in Hz and the damping ratio that a spring has with a load."""
+    drive = settings_of(joint).drives[0]
+    ratio = drive.damping / (2.0 * sqrt(drive.stiffness * load))
+    return sqrt(drive.stiffness / load) / (2.0 * pi), ratio
+
+
+@pytest.mark.parametrize("mass", [40.0, 1200.0])
+def test_springs_of_a_car_bear_its_mass(mass: float) -> None:
+    """Four suspensions in a star rock at 1.5 Hz, damped to 0.3, whatever the chassis weighs."""
+    chassis = box("Chassis")
+    hubs = [box(f"Hub {n}", (3.0 * x, 3.0 * y, 0.0)) for n, (x, y) in enumerate(CORNERS)]
+    select(*hubs, chassis)
+    bpy.ops.omi_joint.create(kind="SLIDER")
+    chassis.omi_physics_body.mass = mass
+    for hub in hubs:
+        hub.omi_physics_body.mass = 1.0
+    apply("Suspension")
+    for joint in bpy.context.selected_objects:
+        found = natural_frequency(joint, mass / 4.0)
+        assert found == pytest.approx((1.5, 0.3), rel=0.02)
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0, 5.0])
+def test_a_closer_closes_doors_of_every_size_alike(size: float) -> None:
+    """Its spring is for the inertia of the door about the hinge: one frequency, one damping."""
+    frame = slab("Frame", (-0.05 * size, 0.0, 0.0), (0.1 * size, 0.1 * size, 2.0 * size))
+    leaf = slab("Leaf", (0.5 * size, 0.0, 0.0), (size, 0.05 * size, 2.0 * size))
+    joint = joined("HINGE", frame, leaf)
+    apply("Door with Closer")
+    mass = leaf.omi_physics_body.mass
+    assert mass == pytest.approx(100.0 * size**3, rel=0.01)
+    arm = (1.0 / 12.0 + 0.05**2 / 12.0 + 0.25) * size * size
+    assert natural_frequency(joint, mass * arm) == pytest.approx((0.217, 1.02), rel=0.02)

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import bmesh
 import numpy as np
-from bpy.types import Mesh, bpy_prop_collection
+from bpy.types import Mesh, Object, bpy_prop_collection
 from numpy.typing import DTypeLike, NDArray
 
 from ...drawing.layout import BLENDER_FROM_GLTF
@@ -21,7 +21,7 @@ from ...solver.kinematics.rotation import Array
 from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
 from ...weighing.solids import enclosed, enclosed_by_mesh
 from .placed import PlacedObject
-from .read_nodes import MeshSource, SceneReading
+from .read_nodes import WITH_MESHES, MeshSource, SceneReading
 
 
 def measured_mechanism(
@@ -69,6 +69,18 @@ def measured_mesh(mesh: Mesh) -> MeshSolids:
     if not len(points) or not np.isfinite(points).all():
         return MeshSolids()
     return MeshSolids(_hull(points), enclosed_by_mesh(points, triangles_in(mesh)))
+
+
+def hull_in_world(obj: Object) -> Solid | None:
+    """Return what the convex hull of an object holds, in Blender's world; None of what is flat."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    if evaluated.type not in WITH_MESHES:
+        return None
+    points = rows_in(evaluated.to_mesh().vertices, "co", 3).astype(np.float64)
+    evaluated.to_mesh_clear()
+    world = np.array(obj.matrix_world)
+    points = points @ world[:3, :3].T + world[:3, 3]
+    return _hull(points) if len(points) and np.isfinite(points).all() else None
 
 
 def _points(vertices: bpy_prop_collection[Any]) -> Array:

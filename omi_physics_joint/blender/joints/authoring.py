@@ -15,12 +15,13 @@ from mathutils import Matrix, Vector
 from ...model.geometry.frames import frame_along
 from ...model.joint import JointSettings
 from ...model.settings import recipes
+from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.frame_users import joints_using
-from ..bridge.solids import measured_mesh
+from ..bridge.solids import hull_in_world
 from ..bridge.write import new_settings
 from ..data.body import DENSITY
 from ..data.homes import homes_beside
@@ -127,16 +128,8 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
             body.use_collider = True
             body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
             if obj in light:
-                body.mass = _mass_of_hull(obj) or body.mass
-
-
-def _mass_of_hull(obj: Object) -> float:
-    """Return the mass of the convex hull of an object in kg, to three digits; 0 if it is flat."""
-    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    hull = measured_mesh(evaluated.to_mesh()).hull
-    evaluated.to_mesh_clear()
-    scale = abs(obj.matrix_world.determinant())
-    return float(f"{hull.volume * scale * DENSITY:.3g}") if hull is not None else 0.0
+                hull = hull_in_world(obj)
+                body.mass = rounded(hull.volume * DENSITY) if hull is not None else body.mass
 
 
 def join(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Preset files: joint settings as JSON, spelled as in glTF but in Blender's axes.
 
-Three members are ours: ``together`` of a limit, ``foreignDrives``, and ``about``, which is for the
-tool tip. Nothing in a file is ever run.
+Four members are ours: ``together`` of a limit, ``foreignDrives``, ``about``, which is for the tool
+tip, and ``madeFor``, the load that its springs are for. Nothing in a file is ever run.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings, Limit
 from ..addon_id import ROOT
 from . import old_files
+from .loads import LOADS, Load
 
 SUBDIR = "omi_physics_joint"
 """Folder of the presets inside any folder of Blender's presets."""
@@ -54,6 +55,17 @@ def about(path: Path) -> str:
         return Members(_members(path), Place(), []).text("about")
     except (OSError, ValueError, RecursionError):
         return ""
+
+
+def load_of(path: Path) -> Load | None:
+    """Return what the springs of a preset are made for; None where it does not say so."""
+    try:
+        preset = Members(_members(path), Place(), [])
+    except (OSError, ValueError, RecursionError):
+        return None
+    made_for = preset.child("madeFor")
+    loads = (Load(kind, made_for.number(kind, 0.0)) for kind in LOADS) if made_for else ()
+    return next((load for load in loads if load.size > 0.0), None)
 
 
 def read_preset(path: Path) -> JointSettings:
@@ -162,6 +174,7 @@ def _settings(members: JsonObject) -> JointSettings:
     issues: list[Issue] = []
     preset = Members(members, Place(), issues)
     preset.has("about")
+    preset.has("madeFor")
     foreign = tuple(text_of(drive) for drive in preset.items("foreignDrives"))
     settings = read_settings(preset, _limit)
     for issue in issues:

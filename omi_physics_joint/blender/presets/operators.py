@@ -17,7 +17,16 @@ from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.settings_editing import users_of
 from .applying import apply_to, overwrite
-from .files import PresetError, about, preset_name, read_preset, remove_preset, save_preset
+from .files import (
+    PresetError,
+    about,
+    load_of,
+    preset_name,
+    read_preset,
+    remove_preset,
+    save_preset,
+)
+from .loads import scaled
 
 
 def selected_joints(context: Context) -> list[Object]:
@@ -58,6 +67,11 @@ class PresetOperator(BaseOperator):
             self.report({"WARNING"}, text)
         return self.finished(said)
 
+    def fitted(self, settings: JointSettings, joints: list[Object]) -> JointSettings:
+        """Return settings for what some joints carry, where the preset says for what it is made."""
+        made_for = load_of(Path(self.filepath))
+        return settings if made_for is None else scaled(settings, made_for, joints)
+
     @abstractmethod
     def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
         """Say what was done, and which joints now move along or about another line than before."""
@@ -84,6 +98,7 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
     def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
         """Apply it to the selected joints and no others."""
         joints = selected_joints(context)
+        settings = self.fitted(settings, joints)
         block, misaimed = apply_to(joints, settings)
         count = f"{len(joints)} joints share" if len(joints) > 1 else f"{joints[0].name} has"
         return f"{count} the new settings {block.name}", misaimed
@@ -126,7 +141,7 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
         """Overwrite the block in place."""
         block = active_settings(context)
         assert block is not None
-        users, misaimed = overwrite(block, settings)
+        users, misaimed = overwrite(block, self.fitted(settings, users_of(block)))
         return f"{block.name} of {counted(len(users), 'joint')} is overwritten", misaimed
 
 

@@ -31,6 +31,11 @@ def number(value: float, digits: int = DIGITS) -> str:
     return "0" if text == "-0" else text
 
 
+def rounded(value: float) -> float:
+    """Return a number with three digits, as somebody would type it."""
+    return float(f"{value:.3g}")
+
+
 def metric(value: float, freedom: Freedom) -> str:
     """Return a distance in m, or in mm where it is small, or an angle in degrees."""
     if freedom is Freedom.ANGULAR:

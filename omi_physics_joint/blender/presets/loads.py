@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets with springs say for which load their numbers are, and are scaled to that of a joint.
+
+A spring keeps its frequency and its damping ratio where stiffness and damping grow as what it
+carries: k = m (2 pi f)^2, c = 2 zeta m (2 pi f). So does a motor its run-up, by its largest force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TypeVar
+
+import bpy
+import numpy as np
+from bpy.types import Object
+from mathutils import Vector
+
+from ...model.joint import Drive, JointSettings, Limit
+from ...model.wording.words import rounded
+from ..bridge.placed import bodies_of
+from ..bridge.read_settings import settings_of
+from ..bridge.solids import hull_in_world
+from ..joints.authoring import moving_of
+from ..joints.editing import aimed_axis, turns_about
+
+LOADS = ("mass", "inertia")
+"""In kg; in kg m^2 about the axis of the joint."""
+Spring = TypeVar("Spring", Limit, Drive)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What the numbers of a preset are for."""
+
+    kind: str
+    """One of ``LOADS``."""
+    size: float
+
+
+def scaled(settings: JointSettings, made_for: Load, joints: Sequence[Object]) -> JointSettings:
+    """Return settings with springs, dampers and motors for what some joints carry on average."""
+    if made_for.kind == "mass":
+        sliding = {*_sliders(), *joints}
+        loads = [_mass_on(joint, sliding) for joint in joints]
+    else:
+        loads = [_inertia_on(joint) for joint in joints]
+    loads = [load for load in loads if load > 0.0]
+    if not loads:
+        return settings
+    factor = sum(loads) / len(loads) / made_for.size
+    return replace(
+        settings,
+        limits=tuple(_scaled(limit, factor) for limit in settings.limits),
+        drives=tuple(
+            replace(_scaled(drive, factor), max_force=rounded(drive.max_force * factor))
+            for drive in settings.drives
+        ),
+    )
+
+
+def _scaled(spring: Spring, factor: float) -> Spring:
+    return replace(
+        spring,
+        stiffness=rounded(spring.stiffness * factor),
+        damping=rounded(spring.damping * factor),
+    )
+
+
+def _mass_on(joint: Object, sliding: Set[Object]) -> float:
+    """Return the mass that a spring bears, in kg: a share of the heavier body's if both move.
+
+    What else slides on that body bears the rest of it, as the four springs of a car do.
+    """
+    bodies = [body for body in bodies_of(joint) if body is not None and _mass(body) < inf]
+    heavy = max(bodies, key=_mass, default=None)
+    if heavy is None or len(bodies) < 2:
+        return 0.0 if heavy is None else _mass(heavy)
+    return _mass(heavy) / sum(heavy in bodies_of(one) for one in sliding)
+
+
+def _sliders() -> list[Object]:
+    """Return the joints of the file that slide along one axis."""
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    read = ((joint, settings_of(joint)) for joint in joints)
+    axes = ((joint, settings, aimed_axis(settings)) for joint, settings in read)
+    return [
+        joint
+        for joint, settings, axis in axes
+        if axis is not None and not turns_about(settings, axis)
+    ]
+
+
+def _inertia_on(joint: Object) -> float:
+    """Return the inertia of what turns about a joint's axis, in kg m^2, by convex hulls.
+
+    Of two bodies that move it is that of both against each other.
+    """
+    holder, other = bodies_of(joint)
+    axis = aimed_axis(settings_of(joint))
+    if holder is None or other is None or axis is None:
+        return 0.0
+    line = joint.matrix_world.col[axis].to_3d().normalized()
+    place = joint.matrix_world.translation
+    sizes = [_inertia(body, place, line) for body in (holder, other) if _mass(body) < inf]
+    if len(sizes) == 2 and all(sizes):
+        return sizes[0] * sizes[1] / (sizes[0] + sizes[1])
+    return _inertia(moving_of(holder, other), place, line)
+
+
+def _inertia(body: Object, place: Vector, line: Vector) -> float:
+    hull = hull_in_world(body)
+    if hull is None:
+        return 0.0
+    spread, along = np.array(hull.spread), np.array(line)
+    own = (np.trace(spread) - along @ spread @ along) / hull.volume
+    arm = Vector(hull.centre) - place
+    return float(_mass(body) * (own + (arm - arm.project(line)).length_squared))
+
+
+def _mass(body: Object) -> float:
+    """Return the mass of a body in kg, infinite where no force moves it."""
+    data = body.omi_physics_body
+    return data.mass if data.type == "dynamic" and not data.infinite_mass else inf
