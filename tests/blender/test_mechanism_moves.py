@@ -26,6 +26,8 @@ def chain(count: int = 3) -> tuple[list[bpy.types.Object], list[bpy.types.Object
         bodies.append(box(f"Link {number}", (3.0 * number, 0.0, 0.0)))
         bpy.context.scene.cursor.location = (3.0 * number - 1.5, 0.0, 0.0)
         joints.append(joined("HINGE", bodies[-2], bodies[-1], direction="GLOBAL_Y"))
+    for body in bodies:
+        body.omi_physics_body.mass = 1.0
     return bodies, joints
 
 

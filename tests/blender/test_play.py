@@ -25,7 +25,9 @@ def started(session: play.PlaySession, seconds: float) -> None:
 
 def hatch() -> tuple[bpy.types.Object, bpy.types.Object, bpy.types.Object]:
     """Return a frame, a flap that falls from 0 to 90 degrees, and the hinge between them."""
-    return door(direction="GLOBAL_Y")
+    made = door(direction="GLOBAL_Y")
+    made[1].omi_physics_body.mass = 1.0
+    return made
 
 
 def settings() -> OMI_JOINT_PG_preview:
@@ -296,7 +298,8 @@ def test_static_body_with_a_joint_stands_under_a_moving_one() -> None:
 
 def test_motor_runs() -> None:
     """A drive turns the door while it plays."""
-    _, _, hinge = door(direction="GLOBAL_Z", use_range=False)
+    _, leaf, hinge = door(direction="GLOBAL_Z", use_range=False)
+    leaf.omi_physics_body.mass = 1.0
     drive = hinge.omi_physics_joint.settings.drives.add()
     drive.freedom, drive.axis, drive.use_velocity_target = "angular", "1", True
     drive.angular_velocity_target, drive.damping = pi, 1e4

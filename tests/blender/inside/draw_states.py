@@ -54,6 +54,7 @@ def joint_states() -> Iterator[tuple[str, State]]:
     closer = joined("HINGE", frame, box("Closing", (-4.0, 0.0, 0.0)))
     presets = Path(CHECKOUT) / "presets" / "omi_physics_joint"
     bpy.ops.omi_joint.preset_apply(filepath=str(presets / "Door_with_Closer.json"))
+    closer.omi_physics_joint.settings.drives[0].damping = 12.0
     yield "closer", (closer, [closer])
     slider = joined("SLIDER", frame, box("Sliding", (-8.0, 0.0, 0.0)))
     block = slider.omi_physics_joint.settings
