@@ -58,12 +58,17 @@ def save(folder: Path) -> None:
         build(name)
         _remove_workspaces()
         bpy.context.scene.omi_physics_joint.strict = True
-        bpy.ops.export_scene.gltf(filepath=str(folder / "glb" / f"{name}.glb"))
+        export(folder / "glb" / f"{name}.glb")
         bpy.context.scene.property_unset("omi_physics_joint")
         with tempfile.TemporaryDirectory() as place:  # a .blend remembers where it was saved
             saved = Path(place) / f"{name}.blend"
             bpy.ops.wm.save_as_mainfile(filepath=str(saved), compress=True)
             shutil.move(saved, folder / "blend" / saved.name)
+
+
+def export(path: Path) -> None:
+    """Write the open scene as a .glb, with modifiers: inertia and contacts are those of play."""
+    bpy.ops.export_scene.gltf(filepath=str(path), export_apply=True)
 
 
 def _remove_workspaces() -> None:
@@ -76,9 +81,14 @@ def _remove_workspaces() -> None:
 def main() -> None:
     """Save them beside this file, or into the folder that is named."""
     addon_utils.enable("omi_physics_joint", default_set=True)
-    save(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else HERE)
+    code = 1
+    try:
+        save(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else HERE)
+        code = 0
+    except RuntimeError as error:
+        print(error, file=sys.stderr, flush=True)
     sys.stdout.flush()
-    os._exit(0)  # the interpreter's own end can hang or crash in some Blenders
+    os._exit(code)  # the interpreter's own end can hang or crash in some Blenders
 
 
 if __name__ == "__main__":

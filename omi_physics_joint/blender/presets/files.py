@@ -24,7 +24,7 @@ from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings, Limit
 from ..addon_id import ROOT
 from . import old_files
-from .loads import LOADS, Load
+from .loads import LOADS, MadeFor
 
 SUBDIR = "omi_physics_joint"
 """Folder of the presets inside any folder of Blender's presets."""
@@ -57,14 +57,14 @@ def about(path: Path) -> str:
         return ""
 
 
-def load_of(path: Path) -> Load | None:
+def load_of(path: Path) -> MadeFor | None:
     """Return what the springs of a preset are made for; None where it does not say so."""
     try:
         preset = Members(_members(path), Place(), [])
     except (OSError, ValueError, RecursionError):
         return None
     made_for = preset.child("madeFor")
-    loads = (Load(kind, made_for.number(kind, 0.0)) for kind in LOADS) if made_for else ()
+    loads = (MadeFor(kind, made_for.number(kind, 0.0)) for kind in LOADS) if made_for else ()
     return next((load for load in loads if load.size > 0.0), None)
 
 

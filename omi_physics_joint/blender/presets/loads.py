@@ -31,7 +31,7 @@ Spring = TypeVar("Spring", Limit, Drive)
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class MadeFor:
     """What the numbers of a preset are for."""
 
     kind: str
@@ -39,7 +39,7 @@ class Load:
     size: float
 
 
-def scaled(settings: JointSettings, made_for: Load, joints: Sequence[Object]) -> JointSettings:
+def scaled(settings: JointSettings, made_for: MadeFor, joints: Sequence[Object]) -> JointSettings:
     """Return settings with springs, dampers and motors for what some joints carry on average."""
     if made_for.kind == "mass":
         sliding = {*_sliders(), *joints}
