@@ -10,6 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from omi_physics_joint.cli.motion.from_file import measured_mechanism
+from omi_physics_joint.cli.outcome import examined
 from omi_physics_joint.gltf.animated.keyed import POINTER, Channel
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import load
@@ -66,13 +68,21 @@ def write(
     path.write_text(text_of(document), "utf-8")
 
 
-def named_by_check(path: Path, readers: frozenset[Reader] = USUAL) -> list[str]:
-    """Return the codes of what Check says of a file to some readers, with Jolt."""
-    reading = read_document(load(path))
-    spoken = frozenset(dialect.spoken for dialect in reading.dialects)
-    judged = check(reading.mechanism, target=reading.target, readers=readers, spoken=spoken)
-    issues = (*reading.issues, *judged)
-    return sorted({issue.code for issue in issues} - OLDER_ENGINE)
+def named_by_check(
+    path: Path, readers: frozenset[Reader] = USUAL, *, tries: bool = False
+) -> list[str]:
+    """Return the codes of what ``check`` says of a file to some readers, with Jolt; and tried."""
+    found = examined(path, "check", tuple(readers), tries=tries)
+    return sorted({issue.code for issue in found.issues} - OLDER_ENGINE)
+
+
+def throws_back(path: Path) -> bool:
+    """Return whether Check says that Godot throws back at limits; meshes are measured."""
+    document = load(path)
+    reading = read_document(document)
+    mechanism, _ = measured_mechanism(document, reading.mechanism)
+    issues = check(mechanism, target=reading.target)
+    return any(issue.code == "godot-stops" for issue in issues)
 
 
 def _nodes(mechanism: Mechanism) -> tuple[list[JsonObject], list[int], dict[int, int]]:

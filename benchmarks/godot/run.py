@@ -10,24 +10,27 @@ A line for each case: how far its worst body is off in degrees and mm, what Chec
 and what Godot makes of the joints. "wild" is a case whose own motion is off as far when it is begun
 1e-4 rad elsewhere. It ends with 1 where a case is off and Check does not name why.
 With ``--own`` Godot goes at its own steps with its own damping, beside `simulate --as godot`.
-Without omi-godot the files are as specified, and our own add-on reads them and names why.
+Without omi-godot the files are as specified, and our own add-on reads them and names why; where it
+and Check do not say the same of rebound, the run ends with 1 too.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
 from omi_physics_joint.gltf.dialects import spoken_by
-from omi_physics_joint.model.readers import Reader
+from omi_physics_joint.model.readers import USUAL, Reader
 from omi_physics_joint.model.target import Target
 
+from .building import Case
 from .cases import chosen, file_name
-from .documents import named_by_check, write
+from .documents import named_by_check, throws_back, write
 from .engine import STEPS_A_SECOND, GodotError, Measured, prepared
 from .judging import (
     DEGREES,
@@ -42,6 +45,8 @@ from .judging import (
 )
 from .random_cases import random_cases
 
+STOPS = "gives back up to a quarter of the speed"
+"""What our add-on says of bounds, where Check says ``godot-stops``."""
 OMI_GODOT = frozenset((Reader.GODOT_OMI,))
 NAMING = ("godot-", "frames-apart", "mass-ratio", "collider-scaled", "trimesh-moves")
 """What codes of Check begin with that say that engines differ."""
@@ -53,10 +58,14 @@ class Line:
 
     name: str
     off: Off
-    codes: list[str]
+    codes: Sequence[str]
     joints: tuple[str, ...]
     wild: bool = False
     """Whether our own motion is off as far when it is begun elsewhere."""
+    untried: Sequence[str] = ()
+    """What Check says without trying."""
+    differs: bool = False
+    """Whether Check says of rebound what our add-on does not, or the other way."""
 
     @property
     def is_named(self) -> bool:
@@ -81,23 +90,13 @@ class Line:
 def main(words: Sequence[str]) -> int:
     """Run with the words of the command line and return the exit code."""
     arguments = _parser().parse_args(words)
-    own: bool = arguments.own
-    rate: int = OWN_STEPS if own else arguments.rate
+    rate: int = OWN_STEPS if arguments.own else arguments.rate
     cases = chosen(arguments.only)
     if arguments.random > 0:
         cases = random_cases(arguments.random, arguments.seed)
-    folder: Path = arguments.output.resolve()
     try:
-        addon = arguments.addon and arguments.addon.resolve()
-        godot = prepared(arguments.godot, addon, folder, damped=arguments.own)
-        files = {name: folder / f"{file_name(name)}.gltf" for name in cases}
-        is_told = arguments.for_godot or not (addon is None or arguments.specified)
-        target = Target.GODOT if is_told else Target.SPECIFIED
-        if arguments.exported:
-            files = {name: folder / "exported" / f"{file_name(name)}.glb" for name in cases}
-        else:
-            for name, case in cases.items():
-                write(case, files[name], target, spoken_by(arguments.dialect, target))
+        godot = prepared(arguments.godot, arguments.addon, arguments.output, damped=arguments.own)
+        files = _files(arguments, cases)
         results = godot.measure(files.values(), arguments.seconds, rate)
     except GodotError as error:
         print(error, file=sys.stderr)
@@ -108,31 +107,75 @@ def main(words: Sequence[str]) -> int:
     lines = []
     for name, case in cases.items():
         found = results.get(files[name].name, Measured((), {}, {}))
-        has_still = arguments.dialect != "khr"
-        truth = ours(case, arguments.seconds, has_still=has_still, own=own)
-        off = worst(truth, found, own=own)
-        said = list(found.warnings) if addon is None else named_by_check(files[name], OMI_GODOT)
-        wild = 1.0 < off.share < inf and is_wild(case, truth, arguments.seconds, own=own)
-        lines.append(Line(name, off, said, found.joints, wild))
+        lines.append(_judged(arguments, name, case, files[name], found))
         print(lines[-1], flush=True)
-    far = (OWN_DEGREES, OWN_MILLIMETRES) if own else (DEGREES, MILLIMETRES)
-    counts = {
-        word: sum(one.verdict == word for one in lines) for word in ("ok", "named", "wild", "OFF")
-    }
-    print(
-        f"{counts['ok']} within {far[0]:g}° and {far[1]:g} mm, "
+    far = (OWN_DEGREES, OWN_MILLIMETRES) if arguments.own else (DEGREES, MILLIMETRES)
+    for sentence in _counted(lines, *far):
+        print(sentence)
+    return 1 if any(one.verdict == "OFF" or one.differs for one in lines) else 0
+
+
+def _files(arguments: argparse.Namespace, cases: Mapping[str, Case]) -> dict[str, Path]:
+    """Return the file of each case, written unless Blender has done so."""
+    folder: Path = arguments.output
+    if arguments.exported:
+        return {name: folder / "exported" / f"{file_name(name)}.glb" for name in cases}
+    files = {name: folder / f"{file_name(name)}.gltf" for name in cases}
+    is_told = arguments.for_godot or not (arguments.addon is None or arguments.specified)
+    target = Target.GODOT if is_told else Target.SPECIFIED
+    for name, case in cases.items():
+        write(case, files[name], target, spoken_by(arguments.dialect, target))
+    return files
+
+
+def _judged(
+    arguments: argparse.Namespace, name: str, case: Case, path: Path, found: Measured
+) -> Line:
+    """Return what came of a case in Godot."""
+    own, seconds = arguments.own, arguments.seconds
+    truth = ours(case, seconds, has_still=arguments.dialect != "khr", own=own)
+    off = worst(truth, found, own=own)
+    wild = 1.0 < off.share < inf and is_wild(case, truth, seconds, own=own)
+    readers = OMI_GODOT if arguments.addon else USUAL
+    untried = named_by_check(path, readers) if arguments.addon or arguments.tried else []
+    said = untried if arguments.addon else list(found.warnings)
+    if arguments.tried:
+        said = named_by_check(path, readers, tries=True)
+    stops = any(STOPS in one for one in found.warnings)
+    differs = arguments.addon is None and throws_back(path) != stops
+    return Line(name, off, said, found.joints, wild, untried, differs)
+
+
+def _counted(lines: Sequence[Line], degrees: float, millimetres: float) -> Iterator[str]:
+    """Yield what came of all of them."""
+    counts = Counter(one.verdict for one in lines)
+    yield (
+        f"{counts['ok']} within {degrees:g}° and {millimetres:g} mm, "
         f"{counts['named']} off and named, {counts['wild']} wild, "
         f"{counts['OFF']} off without a word"
     )
-    return 1 if counts["OFF"] else 0
+    right = [one for one in lines if one.verdict == "ok"]
+    told = sum(one.is_named for one in right)
+    untold = sum(replace(one, codes=one.untried).is_named for one in right)
+    yield f"of those within, {told} are told of" + (f", {untold} untried" if untold else "")
+    differing = [one.name for one in lines if one.differs]
+    if differing:
+        yield f"Check and our add-on differ about rebound: {', '.join(differing)}"
+
+
+def _real(path: str) -> Path:
+    return Path(path).resolve()
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks.godot.run", description=__doc__)
     parser.add_argument("--godot", type=Path, required=True, help="the program")
-    parser.add_argument("--addon", type=Path, help="a checkout of omi-godot; without it, ours")
+    parser.add_argument("--addon", type=_real, help="a checkout of omi-godot; without it, ours")
     parser.add_argument("--dialect", choices=("both", "omi", "khr"), default="both")
     parser.add_argument("--rate", type=int, default=STEPS_A_SECOND, help="steps a second of Godot")
+    parser.add_argument(
+        "--try", dest="tried", action="store_true", help="what Check says by trying, and without"
+    )
     parser.add_argument("--own", action="store_true", help="Godot's own steps and damping")
     parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
     parser.add_argument(
@@ -147,7 +190,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--random", type=int, default=0, help="how many cases to draw instead")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument("--seconds", type=float, default=1.0, help="of motion")
-    parser.add_argument("--output", type=Path, default=Path("build/bench-godot"))
+    parser.add_argument("--output", type=_real, default=_real("build/bench-godot"))
     return parser
 
 

@@ -132,8 +132,11 @@ def test_quiet_says_what_fails_and_nothing_else(flat: Path, tendon: Path, capsys
 def test_what_readers_do_in_every_file_is_said_once_a_run(tmp_path: Path, capsys: Captured) -> None:
     """The hint stands in full in the first file, and then a number; JSON has all of them."""
     paths = [tmp_path / name for name in ("a.glb", "b.glb", "c.glb")]
+    driven = door()
+    motor = {"type": "angular", "mode": "force", "axis": 2, "velocityTarget": 1, "damping": 1e6}
+    driven["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["drives"] = [motor]
     for path in paths:
-        path.write_bytes(glb(door()))
+        path.write_bytes(glb(driven))
     names = [str(path) for path in paths]
     assert main(["check", *names]) == 0
     out = capsys.readouterr().out

@@ -42,6 +42,7 @@ ACCELERATION_UNITS = {"stiffness": "1/s\u00b2", "damping": "1/s"}
 TITLES = {
     "godot-acceleration": "Drive mode in Godot",
     "godot-angular-sign": "Turns wrong in Godot",
+    "godot-endless": "Turns otherwise in Godot",
     "godot-fast": "Too fast for Godot",
     "godot-filter": "No filters in Godot",
     "godot-contacts": "Meet in Godot",

@@ -84,6 +84,12 @@ ENGINE = (
         "Make it slower.",
     ),
     Difference(
+        "godot-endless",
+        "takes 100,000 kg for an infinite mass, which loses the inertia beside it",
+        "Both bodies of this joint have infinite mass; Godot turns them otherwise.",
+        "Make one of them kinematic, or its inertia infinite too.",
+    ),
+    Difference(
         "godot-tiny",
         "gives bodies below 5 cm too much inertia",
         "This body is only {length} long; Godot gives so small a body too much inertia.",

@@ -375,7 +375,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         driven(hinge(2), position_target=0.3, stiffness=5.0),
     ),
     "godot-springs": (driven(**SPRING), driven(hinge(2), velocity_target=1.0, damping=1e6)),
-    "godot-stops": (pair(hinge(2, -1.0, 1.0)), pair(hinge(2))),
+    "godot-stops": (pair(hinge(2, -0.5, 0.5)), pair(hinge(2, -1.0, 1.0))),
     "godot-overlap": (
         added(SOUND, Node("Box", motion=DYNAMIC, collider=Collider(0))),
         added(SOUND, Node("Box", None, shift(0, 0.97), motion=DYNAMIC, collider=Collider(0))),

@@ -33,6 +33,7 @@ SPRINGS = [
     for axis in range(3)
 ]
 
+ENDLESS = replace(DYNAMIC, mass=inf, inertia_diagonal=(0.2, 0.2, 0.2))
 TOGETHER = (
     limited(ROPE),
     limited(RIGID_PIN, *(Limit((), (axis,), -1.0, 1.0) for axis in (0, 1))),
@@ -74,6 +75,10 @@ READER_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "viewers-together": TOGETHER,
     "godot-together": TOGETHER,
     "godot-contacts": (links(1.9), links(3.5)),
+    "godot-endless": (
+        changed(changed(SOUND, DOOR, motion=ENDLESS), WALL, motion=ENDLESS),
+        changed(changed(SOUND, DOOR, motion=ENDLESS), WALL, motion=DYNAMIC),
+    ),
     "godot-far-spring": (
         driven(position_target=2.0, stiffness=900.0),
         driven(position_target=0.5, stiffness=900.0),

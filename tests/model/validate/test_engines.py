@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, pi
+from math import cos, inf, pi, sin
 from typing import Any
 
 import pytest
@@ -21,8 +21,10 @@ from omi_physics_joint.model.shape import Box, Convex
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, check
 from tests.model.building import (
+    ANCHOR,
     DOOR,
     DYNAMIC,
+    JOINT,
     STATIC,
     WALL,
     added,
@@ -184,6 +186,15 @@ def test_a_body_behind_two_hinges_tumbles_unless_they_are_parallel() -> None:
         assert ("godot-tumbling" in found) == said
 
 
+def test_a_body_on_a_hinge_of_what_turns_tumbles_unless_both_turn_alike() -> None:
+    """The axis of the hinge goes round with a kinematic body."""
+    held = replace(pair(hinge(2)), shapes=(BAR,))
+    for spin, said in (((1.0, 0.0, 0.0), True), ((0.0, 0.0, 1.0), False)):
+        turning = Motion(MotionType.KINEMATIC, angular_velocity=spin)
+        found = codes(check(changed(held, WALL, motion=turning)))
+        assert ("godot-tumbling" in found) == said
+
+
 def test_links_that_fold_meet_if_they_turn_far_enough() -> None:
     """The two outer ones of three, where the hinges let them by more than a right angle."""
     for bound, said in ((inf, True), (2.0, True), (1.5, False)):
@@ -231,6 +242,57 @@ def test_a_body_on_a_pin_tumbles_where_it_swings_aside(
     falling = changed(hung, WALL, motion=DYNAMIC, collider=Collider(0))
     thrown = motion.linear_velocity != (0.0, 0.0, 0.0)
     assert ("godot-tumbling" in codes(check(falling, target=Target.GODOT))) is thrown
+
+
+LEVEL_BAR = replace(pair(hinge(2, -0.6, 0.6), IDENTITY), shapes=(BAR,))
+"""Falls from level onto its stop."""
+
+
+@pytest.mark.parametrize(
+    ("bound", "place", "motion", "said"),
+    [
+        (0.6, (0.5, 0.0, 0.0), DYNAMIC, False),
+        (2.8, (0.5, 0.0, 0.0), DYNAMIC, True),
+        (0.6, (3.0, 0.0, 0.0), DYNAMIC, True),
+        (0.6, (0.0, -3.0, 0.0), DYNAMIC, False),
+        (0.6, (0.0, -3.0, 0.0), replace(DYNAMIC, linear_velocity=(6.0, 0.0, 0.0)), True),
+        (0.6, (3.0, 0.0, 0.0), replace(DYNAMIC, gravity_factor=0.0), False),
+        (0.0, (3.0, 0.0, 0.0), DYNAMIC, False),
+    ],
+    ids=["falls", "swings round", "long arm", "hangs", "pushed", "weightless", "on its stop"],
+)
+def test_stops_are_said_where_what_comes_back_is_noticed(
+    bound: float, place: tuple[float, float, float], motion: Motion, said: bool
+) -> None:
+    """Measured: a bar at its end comes to rest at once, one on a long arm leaves its stop again."""
+    settings = hinge(2, -0.9, bound)
+    fallen = replace(LEVEL_BAR, settings=(settings,))
+    fallen = changed(fallen, DOOR, world=compose(place), motion=motion, collider=Collider(0))
+    assert ("godot-stops" in codes(check(fallen))) is said
+    fallen = changed(changed(fallen, JOINT, parent=WALL), ANCHOR, parent=DOOR)
+    other = replace(fallen, settings=(hinge(2, -bound, 0.9),))
+    assert ("godot-stops" in codes(check(other))) is said
+
+
+@pytest.mark.parametrize(("aside", "said"), [(0.0, False), (3.0, True)])
+def test_a_slider_comes_back_whose_mass_is_beside_its_line(aside: float, said: bool) -> None:
+    """Its stop takes hold beside the mass, which turns against what else holds it."""
+    upright = compose(rotation=(0.0, 0.0, sin(pi / 4.0), cos(pi / 4.0)))
+    falls = replace(pair(slider(0, -1.0, 1.0), upright), shapes=(BAR,))
+    falls = changed(falls, DOOR, world=compose((aside, 0.0, 0.0)), collider=Collider(0))
+    assert ("godot-stops" in codes(check(falls))) is said
+
+
+def test_stops_of_what_nobody_can_foresee_are_said() -> None:
+    """Of two bodies in a row, of what a drive leads, and of several ways."""
+    led = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, velocity_target=1.0, damping=1e6)
+    for settings in (
+        replace(hinge(2, -0.6, 0.6), drives=(led,)),
+        JointSettings("Two", (pin().limits[0], Limit((), (1, 2), -0.6, 0.6))),
+    ):
+        assert "godot-stops" in codes(check(replace(LEVEL_BAR, settings=(settings,))))
+    moving = changed(LEVEL_BAR, WALL, motion=DYNAMIC)
+    assert "godot-stops" in codes(check(moving))
 
 
 def test_a_mesh_that_nobody_has_measured_may_tumble() -> None:

@@ -10,9 +10,6 @@ const Said := preload("said.gd")
 const Tracks := preload("tracks.gd")
 const Moving := preload("moving_body.gd")
 
-## kg and kg m^2 that stand for infinite ones. Jolt loses a body of much larger mass and small inertia.
-const ENDLESS := 1e5
-
 ## Body of each node that is one, by its index in the file.
 var made: Dictionary = {}
 ## Scene node of each node of the file.
@@ -172,10 +169,10 @@ func _rigid(motion: Dictionary, frame: Transform3D, own: Transform3D, what: Stri
 		_said.add(what, "its mass is not positive; 1 kg is taken")
 	# No force moves what has infinite mass, and it turns where it is. Jolt fails at joints of bodies
 	# whose axes it locks.
-	body.mass = minf(motion["mass"], ENDLESS) if motion["mass"] > 0.0 else 1.0
+	body.mass = minf(motion["mass"], Loads.ENDLESS) if motion["mass"] > 0.0 else 1.0
 	body.gravity_scale = motion["gravity"] if motion["mass"] < INF else 0.0
 	body.center_of_mass_mode = RigidBody3D.CENTER_OF_MASS_MODE_CUSTOM
-	body.inertia = motion["inertia"].min(Vector3.ONE * ENDLESS)
+	body.inertia = motion["inertia"].min(Vector3.ONE * Loads.ENDLESS)
 	# Godot wants velocities in the axes of the world, and that of the centre of mass.
 	var turn := Basis.IDENTITY if _reading.is_for_godot else own.basis
 	body.linear_velocity = turn * motion["linear"]

@@ -11,6 +11,7 @@ const Layout := preload("layout.gd")
 const Loads := preload("loads.gd")
 const Posed := preload("posed_joint.gd")
 const Reading := preload("reading.gd")
+const Rebound := preload("rebound.gd")
 const Room := preload("room.gd")
 const Said := preload("said.gd")
 const Solids := preload("solids.gd")
@@ -25,6 +26,8 @@ var _reading: Reading
 var _keyed: Keyed
 var _said: Said
 var _uses: Dictionary = {}
+## How many joints each body has.
+var _counts: Dictionary = {}
 var _tumbling := Tumbling.new()
 
 
@@ -34,9 +37,13 @@ func _init(bodies: Bodies, solids: Solids, reading: Reading, keyed: Keyed, said:
 	_reading = reading
 	_keyed = keyed
 	_said = said
-	for node in reading.nodes:
-		if node.has("joint"):
-			_uses[node["joint"]["connected"]] = true
+	for index in reading.nodes.size():
+		if reading.nodes[index].has("joint"):
+			var connected: int = reading.nodes[index]["joint"]["connected"]
+			_uses[connected] = true
+			for end in [index, connected]:
+				var body := reading.body_of(end)
+				_counts[body] = _counts.get(body, 0) + 1
 
 
 func make() -> void:
@@ -74,7 +81,7 @@ func _make(index: int, joint: Dictionary) -> void:
 	var flip := _mirrored_axis(_around(all, 0.0))
 	var frame := Frames.rigid(_bodies.worlds[index], flip)
 	var second := Frames.rigid(_bodies.worlds[connected], flip)
-	for reason in loads.motor_reasons(rooms, frame):
+	for reason in loads.endless_reasons() + loads.motor_reasons(rooms, frame):
 		_said.add(what, reason)
 	var moves := holder is RigidBody3D and not other is RigidBody3D
 	var layout := Layout.new()
@@ -84,7 +91,8 @@ func _make(index: int, joint: Dictionary) -> void:
 		layout.lay_out(rooms, frame, second, moves)
 	for reason in layout.reasons + loads.spring_reasons(layout):
 		_said.add(what, reason)
-	if rooms.any(func(room: Room) -> bool: return not room.is_free and not room.is_locked):
+	var is_bounded := rooms.any(func(room: Room) -> bool: return not room.is_free and not room.is_locked)
+	if is_bounded and (all.size() > 1 or _throws_back(joint, layout, holder, other)):
 		_said.add_to_group(STOPS, what)
 	for body: CollisionObject3D in [holder, other]:
 		if body is RigidBody3D and body.linear_velocity != Vector3.ZERO:
@@ -102,6 +110,16 @@ func _make(index: int, joint: Dictionary) -> void:
 	made.node_a = made.get_path_to(ends[0])
 	made.node_b = made.get_path_to(ends[1])
 	_keyed.add(index, made, animated.keys(), func(one: Dictionary) -> Dictionary: return _told(made, layout, one, softest))
+
+
+## Whether the body of a joint may strike a bound so fast that what Godot gives back is noticed.
+func _throws_back(joint: Dictionary, layout: Layout, holder: CollisionObject3D, other: CollisionObject3D) -> bool:
+	var body: CollisionObject3D = holder if holder is RigidBody3D else other
+	if Rebound.is_unknown(joint, layout, holder, other) or _counts[_bodies.index_of(body)] > 1:
+		return true
+	# The value is the pose of the other body, and Godot counts angles the other way.
+	var turns := layout.slides().is_empty()
+	return Rebound.new().throws_back(layout, body, _solids, 1.0 if (body == holder) == turns else -1.0)
 
 
 static func _around(joints: Array, softest: float) -> Array[RefCounted]:

@@ -8,6 +8,8 @@ const Frames := preload("frames.gd")
 const Layout := preload("layout.gd")
 const Room := preload("room.gd")
 
+## kg and kg m^2 that stand for infinite ones. Jolt loses a body of much larger mass and small inertia.
+const ENDLESS := 1e5
 const NOTICED := 0.0175
 ## rad/s: nothing turns faster in Godot.
 const FASTEST := 47.1
@@ -47,6 +49,13 @@ func softest(joint: Dictionary, axes: Basis, size: float) -> float:
 		if load / stiffness > (size if size > 0.0 else POINT):
 			fails = maxf(fails, stiffness)
 	return maxf(fails, Room.SOFTNESS) if fails > 0.0 else 0.0
+
+
+## Infinite masses are large ones, beside which the inertias of two bodies are lost.
+func endless_reasons() -> PackedStringArray:
+	if _ends.size() < 2 or not _ends.all(func(body: RigidBody3D) -> bool: return body.mass >= ENDLESS):
+		return []
+	return ["both of its bodies have infinite mass, and Godot turns them otherwise"]
 
 
 ## Godot's motors have their speed at once; a damped one would fall behind its load.

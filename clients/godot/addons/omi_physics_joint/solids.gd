@@ -19,7 +19,7 @@ var _reading: Reading
 var _said: Said
 var _surfaces: Surfaces
 var _sizes: Dictionary = {}
-## What the shapes fill of each body whose centre of mass they are to say.
+## What the shapes fill of each body that forces move, in its axes.
 var _fills: Dictionary = {}
 
 
@@ -36,7 +36,7 @@ func make() -> void:
 	for name in _surfaces.left_out():
 		_said.add('Collision system "%s"' % name, "all 32 layers of the project have other names")
 	for index: int in _bodies.made:
-		if _bodies.made[index] is RigidBody3D and not _reading.nodes[index]["motion"]["has_center"]:
+		if _bodies.made[index] is RigidBody3D:
 			_fills[index] = Volumes.new()
 	for index in _reading.nodes.size():
 		if _reading.nodes[index].has("collider"):
@@ -44,15 +44,23 @@ func make() -> void:
 		if _reading.nodes[index].has("trigger"):
 			_add_trigger(index)
 	for index: int in _fills:
-		_center(index)
-	for index: int in _bodies.made:
-		if _bodies.made[index] is RigidBody3D:
-			_weigh(index)
+		if not _reading.nodes[index]["motion"]["has_center"]:
+			_center(index)
+		_weigh(index)
 
 
 ## Length in m of the longest side of a body's shapes; 0 where it has none.
 func size_of(index: int) -> float:
 	return _sizes.get(index, 0.0)
+
+
+## The inertia of a body that forces move about a line through its centre of mass, kg m^2; 0 if nobody knows.
+func inertia_of(body: RigidBody3D, direction: Vector3) -> float:
+	var axis := Frames.world_of(body).basis.inverse() * direction
+	if body.inertia != Vector3.ZERO:
+		return axis.dot(body.inertia * axis)
+	var fill: Volumes = _fills[_bodies.index_of(body)]
+	return 0.0 if fill.volume == 0.0 else body.mass * fill.turning(body.center_of_mass, axis)
 
 
 func _filters() -> Array[Dictionary]:
@@ -140,7 +148,7 @@ func _add_shape(index: int, solid: Dictionary, body: CollisionObject3D, what: St
 	var owner := _bodies.index_of(body)
 	_sizes[owner] = maxf(size_of(owner), box.get_longest_axis_size())
 	if _fills.has(owner):
-		_fills[owner].add(collision.shape, frame)
+		_fills[owner].add(collision.shape, collision.transform)
 
 
 ## A centre of mass that the file leaves to the shapes, or else to the box around the meshes.
@@ -148,7 +156,7 @@ func _center(index: int) -> void:
 	var body: RigidBody3D = _bodies.made[index]
 	var frame := Frames.world_of(body)
 	if _fills[index].volume > 0.0:
-		_bodies.center(body, frame, _fills[index].middle() - frame.origin)
+		_bodies.center(body, frame, frame.basis * _fills[index].middle())
 	elif size_of(index) == 0.0:
 		_bodies.center(body, frame, frame.basis * _bounds(body, Transform3D.IDENTITY).get_center())
 

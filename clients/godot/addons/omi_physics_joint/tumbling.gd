@@ -2,9 +2,11 @@
 ## Finds bodies that turn about changing axes, which Godot moves without gyroscopic forces.
 ##
 ## A body needs none that turns alike about all axes, that nothing but gravity pulls at its middle, or
-## that joints lead from what stands still and whose axes are all parallel.
+## that joints lead from what stands still, or turns by itself, and whose axes are all parallel.
 @tool
 extends RefCounted
+
+const Frames := preload("frames.gd")
 
 const EVEN := 1e-3
 ## Sine of the angle between axes up to which they are one.
@@ -39,7 +41,8 @@ func name_bodies(bodies: Array, said: RefCounted) -> void:
 func _guided(still: Array) -> Dictionary:
 	var about := {}
 	for body: Node in still:
-		about[body] = Vector3.ZERO
+		var spin: Variant = body.get("angular_velocity")
+		about[body] = (Frames.world_of(body).basis * spin).normalized() if spin is Vector3 else Vector3.ZERO
 	var ahead := about.keys()
 	while not ahead.is_empty():
 		var body: Node = ahead.pop_front()

@@ -2,7 +2,8 @@
 """Bodies that turn about changing axes: Godot has no gyroscopic forces, PhysX first-order ones.
 
 A body needs none that turns alike about all axes, or that joints lead from what physics does not
-move and whose axes are all parallel: two hinges at right angles let it tumble. One that hangs on a
+move and whose axes are all parallel: two hinges at right angles let it tumble, and so does one on
+what turns by itself about another axis. One that hangs on a
 pin needs them unless gravity turns it about one of its principal axes:
 measured, from a part of 0.0005 on they turn it by up to half a turn within a second.
 """
@@ -13,8 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from math import hypot, isfinite
 
-from ...body import ZERO, Vector3
-from ...geometry.frames import is_flat
+from ...body import ZERO, MotionType, Vector3
+from ...geometry.frames import is_flat, rigid_frame
 from ...geometry.transform import (
     IDENTITY_ROTATION,
     Rotation,
@@ -112,9 +113,7 @@ def _guided(survey: Survey) -> tuple[set[int | None], set[int | None]]:
             axis = normalized(tuple(row[turns[0]] for row in world)) if turns else None
             ways.setdefault(ends.body, []).append((ends.connected_body, axis))
             ways.setdefault(ends.connected_body, []).append((ends.body, axis))
-    about: dict[int | None, Vector3 | None] = {
-        body: None for body in ways if not survey.is_dynamic(body)
-    }
+    about = {body: _spin(survey, body) for body in ways if not survey.is_dynamic(body)}
     waiting = list(about)
     for body in waiting:
         for other, axis in ways[body]:
@@ -125,6 +124,15 @@ def _guided(survey: Survey) -> tuple[set[int | None], set[int | None]]:
             waiting.append(other)
     links: Links = {body: [other for other, _ in there] for body, there in ways.items()}
     return set(about), _reached(about, links) - set(about)
+
+
+def _spin(survey: Survey, body: int | None) -> Vector3 | None:
+    """Return the axis about which a body turns by itself; None if it does not."""
+    node = None if body is None else survey.mechanism.nodes[body]
+    if node is None or node.motion is None or is_flat(linear_part(node.world)):
+        return None
+    spin = apply(linear_part(rigid_frame(node.world)), node.motion.angular_velocity)
+    return normalized(spin) if node.motion.type is MotionType.KINEMATIC and any(spin) else None
 
 
 def _pushed(survey: Survey, links: Links) -> Iterator[int]:
