@@ -52,6 +52,24 @@ def door(**options: object) -> tuple[bpy.types.Object, bpy.types.Object, bpy.typ
     return frame, leaf, joined("HINGE", frame, leaf, **options)
 
 
+def four_bar(**options: object) -> dict[str, bpy.types.Object]:
+    """Return the joints of a crank, a coupler and a rocker on a ground, by name."""
+    ground, crank = box("Ground"), box("Crank", (0.0, 0.0, 1.0))
+    coupler, rocker = box("Coupler", (2.0, 0.0, 2.5)), box("Rocker", (4.0, 0.0, 1.5))
+    made = {}
+    for name, first, second, place in (
+        ("crank", ground, crank, (0.0, 0.0, 0.0)),
+        ("rocker", ground, rocker, (4.0, 0.0, 0.0)),
+        ("first", crank, coupler, (0.0, 0.0, 2.0)),
+        ("second", rocker, coupler, (4.0, 0.0, 3.0)),
+    ):
+        bpy.context.scene.cursor.location = place
+        made[name] = joined(
+            "HINGE", first, second, direction="GLOBAL_Y", **{"use_range": False, **options}
+        )
+    return made
+
+
 def level_bar() -> bpy.types.Object:
     """Make a bar that hangs level on a free hinge about Y, on a post, and return the bar."""
     post, bar = box("Post"), box("Bar", (0.6, 0.0, 0.0))

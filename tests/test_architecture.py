@@ -357,9 +357,9 @@ def lines_of_code(path: Path) -> int:
 
 
 def test_solver_and_posing_are_small() -> None:
-    """The Python of both together is 5,080 lines of code at most."""
+    """The Python of both together is 5,110 lines of code at most."""
     paths = [path for room in ("solver", "posing") for path in (PACKAGE / room).rglob("*.py")]
-    assert sum(lines_of_code(path) for path in paths) <= 5080
+    assert sum(lines_of_code(path) for path in paths) <= 5110
 
 
 def undocumented(node: ast.AST, prefix: str) -> Iterator[str]:

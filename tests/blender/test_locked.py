@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import re
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
 
 import bpy
 import pytest
-from scenes import box, door, issues, joined, separated
+from mathutils import Matrix, Vector
+from scenes import box, door, four_bar, issues, joined, separated
 
 from examples.gallery import build_gallery
 from examples.workshop import build_workshop
@@ -19,9 +21,12 @@ from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
+from omi_physics_joint.blender.joints.settings_editing import first_bounds, is_unbounded
 from omi_physics_joint.blender.play.outlook import PAUSE
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, headline
+from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.timeline.recording import Recorder
 from omi_physics_joint.blender.timeline.troubles import Troubles
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
@@ -32,7 +37,7 @@ from tests.redo import press
 
 LONGEST = 20.0
 """s within which the panel looks at the scene again."""
-NEW = {"joints-contradict", "joints-lock", "limit-narrow"}
+NEW = {"joints-contradict", "joints-lock", "limits-lock", "limit-narrow"}
 
 
 def contradicting() -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -134,6 +139,75 @@ def test_play_says_of_a_range_without_room_that_nothing_can_move() -> None:
     while play.outlook(scene) != [said] and monotonic() < end:
         sleep(PAUSE)
     assert play.outlook(scene) == [said]
+
+
+STOPPED = (
+    "Crank Hinge, Rocker Hinge, Coupler Hinge and Coupler Hinge.001 cannot move: they keep "
+    "each other at the ends of their ranges."
+)
+
+
+@pytest.mark.parametrize("far", [0.0, 20.0])
+def test_fix_lets_a_loop_go_that_its_ranges_stop(far: float) -> None:
+    """Four presses of Hinge make a linkage that stands: Check names all, and after Fix it moves."""
+    joints = four_bar(use_range=True)
+    for obj in bpy.context.scene.objects:
+        if obj.parent is None:
+            obj.matrix_world = Matrix.Translation((far, far, 0.0)) @ obj.matrix_world
+    frame, leaf = box("Frame", (0.0, -30.0, 0.0)), box("Door", (2.0, -30.0, 0.0))
+    outside = joined("HINGE", frame, leaf)
+    outside.omi_physics_joint.settings = joints["crank"].omi_physics_joint.settings
+    names = [one.name for one in (*joints.values(), outside)]
+    bpy.context.view_layer.update()
+    assert said()["limits-lock"][1] == STOPPED
+    assert issues()["limits-lock"] == "warning"
+    report = bpy.context.window_manager.omi_physics_joint
+    row = next(i for i, one in enumerate(report.issues) if one.code == "limits-lock")
+    assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
+    assert set(issues().values()) == {"hint"}  # of what may meet in engines now that it moves
+    joints = [bpy.data.objects[name] for name in names]
+    bounds = [first_bounds(one.omi_physics_joint.settings) for one in joints]
+    assert [is_unbounded(one) for one in bounds] == [True] * 4 + [False]
+    session = session_for(joints[0], bpy.context)
+    session.set_value(joints[0], 3 + bounds[0].axis, 0.5)
+    assert session.last.reached
+    bpy.ops.ed.undo()
+    assert said()["limits-lock"][1] == STOPPED
+
+
+def test_pose_and_play_name_the_ranges_that_stop_a_loop() -> None:
+    """Both headers say which joints stop everything, and nothing of a loop that moves."""
+    four_bar(use_range=True)
+    crank = bpy.data.objects["Crank"]
+    drag = Drag(session_for(crank, bpy.context), crank, Vector((0.0, 0.0, 2.0)), 0.1)
+    assert not drag.move(Vector((1.0, 0.0, 2.0))).reached
+    told = drag.obstacle  # in an order of its own
+    assert all(
+        name in told for name in re.split(", | and ", STOPPED.split(" cannot move", maxsplit=1)[0])
+    )
+    assert told.endswith(STOPPED.split(" cannot move")[1] + f" {said()['limits-lock'][2]}")
+    drag.cancel()
+    session = play.start(bpy.context.scene)
+    assert f"   {STOPPED}" in heading(session)
+    play.stop()
+    _, leaf, _ = door()
+    drag = Drag(session_for(leaf, bpy.context), leaf, Vector((3.0, 0.0, 0.0)), 0.1)
+    drag.move(Vector((3.0, -1.0, 0.0)))
+    assert (drag.story, drag.obstacle) == ("", "")
+
+
+def test_ranges_of_a_loop_that_has_keys_are_left_alone() -> None:
+    """Keys count limits, so Fix of a loop with animated settings changes none of its joints."""
+    joints = four_bar(use_range=True)
+    block = joints["second"].omi_physics_joint.settings
+    block.keyframe_insert("limits[0].stiffness")
+    before = [settings_from_block(one.omi_physics_joint.settings) for one in joints.values()]
+    bpy.ops.omi_joint.check()
+    report = bpy.context.window_manager.omi_physics_joint
+    row = next(i for i, one in enumerate(report.issues) if one.code == "limits-lock")
+    press("omi_joint.issue_fix", index=row)
+    after = [settings_from_block(one.omi_physics_joint.settings) for one in joints.values()]
+    assert after == before
 
 
 def test_fix_locks_an_axis_that_has_no_room() -> None:

@@ -24,7 +24,7 @@ from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.settings.coordinates import coordinates
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.omi_export import export
-from tests.scenes import box, door, issues, joined, numbers, relative, select, separated
+from tests.scenes import box, door, four_bar, issues, joined, numbers, relative, select, separated
 
 AXES = "xyz"
 
@@ -50,22 +50,6 @@ def finger(count: int = 3) -> tuple[list[bpy.types.Object], list[bpy.types.Objec
         bodies.append(bone)
         below = bone
     return bodies, joints
-
-
-def four_bar() -> dict[str, bpy.types.Object]:
-    """Return the joints of a crank, a coupler and a rocker on a ground, by name."""
-    ground, crank = box("Ground"), box("Crank", (0.0, 0.0, 1.0))
-    coupler, rocker = box("Coupler", (2.0, 0.0, 2.5)), box("Rocker", (4.0, 0.0, 1.5))
-    made = {}
-    for name, first, second, place in (
-        ("crank", ground, crank, (0.0, 0.0, 0.0)),
-        ("rocker", ground, rocker, (4.0, 0.0, 0.0)),
-        ("first", crank, coupler, (0.0, 0.0, 2.0)),
-        ("second", rocker, coupler, (4.0, 0.0, 3.0)),
-    ):
-        bpy.context.scene.cursor.location = place
-        made[name] = joined("HINGE", first, second, direction="GLOBAL_Y", use_range=False)
-    return made
 
 
 def test_sliders_are_in_blenders_axes() -> None:

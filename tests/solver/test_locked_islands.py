@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import cos, sin
+from itertools import product
+from math import cos, inf, pi, sin
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -14,12 +16,13 @@ from benchmarks.truths.as_mechanism import mechanism_of
 from benchmarks.truths.stored import placements, stored
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.issue import Issue
-from omi_physics_joint.model.joint import JointSettings
+from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.wording.words import metric
-from omi_physics_joint.solver import lock_issues
+from omi_physics_joint.solver import lock_issues, stopped_limits
 from omi_physics_joint.solver.diagnosis import locked_islands
+from omi_physics_joint.solver.diagnosis.diagnose import stopped_rows
 from tests.model.strategies import wild_mechanisms
 from tests.solver.building import Builder
 
@@ -220,3 +223,96 @@ def test_a_loop_that_could_not_be_mended_is_told_that_it_barely_fits() -> None:
     for distance in (0.0, 5.0):
         for at in placements(distance):
             assert [code for code, _ in found(stored(exact, at))] == ["joints-barely-fit"]
+
+
+UP, DOWN, FREE, INSIDE = (0.0, 0.5 * pi), (-0.5 * pi, 0.0), (-inf, inf), (-1.0, 1.0)
+
+
+def four_bar(
+    ranges: tuple[tuple[float, float], ...], kind: MotionType = MotionType.STATIC, posts: int = 1
+) -> Builder:
+    """Return a square of bars: as its first joint turns, the second turns back, and so on.
+
+    They stand on one post of a kind, or on two.
+    """
+    made = Builder()
+    places = ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+    bars = [made.body(place) for place in ((0.0, 0.5, 0.0), (0.5, 1.0, 0.0), (1.0, 0.5, 0.0))]
+    still = [made.body((0.5, -0.2, 0.0), kind=kind) for _ in range(posts)]
+    ends = zip([still[0], *bars], [*bars, still[-1]], places, ranges, strict=True)
+    for body, connected, place, span in ends:
+        made.joint(body, connected, recipes.hinge(2, *span), place)
+    return made
+
+
+def test_limits_that_leave_a_loop_neither_way_are_named() -> None:
+    """All that stand at an end are, if some keep it from turning one way and some the other."""
+    for ranges in product((UP, DOWN), (UP, DOWN, FREE), (UP, FREE), (DOWN, FREE)):
+        mechanism = four_bar(ranges).mechanism()
+        joints = [index for index, _, _ in mechanism.joints()]
+        ways = [{UP: 1, DOWN: -1, FREE: 0}[span] * (-1) ** j for j, span in enumerate(ranges)]
+        stopped = {-1, 1} <= set(ways)
+        assert [code for code, _ in found(mechanism)] == ["limits-lock"] * stopped, ranges
+        expected = [(node, 5) for node, way in zip(joints, ways, strict=True) if way and stopped]
+        assert stopped_limits(mechanism) == [expected], ranges
+
+
+def test_what_is_said_of_limits_that_stop_each_other() -> None:
+    """Who, why, and what to do; it is told at the first of them."""
+    (issue,) = lock_issues(four_bar((UP, FREE, INSIDE, UP)).mechanism(), metric)
+    assert issue.message == (
+        "joint4 and joint10 cannot move: they keep each other at the ends of their ranges."
+    )
+    assert issue.fix == "Remove these limits, or widen them so that the joints stand inside."
+    assert (issue.where, issue.node, issue.severity) == ("joint4", 4, "warning")
+
+
+@pytest.mark.parametrize("far", [0.0, 5.0, 50.0])
+def test_limits_stop_a_loop_wherever_it_stands(far: float) -> None:
+    """Turned anyhow, in single precision, on a ground that floats or is led, with a flap on it."""
+    for kind in MotionType:
+        made = four_bar((UP,) * 4, kind)
+        flap = made.body((0.5, 2.0, 0.0), mass=500.0)
+        made.joint(1, flap, recipes.hinge(2), (0.5, 1.0, 0.0))
+        for at in placements(far, 3):
+            stopped = stored(made.mechanism(), at)
+            assert [code for code, _ in found(stopped)] == ["limits-lock"], (kind, at)
+            moves = four_bar((UP, DOWN, UP, FREE), kind).mechanism()
+            assert found(stored(moves, at)) == [], (kind, at)
+
+
+def test_limits_that_do_not_stop_for_sure_are_left_alone() -> None:
+    """Soft ones give way, what joints lock no limit stops, and bodies that are led pull apart."""
+    soft = Limit(angular_axes=(2,), min=0.0, max=1.0, stiffness=90.0)
+    made = four_bar((FREE,) * 4)
+    made.settings = [replace(one, limits=(*one.limits, soft)) for one in made.settings]
+    assert found(made.mechanism()) == []
+    round_bound = Limit(angular_axes=(0, 1, 2), min=0.0, max=1.0, together=True)
+    made.settings = [replace(one, limits=(round_bound, *one.limits)) for one in made.settings]
+    assert found(made.mechanism()) == []
+    welded = twice_held(recipes.weld())
+    welded = replace(welded, settings=(recipes.hinge(1, *UP), recipes.weld()))
+    for at in placements(20.0, 3):
+        assert [code for code, _ in found(stored(welded, at))] == ["joints-lock"]
+    led = [found(four_bar((UP,) * 4, MotionType.KINEMATIC, posts).mechanism()) for posts in (1, 2)]
+    assert [len(issues) for issues in led] == [1, 0]
+
+
+def test_what_is_stopped_is_what_a_linear_program_finds() -> None:
+    """Of random bounds exactly those that no velocity leaves within the others."""
+    pytest.importorskip("scipy", reason="SciPy is not installed")
+    from scipy.optimize import linprog
+
+    rng = np.random.default_rng(3)
+    for case in range(30):
+        shape = rng.integers(1, 41), rng.integers(1, 13)
+        rows = rng.integers(-2, 3, shape).astype(float) if case % 3 == 1 else rng.normal(size=shape)
+        if case % 3 == 2:  # as if bodies weighed a milligram and a ton
+            rows *= 10.0 ** rng.integers(-3, 3, shape[1])
+        rows = rows[np.abs(rows).sum(1) > 0.0]
+        rows /= np.linalg.norm(rows, axis=1)[:, None]
+        box = {"A_ub": -rows, "b_ub": np.zeros(len(rows)), "bounds": [(-1.0, 1.0)] * shape[1]}
+        rises = [-linprog(-row, **box).fun for row in rows]
+        none = np.zeros((0, shape[1]))
+        expected = [at for at, rise in enumerate(rises) if rise < 1e-7]
+        assert stopped_rows(rows, none, 1e-6).tolist() == expected, case

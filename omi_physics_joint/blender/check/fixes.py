@@ -9,19 +9,22 @@ from typing import NamedTuple
 import bpy
 from bpy.types import Object
 
-from ...model.joint import AXIS_NAMES, Freedom
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.joint import AXES, AXIS_NAMES, Freedom
 from ...model.settings.reach import idle_limits
 from ...model.settings.recipes import weld
 from ...model.settings.spans import spans_of
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.validate.narrow import is_narrow
-from ...model.wording.words import counted, listed
+from ...model.wording.words import counted, listed, some
+from ...solver import stopped_limits
 from ..bodies.mass import centre, fillings
-from ..bridge.placed import body_of, with_parents
+from ..bridge.placed import body_of, owner_of, placed_in_scene, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
-from ..bridge.read_nodes import mesh_of
+from ..bridge.read_nodes import mechanism_from_placed, mesh_of
 from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import new_settings
+from ..data.joint import OmiJointSettings
 from ..joints.authoring import (
     AuthoringError,
     add_frame,
@@ -36,6 +39,11 @@ from ..joints.settings_editing import AxisBounds, block_of, set_bounds, users_of
 from ..joints.swapping import swap_sides
 from .forces import as_force
 from .scale_applying import apply_scale
+
+ALL = 6
+"""Coordinates of a joint: along and about each axis."""
+NAMED = 4
+"""So many names stand in one sentence."""
 
 
 class Fix(NamedTuple):
@@ -212,12 +220,38 @@ def _lock(joint: Object) -> str:
     return f"{joint.name} is locked {listed(locked)} now."
 
 
-def _drop_idle_limits(joint: Object) -> str:
-    """Remove limits that are never reached; of settings from another file in a copy."""
+def _ask_for_no_keys(joint: Object) -> OmiJointSettings:
+    """Return the settings of a joint whose limits may be removed."""
     block = block_of(joint)
     if block.animation_data is not None:
         message = f"{block.name} is animated: remove the limit by hand, as keys count limits."
         raise AuthoringError(message)
+    return block
+
+
+def _free(joint: Object) -> str:
+    """Remove the ranges of a loop that stop each other, in copies of what further joints share."""
+    placed = placed_in_scene(bpy.context.scene)
+    loops = (
+        [(owner_of(placed, node), at) for node, at in loop]
+        for loop in stopped_limits(mechanism_from_placed(placed).mechanism)
+    )
+    # From 6 on are bounds on several axes together, which no single range is.
+    stopped = [(one, at) for loop in loops if joint in dict(loop) for one, at in loop if at < ALL]
+    joints = list({one: _ask_for_no_keys(one) for one, _ in stopped if one is not None})
+    if not joints:
+        raise AuthoringError("Go to the frame that was checked, and widen the limits by hand.")
+    for at in {at for _, at in stopped}:
+        several = [one for one in joints if (one, at) in stopped]
+        freedom = Freedom.ANGULAR if at >= len(AXES) else Freedom.LINEAR
+        axis = Y_UP_FROM_Z_UP.axis.index(at % len(AXES))
+        set_bounds(several, AxisBounds(freedom.value, axis, None, None), own_copy=True)
+    return f"Without their ranges {some([one.name for one in joints], NAMED)} move freely now."
+
+
+def _drop_idle_limits(joint: Object) -> str:
+    """Remove limits that are never reached; of settings from another file in a copy."""
+    block = _ask_for_no_keys(joint)
     if not block.is_editable:
         linked, block = block, block.copy()
         for user in users_of(linked):
@@ -291,6 +325,7 @@ FIXES = {
     "joint-without-partner": Fix(_find_partner, _to_find),
     "joint-muted": Fix(_switch_on, "let it hold again"),
     "limit-narrow": Fix(_lock, "set minimum and maximum to the same value, which locks the axis"),
+    "limits-lock": Fix(_free, "remove the ranges that stop this loop, so that its joints move"),
     "limit-never-reached": Fix(
         _drop_idle_limits, "remove the limits that nothing reaches; the joint moves as before"
     ),

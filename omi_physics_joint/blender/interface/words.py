@@ -147,6 +147,7 @@ TITLES = {
     "joints-contradict": "Cannot all hold",
     "joints-barely-fit": "Fits only exactly",
     "joints-lock": "Nothing can move",
+    "limits-lock": "Limits stop a loop",
     "joints-out-of-line": "Hinges out of line",
     "limit-narrow": "No room to move",
     "limit-together": "Not in OMI files",

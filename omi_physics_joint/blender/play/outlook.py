@@ -28,7 +28,7 @@ PATIENCE = 20.0
 """A look at the scene may take a part of the time as small as one by this."""
 MOST = 4
 """Mechanisms, and joints of each, that are named."""
-LOCKED = ("joints-lock", "joints-out-of-line")
+LOCKED = ("joints-lock", "limits-lock", "joints-out-of-line")
 """Findings of the solver that say why nothing moves."""
 PAUSE = 0.3
 """s between two looks."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from math import radians
 
 import bpy
@@ -19,9 +20,10 @@ from ...drawing.mouse.steps import snapped, step_of
 from ...model.joint import Freedom
 from ...posing import Posed
 from ..bridge.placed import body_of
-from ..data.units import said, unit_length
+from ..data.units import said, sayer, unit_length
 from ..handles.joint_frames import in_model
 from ..handles.on_screen import view_of
+from ..play.outlook import locked
 from .rest import note_rest
 from .session import PosingSession, session_for
 from .stands import stand_of
@@ -55,7 +57,7 @@ class Drag:
             for joint, stand in stands.items()
         }
         self.story = ""
-        """What the joints do, as it is shown, in a few words."""
+        """What the joints do, as it is shown, in a few words; "" where nothing moves."""
 
     def move(self, target: Vector, *, snap: bool = False, upright: bool = False) -> Posed:
         """Bring the point to a place of the world and show it.
@@ -104,7 +106,12 @@ class Drag:
             parts.append(f"{joint.name}: {self._names[joint][number]} {amount}")
         if len(parts) > 2:
             return f"{len(parts)} joint values"
-        return ", ".join(parts) or "nothing moves"
+        return ", ".join(parts)
+
+    @cached_property
+    def obstacle(self) -> str:
+        """Why nothing in the mechanism can move from where it was taken hold of, if that is so."""
+        return "".join(locked(self.session.mechanism, sayer(bpy.context.scene))[:1])
 
     def confirm(self, context: Context) -> None:
         """Keep the pose, select the body, and key what moved where the scene records."""

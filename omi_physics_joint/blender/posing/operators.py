@@ -103,7 +103,8 @@ class OMI_JOINT_OT_pose_drag(Operator):
             self.report({"WARNING"}, "A body was deleted: posing stopped")
             return self.end(context, keep=False)
         near = "" if posed.reached else "   (limited by joints)"
-        context.area.header_text_set(f"Pose Joints: {drag.story}{near}")
+        told = f"{drag.story}{near}" if drag.story else drag.obstacle or f"nothing moves{near}"
+        context.area.header_text_set(f"Pose Joints: {told}")
         return {"RUNNING_MODAL"}
 
     def end(self, context: Context, *, keep: bool) -> set[str]:

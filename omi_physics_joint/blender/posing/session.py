@@ -82,7 +82,8 @@ class PosingSession:
         self.joints = list(joints)
         placed = placed_with(self.joints)
         self._node = {node.object: index for index, node in enumerate(placed)}
-        mechanism = mechanism_from_placed(placed).mechanism
+        self.mechanism = mechanism = mechanism_from_placed(placed).mechanism
+        """As it was when this was made."""
         self.posing = Posing(mechanism)
         self.moving = MovedBodies(placed, mechanism)
         self._values = JointValues(placed, mechanism, self.moving)

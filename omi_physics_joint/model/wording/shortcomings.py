@@ -13,6 +13,33 @@ ALONE = "Move its frames together, or free an axis of it"
 NEGLIGIBLE = 1e-3
 """Part of the larger one of a distance in m and an angle in rad, below which it is not told."""
 
+_LOCKED = {
+    "joints-lock": (
+        "Nothing can move: the joints lock each other ({who}).",
+        "Line up their axes, free an axis of one, or remove what is too many.",
+    ),
+    "limits-lock": (
+        "{who} cannot move: they keep each other at the ends of their ranges.",
+        "Remove these limits, or widen them so that the joints stand inside.",
+    ),
+    "joints-barely-fit": (
+        "This loop moves only as its joints fit each other exactly ({who}), and single precision "
+        "holds that less exactly: in time it may stray.",
+        "Free an axis of one joint, or keep the mechanism near to the origin.",
+    ),
+    "joints-out-of-line": (
+        "{who} and {other} hinge the same two bodies {off} out of line: they brake or lock each "
+        "other.",
+        "Line up their axes, or replace one by a pin.",
+    ),
+}
+
+
+def said_of(code: str, **words: str) -> tuple[str, str]:
+    """Return what is wrong with an island and what to do, by the code of the finding."""
+    message, fix = _LOCKED[code]
+    return message.format(**words), fix
+
 
 def cannot_hold(
     names: Sequence[str], apart: tuple[float, float], say: Say, *, when: str = "", most: int = 6

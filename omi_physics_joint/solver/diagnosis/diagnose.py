@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be said of a mechanism without moving it: joints too many, what drives move."""
+"""What can be said of a mechanism without moving it: what joints hold, what drives move."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from ..island_group import IslandGroup
 from ..kinematics.readings import jacobian_of
 from ..kinematics.rotation import Array, Index
 from ..simulation import Options, Simulation
-from ..system import RowKind
+from ..system import LINE, RowKind
 
 DEFAULT = Options()
 EXACTLY = 1e-10
 """Part of a row that may be new where it repeats others: mended ones have 1e-12, rounded ones 1e-9
 or more of them."""
+SMALL = 1e-8
+"""Part of rows of unit length that counts as none where bounds are searched."""
 BLOCK = 48
 """Rows that are made orthogonal together."""
 
@@ -53,6 +55,8 @@ class IslandLocks(NamedTuple):
     conflicting: set[int]
     barely: set[int]
     """Redundant ones that are so within ``alike`` only, and not exactly."""
+    stopped: list[tuple[int, int]]
+    """Joints and coordinates at a bound that they cannot leave, since others are at theirs."""
 
 
 def island_locks(group: IslandGroup, alike: Array, agree: Array) -> Iterator[IslandLocks]:
@@ -61,16 +65,69 @@ def island_locks(group: IslandGroup, alike: Array, agree: Array) -> Iterator[Isl
     Rows count that are new by more than a part of them, ``alike`` (N,); redundant ones are in
     conflict where they are off by more than ``agree`` (N,), m or rad.
     """
-    system = group.system
+    system, state = group.system, group.state
     locked = np.flatnonzero(system.kind == RowKind.LOCK)
-    matrices = jacobian_of(system, group.state)[:, locked]
-    offs, joint = group.state.excess[:, locked], system.joint_of_row[locked]
-    for matrix, off, *least in zip(matrices, offs, alike.tolist(), agree.tolist(), strict=True):
-        yield _search(matrix, joint, off, *least)
+    joint, coordinate = system.joint_of_row, system.coordinate
+    offs = state.excess[:, locked]
+    every = zip(jacobian_of(system, state), offs, state.value, system.low, system.high, strict=True)
+    limits = zip(alike.tolist(), agree.tolist(), strict=True)
+    for (rows, off, value, low, high), (part, near) in zip(every, limits, strict=True):
+        asked, basis = _search(rows[locked], joint[locked], off, part, near)
+        side = np.where(value <= low + near, 1.0, 0.0) - (value >= high - near)
+        # Several axes together have no direction where they are at zero.
+        side[(coordinate >= LINE) & (value <= near)] = 0.0
+        at = stopped_rows(rows * side[:, None], basis, part)
+        stopped = zip(joint[at].tolist(), coordinate[at].tolist(), strict=True)
+        yield asked._replace(stopped=list(stopped))
 
 
-def _search(matrix: Array, joint: Index, off: Array, alike: float, agree: float) -> IslandLocks:
-    """Take joints one by one.
+def stopped_rows(inwards: Array, basis: Array, alike: float) -> Index:
+    """Return which rows no velocity raises that lowers none and has no part along a basis.
+
+    To first order, so that what is found is stopped for sure. Rows count of which more than a part
+    is left, ``alike``.
+    """
+    left = _without(inwards, inwards[:, 0], basis, basis[:, 0])[0]
+    size, whole = (np.sqrt((rows * rows).sum(1)) for rows in (left, inwards))
+    at = np.flatnonzero(size > alike * whole)
+    left = left[at] / size[at, None]
+    while (fast := float(np.linalg.norm(pull := _least_pull(left)))) > alike:
+        stopped = left @ pull <= fast * alike / len(at)
+        at, left = at[stopped], left[stopped]
+    return at
+
+
+def _least_pull(rows: Array) -> Array:
+    """Return the least y rows over all y >= 1: zero if and only if no velocity raises any of them.
+
+    Else rows that it raises are raised, and none is lowered (Stiemke's lemma). What is more than 1
+    is found as Lawson and Hanson do.
+    """
+    more, taken = np.zeros(len(rows)), np.zeros(len(rows), dtype=bool)
+    pull: Array = rows.sum(0)
+    for _ in range(3 * len(rows)):
+        lowered, least = np.where(taken, 0.0, -(rows @ pull)), SMALL * np.linalg.norm(pull)
+        if least <= SMALL**2 or lowered.max() <= least:
+            break
+        taken[lowered.argmax()] = True
+        while True:
+            best = np.zeros(len(rows))
+            best[taken] = np.linalg.lstsq(rows[taken].T, -rows.sum(0), rcond=None)[0]
+            back = taken & (best <= 0.0)
+            if not back.any():
+                break
+            part = (more[back] / (more[back] - best[back])).min()
+            more += part * (best - more)
+            taken &= more > SMALL
+        more = best
+        pull = rows.sum(0) + more @ rows
+    return pull
+
+
+def _search(
+    matrix: Array, joint: Index, off: Array, alike: float, agree: float
+) -> tuple[IslandLocks, Array]:
+    """Take joints one by one; return what they ask, and a basis of it.
 
     Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the
     joints are carried along: what is left of a dependent row's violation is its conflict. Blocks of
@@ -96,7 +153,7 @@ def _search(matrix: Array, joint: Index, off: Array, alike: float, agree: float)
                     barely.add(int(joint[number]))
                 if abs(rest[0]) > agree:
                     conflicting.add(int(joint[number]))
-    return IslandLocks(rank, redundant, conflicting, barely)
+    return IslandLocks(rank, redundant, conflicting, barely, []), basis[:rank]
 
 
 def _without(rows: Array, left: Array, basis: Array, offsets: Array) -> tuple[Array, Array]:

@@ -2,6 +2,7 @@
 """Islands whose joints contradict each other where they stand, or leave nothing to move.
 
 To first order: what their locks ask of the bodies is a linear system, and its rank tells both.
+Limits that are met ask for one side of what is left.
 What is equal within rounding was made equal where joints were read (``reading.mending``), so that
 what is left is out of line, or a loop of a kind that could not be mended.
 """
@@ -21,14 +22,14 @@ from ...model.mechanics.islands import islands_of
 from ...model.mechanics.rounding import PART, TURNED, rounding_of
 from ...model.mechanism import Mechanism
 from ...model.settings.ranges import locked_axes
-from ...model.wording.shortcomings import cannot_hold
+from ...model.wording.shortcomings import cannot_hold, said_of
 from ...model.wording.words import Say, listed, some
 from ..island_group import IslandGroup, Nodes
 from ..kinematics.readings import jacobian_of
 from ..reading.assembly import SMALLEST
 from ..simulation import Options, Simulation
-from ..system import RowKind, System
-from .diagnose import island_locks
+from ..system import RowKind
+from .diagnose import IslandLocks, island_locks
 
 SLANTED, ASIDE = 0.2, 0.1
 """rad, and a part of the size, up to which two hinges of the same bodies were to be in line."""
@@ -37,17 +38,48 @@ MOST_ROWS = 1000
 LEAST_ROWS = 3
 """As many locks any joint counts for: to order joints of one pair of bodies is cubic in them."""
 MOST_NAMES = 6
-ALL, ANGLES = 6, 3
+ALL = 6
+
+
+class _Island(NamedTuple):
+    """An island that closes loops, where it stands at rest."""
+
+    group: IslandGroup
+    number: int
+    """In its group."""
+    joints: tuple[int, ...]
+    """Their nodes."""
+    names: list[str]
+    rounded: float
+    """m by which places may be off."""
+    alike: float
+    """Part of a row by which another must differ to ask for something else."""
+    near: float
+    """m or rad by which what is met may be off."""
+    locks: IslandLocks
+    pairs: list[frozenset[int | None]]
+    """Bodies of each joint: all that stands still is one, None."""
+    is_led: bool
+    """Whether one that moves by itself may move the others."""
 
 
 def lock_issues(mechanism: Mechanism, say: Say) -> list[Issue]:
     """Return a warning for each island whose joints contradict or lock each other at rest."""
-    closed = _closed(mechanism)
-    if closed is None:
-        return []
     with np.errstate(all="ignore"):
-        groups = Simulation(closed, Options(gravity=(0.0, 0.0, 0.0))).groups
-        return [one for group in groups for one in _group_issues(closed, group, say)]
+        return [
+            Issue(Severity.WARNING, code, one.names[at[0]], *words, one.joints[at[0]])
+            for one in _islands(mechanism)
+            for code, at, words in _finding(one, say)
+        ]
+
+
+def stopped_limits(mechanism: Mechanism) -> list[list[tuple[int, int]]]:
+    """Return the limits that keep each other at their ends, those of each island together.
+
+    That is the node of the joint, and the coordinate: 0 to 5 for a single axis.
+    """
+    with np.errstate(all="ignore"):
+        return [[(one.joints[j], c) for j, c in one.locks.stopped] for one in _islands(mechanism)]
 
 
 def _closed(mechanism: Mechanism) -> Mechanism | None:
@@ -80,88 +112,70 @@ def _locks(settings: JointSettings) -> list[int]:
     return [axis for freedom in Freedom for axis in locked_axes(settings, freedom)]
 
 
-class _LockFinding(NamedTuple):
-    """What is wrong with an island: its joints by number, and what is said of them."""
-
-    code: str
-    severity: Severity
-    joints: list[int]
-    message: str
-    fix: str
+_Finding = tuple[str, list[int], tuple[str, str]]
+"""What is wrong with an island: a code, its joints by number, and what is said of them."""
 
 
-def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterator[Issue]:
-    system = group.system
-    locks = np.flatnonzero(system.kind == RowKind.LOCK)
-    if not system.closed or not 0 < len(locks) <= MOST_ROWS:
-        return
-    far_out = np.abs(group.state.position).max(axis=(1, 2), initial=0.0)
-    rounded = np.array([rounding_of(mechanism, _places(mechanism, one)) for one in group.members])
-    # Half of what is out of line is seen from the middle between.
-    alike = 0.5 * np.maximum(rounded / system.size, PART)
-    least_off = 2.0 * np.maximum(rounded, TURNED)
-    every = island_locks(group, alike, least_off)
-    for island, ((bodies, joints), locked) in enumerate(zip(group.members, every, strict=True)):
-        off = group.state.excess[island, locks]
-        if not np.isfinite(far_out[island]) or not np.isfinite(off).all():
+def _islands(mechanism: Mechanism) -> Iterator[_Island]:
+    """Yield the islands that can be judged."""
+    closed, still = _closed(mechanism), Options(gravity=(0.0, 0.0, 0.0))
+    for group in () if closed is None else Simulation(closed, still).groups:
+        system = group.system
+        locks = np.flatnonzero(system.kind == RowKind.LOCK)
+        if not system.closed or not 0 < len(locks) <= MOST_ROWS:
             continue
-        name = [mechanism.nodes[node].name or f"node {node}" for node in joints]
-        found = None
-        if locked.conflicting:
-            limits = float(alike[island]), float(least_off[island])
-            found = _contradiction(group, island, name, limits, say)
-        found = found or _out_of_line(mechanism, group, island, name, float(rounded[island]), say)
-        if found is None and not (locked.rank < 6 * len(bodies) or _led(mechanism, joints)):
-            found = _locked(system, name)
-        elif found is None and locked.barely:
-            found = _barely(sorted(locked.barely), name)
-        if found is not None:
-            code, severity, which, message, fix = found
-            yield Issue(severity, code, name[which[0]], message, fix, joints[which[0]])
+        far_out = np.abs(group.state.position).max(axis=(1, 2), initial=0.0)
+        rounded = np.array([rounding_of(mechanism, _places(mechanism, m)) for m in group.members])
+        # Half of what is out of line is seen from the middle between.
+        alike = 0.5 * np.maximum(rounded / system.size, PART)
+        near = 2.0 * np.maximum(rounded, TURNED)
+        every = zip(group.members, island_locks(group, alike, near), strict=True)
+        for number, ((bodies, joints), locked) in enumerate(every):
+            off = group.state.excess[number, locks]
+            if np.isfinite(far_out[number]) and np.isfinite(off).all():
+                names = [mechanism.nodes[node].name or f"node {node}" for node in joints]
+                far, part, off = (float(each[number]) for each in (rounded, alike, near))
+                pairs = [_pair(mechanism, node) for node in joints]
+                held = {end for pair in pairs for end in pair} - {*bodies}
+                asked = locked if len(held) < 2 else locked._replace(stopped=[])  # led apart
+                led = bool(held - {None})
+                yield _Island(group, number, joints, names, far, part, off, asked, pairs, led)
 
 
-def _contradiction(
-    group: IslandGroup, island: int, name: list[str], limits: tuple[float, float], say: Say
-) -> _LockFinding | None:
-    """Return which joints cannot all hold: rows are alike, and off, by more than the limits."""
-    system = group.system
+def _finding(one: _Island, say: Say) -> list[_Finding]:
+    """Return the worst that is wrong with an island, if anything is."""
+    found = _contradiction(one, say) if one.locks.conflicting else None
+    found = found or _out_of_line(one, say)
+    if found is not None:
+        return [found]
+    system = one.group.system
+    code, which = "joints-barely-fit", sorted(one.locks.barely)
+    if one.locks.stopped:
+        code, which = "limits-lock", sorted({j for j, _ in one.locks.stopped})
+    elif one.locks.rank == 6 * system.bodies and not one.is_led:
+        count = np.bincount(system.joint_of_row, system.kind == RowKind.LOCK, len(one.names))
+        # Each of them alone would move.
+        code, which = "joints-lock", np.flatnonzero(count < ALL).tolist()
+    names = [one.names[j] for j in which]
+    return [(code, which, said_of(code, who=some(names, MOST_NAMES)))] if names else []
+
+
+def _contradiction(one: _Island, say: Say) -> _Finding | None:
+    """Return which joints cannot all hold: rows are alike, and off, by more than they may be."""
+    system, state = one.group.system, one.group.state
     locks = np.flatnonzero(system.kind == RowKind.LOCK)
-    off = group.state.excess[island, locks]
-    matrix = jacobian_of(system, group.state)[island, locks]
+    off = state.excess[one.number, locks]
+    matrix = jacobian_of(system, state)[one.number, locks]
     # What no small motion of the bodies can mend.
-    left = np.abs(off - matrix @ np.linalg.lstsq(matrix, off, rcond=limits[0])[0])
-    which = np.unique(system.joint_of_row[locks][left > limits[1]]).tolist()
+    left = np.abs(off - matrix @ np.linalg.lstsq(matrix, off, rcond=one.alike)[0])
+    which = np.unique(system.joint_of_row[locks][left > one.near]).tolist()
     if not which:
         return None
     straight = system.straight[locks]
     far = (float(left[straight].max(initial=0.0)), float(left[~straight].max(initial=0.0)))
-    names = [name[j] for j in which]
+    names = [one.names[j] for j in which]
     message, fix = cannot_hold(names, far, say, when="in this pose", most=MOST_NAMES)
-    return _LockFinding("joints-contradict", Severity.WARNING, which, f"{message}.", f"{fix}.")
-
-
-def _locked(system: System, name: list[str]) -> _LockFinding | None:
-    """Return which joints lock each other, though each alone would move."""
-    joint = system.joint_of_row[system.kind == RowKind.LOCK]
-    count = np.bincount(joint, minlength=len(name))
-    which = [j for j in range(len(name)) if count[j] < ALL]
-    if not which:
-        return None
-    who = some([name[j] for j in which], MOST_NAMES)
-    message = f"Nothing can move: the joints lock each other ({who})."
-    fix = "Line up their axes, free an axis of one, or remove what is too many."
-    return _LockFinding("joints-lock", Severity.WARNING, which, message, fix)
-
-
-def _barely(which: list[int], name: list[str]) -> _LockFinding:
-    """Return which joints repeat others but for rounding, in a way that could not be mended."""
-    who = some([name[j] for j in which], MOST_NAMES)
-    message = (
-        f"This loop moves only as its joints fit each other exactly ({who}), and single precision "
-        "holds that less exactly: in time it may stray."
-    )
-    fix = "Free an axis of one joint, or keep the mechanism near to the origin."
-    return _LockFinding("joints-barely-fit", Severity.WARNING, which, message, fix)
+    return "joints-contradict", which, (f"{message}.", f"{fix}.")
 
 
 def _places(mechanism: Mechanism, members: Nodes) -> list[int]:
@@ -171,11 +185,9 @@ def _places(mechanism: Mechanism, members: Nodes) -> list[int]:
     return [*bodies, *joints, *(end.connected_node for end in ends if end is not None)]
 
 
-def _out_of_line(
-    mechanism: Mechanism, group: IslandGroup, island: int, name: list[str], near: float, say: Say
-) -> _LockFinding | None:
-    """Return which hinges of the same two bodies are most out of line, by more than ``near`` m."""
-    system, state = group.system, group.state
+def _out_of_line(one: _Island, say: Say) -> _Finding | None:
+    """Return which hinges of the same two bodies are most out of line, by more than rounding."""
+    system, state, island, near = one.group.system, one.group.state, one.number, one.rounded
     turns = state.rotation[island, system.ends[:, 0]]
     places = state.position[island, system.ends[:, 0]]
     places = places + (turns @ system.anchors[island, :, 0, :, None])[..., 0]
@@ -185,31 +197,20 @@ def _out_of_line(
     for j, c in zip(system.joint_of_row[locks], system.coordinate[locks].tolist(), strict=True):
         turning[j].discard(c - 3)
     hinges = [j for j in range(system.joints) if len(turning[j]) == 1]
-    pairs = [_pair(mechanism, node) for node in group.members[island][1]]
     worst, found = 1.0, None
     for j, k in combinations(hinges, 2):
-        if pairs[j] != pairs[k]:
+        if one.pairs[j] != one.pairs[k]:
             continue
-        one, other = (axes[i][:, next(iter(turning[i]))] for i in (j, k))
-        slant = float(np.linalg.norm(np.cross(one, other)))
-        aside = float(np.linalg.norm(np.cross(places[k] - places[j], one)))
+        first, other = (axes[i][:, next(iter(turning[i]))] for i in (j, k))
+        slant = float(np.linalg.norm(np.cross(first, other)))
+        aside = float(np.linalg.norm(np.cross(places[k] - places[j], first)))
         far = max(slant / TURNED, aside / max(near, SMALLEST))
         if far > worst and slant < SLANTED and aside < ASIDE * system.size[island]:
-            parts = [
-                (slant > TURNED, slant, Freedom.ANGULAR),
-                (aside > near, aside, Freedom.LINEAR),
-            ]
-            words = listed([say(off, kind) for is_off, off, kind in parts if is_off])
-            message = f"{name[j]} and {name[k]} hinge the same two bodies {words} out of line"
-            worst, found = far, ([j, k], f"{message}: they brake or lock each other.")
-    fix = "Line up their axes, or replace one by a pin."
-    return found and _LockFinding("joints-out-of-line", Severity.WARNING, *found, fix)
-
-
-def _led(mechanism: Mechanism, joints: tuple[int, ...]) -> bool:
-    """Return whether a joint leads to a body that moves by itself, and may move the others."""
-    bodies = {body for node in joints for body in _pair(mechanism, node) if body is not None}
-    return any(not mechanism.is_dynamic(body) for body in bodies)
+            parts = ((slant, TURNED, Freedom.ANGULAR), (aside, near, Freedom.LINEAR))
+            far_off = listed([say(off, kind) for off, least, kind in parts if off > least])
+            words = said_of("joints-out-of-line", who=one.names[j], other=one.names[k], off=far_off)
+            worst, found = far, ("joints-out-of-line", [j, k], words)
+    return found
 
 
 def _pair(mechanism: Mechanism, node: int) -> frozenset[int | None]:

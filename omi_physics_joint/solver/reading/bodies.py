@@ -167,7 +167,7 @@ def _principal(
     inertia = body_inertia(mechanism, parts, motion.mass, centre)
     if (diagonal == inf).any() and (diagonal >= 0.0).all():
         return _partly_infinite(motion, diagonal, inertia, turn)
-    if inertia is None:
+    if inertia is None or not np.isfinite(inertia).all():
         return sphere_inertia(motion.mass), np.eye(3)
     local = turn.T @ inertia @ turn
     if np.abs(local - np.diag(np.diag(local))).max() < 1e-12 * np.abs(local).max():
