@@ -108,6 +108,14 @@ def test_what_has_no_size_is_the_small_sphere(reach: float) -> None:
     assert found == pytest.approx(np.eye(3) * 0.4 * 3.0 * 0.01, abs=1e-15)
 
 
+def test_a_center_beyond_all_numbers_leaves_the_small_sphere() -> None:
+    """An inertia that is no number is none: nothing is raised, and the body can be read."""
+    motion = Motion(MotionType.DYNAMIC, mass=3.0, center_of_mass=(1e200, 1e200, 0.0))
+    with np.errstate(all="ignore"):
+        found = inertia_of(Node("a", motion=motion, collider=Collider(0)), shapes=(Box(),))
+    assert found == pytest.approx(np.eye(3) * 0.4 * 3.0 * 0.01, abs=1e-15)
+
+
 def by_slices(radius: Callable[[np.ndarray], np.ndarray], half: float) -> np.ndarray:
     """Return mass and inertia about X, Y and Z of a solid of density one that is round about Y.
 
