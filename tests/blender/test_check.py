@@ -50,9 +50,10 @@ def test_hints_alone_are_no_warning(capfd: pytest.CaptureFixture[str]) -> None:
     assert "Warning: Check: 1 warning" in capfd.readouterr().out
 
 
-def test_a_scene_without_joints_is_not_said_to_be_right() -> None:
-    """Check says that there are no joints, until there are some."""
+def test_a_scene_without_joints_is_not_said_to_be_right(capfd: pytest.CaptureFixture[str]) -> None:
+    """Check says that there are no joints, in the panel and in the status bar, until there are."""
     assert issues() == {}
+    assert f"Info: {EMPTY}\n" in capfd.readouterr().out
     report = bpy.context.window_manager.omi_physics_joint
     assert report.title == EMPTY == "Check: no joints in this scene"
     door()

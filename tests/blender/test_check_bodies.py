@@ -11,6 +11,7 @@ from omi_export import export, reading
 from scenes import box, door, issues, numbers, select
 
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.blender.check.fixes import promise
 from omi_physics_joint.model.body import MotionType
 
 
@@ -94,6 +95,39 @@ def test_other_keys_lead_nothing() -> None:
     bpy.ops.omi_joint.body_add(type="static")
     post.parent = leaf
     assert "static-animated" not in issues()
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_a_body_that_was_joined_into_another_object_is_found_again(below: bool) -> None:
+    """The mesh that is selected since is its joint's body, where it stands; with none it goes."""
+    _, leaf, hinge = door()
+    holder, handle = box("Holder", (0.0, 3.0, 1.0)), box("Handle", (3.0, -1.2, 0.0))
+    handle.scale, handle.rotation_euler = (0.1, 0.1, 0.2), (0.3, -0.5, 0.9)
+    if below:
+        handle.parent = holder
+    select(leaf, handle)
+    bpy.ops.object.join()
+    bpy.context.view_layer.update()
+    hinge = bpy.data.objects["Door Hinge"]
+    before = numbers(hinge.matrix_world)
+    assert issues()["joint-without-body"] == "error"
+    (lost,) = [
+        one
+        for one in bpy.context.window_manager.omi_physics_joint.issues
+        if one.code == "joint-without-body"
+    ]
+    assert lost.message == "Its body is gone, perhaps joined into another object."
+    assert promise(lost.code, hinge) == (
+        "Fix: make 'Handle' a dynamic body, with this joint below it"
+    )
+    bpy.context.view_layer.objects.active = bpy.data.objects["Frame"]
+    assert promise(lost.code, hinge).startswith("Fix: remove the joint")
+    select(handle)
+    fix("joint-without-body")
+    assert hinge.parent == handle
+    assert handle.omi_physics_body.type == "dynamic"
+    assert numbers(hinge.matrix_world) == pytest.approx(before, abs=1e-6)
+    assert not {"error", "warning"} & set(issues().values())
 
 
 @pytest.mark.parametrize("how", ["separated", "duplicated"])

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 import bpy
 from bpy.types import ID, Scene
@@ -65,12 +66,22 @@ def diagnose(
     )
     return [
         *reading.issues,
-        *worst_first([*found, *tried, *lock_issues(mechanism, words.say)]),
+        *worst_first([*_bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
         *_unread_keys(placed, target, mechanism, readers),
         *_keyed(placed),
         *_left_behind(placed),
         *bodies_on_bones(one.object for one in placed),
     ]
+
+
+def _bereft(found: Iterable[Issue], placed: list[PlacedObject]) -> Iterator[Issue]:
+    """Yield issues; of a joint below nothing what may have become of its body."""
+    what = "Its body is gone, perhaps joined into another object."
+    fix = "Select that object and press Fix, or parent the joint to a body."
+    for issue in found:
+        obj = None if issue.node is None else placed[issue.node].object
+        lost = issue.code == "joint-without-body" and obj is not None and obj.parent is None
+        yield replace(issue, message=what, fix=fix) if lost else issue
 
 
 def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], list[PlacedObject]]:

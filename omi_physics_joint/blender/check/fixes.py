@@ -85,8 +85,22 @@ def _was_taken_out(lost: Object, joint: Object) -> bool:
 
 
 def _adopt(joint: Object) -> str:
-    """Make what a joint is parented to a body; a joint under nothing is removed."""
-    return _remove(joint) if joint.parent is None else _made_body(joint.parent, "dynamic")
+    """Make what a joint is parented to a body, or the mesh that has got its; else remove it."""
+    above = joint.parent or _heir()
+    if above is None:
+        return _remove(joint)
+    done, world = _made_body(above, "dynamic"), joint.matrix_world.copy()
+    if joint.parent is None:
+        joint.parent = above
+        place_frame(joint, world)
+    return done
+
+
+def _heir() -> Object | None:
+    """Return the selected mesh that a body was joined into: it is below none, and active since."""
+    obj = bpy.context.view_layer.objects.active
+    is_one = obj is not None and obj.type == "MESH" and obj.select_get() and body_of(obj) is None
+    return obj if is_one else None
 
 
 def _adopt_partner(joint: Object) -> str:
@@ -307,7 +321,9 @@ def _to_find(joint: Object) -> str:
 
 
 def _to_adopt(joint: Object) -> str:
-    return f"make {joint.parent.name!r} a dynamic body" if joint.parent else REMOVAL
+    above = joint.parent or _heir()
+    where = "" if joint.parent else ", with this joint below it"
+    return REMOVAL if above is None else f"make {above.name!r} a dynamic body{where}"
 
 
 def _to_adopt_partner(joint: Object) -> str:

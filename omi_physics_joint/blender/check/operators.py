@@ -38,7 +38,9 @@ class OMI_JOINT_OT_check(Operator):
         """Check and fill the list."""
         issues = check_anew(context.scene, tries=self.tries)
         is_bad = any(issue.severity is not Severity.HINT for issue in issues)
-        self.report({"WARNING" if is_bad else "INFO"}, f"Check: {summary(issues)}")
+        is_empty = context.window_manager.omi_physics_joint.title == EMPTY
+        said = EMPTY if is_empty else f"{CHECK}: {summary(issues)}"
+        self.report({"WARNING" if is_bad else "INFO"}, said)
         return {"FINISHED"}
 
 
