@@ -41,7 +41,7 @@ MOST_NAMES = 6
 ALL = 6
 
 
-class _Island(NamedTuple):
+class _Judged(NamedTuple):
     """An island that closes loops, where it stands at rest."""
 
     group: IslandGroup
@@ -116,7 +116,7 @@ _Finding = tuple[str, list[int], tuple[str, str]]
 """What is wrong with an island: a code, its joints by number, and what is said of them."""
 
 
-def _islands(mechanism: Mechanism) -> Iterator[_Island]:
+def _islands(mechanism: Mechanism) -> Iterator[_Judged]:
     """Yield the islands that can be judged."""
     closed, still = _closed(mechanism), Options(gravity=(0.0, 0.0, 0.0))
     for group in () if closed is None else Simulation(closed, still).groups:
@@ -139,10 +139,10 @@ def _islands(mechanism: Mechanism) -> Iterator[_Island]:
                 held = {end for pair in pairs for end in pair} - {*bodies}
                 asked = locked if len(held) < 2 else locked._replace(stopped=[])  # led apart
                 led = bool(held - {None})
-                yield _Island(group, number, joints, names, far, part, off, asked, pairs, led)
+                yield _Judged(group, number, joints, names, far, part, off, asked, pairs, led)
 
 
-def _finding(one: _Island, say: Say) -> list[_Finding]:
+def _finding(one: _Judged, say: Say) -> list[_Finding]:
     """Return the worst that is wrong with an island, if anything is."""
     found = _contradiction(one, say) if one.locks.conflicting else None
     found = found or _out_of_line(one, say)
@@ -160,7 +160,7 @@ def _finding(one: _Island, say: Say) -> list[_Finding]:
     return [(code, which, said_of(code, who=some(names, MOST_NAMES)))] if names else []
 
 
-def _contradiction(one: _Island, say: Say) -> _Finding | None:
+def _contradiction(one: _Judged, say: Say) -> _Finding | None:
     """Return which joints cannot all hold: rows are alike, and off, by more than they may be."""
     system, state = one.group.system, one.group.state
     locks = np.flatnonzero(system.kind == RowKind.LOCK)
@@ -185,7 +185,7 @@ def _places(mechanism: Mechanism, members: Nodes) -> list[int]:
     return [*bodies, *joints, *(end.connected_node for end in ends if end is not None)]
 
 
-def _out_of_line(one: _Island, say: Say) -> _Finding | None:
+def _out_of_line(one: _Judged, say: Say) -> _Finding | None:
     """Return which hinges of the same two bodies are most out of line, by more than rounding."""
     system, state, island, near = one.group.system, one.group.state, one.number, one.rounded
     turns = state.rotation[island, system.ends[:, 0]]
