@@ -183,7 +183,7 @@ def pointed(issues: Iterable[Issue], mechanism: Mechanism, path: Path) -> tuple[
         if issue.node is not None:
             node = mechanism.nodes[issue.node]
             pointer = str(Place(f"/nodes/{issue.node}", node.name))
-            if issue.where in (node.name, f"node {issue.node}", pointer):
+            if issue.where in (node.name, mechanism.name_of(issue.node), pointer):
                 found[at] = replace(issue, where=named(node) if named else pointer)
     return tuple(found)
 

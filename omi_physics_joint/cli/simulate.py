@@ -76,7 +76,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         type=FINITE,
         nargs=3,
         metavar=("X", "Y", "Z"),
-        help="in m/s^2, Y up (default: the file's, else 0 -9.81 0)",
+        help=f"in m/s^2, Y up (default: the file's, else 0 {EARTH[1]:g} 0)",
     )
     option(
         "--as",

@@ -258,5 +258,5 @@ def _sayable(mechanism: Mechanism) -> tuple[Mechanism, list[Issue]]:
 
 
 def _warning(mechanism: Mechanism, index: int, code: str) -> Issue:
-    where = mechanism.nodes[index].name or f"node {index}"
+    where = mechanism.name_of(index)
     return Issue(Severity.WARNING, code, where, *UNSAID[code], index)

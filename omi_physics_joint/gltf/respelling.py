@@ -156,7 +156,7 @@ def _no_bodies(before: Mechanism, after: Mechanism, names: str) -> Iterator[Issu
     gone = [i for i, (one, other) in pairs if one.motion is not None and other.motion is None]
     static = [i for i in gone if motion_of(before, i) is None]  # others are changes
     if static:
-        called = [one_line(before.nodes[i].name) or f"node {i}" for i in static]
+        called = [one_line(before.name_of(i)) for i in static]
         message = f"{names} has no word for {counted(len(static), 'static body')} without a joint"
         place = Place(f"/nodes/{static[0]}", called[0], static[0])
         text = f"{message} ({some(called, NAMED)}): they stand still as plain nodes."

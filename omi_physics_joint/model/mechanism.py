@@ -14,10 +14,12 @@ from .body import Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
 from .bounds import Bounds
 from .geometry.transform import IDENTITY, Matrix
 from .joint import JointNode, JointSettings
-from .shape import Convex, Shape, Trimesh
+from .shape import MeshShape, Shape
 from .solid import MeshSolids
 
-EARTH: Vector3 = (0.0, -9.81, 0.0)
+GRAVITY = 9.81
+"""m/s^2, of the Earth."""
+EARTH: Vector3 = (0.0, -GRAVITY, 0.0)
 """m/s^2: the gravity of a mechanism that says none, Y up."""
 
 
@@ -84,6 +86,10 @@ class Mechanism:
             if node.joint is not None:
                 yield index, node, node.joint
 
+    def name_of(self, index: int | None) -> str:
+        """Return what a node is called: its number where it has no name; "" is of none."""
+        return "" if index is None else self.nodes[index].name or f"node {index}"
+
     def ancestry(self, index: int | None) -> Iterator[int]:
         """Yield a node and all nodes above it; ends also where parents form a cycle."""
         seen: set[int] = set()
@@ -114,7 +120,7 @@ class Mechanism:
         used = [part.shape for part in (node.collider, node.trigger) if part is not None]
         for at in (*used, node.gravity_shape):
             shape = None if at is None else self.shapes[at]
-            if isinstance(shape, Convex | Trimesh):
+            if isinstance(shape, MeshShape):
                 yield shape.mesh
 
     def shape_of(self, node: Node) -> Shape | None:

@@ -67,23 +67,25 @@ class Plane:
 
 
 @dataclass(frozen=True, slots=True)
-class Convex:
+class MeshShape:
+    """What all shapes that are made of a mesh have."""
+
+    mesh: int
+    """Index into the meshes of the mechanism."""
+    name: str = ""
+    unknown: str = ""
+
+
+class Convex(MeshShape):
     """The convex hull of a mesh."""
 
-    mesh: int
-    """Index into the meshes of the mechanism."""
-    name: str = ""
-    unknown: str = ""
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Trimesh:
+class Trimesh(MeshShape):
     """The triangles of a mesh."""
 
-    mesh: int
-    """Index into the meshes of the mechanism."""
-    name: str = ""
-    unknown: str = ""
+    __slots__ = ()
 
 
 THIN, ENDLESS = 0.01, 1000.0

@@ -14,7 +14,7 @@ from ..model.godot.moved import moved
 from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
 from ..model.mechanics.sagging import all_soft, carried_rigidly
-from ..model.mechanism import Mechanism
+from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .engines.engine import StepResult, engine
 from .engines.godot import GODOT, GODOT_FINE
@@ -43,7 +43,7 @@ class Options:
         words: what axes are called in issues.
     """
 
-    gravity: Vector3 = (0.0, -9.81, 0.0)
+    gravity: Vector3 = EARTH
     soft_locks: SoftLocks = SoftLocks.LITERAL
     substeps: int | None = None
     accuracy: float = 1e-6

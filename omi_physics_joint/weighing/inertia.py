@@ -18,7 +18,7 @@ from ..model.body import Quaternion, Vector3
 from ..model.geometry.frames import is_flat, rigid_frame
 from ..model.geometry.transform import linear_part, quaternion_from_rotation
 from ..model.mechanism import Mechanism, Node
-from ..model.shape import Convex, Trimesh
+from ..model.shape import MeshShape
 from ..model.solid import Solid
 from .hull import Array
 from .solids import solid_from, solid_of
@@ -90,7 +90,7 @@ def _of_shape(mechanism: Mechanism, node: Node) -> Solid | None:
     The scale of the node counts for meshes, whose points it moves, not for the sizes of others.
     """
     shape = mechanism.shape_of(node)
-    if isinstance(shape, Convex | Trimesh):
+    if isinstance(shape, MeshShape):
         return _placed(solid_of(shape, mechanism.solids_of(shape.mesh)), np.array(node.world))
     solid = None if shape is None else solid_of(shape)
     return _placed(solid, np.array(rigid_frame(node.world)))

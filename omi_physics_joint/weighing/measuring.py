@@ -11,7 +11,7 @@ from ..model.contents import Contents
 from ..model.geometry.frames import is_flat, rigid_frame
 from ..model.geometry.transform import apply, linear_part, minus, translation_of, transpose
 from ..model.mechanism import Mechanism
-from ..model.shape import Convex, Trimesh
+from ..model.shape import MeshShape
 from ..model.solid import MeshSolids
 from .inertia import body_solid, parts_of_bodies
 from .solids import measured_triangles
@@ -40,7 +40,7 @@ def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
     return {
         shape.mesh
         for index, shape in enumerate(shapes)
-        if isinstance(shape, Convex | Trimesh) and mechanism.body_of(index) in bodies
+        if isinstance(shape, MeshShape) and mechanism.body_of(index) in bodies
     }
 
 

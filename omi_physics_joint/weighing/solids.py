@@ -13,7 +13,7 @@ from math import pi
 import numpy as np
 
 from ..model.contents import Triangles
-from ..model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
+from ..model.shape import Box, Capsule, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
 from ..model.solid import MeshSolids, Solid
 from .hull import Array, Index, hull
 
@@ -32,7 +32,7 @@ def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Solid | None:
     A convex shape is its hull, a triangle mesh what it encloses, or its hull if it is open: that is
     known where somebody has measured the mesh.
     """
-    if isinstance(shape, Convex | Trimesh):
+    if isinstance(shape, MeshShape):
         if mesh is None:
             return None
         inside = mesh.inside if isinstance(shape, Trimesh) else None

@@ -12,7 +12,7 @@ from ...gltf.shared.gravity import is_earths
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.issue import Issue, Severity
-from ...model.mechanism import EARTH, Mechanism
+from ...model.mechanism import GRAVITY, Mechanism
 from .read_groups import typed_vector
 
 
@@ -35,5 +35,5 @@ def take_gravity(scene: Scene, gravity: Vector3 | None) -> list[Issue]:
         scene.gravity = Z_UP_FROM_Y_UP.vector(gravity)
     strength = f"{hypot(*gravity):g} m/s\N{SUPERSCRIPT TWO}"
     what = f"The file has a gravity of its own, {strength}, which the scene has now."
-    fix = f"Set the gravity of the scene to {-EARTH[1]:g} if it is meant to be on Earth."
+    fix = f"Set the gravity of the scene to {GRAVITY:g} if it is meant to be on Earth."
     return [Issue(Severity.HINT, "gravity-taken", scene.name, what, fix)]

@@ -11,8 +11,8 @@ from math import inf, isfinite
 from ...model.body import MotionType
 from ...model.geometry.extent import box_around, boxes, diagonal
 from ...model.mechanics import islands as connected
-from ...model.mechanics.sagging import GRAVITY, mass_of, weight_of
-from ...model.mechanism import Mechanism
+from ...model.mechanics.sagging import mass_of, weight_of
+from ...model.mechanism import GRAVITY, Mechanism
 
 
 @dataclass(frozen=True, slots=True)

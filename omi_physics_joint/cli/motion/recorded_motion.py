@@ -255,7 +255,7 @@ class RecordedMotion:
 
     def _names_of(self, nodes: Sequence[int]) -> dict[int, str]:
         """Return names for nodes in this order, all different."""
-        called = [self._mechanism.nodes[node].name or f"node {node}" for node in sorted(nodes)]
+        called = map(self._mechanism.name_of, sorted(nodes))
         names = dict(zip(sorted(nodes), unique_names(called), strict=True))
         return {node: names[node] for node in nodes}
 

@@ -172,7 +172,7 @@ def _span(name: str, start: int, count: int) -> str:
 def _info(mechanism: Mechanism, view: ArticulationView) -> ArticulationInfo:
     whole = view.articulation
     return {
-        "root": name_of(mechanism, whole.root),
+        "root": mechanism.name_of(whole.root),
         "base": whole.base.value,
         "bodies": len(whole.bodies),
         "joint_count": len(whole.joints),
@@ -189,11 +189,11 @@ def _info(mechanism: Mechanism, view: ArticulationView) -> ArticulationInfo:
 def _joint_info(mechanism: Mechanism, joint: ArticulationJoint) -> TreeJointInfo:
     q, qd, axes = joint.counts
     return {
-        "name": name_of(mechanism, joint.node),
+        "name": mechanism.name_of(joint.node),
         "type": joint.type.value,
-        "parent": name_of(mechanism, joint.parent),
-        "static_parent": name_of(mechanism, joint.static_parent),
-        "child": name_of(mechanism, joint.child),
+        "parent": mechanism.name_of(joint.parent),
+        "static_parent": mechanism.name_of(joint.static_parent),
+        "child": mechanism.name_of(joint.child),
         "reversed": joint.is_reversed,
         "exact": joint.is_exact,
         "q_start": joint.q_start,
@@ -220,8 +220,3 @@ def _pose(matrix: Matrix) -> list[float]:
 
 def _numbers(values: Sequence[float]) -> list[float]:
     return [number(value) for value in values]
-
-
-def name_of(mechanism: Mechanism, node: int | None) -> str:
-    """Return how a report calls a node; "" where there is none."""
-    return "" if node is None else mechanism.nodes[node].name or f"node {node}"

@@ -11,7 +11,7 @@ from ...model.joint import JointNode
 from ...model.mechanism import Mechanism
 from ...model.wording.describe import sentence, title
 from ...model.wording.words import counted
-from .articulations import ArticulationsInfo, articulation_lines, articulations_info, name_of
+from .articulations import ArticulationsInfo, articulation_lines, articulations_info
 
 
 class BodyInfo(TypedDict):
@@ -69,14 +69,14 @@ def info_of(mechanism: Mechanism, articulations: str | None = None) -> Info:
     joints: list[JointInfo] = []
     for index, _, joint in mechanism.joints():
         joints.append(_joint_info(mechanism, index, joint))
-        users[joint.settings].append(name_of(mechanism, index))
+        users[joint.settings].append(mechanism.name_of(index))
     info: Info = {
         "nodes": len(mechanism.nodes),
         "colliders": sum(node.collider is not None for node in mechanism.nodes),
         "triggers": sum(node.trigger is not None for node in mechanism.nodes),
         "bodies": [
             {
-                "name": name_of(mechanism, index),
+                "name": mechanism.name_of(index),
                 "motion": node.motion.type.value,
                 "mass": number(node.motion.mass),
             }
@@ -137,11 +137,11 @@ def info_lines(info: Info) -> Iterator[str]:
 def _joint_info(mechanism: Mechanism, index: int, joint: JointNode) -> JointInfo:
     settings = mechanism.settings_of(joint)
     return {
-        "name": name_of(mechanism, index),
+        "name": mechanism.name_of(index),
         "title": title(settings),
         "sentence": sentence(settings),
         "settings": joint.settings,
-        "body": name_of(mechanism, mechanism.body_of(index)),
-        "connected_body": name_of(mechanism, mechanism.body_of(joint.connected_node)),
+        "body": mechanism.name_of(mechanism.body_of(index)),
+        "connected_body": mechanism.name_of(mechanism.body_of(joint.connected_node)),
         "enable_collision": joint.enable_collision,
     }

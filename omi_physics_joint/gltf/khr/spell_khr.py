@@ -24,7 +24,7 @@ from ...model.body import (
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import acting
-from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, type_of
+from ...model.shape import Box, Capsule, Convex, MeshShape, Plane, Shape, Sphere, type_of
 from ...model.target import Target
 from ..dialect_writer import DialectWriter
 from ..document.json_text import Json, JsonObject, members_of, merged
@@ -95,7 +95,7 @@ def _spell_material(material: PhysicsMaterial) -> JsonObject:
 def _spell_shape(shape: Shape) -> JsonObject | None:
     """Return an implicit shape, without its name; None of meshes."""
     block: JsonObject
-    if isinstance(shape, Convex | Trimesh):
+    if isinstance(shape, MeshShape):
         return None
     if isinstance(shape, Capsule) and not shape.height and shape.radius_top == shape.radius_bottom:
         shape = Sphere(shape.radius_top, shape.name, shape.unknown)  # capsules have a height here
@@ -181,7 +181,7 @@ class _KhrWriter(DialectWriter):
         kept: Json = members_of(unknown).get("geometry")
         members: JsonObject = dict(kept) if isinstance(kept, dict) else {}
         solid = shapes[shape] if 0 <= shape < len(shapes) else None
-        if isinstance(solid, Convex | Trimesh):
+        if isinstance(solid, MeshShape):
             mesh = self.numbering.meshes.get(solid.mesh)
             if mesh is None:
                 return None

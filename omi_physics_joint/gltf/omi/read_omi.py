@@ -170,7 +170,7 @@ def read_omi_shape(shape: Members, meshes: Table, target: Target) -> Shape | Non
     return read_shape(shape, blocks)
 
 
-def _read_mesh(block: Members, of: type[Convex | Trimesh], meshes: Table) -> Shape | None:
+def _read_mesh(block: Members, of: type[Convex] | type[Trimesh], meshes: Table) -> Shape | None:
     mesh = block.index("mesh", meshes)
     return None if mesh is None else of(mesh)
 

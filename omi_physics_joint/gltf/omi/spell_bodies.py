@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...model.body import ZERO, Motion, MotionType
-from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, slab, type_of
+from ...model.shape import Box, Capsule, MeshShape, Plane, Shape, Sphere, slab, type_of
 from ...model.target import Target
 from ..document.json_text import Json, JsonObject, members_of, merged
 from ..document.numbers import number, numbers
@@ -53,7 +53,7 @@ def spell_shape(
         block = {"size": numbers(shape.size)}
     elif isinstance(shape, Sphere):
         block = {"radius": number(shape.radius)}
-    elif isinstance(shape, Convex | Trimesh):
+    elif isinstance(shape, MeshShape):
         if shape.mesh not in mesh_index:
             return None
         block = {"mesh": mesh_index[shape.mesh]}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import hypot
 
 from ...model.body import Vector3
-from ...model.mechanism import EARTH
+from ...model.mechanism import EARTH, GRAVITY
 from ..document.json_text import JsonObject, merged
 from ..document.members import Members
 from ..document.node_graph import vector3
@@ -19,7 +19,7 @@ SAME = 1e-6
 
 def read_gravity(gravity: Members) -> Vector3:
     """Return the gravity of a whole document in m/s^2, in its axes."""
-    strength = gravity.number("gravity", hypot(*EARTH))
+    strength = gravity.number("gravity", GRAVITY)
     direction = vector3(gravity.vector("direction", DOWN))
     length = hypot(*direction)
     if length == 0.0:
@@ -33,7 +33,7 @@ def spell_gravity(gravity: Vector3 | None, unknown: str) -> JsonObject:
     """Return the extension object of a document; an empty one where there is nothing to say."""
     members: JsonObject = {}
     if gravity is None and unknown:
-        members["gravity"] = number(hypot(*EARTH))
+        members["gravity"] = number(GRAVITY)
     if gravity is not None:
         strength = hypot(*gravity)
         members["gravity"] = number(strength)

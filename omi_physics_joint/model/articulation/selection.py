@@ -36,9 +36,7 @@ def views_of(
         return tuple(one for one in joints if is_named(one.node) or is_named(one.child))
 
     def is_named(node: int | None) -> bool:
-        return node is not None and fnmatchcase(
-            mechanism.nodes[node].name or f"node {node}", pattern
-        )
+        return node is not None and fnmatchcase(mechanism.name_of(node), pattern)
 
     views = [ArticulationView(one, chosen(one.joints), chosen(one.loops)) for one in articulations]
     return tuple(view for view in views if view.joints or view.loops)

@@ -83,7 +83,7 @@ def held(mechanism: Mechanism, index: int) -> int | None:
 
 
 def _name(mechanism: Mechanism, index: int | None) -> str:
-    return WORLD if index is None else mechanism.nodes[index].name or f"node {index}"
+    return WORLD if index is None else mechanism.name_of(index)
 
 
 def _said(mechanism: Mechanism, joint: JointNode | None) -> str:

@@ -45,9 +45,8 @@ def subjects(mechanism: Mechanism) -> list[str]:
     uses = Counter(node.name for node in mechanism.nodes)
     found = []
     for index, node in enumerate(mechanism.nodes):
-        name = one_line(node.name)
-        repeated = f"{name} (node {index})" if uses[node.name] > 1 else name
-        found.append(repeated if node.name else f"node {index}")
+        name, is_repeated = one_line(mechanism.name_of(index)), node.name and uses[node.name] > 1
+        found.append(f"{name} (node {index})" if is_repeated else name)
     return found
 
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ..body import ZERO, Collider, Motion, MotionType, PhysicsMaterial, Trigger
 from ..mechanism import Mechanism
-from ..shape import SIZES, Box, Convex, Plane, Shape, Sphere, Trimesh, type_of
+from ..shape import SIZES, Box, MeshShape, Plane, Shape, Sphere, type_of
 from ..wording.words import listed
 from .fact import Fact, all_near, compared, told
 from .pairing import Pairing
@@ -100,7 +100,7 @@ def trigger_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
         return
     if {pairing.forth.get(node, -1 - node) for node in one.nodes} != set(other.nodes):
         names = [
-            _listed([m.nodes[n].name or f"node {n}" for n in trigger.nodes])
+            _listed([m.name_of(node) for node in trigger.nodes])
             for m, trigger in ((before, one), (after, other))
         ]
         yield Fact("trigger of", *names)
@@ -180,7 +180,7 @@ def _is_same_shape(before: Held, after: Held) -> bool:
     one, other = before[1], after[1]
     if one is None or other is None or type(one) is not type(other):
         return one is other
-    if isinstance(one, Convex | Trimesh) and isinstance(other, Convex | Trimesh):
+    if isinstance(one, MeshShape) and isinstance(other, MeshShape):
         names = [_at(before[0].meshes, one.mesh), _at(after[0].meshes, other.mesh)]
         return names[0] == names[1] if all(names) else one.mesh == other.mesh
     faces = [getattr(shape, "double_sided", False) for shape in (one, other)]
@@ -198,7 +198,7 @@ def _said(held: Held, digits: int) -> str:
     if shape is None:
         return "compound"
     kind = type_of(shape)
-    if isinstance(shape, Convex | Trimesh):
+    if isinstance(shape, MeshShape):
         return f"{kind} of {_at(mechanism.meshes, shape.mesh) or f'mesh {shape.mesh}'}"
     sizes = ["endless" if isinf(size) else fine(size, digits) for size in _sizes(shape)]
     if isinstance(shape, Box | Plane):

@@ -16,7 +16,7 @@ from ..body import MotionType
 from ..geometry.frames import is_flat, is_rigid, rigid_frame
 from ..geometry.transform import determinant, linear_part
 from ..mechanism import Mechanism, Node
-from ..shape import Convex, Trimesh
+from ..shape import MeshShape
 
 NEAR = 1e-5
 """Of a scale, which does not count."""
@@ -109,4 +109,4 @@ def _place_part(mechanism: Mechanism, nodes: list[Node], index: int) -> None:
 
 def _is_of_mesh(mechanism: Mechanism, shape: int | None) -> bool:
     """Return whether a shape is that of a mesh, which the scale of its node is for."""
-    return shape is not None and isinstance(mechanism.shapes[shape], Convex | Trimesh)
+    return shape is not None and isinstance(mechanism.shapes[shape], MeshShape)

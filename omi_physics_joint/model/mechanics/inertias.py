@@ -30,7 +30,7 @@ from ..geometry.transform import (
     transpose,
 )
 from ..mechanism import Mechanism, Node
-from ..shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ..shape import Box, Capsule, Convex, Cylinder, MeshShape, Shape, Sphere
 from ..solid import MeshSolids
 
 Part = tuple[float, Vector3, Rotation]
@@ -99,7 +99,7 @@ def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:
     shape = mechanism.shape_of(node)
     if shape is None:
         return None
-    if isinstance(shape, Convex | Trimesh):
+    if isinstance(shape, MeshShape):
         solids = mechanism.solids_of(shape.mesh) or MeshSolids()
         solid = solids.hull if isinstance(shape, Convex) else solids.inside or solids.hull
         if solid is None or not solid.volume > 0.0:

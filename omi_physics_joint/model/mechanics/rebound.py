@@ -31,9 +31,8 @@ from ..geometry.transform import (
     times,
     translation_of,
 )
-from ..mechanism import Mechanism
+from ..mechanism import GRAVITY, Mechanism
 from .inertias import centre_of, inertia_of
-from .sagging import GRAVITY
 
 PASSES = 10
 ANGLE, WAY = 0.0175, 0.005

@@ -16,12 +16,10 @@ from ..geometry.extent import extents
 from ..geometry.transform import Matrix
 from ..issue import Issue, Severity
 from ..joint import Freedom, JointNode, JointSettings, Limit
-from ..mechanism import Mechanism
+from ..mechanism import GRAVITY, Mechanism
 from ..settings.spans import Span, Spans, spans_of
 from ..settings.together import together_in
 
-GRAVITY = 9.81
-"""m/s^2, down along Y. What a limit was meant for does not hang on the gravity of a scene."""
 SOFTNESS = 2.0
 """N/m up to which a stiffness looks like one of Godot's softness numbers."""
 HELD = "soft-limits-held"
@@ -62,7 +60,7 @@ def mass_of(mechanism: Mechanism, body: int) -> float:
 
 
 def weight_of(mechanism: Mechanism, body: int) -> float:
-    """Return the weight of a body on Earth in N."""
+    """Return the weight of a body on Earth in N: limits are not meant for a scene's gravity."""
     motion = mechanism.nodes[body].motion
     return 0.0 if motion is None else motion.mass * abs(motion.gravity_factor) * GRAVITY
 
@@ -147,7 +145,7 @@ def held_issues(
     nodes = sorted(node for node, limits in held.items() if limits)
     if not nodes:
         return []
-    name = mechanism.nodes[nodes[0]].name or f"node {nodes[0]}"
+    name = mechanism.name_of(nodes[0])
     more = f" (and {len(nodes) - 1} more)" if len(nodes) > 1 else ""
     message = "Soft limits cannot hold the weight that they carry, so they are played as rigid."
     return [Issue(Severity.HINT, HELD, name + more, message, fix, nodes[0])]

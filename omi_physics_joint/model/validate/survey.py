@@ -75,7 +75,7 @@ class Survey:
 
     def name(self, node: int) -> str:
         """Return the name of a node, or its number where it has none."""
-        return self.mechanism.nodes[node].name or f"node {node}"
+        return self.mechanism.name_of(node)
 
     def is_dynamic(self, node: int | None) -> bool:
         """Return whether a node is a body that forces move."""

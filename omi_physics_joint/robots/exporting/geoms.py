@@ -9,7 +9,7 @@ from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.transform import Matrix, determinant, inverse, linear_part, multiply
 from ...model.mechanism import Mechanism, Node
-from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh, slab
+from ...model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Trimesh, slab
 from ...model.wording.findings import Findings
 from ..robot import Geom, Surface
 from ..surfaces import outward, surface_of
@@ -34,7 +34,7 @@ class Geoms:
     def of_node(self, index: int, link_world: Matrix, *, moves: bool) -> tuple[Geom, ...]:
         """Return what a node collides with and shows, in a link."""
         node = self.mechanism.nodes[index]
-        name = node.name or f"node {index}"
+        name = self.mechanism.name_of(index)
         whole = Z_UP_FROM_Y_UP.matrix(self.contents.mechanism.nodes[index].world)
         stretch = multiply(inverse(node.world), whole)
         pose = multiply(inverse(link_world), node.world)
@@ -58,7 +58,7 @@ class Geoms:
         if node.collider is None or node.collider.shape is None:
             return None
         shape = self.mechanism.shapes[node.collider.shape]
-        if isinstance(shape, Convex | Trimesh):
+        if isinstance(shape, MeshShape):
             surface = self._surface(shape.mesh, stretch, name)
             if isinstance(shape, Trimesh) and surface is not None:
                 self.findings.note("surface", node.name)

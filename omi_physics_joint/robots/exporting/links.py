@@ -46,7 +46,7 @@ LAST = 10**9
 def robot_of(contents: Contents, name: str, findings: Findings, *, has_planes: bool) -> Robot:
     """Return contents as a robot."""
     for index in contents.led:
-        findings.note("animated", contents.mechanism.nodes[index].name or f"node {index}")
+        findings.note("animated", contents.mechanism.name_of(index))
     return _LinkMaker(contents, findings, has_planes=has_planes).robot(name)
 
 
@@ -89,13 +89,13 @@ class _LinkMaker:
         return without_light(robot)
 
     def _node_name(self, index: int | None) -> str:
-        return "" if index is None else plain(self._mechanism.nodes[index].name) or f"node {index}"
+        return plain(self._mechanism.name_of(index))
 
     def _joint_nodes(self) -> set[int]:
         """Return the nodes of all frames of joints; what joints and bodies lose is noted."""
         found: set[int] = set()
-        for index, node, joint in self._mechanism.all_joints():
-            name = node.name or f"node {index}"
+        for index, _node, joint in self._mechanism.all_joints():
+            name = self._mechanism.name_of(index)
             if not joint.enabled:
                 self._findings.note("muted", name)
                 continue
@@ -104,7 +104,7 @@ class _LinkMaker:
                 self._findings.note("break", name)
         for index, node in enumerate(self._mechanism.nodes):
             if node.motion is not None and node.motion.starts_asleep:
-                self._findings.note("asleep", node.name or f"node {index}")
+                self._findings.note("asleep", self._mechanism.name_of(index))
         return found
 
     def _link_of(self, node: int | None) -> int:

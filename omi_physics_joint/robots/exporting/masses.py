@@ -29,7 +29,7 @@ def weighed(mechanism: Mechanism, index: int, parts: Iterable[int], findings: Fi
     assert motion is not None
     kilograms = motion.mass
     if not 0.0 < kilograms < inf:
-        findings.note("mass", node.name or f"node {index}")
+        findings.note("mass", mechanism.name_of(index))
         kilograms = 1.0
     if 0.0 not in motion.inertia_diagonal and inf not in motion.inertia_diagonal:
         return through(replace(mass_of(motion), mass=kilograms), UPRIGHT)

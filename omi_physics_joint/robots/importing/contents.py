@@ -26,7 +26,7 @@ from ...model.issue import Issue
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.recipes import pin, weld
-from ...model.shape import Convex, Shape, Trimesh
+from ...model.shape import MeshShape, Shape
 from ...model.wording.findings import Findings
 from ..element import XmlError, unique
 from ..lightening import borrowed, lent, light
@@ -308,7 +308,7 @@ class _MechanismBuilder:
                 self._shown[node] = self._mesh(look)
 
     def _shape(self, shape: Shape, geom: Geom) -> int:
-        if isinstance(shape, Convex | Trimesh) and geom.surface is not None:
+        if isinstance(shape, MeshShape) and geom.surface is not None:
             shape = replace(shape, mesh=self._mesh(geom.surface), name=geom.surface.name)
         return self._shapes.setdefault(shape, len(self._shapes))
 

@@ -11,6 +11,7 @@ from ...files.inputs import why_closed
 from ...model.body import ZERO, Vector3
 from ...model.contents import Contents
 from ...model.issue import Issue
+from ...model.mechanism import GRAVITY
 from ...model.wording.findings import Findings
 from ..element import Element, XmlError, read_xml
 from ..findings import MJCF_READ
@@ -117,7 +118,7 @@ def _included(include: Element, folder: Path, seen: set[Path]) -> list[Element]:
 
 
 def _gravity(root: Element) -> Vector3:
-    gravity: Vector3 = (0.0, 0.0, -9.81)
+    gravity: Vector3 = (0.0, 0.0, -GRAVITY)
     for option in root.all("option"):
         gravity = option.vector("gravity", gravity)
         if any(flag.text("gravity") == "disable" for flag in option.all("flag")):

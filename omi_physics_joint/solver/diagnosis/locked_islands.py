@@ -133,7 +133,7 @@ def _islands(mechanism: Mechanism) -> Iterator[_Judged]:
         for number, ((bodies, joints), locked) in enumerate(every):
             off = group.state.excess[number, locks]
             if np.isfinite(far_out[number]) and np.isfinite(off).all():
-                names = [mechanism.nodes[node].name or f"node {node}" for node in joints]
+                names = list(map(mechanism.name_of, joints))
                 far, part, off = (float(each[number]) for each in (rounded, alike, near))
                 pairs = [_pair(mechanism, node) for node in joints]
                 held = {end for pair in pairs for end in pair} - {*bodies}

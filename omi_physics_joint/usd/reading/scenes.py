@@ -12,12 +12,11 @@ from math import hypot, inf
 
 from ...model.body import ZERO, Vector3
 from ...model.geometry.transform import apply, dot, linear_part
+from ...model.mechanism import GRAVITY
 from .. import table
 from ..prim import Prim
 from .builder import StageReading
 
-EARTH = 9.81
-"""m/s^2."""
 SAME = 1e-5
 """Part of a gravity that does not count: single precision and rounded units leave as much."""
 
@@ -53,17 +52,17 @@ def gravity_of(reading: StageReading, scene: Prim) -> Vector3:
     said = reading.vector(scene, table.GRAVITY_DIRECTION) or ZERO
     strength = reading.number(scene, table.GRAVITY_MAGNITUDE)
     if not 0.0 <= strength < inf:
-        strength = EARTH
+        strength = GRAVITY
     direction, length = apply(linear_part(reading.stage.origin), said), hypot(*said)
     if length == 0.0:
-        direction, length = _earths(reading), EARTH
+        direction, length = _earths(reading), GRAVITY
     x, y, z = (strength * part / length + 0.0 for part in direction)
     return (x, y, z)
 
 
 def _earths(reading: StageReading) -> Vector3:
     down = [0.0, 0.0, 0.0]
-    down[reading.up] = -EARTH
+    down[reading.up] = -GRAVITY
     return (down[0], down[1], down[2])
 
 

@@ -168,7 +168,7 @@ class Writing:
 
     def note(self, code: str, node: int | None = None) -> None:
         """Note something of a node, or of the whole; once."""
-        name = "" if node is None else self.mechanism.nodes[node].name or f"node {node}"
+        name = self.mechanism.name_of(node)
         self._found.note(code, name, "stage" if node is None else node)
 
     def issues(self) -> tuple[Issue, ...]:

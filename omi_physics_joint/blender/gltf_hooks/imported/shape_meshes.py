@@ -11,7 +11,7 @@ from io_scene_gltf2.blender.imp.mesh import BlenderMesh
 
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
-from ....model.shape import Convex, Trimesh
+from ....model.shape import MeshShape
 from .. import Untyped
 
 
@@ -90,5 +90,5 @@ def point_to_own_meshes(
         )
         for at, group in shapes:
             shape = None if at is None else mechanism.shapes[at]
-            if isinstance(shape, Convex | Trimesh) and shape.mesh == source.mesh:
+            if isinstance(shape, MeshShape) and shape.mesh == source.mesh:
                 group.mesh = None

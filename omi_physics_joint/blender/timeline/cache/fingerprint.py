@@ -18,7 +18,7 @@ from bpy.types import Object, Scene
 from ....model.joint import Limit
 from ....model.mechanics.sagging import carried_rigidly
 from ....model.mechanism import Mechanism, Node
-from ....model.shape import Convex, Trimesh
+from ....model.shape import MeshShape
 from ....solver import Options, SoftLocks, Steps
 from ....weighing.measuring import guessed_bodies
 from ...bridge.animation import animated_paths
@@ -126,7 +126,7 @@ def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[PlacedObject]) -> dict
         obj, body = placed[index].object, mechanism.body_of(index)
         if obj is None or node.bounds is None or body not in guessed:
             continue
-        if body in shaped and not isinstance(mechanism.shape_of(node), Convex | Trimesh):
+        if body in shaped and not isinstance(mechanism.shape_of(node), MeshShape):
             continue
         if not obj.modifiers and getattr(obj.data, "shape_keys", None) is None:
             found[index] = (node.bounds, len(getattr(obj.data, "vertices", ())))
@@ -207,6 +207,6 @@ def _body(mechanism: Mechanism, node: Node, place: str) -> str:
     """Return a digest of what a node is and where: what a solver reads of it, and no more."""
     motion = None if node.motion is None else replace(node.motion, unknown="")
     shape = mechanism.shape_of(node)
-    if isinstance(shape, Convex | Trimesh):
+    if isinstance(shape, MeshShape):
         return _digest(place, motion, type(shape).__name__)
     return _digest(place, motion, None if shape is None else replace(shape, name="", unknown=""))

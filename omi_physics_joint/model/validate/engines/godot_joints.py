@@ -30,7 +30,8 @@ from ...issue import Issue
 from ...joint import AXES, Drive, Freedom, JointSettings, Limit
 from ...keys import is_keyed
 from ...mechanics.rebound import Lead, throws_back
-from ...mechanics.sagging import GRAVITY, carried_rigidly, mass_of
+from ...mechanics.sagging import carried_rigidly, mass_of
+from ...mechanism import GRAVITY
 from ...readers import Reader
 from ...settings.coordinates import coordinates
 from ...settings.spans import Span, Spans, spans_within

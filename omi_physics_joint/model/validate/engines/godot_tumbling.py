@@ -31,7 +31,7 @@ from ...geometry.transform import (
 from ...godot.settings import acting_drives, turning_axes
 from ...issue import Issue
 from ...mechanics.inertias import centre_of, inertia_of, turned
-from ...shape import Convex, Trimesh
+from ...shape import MeshShape
 from ..survey import Ends, Survey
 
 EVEN = 1e-3
@@ -164,7 +164,7 @@ def _drives(survey: Survey, ends: Ends) -> bool:
 def _is_of_mesh(survey: Survey, parts: Iterable[int]) -> bool:
     """Return whether a body's inertia is only not known as nobody has measured a mesh."""
     shapes = (survey.mechanism.shape_of(survey.mechanism.nodes[part]) for part in parts)
-    return any(isinstance(shape, Convex | Trimesh) for shape in shapes)
+    return any(isinstance(shape, MeshShape) for shape in shapes)
 
 
 def _is_even(inertia: Rotation) -> bool:

@@ -11,6 +11,7 @@ from ....model.body import IDENTITY_QUATERNION, Quaternion, Vector3
 from ....model.contents import Contents, Package
 from ....model.geometry.transform import Matrix, multiply, times, translation_of
 from ....model.issue import Issue
+from ....model.mechanism import GRAVITY
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.wording.findings import Findings
 from ...element import Element, Said, unique, xml_text
@@ -41,7 +42,6 @@ NOTICED_PART = 1e-5
 """Of the largest moment of inertia: what it is off by is said."""
 CORNERS = 4
 STEP = "0.001"
-GRAVITY = (0.0, 0.0, -9.81)
 
 
 def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ...]]:
@@ -82,7 +82,7 @@ def _note_losses(robot: Robot, findings: Findings) -> None:
 def _model(robot: Robot, meshes: MeshFiles) -> Element:
     root = Element("mujoco", {"model": robot.name})
     root.add("compiler", angle="radian", autolimits="true", meshdir=meshes.folder)
-    gravity = GRAVITY if robot.gravity is None else robot.gravity
+    gravity = (0.0, 0.0, -GRAVITY) if robot.gravity is None else robot.gravity
     root.add("option", timestep=STEP, integrator="implicitfast", gravity=gravity)
     defaults = root.add("default")
     defaults.add("joint", **LIMITS)

@@ -23,7 +23,7 @@ from ....model.geometry.transform import (
     multiply,
     translation_of,
 )
-from ....model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
+from ....model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
 from ... import decomposition, table
 from ...prim import Prim
 from ...space import has_space, scale_of
@@ -71,7 +71,7 @@ def _put(reading: StageReading, index: int, prim: Prim, placed: PlacedShape) -> 
     """Put a shape on a node, or on one of its own below, and return which."""
     node = reading.nodes[index]
     world = reading.units.pose_meant(prim.world)
-    is_mesh = isinstance(placed.shape, Convex | Trimesh)
+    is_mesh = isinstance(placed.shape, MeshShape)
     if not is_mesh and shear_of(linear_part(world)) > SHEAR_TOLERANCE:
         reading.note("usd-sheared", prim)
     is_plain = placed.turn == IDENTITY_ROTATION and placed.place == ZERO

@@ -17,7 +17,7 @@ from ....model.geometry.transform import (
     matrix_from,
     multiply,
 )
-from ....model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, slab
+from ....model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Sphere, slab
 from ... import table
 from ...space import has_space
 from ..draft import Draft, Writing
@@ -81,7 +81,7 @@ def _solid(
         if is_box or shape.double_sided:
             writing.note("usd-plane", index)
         shape = slab(shape) if is_box else shape
-    mesh = shape.mesh if isinstance(shape, Convex | Trimesh) else None
+    mesh = shape.mesh if isinstance(shape, MeshShape) else None
     triangles = None if mesh is None else writing.triangles(mesh)
     if mesh is not None and triangles is None:
         writing.note("mesh-not-read", index)

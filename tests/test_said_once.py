@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What many rooms need to know stands in one file of the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "omi_physics_joint"
+PLACES = {
+    'f"node {': "model/mechanism.py",
+    "9.81": "model/mechanism.py",
+    "Convex | Trimesh": "model/shape.py",
+}
+"""Words of what is known -> the file that says it."""
+
+
+@pytest.mark.parametrize("words", PLACES)
+def test_what_many_need_is_said_once(words: str) -> None:
+    """Names of nodes, gravity on Earth and which shapes are made of meshes are said in one file."""
+    found = [path for path in PACKAGE.rglob("*.py") if words in path.read_text("utf-8")]
+    assert [path.relative_to(PACKAGE).as_posix() for path in found] == [PLACES[words]]
