@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import bpy
@@ -13,8 +14,14 @@ import pytest
 from bl_operators.wm import WM_OT_doc_view_manual, _wm_doc_get_id
 
 from omi_physics_joint.blender import CLASSES, FEATURES
+from omi_physics_joint.blender.check.fixes import FIXES
+from omi_physics_joint.blender.data.scene import BITS
 from omi_physics_joint.blender.interface import manual
+from omi_physics_joint.blender.interface.words import issue_title
+from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
+from omi_physics_joint.model.readers import PROFILES
 
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "manual"
 PANELS = [kind for kind in CLASSES if issubclass(kind, bpy.types.Panel)]
 OPERATORS = [kind.bl_idname for kind in CLASSES if issubclass(kind, bpy.types.Operator)]
 
@@ -140,3 +147,24 @@ def test_the_map_goes_with_the_add_on() -> None:
     finally:
         manual.register()
     assert [one for one, _ in bpy.utils.manual_map()].count(manual.PAGE.as_uri()) == 1
+
+
+def listed_in(page: str, heading: str) -> list[str]:
+    """Return the names in the first column of the table below a heading of the manual."""
+    text = (PAGES / page).read_text("utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = re.findall(r"^\| ([^|]+) \|", text, re.MULTILINE)
+    return [name for cell in cells[1:] for name in cell.split(", ")]
+
+
+def test_the_manual_lists_every_preset() -> None:
+    """The shipped ones, by the names that the menu shows."""
+    shipped = (shipped_root() / "presets" / SUBDIR).glob("*.json")
+    names = sorted(path.stem.replace("_", " ") for path in shipped)
+    assert sorted(listed_in("joint-types.md", "Presets")) == names
+
+
+def test_the_manual_lists_every_fix_and_every_reader() -> None:
+    """By the titles and names that the panel shows."""
+    assert sorted(listed_in("check.md", "What Fix does")) == sorted(map(issue_title, FIXES))
+    readers = [PROFILES[reader].name for reader in BITS]
+    assert sorted(listed_in("check.md", "For whom")) == sorted(readers)
