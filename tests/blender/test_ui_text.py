@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from math import inf, radians
 from types import SimpleNamespace
@@ -15,7 +16,12 @@ from omi_physics_joint.blender.interface import text, words
 from omi_physics_joint.blender.joints import lists
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings import recipes
-from omi_physics_joint.model.wording.describe import summary
+from omi_physics_joint.model.wording.describe import rows, summary
+
+
+def driven(settings: JointSettings, **drive: float) -> JointSettings:
+    """Return settings with a drive about Y."""
+    return replace(settings, drives=(Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, **drive),))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +54,7 @@ def test_rows_of_drives_can_be_read() -> None:
     motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, velocity_target=radians(180))
     idle = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1)
     rows = [words.drive_row(drive) for drive in (spring, motor, idle)]
-    assert rows == ["Along X: spring to 0.1 m", "About Z: motor at 180°/s", "About Y: no target"]
+    assert rows == ["Along X: spring to 0.1 m", "About Z: motor 180°/s", "About Y: no target"]
 
 
 TEXT = "The hard limits of Door Hinge explode in the older engine, and this says what to do then."
@@ -91,11 +97,29 @@ def test_text_of_fixed_height_ends_in_an_ellipsis() -> None:
             "Pin, limited",
         ),
         (JointSettings(), "3 slides, 3 turns"),
+        (driven(recipes.hinge(1), velocity_target=radians(90)), "Hinge, motor 90°/s"),
+        (
+            driven(recipes.hinge(1, 0.0, 1.0), position_target=0.0),
+            "Hinge, 0° to 57.3°, spring to 0°",
+        ),
+        (
+            driven(recipes.hinge(1), position_target=0.0, max_force=9.0),
+            "Hinge, servo to 0°",
+        ),
+        (driven(recipes.pin(), position_target=0.0), "Pin, spring to 0°"),
     ],
 )
 def test_a_joint_has_a_short_name_of_its_own(settings: JointSettings, expected: str) -> None:
     """In the list a joint is called by what moves, with or without limits."""
     assert summary(settings) == expected
+
+
+def test_rows_of_the_list_say_less_where_there_is_less_room() -> None:
+    """They say kind, range and drive; then the range goes, then the drive, never the kind."""
+    closer = driven(recipes.hinge(1, 0.0, radians(90)), position_target=0.0)
+    assert rows(closer) == ["Hinge, 0° to 90°, spring", "Hinge, spring", "Hinge"]
+    assert rows(driven(recipes.hinge(1), velocity_target=1.0))[0] == "Hinge, motor"
+    assert rows(recipes.hinge(1))[0] == "Hinge, free"
 
 
 def test_names_in_the_list_stand_at_the_left() -> None:

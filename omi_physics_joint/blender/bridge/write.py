@@ -27,7 +27,7 @@ from ..data.body import (
     OMI_JOINT_PG_trigger,
 )
 from ..data.joint import OmiJointSettings
-from ..data.limits import Item, OMI_JOINT_PG_limit
+from ..data.limits import Item, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from .keyed import insert_keys
 
 MeshOf = Callable[[int], Mesh | None]
@@ -60,14 +60,18 @@ def fill_settings(block: OmiJointSettings, settings: JointSettings) -> None:
         item.axes = [axis in limit.axes(freedom) for axis in range(3)]
         _fill_numbers(item, limit, LIMIT_FIELDS)
     for drive in settings.drives:
-        driven = block.drives.add()
-        driven.freedom, driven.mode, driven.axis = drive.type, drive.mode, str(drive.axis)
-        _fill_numbers(driven, drive, DRIVE_FIELDS)
+        fill_drive(block.drives.add(), drive)
     locks = [item.use_min and item.use_max and _range(item) == 0.0 for item in block.limits]
     block.active_limit = locks.index(False) if False in locks else 0
     foreign = ",".join(settings.foreign_drives)
     block.foreign_drives = f"[{foreign}]" if foreign else ""
     block.unknown = settings.unknown
+
+
+def fill_drive(item: OMI_JOINT_PG_drive, drive: Drive) -> None:
+    """Replace what one drive in a list says."""
+    item.freedom, item.mode, item.axis = drive.type, drive.mode, str(drive.axis)
+    _fill_numbers(item, drive, DRIVE_FIELDS)
 
 
 def _by_freedom(settings: JointSettings) -> Iterator[tuple[Limit, Freedom]]:

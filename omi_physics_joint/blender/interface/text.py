@@ -17,7 +17,7 @@ MARGINS = 33.0
 """Pixels of a panel that hold no text: its borders and those of the text."""
 TABS = 19.0
 """Pixels that the tabs of a sidebar take besides."""
-ROW = 20.0
+ROW = 26.0
 """Pixels that the borders of a list and of a text in it take from each part of a row."""
 BAR = 20.0
 """Pixels that the scroll bar of a list takes from its rows."""
@@ -85,12 +85,6 @@ def fits(
     return _needed(context, text, icon=icon) <= share * room(context, bar=bar) + NEAR
 
 
-def both_fit(context: Context, left: str, right: str, share: float, *, bar: bool) -> bool:
-    """Return whether both texts of a row of a list fit into their parts; see ``parted``."""
-    fits_left = fits(context, left, share, icon=True, bar=bar)
-    return fits_left and fits(context, right, 1.0 - share, bar=bar)
-
-
 def filled(
     context: Context, text: str, share: float, *, icon: bool = False, bar: bool = False
 ) -> str:
@@ -108,7 +102,8 @@ def parted(context: Context, left: str, right: str, usual: float, *, bar: bool =
 
     An icon stands before it; it is the usual part where both fit.
     """
-    if both_fit(context, left, right, usual, bar=bar):
+    fits_left = fits(context, left, usual, icon=True, bar=bar)
+    if fits_left and fits(context, right, 1.0 - usual, bar=bar):
         return usual
     whole = room(context, bar=bar)
     needed = _needed(context, left, icon=True) / whole

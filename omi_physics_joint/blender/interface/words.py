@@ -9,6 +9,7 @@ from math import hypot, inf
 from ...model.issue import Severity
 from ...model.joint import AXES, AXIS_NAMES, Drive, Freedom, Limit
 from ...model.settings.together import MEASURES, plain
+from ...model.wording.describe import drive_words
 from ...model.wording.words import Say, capitalized, counted, metric, number
 
 SEVERITY_ICONS = {"error": "CANCEL", "warning": "ERROR", "hint": "INFO"}
@@ -196,12 +197,8 @@ def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> 
 
 def drive_row(drive: Drive, say: Say = metric, sole_axis: int | None = None) -> str:
     """Return a drive as its list shows it: "Turn: spring to 0°"; see ``limit_row``."""
-    parts = []
-    if drive.position_target is not None:
-        parts.append(f"spring to {say(drive.position_target, drive.type)}")
-    if drive.velocity_target is not None:
-        parts.append(f"motor at {say(drive.velocity_target, drive.type)}/s")
-    return f"{way(drive.type, (drive.axis,), sole_axis)}: {', '.join(parts) or 'no target'}"
+    words = drive_words(drive, say) or "no target"
+    return f"{way(drive.type, (drive.axis,), sole_axis)}: {words}"
 
 
 def drive_unit(drive: Drive, field: str) -> str:

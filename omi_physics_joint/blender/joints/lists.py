@@ -9,19 +9,18 @@ import bpy
 from bpy.props import IntProperty
 from bpy.types import UI_UL_list, UILayout, UIList
 
-from ...model.wording.describe import kind, sole_axis
+from ...model.wording.describe import kind, rows, sole_axis
+from ...model.wording.words import capitalized
 from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_block
 from ..data.units import sayer
-from ..interface.text import both_fit, filled, parted
+from ..interface.text import LEFT, filled, fits, parted
 from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
-from .parts import fault_of, title_of
+from .parts import fault_of
 
 ROWS = 5
 """Rows of a list: as many however many there are, so that nothing below it ever moves."""
 NAMES = 0.5
 """Part of a row that the name of its object has."""
-ALONE = 0.95
-"""Part of a row that a name is sure to have where nothing stands beside it."""
 
 
 class OMI_JOINT_UL_limits(UIList):
@@ -59,26 +58,20 @@ class OMI_JOINT_UL_joints(UIList):
     ) -> None:
         """Draw one joint: its name and what it is."""
         fault = fault_of(item, context.scene)
-        name, what = "", fault
+        sign, choices = "ERROR", [fault]
         if not fault:
             settings = settings_from_block(item.omi_physics_joint.settings)
-            name, what = kind(settings), title_of(settings, context.scene)
+            sign = KIND_ICONS.get(kind(settings), "CONSTRAINT")
+            choices = [capitalized(words) for words in rows(settings, sayer(context.scene))]
         bar = OMI_JOINT_UL_joints.has_bar
+        fitting = (one for one in choices if fits(context, one, 1.0 - LEFT, bar=bar))
+        what = next(fitting, choices[-1])
         share = parted(context, item.name, what, NAMES, bar=bar)
-        if name and not both_fit(context, item.name, what, share, bar=bar):
-            what = what.removeprefix(f"{name}, ")  # the icon says the rest
-            share = parted(context, item.name, what, NAMES, bar=bar)
-        sign = "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT")
-        if fault or both_fit(context, item.name, what, share, bar=bar):
-            split = layout.split(factor=share)
-            columns = [(item.name, sign, share), (what, "NONE", 1.0 - share)]
-        else:
-            split = layout.row()
-            columns = [(item.name, sign, ALONE)]
+        split = layout.split(factor=share)
         split.alert = bool(fault)
         split.active = not item.omi_physics_joint.mute
         looks = {"emboss": False, "translate": False}
-        for text, icon, part in columns:
+        for text, icon, part in ((item.name, sign, share), (what, "NONE", 1.0 - share)):
             shown = filled(context, text, part, icon=icon != "NONE", bar=bar)
             button = split.row().operator("omi_joint.select_joint", text=shown, icon=icon, **looks)
             button.object_name = item.name

@@ -14,6 +14,7 @@ from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
 from ...model.settings.ranges import axis_range, locked_axes
 from ...model.settings.together import plain
+from ...model.wording.describe import sole_freedom
 from ..between_bodies.travel import USUAL, travel_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
@@ -71,6 +72,28 @@ def limit_range(joint: Object) -> bool:
 def is_unbounded(bounds: AxisBounds) -> bool:
     """Return whether an axis has neither bound."""
     return bounds.low is None and bounds.high is None
+
+
+def driven_axis(block: OmiJointSettings | None) -> tuple[Freedom, int]:
+    """Return the one axis of settings that a drive can be on.
+
+    Raises:
+        AuthoringError: there is none, or there are several, or drives that are several.
+    """
+    if block is None or not block.is_editable:
+        raise AuthoringError("Linked settings" if block else "No settings")
+    sole = sole_freedom(settings_from_block(block))
+    if sole is None:
+        raise AuthoringError("No axis, or several: see Properties > Physics")
+    if len(drives_on(block, *sole)) > 1:
+        raise AuthoringError("Several drives: see Properties > Physics")
+    return sole
+
+
+def drives_on(block: OmiJointSettings, freedom: Freedom, axis: int) -> list[int]:
+    """Return the indices of the drives that settings have on one axis."""
+    wanted = (freedom, str(axis))
+    return [at for at, item in enumerate(block.drives) if (item.freedom, item.axis) == wanted]
 
 
 def by_settings(joints: Iterable[Object]) -> dict[OmiJointSettings | None, list[Object]]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from bpy.types import Context, Object, Panel, UILayout
 
+from ...model.wording.describe import drive_kind
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below
-from ..bridge.read_settings import settings_of
+from ..bridge.read_settings import drive_from_item, settings_of
+from ..data.joint import OmiJointSettings
 from ..interface.mixins import fields_in
 from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
+from .authoring import AuthoringError
 from .lists import ROWS
 from .parts import (
     bodies_in_words,
@@ -24,7 +27,10 @@ from .parts import (
     fault_of,
     ranged_limit,
 )
-from .settings_editing import first_bounds, is_unbounded
+from .settings_editing import driven_axis, drives_on, first_bounds, is_unbounded
+
+STRENGTH = {"spring": "stiffness", "motor": "damping", "servo": "stiffness"}
+"""By kind: how strong a drive is whose force has no bound."""
 
 
 class OMI_JOINT_PT_sidebar_list(SidebarPanel, Panel):
@@ -63,6 +69,7 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
         column.enabled = joint is not None
         draw_type(column, block, narrow=narrow)
         draw_range(layout, joint, narrow=narrow)
+        draw_drive_choice(layout, block, narrow=narrow)
         row = layout.row()
         row.enabled = joint is not None
         row.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="Presets")
@@ -103,7 +110,7 @@ def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> N
 
 
 def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
-    """Draw two lines: the bounds of the one limit that leaves a range, where there is just one.
+    """Draw the bounds of the one limit that leaves a range, where there is just one.
 
     Where a joint is free on its one axis, there is a button instead that gives it bounds.
     """
@@ -120,3 +127,24 @@ def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
     else:
         column.label(text="")
     column.label(text="")
+
+
+def draw_drive_choice(layout: UILayout, block: OmiJointSettings | None, *, narrow: bool) -> None:
+    """Draw what drives the one axis of a joint, its target and its strength; or why nothing can."""
+    drive, reason = None, ""
+    try:
+        indices = drives_on(block, *driven_axis(block)) if block is not None else []
+        drive = block.drives[indices[0]] if block is not None and indices else None
+    except AuthoringError as error:
+        reason = str(error)
+    kind = drive_kind(drive_from_item(drive)) if drive is not None else ""
+    row = draw_pair(layout, narrow=narrow)
+    row.enabled = block is not None and not reason
+    text = reason or kind.capitalize() or "No Drive"
+    row.operator_menu_enum("omi_joint.change_drive", "kind", text=text, icon="DRIVER")
+    if not kind or drive is None:
+        return
+    target = "velocity" if kind == "motor" else "position"
+    fields = row.row(align=True)
+    fields.prop(drive, f"{drive.freedom}_{target}_target", text="")
+    fields.prop(drive, "max_force" if drive.use_max_force else STRENGTH[kind], text="")

@@ -12,11 +12,13 @@ from ...model.joint import JointSettings
 from ...model.wording.words import counted
 from ..bridge.poses.frame_users import joint_of, joints_from
 from ..bridge.read_settings import settings_from_block
-from ..data.fields import flag, string
+from ..data.fields import choice, flag, string
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
-from ..joints.settings_editing import users_of
+from ..joints.authoring import AuthoringError
+from ..joints.settings_editing import driven_axis, users_of
 from .applying import apply_to, overwrite
+from .driving import change_drive
 from .files import (
     PresetError,
     about,
@@ -27,6 +29,13 @@ from .files import (
     save_preset,
 )
 from .loads import scaled
+
+DRIVES = (
+    ("NONE", "No Drive", "Nothing drives this joint"),
+    ("SPRING", "Spring", "Pulls to a place and swings about it, the harder the further"),
+    ("MOTOR", "Motor", "Keeps a speed, with so much force or torque"),
+    ("SERVO", "Servo", "Goes to a place and stays, with so much force or torque"),
+)
 
 
 def selected_joints(context: Context) -> list[Object]:
@@ -44,6 +53,35 @@ def active_settings(context: Context) -> OmiJointSettings | None:
     """Return the settings of the active joint, or of the joint whose partner is active."""
     joint = joint_of(context.object)
     return None if joint is None else joint.omi_physics_joint.settings
+
+
+class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
+    """Make, change or remove the drive of the one axis that this joint moves on"""
+
+    bl_idname = "omi_joint.change_drive"
+    bl_label = "Drive"
+
+    kind = choice("Drive", "What drives the joint", items=DRIVES)
+
+    @classmethod
+    def lacking(cls, context: Context) -> str:
+        """Ask for a joint with one axis."""
+        joint = joint_of(context.object)
+        if joint is None:
+            return "Select a joint"
+        try:
+            driven_axis(joint.omi_physics_joint.settings)
+        except AuthoringError as error:
+            return str(error)
+        return ""
+
+    def execute(self, context: Context) -> set[str]:
+        """Change it."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        joint = joint_of(context.object)
+        assert joint is not None
+        change_drive(joint, "" if self.kind == "NONE" else self.kind.lower())
+        return {"FINISHED"}
 
 
 class PresetOperator(BaseOperator):

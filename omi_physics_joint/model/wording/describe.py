@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ..joint import AXES, AXIS_NAMES, Freedom, JointSettings
+from ..joint import AXES, AXIS_NAMES, Drive, Freedom, JointSettings
 from ..settings.ranges import axis_range, is_free, is_locked
 from ..settings.together import Together, together_in
 from .on_axes import GLTF_AXES
@@ -73,20 +73,61 @@ def kind(settings: JointSettings) -> str:
 
 def summary(settings: JointSettings, say: Say = metric) -> str:
     """Return the shortest words that tell joints apart: "Hinge, 0° to 90°", "Pin, limited"."""
+    if len(settings.drives) != 1:
+        return rows(settings, say)[0]
+    name, bounds = _kind_and_bounds(settings, say)
+    driven = drive_words(settings.drives[0], say)
+    return ", ".join(part for part in (name, bounds, driven) if part)
+
+
+def rows(settings: JointSettings, say: Say = metric) -> list[str]:
+    """Return kind, range and drives as a list says them, and ever less for where it is narrow."""
+    name, bounds = _kind_and_bounds(settings, say)
+    driven = list(dict.fromkeys(filter(None, map(drive_kind, settings.drives))))
+    shown = ([name, bounds, *driven], [name, *driven], [name])
+    return [", ".join(filter(None, parts)) for parts in shown]
+
+
+def _kind_and_bounds(settings: JointSettings, say: Say) -> tuple[str, str]:
+    """Return "Hinge" and "0° to 90°", or "free" where that is all that there is to say."""
     name, moving = kind(settings), _moving(settings)
     clauses = [clause for one in together_in(settings.limits) if (clause := together(one, say))]
     if not name and clauses:
-        return clauses[0]
+        return clauses[0], ""
     if not name:
         slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
         counts = ((slides, "slide"), (len(moving) - slides, "turn"))
-        return ", ".join(counted(count, noun) for count, noun in counts if count)
+        return ", ".join(counted(count, noun) for count, noun in counts if count), ""
     if name in {"Hinge", "Slider"}:
         ((freedom, axis),) = moving
-        bounds = axis_range(settings, freedom, axis)
-        return f"{name}, {extent(*bounds, lambda value: say(value, freedom))}"
+        bounds = extent(*axis_range(settings, freedom, axis), lambda value: say(value, freedom))
+        return name, "" if bounds == "free" and any(map(drive_kind, settings.drives)) else bounds
     limited = not all(is_free(settings, freedom, axis) for freedom, axis in moving)
-    return f"{name}, limited" if limited else name
+    return name, "limited" if limited else ""
+
+
+def drive_kind(drive: Drive) -> str:
+    """Return "spring", "motor" or "servo": a place held by so much force; "" has no target."""
+    if drive.position_target is None:
+        return "" if drive.velocity_target is None else "motor"
+    return "spring" if drive.max_force == inf and drive.velocity_target is None else "servo"
+
+
+def drive_words(drive: Drive, say: Say = metric) -> str:
+    """Return what a drive does: "spring to 0°", "motor 90°/s", "servo to 0° at 90°/s"."""
+    place, speed = drive.position_target, drive.velocity_target
+    parts = [drive_kind(drive)]
+    if place is not None:
+        parts.append(f"to {say(place, drive.type)}")
+    if speed is not None:
+        parts.append(f"{'' if place is None else 'at '}{say(speed, drive.type)}/s")
+    return " ".join(parts)
+
+
+def sole_freedom(settings: JointSettings) -> tuple[Freedom, int] | None:
+    """Return the one freedom that a joint has; None where it has more, or none."""
+    moving = _moving(settings)
+    return moving.pop() if len(moving) == 1 else None
 
 
 def sole_axis(settings: JointSettings) -> int | None:

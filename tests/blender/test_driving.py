@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The drive of a joint's one axis, as the sidebar sets it."""
+
+from __future__ import annotations
+
+from math import inf, pi, radians
+
+import bpy
+import pytest
+from mathutils import Euler, Matrix
+from redo import press
+from scenes import box, door, joined, select
+
+from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.model.joint import Drive, Freedom
+from omi_physics_joint.model.wording.describe import drive_kind, summary
+
+AWAY = Matrix.LocRotScale((20.0, -3.0, 1.0), Euler((0.4, 1.0, 2.0)), None)
+KINDS = ("SPRING", "MOTOR", "SERVO")
+
+
+def change(kind: str) -> set[str]:
+    """Choose a kind in the sidebar."""
+    return bpy.ops.omi_joint.change_drive(kind=kind)
+
+
+def drive_of(joint: bpy.types.Object) -> Drive:
+    """Return the only drive of a joint."""
+    (drive,) = settings_of(joint).drives
+    return drive
+
+
+@pytest.mark.parametrize("first", KINDS)
+@pytest.mark.parametrize("second", KINDS)
+def test_every_drive_becomes_every_other(first: str, second: str) -> None:
+    """There is one drive on the joint's axis after each choice, of the chosen kind."""
+    _, _, hinge = door()
+    for kind in (first, second):
+        change(kind)
+        drive = drive_of(hinge)
+        assert drive_kind(drive) == kind.lower()
+        assert (drive.type, drive.axis) == (Freedom.ANGULAR, 1)
+    change("NONE")
+    assert settings_of(hinge).drives == ()
+
+
+@pytest.mark.parametrize("kind", ["HINGE", "SLIDER"])
+def test_strength_is_for_what_the_joint_carries(kind: str) -> None:
+    """A body of nine times the mass gets nine times the strength, wherever it stands and turned."""
+    found = []
+    for mass in (2.0, 18.0):
+        joint = joined(kind, box("Post"), box("Load", (0.0, 3.0, 0.0)))
+        bodies = [bpy.data.objects[name] for name in ("Post", "Load")]
+        for body, name in zip(bodies, ("Old Post", "Old Load"), strict=True):
+            body.name = name
+            body.matrix_world = AWAY @ body.matrix_world
+        bodies[1].omi_physics_body.mass = mass
+        drives = []
+        for choice in KINDS:
+            select(joint)
+            change(choice)
+            drives.append(drive_of(joint))
+        found.append(drives)
+    for light, heavy in zip(*found, strict=True):
+        assert heavy.stiffness == pytest.approx(9.0 * light.stiffness, rel=0.02)
+        assert heavy.damping == pytest.approx(9.0 * light.damping, rel=0.02)
+        assert heavy.max_force == light.max_force == inf or heavy.max_force == pytest.approx(
+            9.0 * light.max_force, rel=0.02
+        )
+    if kind == "SLIDER":
+        assert found[0][0].stiffness == pytest.approx(2.0 * (2.0 * pi * 1.5) ** 2, rel=0.02)
+
+
+def test_targets_stay_where_they_mean_something() -> None:
+    """A spring that becomes a servo pulls to where it did; a new one pulls to within the range."""
+    _, _, hinge = door()
+    block = hinge.omi_physics_joint.settings
+    item = next(one for one in block.limits if sum(one.axes) == 1)
+    item.angular_min = radians(20.0)
+    change("SPRING")
+    assert drive_of(hinge).position_target == pytest.approx(radians(20.0))
+    block.drives[0].angular_position_target = radians(50.0)
+    change("SERVO")
+    assert drive_of(hinge).position_target == pytest.approx(radians(50.0))
+
+
+def test_choosing_what_is_there_changes_nothing() -> None:
+    """A motor that was set by hand stays as it is when Motor is chosen again."""
+    _, _, hinge = door()
+    change("MOTOR")
+    hinge.omi_physics_joint.settings.drives[0].max_force = 7.0
+    before = settings_of(hinge)
+    change("MOTOR")
+    assert settings_of(hinge) == before
+
+
+def test_setting_a_motor_is_one_step_of_undo() -> None:
+    """Undo takes the motor away and leaves the joint."""
+    _, _, hinge = door()
+    name = hinge.name
+    press("omi_joint.change_drive", kind="MOTOR")
+    assert summary(settings_of(bpy.data.objects[name])).startswith("Hinge, 0° to 90°, motor")
+    bpy.ops.ed.undo()
+    assert summary(settings_of(bpy.data.objects[name])) == "Hinge, 0° to 90°"
+
+
+@pytest.mark.parametrize("kind", ["WELD", "PIN"])
+def test_joint_without_one_axis_is_driven_in_the_properties(kind: str) -> None:
+    """Where nothing moves, or several axes do, the choice is grey."""
+    joint = joined(kind, box("Post"), box("Load", (0.0, 3.0, 0.0)))
+    select(joint)
+    assert not bpy.ops.omi_joint.change_drive.poll()
+
+
+def test_several_drives_on_one_axis_are_left_alone() -> None:
+    """What the properties alone can show is not half replaced here."""
+    _, _, hinge = door()
+    change("MOTOR")
+    other = hinge.omi_physics_joint.settings.drives.add()
+    other.freedom, other.axis = "angular", "1"
+    assert not bpy.ops.omi_joint.change_drive.poll()
