@@ -21,3 +21,9 @@ def test_what_many_need_is_said_once(words: str) -> None:
     """Names of nodes, gravity on Earth and which shapes are made of meshes are said in one file."""
     found = [path for path in PACKAGE.rglob("*.py") if words in path.read_text("utf-8")]
     assert [path.relative_to(PACKAGE).as_posix() for path in found] == [PLACES[words]]
+
+
+def test_only_the_command_line_says_how_to_install() -> None:
+    """What Blender shows asks nobody for pip, which Blender's users have not."""
+    rooms = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "cli"]
+    assert [path for path in rooms if "pip install" in path.read_text("utf-8")] == []

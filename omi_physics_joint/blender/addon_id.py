@@ -14,4 +14,4 @@ MODULE = PACKAGE.removesuffix(".omi_physics_joint") if PACKAGE.startswith("bl_ex
 _BESIDE = Path(__file__).resolve().parents[2]
 _INSIDE = Path(__file__).resolve().parents[1]
 ROOT = _BESIDE if (_BESIDE / "blender_manifest.toml").is_file() else _INSIDE
-"""The folder of the manifest, with ``presets`` in it; after ``pip install`` the package itself."""
+"""The folder of the manifest, with ``presets`` in it; where it is no add-on, the package itself."""

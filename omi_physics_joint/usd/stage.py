@@ -25,7 +25,7 @@ SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
 SHARED = (SCENE, GROUP, "Material")
 """Types of prims that many others share."""
 WITHOUT = "USD cannot be read or written here: the module pxr is missing."
-GET_IT = "Install it: pip install usd-core."
+GET_IT = "Blender from blender.org has it, and the package usd-core."
 _LOOKS = ("primvars:", "inputs:", "outputs:", "userProperties:", "ui:")
 """Beginnings of names of attributes that say nothing of physics."""
 

@@ -19,6 +19,7 @@ from omi_physics_joint import blender
 from omi_physics_joint.blender.data.scene import DIRECTIONS, PLACES
 from omi_physics_joint.blender.interface import text
 from omi_physics_joint.blender.interface.sidebar import FIELD_SHARE
+from omi_physics_joint.model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from omi_physics_joint.solver.engines.kernel import kernel
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +136,16 @@ def test_panels_say_what_is_there(
     shown = texts(drawn, state, panel)
     whole = " ".join(shown)  # long ones go on in the next line
     assert [one for one in expected if one not in shown and one not in whole] == [], shown
+
+
+@pytest.mark.parametrize(
+    ("panel", "fields"),
+    [("OMI_JOINT_PT_joint_limits", LIMIT_FIELDS), ("OMI_JOINT_PT_joint_drives", DRIVE_FIELDS)],
+)
+def test_panels_show_every_number(drawn: Drawn, panel: str, fields: tuple[Field, ...]) -> None:
+    """Each number of a limit or a drive that there is has its field in the panel."""
+    shown = " ".join(item.get("property", "") for item in drawn["closer"][panel])
+    assert [one.name for one in fields if one.property_on("angular") not in shown] == []
 
 
 def test_the_right_click_on_a_field_hands_it_to_other_joints(drawn: Drawn) -> None:

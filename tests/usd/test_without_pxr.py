@@ -24,4 +24,4 @@ def test_what_to_install_is_said(
     assert main(["check", str(output)]) == 2
     assert main(["convert", str(output), str(tmp_path / "b.glb")]) == 2
     said = capsys.readouterr()
-    assert (said.out + said.err).count("pip install usd-core") == 3
+    assert (said.out + said.err).count("the package usd-core") == 3

@@ -35,7 +35,7 @@ from ..joints.authoring import (
     remove_unused,
 )
 from ..joints.editing import frame_of, hand_over, snap_partner
-from ..joints.settings_editing import AxisBounds, block_of, set_bounds, users_of
+from ..joints.settings_editing import AxisBounds, block_of, own_settings, set_bounds, users_of
 from ..joints.swapping import swap_sides
 from .forces import as_force
 from .scale_applying import apply_scale
@@ -266,11 +266,7 @@ def _free(joint: Object) -> str:
 def _drop_idle_limits(joint: Object) -> str:
     """Remove limits that are never reached; of settings from another file in a copy."""
     block = _ask_for_no_keys(joint)
-    if not block.is_editable:
-        linked, block = block, block.copy()
-        for user in users_of(linked):
-            if user.is_editable:
-                user.omi_physics_joint.settings = block
+    block = own_settings(block, users_of(block))
     idle = idle_limits(settings_from_block(block).limits)
     for index in reversed(idle):
         block.limits.remove(index)

@@ -12,7 +12,7 @@ from ...solver import drive_inertias
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..joints.authoring import AuthoringError
-from ..joints.settings_editing import block_of, users_of
+from ..joints.settings_editing import block_of, own_settings, users_of
 
 
 def as_force(joint: Object) -> str:
@@ -31,7 +31,7 @@ def as_force(joint: Object) -> str:
     users = users_of(block)
     here = [user for user in users if user in nodes and user.is_editable]
     for user in here:
-        own = block.copy() if len(users) > 1 or not block.is_editable else block
+        own = own_settings(block, [user], alone=len(users) > 1)
         read = mechanism.nodes[nodes[user]].joint
         drives = () if read is None else mechanism.settings[read.settings].drives
         for item, drive in zip(own.drives, drives, strict=False):
@@ -42,7 +42,6 @@ def as_force(joint: Object) -> str:
             item.stiffness *= inertia
             item.damping *= inertia
             item.mode = DriveMode.FORCE
-        user.omi_physics_joint.settings = own
     if any(item.mode == DriveMode.ACCELERATION for item in block_of(joint).drives):
         raise AuthoringError(f"A drive of {joint.name} moves nothing that could be weighed.")
     return f"Drives of {counted(len(here), 'joint')} work by force, as strong as they are at rest."

@@ -25,7 +25,6 @@ UNITS = {
         "stiffness": "N/m",
         "damping": "N\u00b7s/m",
         "max_force": "N",
-        "velocity_target": "",
     },
     "angular": {
         "stiffness": "N\u00b7m",
@@ -201,11 +200,10 @@ def drive_row(drive: Drive, say: Say = metric, sole_axis: int | None = None) -> 
     return f"{way(drive.type, (drive.axis,), sole_axis)}: {words}"
 
 
-def drive_unit(drive: Drive, field: str) -> str:
-    """Return the unit of a number of a drive."""
-    if drive.mode == "acceleration" and field in ACCELERATION_UNITS:
-        return ACCELERATION_UNITS[field]
-    return UNITS[drive.type][field]
+def unit_of(freedom: str, field: str, mode: str = "") -> str:
+    """Return what a panel puts behind a number of a limit or of a drive of some mode."""
+    usual = UNITS[freedom].get(field, "")
+    return ACCELERATION_UNITS.get(field, usual) if mode == "acceleration" else usual
 
 
 def magnitude(vector: Iterable[float], unit: str) -> str:

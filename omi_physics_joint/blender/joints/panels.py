@@ -6,16 +6,15 @@ from __future__ import annotations
 from bpy.types import Context, Object, Panel, UILayout
 
 from ...model.joint import Freedom
-from ...model.settings.fields import BESIDE_BOUNDS
+from ...model.settings.fields import BESIDE_BOUNDS, DRIVE_FIELDS, Field, Quantity
 from ..bridge.poses.frame_users import joint_of, joints_using
 from ..bridge.poses.second_frames import below
-from ..bridge.read_settings import drive_from_item
 from ..data.joint import OmiJointSettings
-from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
+from ..data.limits import Item, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from ..interface.manual import HelpedPanel, draw_help
 from ..interface.mixins import fields_in
 from ..interface.text import draw_text
-from ..interface.words import UNITS, drive_unit
+from ..interface.words import unit_of
 from .parts import (
     draw_bodies,
     draw_bounds,
@@ -192,34 +191,33 @@ def draw_limit(layout: UILayout, item: OMI_JOINT_PG_limit) -> None:
         column.prop(item, "together")
     draw_bounds(column, item)
     column.separator()
-    units = UNITS[item.freedom]
     for field in BESIDE_BOUNDS:
-        name, switch = field.property_on(item.freedom), f"use_{field.name}"
-        if switch in item.bl_rna.properties:
-            draw_switched(column, item, field.name.title(), switch, name, units.get(name, ""))
-        else:
-            column.prop(item, name)
+        _draw_number(column, item, field, unit_of(item.freedom, field.name))
 
 
 def draw_drive(layout: UILayout, item: OMI_JOINT_PG_drive) -> None:
-    """Draw the fields of one drive."""
-    drive = drive_from_item(item)
-    is_angular = drive.type is Freedom.ANGULAR
+    """Draw the fields of one drive: targets, then strengths."""
     column = layout.column()
     draw_choice(column, item, "freedom")
     column.row().prop(item, "axis", expand=True)
     column.prop(item, "mode")
-    column.separator()
-    position, velocity = f"{item.freedom}_position_target", f"{item.freedom}_velocity_target"
-    target = "Target Angle" if is_angular else "Target Position"
-    draw_switched(column, item, target, "use_position_target", position)
-    unit = drive_unit(drive, "velocity_target")
-    draw_switched(column, item, "Target Velocity", "use_velocity_target", velocity, unit)
-    column.separator()
-    for field in ("stiffness", "damping"):
-        row = column.row(align=True)
-        row.prop(item, field)
-        draw_unit(row, drive_unit(drive, field))
-    unit = drive_unit(drive, "max_force")
-    largest = "Max Torque" if is_angular else "Max Force"
-    draw_switched(column, item, largest, "use_max_force", "max_force", unit)
+    for is_target in (True, False):
+        column.separator()
+        fields = (field for field in DRIVE_FIELDS if field.is_measured is is_target)
+        for field in sorted(fields, key=lambda field: field.quantity is Quantity.FORCE):
+            _draw_number(column, item, field, unit_of(item.freedom, field.name, item.mode))
+
+
+def _draw_number(layout: UILayout, item: Item, field: Field, unit: str) -> None:
+    """Draw one number of a limit or a drive, with its switch where it may be absent."""
+    name, switch = field.property_on(item.freedom), f"use_{field.name}"
+    properties = item.bl_rna.properties
+    heading = properties[name].name.partition(" (")[0]
+    if field.quantity is Quantity.FORCE and item.freedom == Freedom.ANGULAR:
+        heading = heading.replace("Force", "Torque")
+    if switch in properties:
+        draw_switched(layout, item, heading, switch, name, unit)
+    else:
+        row = layout.row(align=True)
+        row.prop(item, name)
+        draw_unit(row, unit)

@@ -122,6 +122,25 @@ def users_of(settings: OmiJointSettings) -> list[Object]:
     return by_settings(bpy.data.objects).get(settings, [])
 
 
+def own_settings(
+    block: OmiJointSettings, joints: Iterable[Object], *, alone: bool = False
+) -> OmiJointSettings:
+    """Return settings of joints that can be changed: these, or a copy that the joints use then.
+
+    Args:
+        block: what they use; from another file it cannot be changed.
+        joints: who gets the copy; linked ones keep what they have.
+        alone: whether others use the settings too and are not to change.
+    """
+    if block.is_editable and not alone:
+        return block
+    own = block.copy()
+    for joint in joints:
+        if joint.is_editable:
+            joint.omi_physics_joint.settings = own
+    return own
+
+
 def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str) -> bool:
     """Return whether a list, "limits" or "drives", changed: by ADD, REMOVE, UP or DOWN.
 
@@ -179,13 +198,8 @@ def set_bounds(joints: Sequence[Object], bounds: AxisBounds, *, own_copy: bool) 
             continue
         done += len(users)
         outside = len(everywhere[block]) - len(users)
-        changed = block
-        if not block.is_editable or (own_copy and outside):
-            changed = block.copy()
-            for joint in users:
-                joint.omi_physics_joint.settings = changed
-        else:
-            others += outside
+        changed = own_settings(block, users, alone=own_copy and outside > 0)
+        others += outside if changed == block else 0
         _bound_axis(changed, bounds)
     return done, others
 

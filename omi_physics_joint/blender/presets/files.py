@@ -38,7 +38,7 @@ class PresetError(Exception):
 
 
 def shipped_root() -> Path:
-    """Return the folder that holds ``presets``: inside the package where pip installed it."""
+    """Return the folder that holds ``presets``: inside the package where it is no add-on."""
     packaged = Path(__file__).resolve().parents[2]
     return packaged if (packaged / "presets" / SUBDIR).is_dir() else ROOT
 

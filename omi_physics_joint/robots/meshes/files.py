@@ -101,7 +101,8 @@ def _by_library(path: Path) -> Surface:
         if found.units:  # Collada says its unit, and whoever reads robots takes it
             found.convert_units("meters")
     except ImportError as error:
-        message = f"meshes {path.suffix.lower()} need {error.name}: pip install trimesh pycollada"
+        kind = path.suffix.lower()
+        message = f"save it as .obj or .stl, since meshes {kind} take the package {error.name}"
         raise MeshError(message) from None
     except Exception as error:  # noqa: BLE001 - whatever its readers raise on damaged files
         message = f"trimesh cannot read it ({type(error).__name__})"

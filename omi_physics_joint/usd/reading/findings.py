@@ -110,7 +110,7 @@ KINDS: dict[str, Finding] = {
     "usd-decomposition": Finding(
         "mesh",
         "to be made of convex parts, read as one convex hull",
-        "Install coacd (pip install coacd), which finds the parts.",
+        "Split it in Blender, or convert the stage by a command line that has the package coacd.",
     ),
     "usd-approximation": Finding(
         "mesh",
@@ -125,7 +125,7 @@ KINDS: dict[str, Finding] = {
     "usd-mass-not-computed": Finding(
         "body",
         "left to be weighed, which takes NumPy: 1 kg at the origin",
-        "Install it (pip install numpy), or give physics:mass and physics:centerOfMass.",
+        "Read it where NumPy is, or give physics:mass and physics:centerOfMass.",
     ),
     "usd-mass-between": Finding(
         "prim",

@@ -23,10 +23,7 @@ from .spelling.scene import spell_gravity, spell_groups, spell_materials
 from .spelling.shapes import spell_shapes
 
 SCENE_NAME = "PhysicsScene"
-NO_NUMPY = (
-    "A body turns whose center of mass is computed from its colliders, which takes NumPy: "
-    "pip install numpy."
-)
+NO_NUMPY = "The center of mass of a body that turns is left to its colliders, which takes NumPy."
 
 
 def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
