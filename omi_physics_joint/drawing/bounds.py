@@ -8,7 +8,9 @@ from math import inf, isfinite, isnan
 
 import numpy as np
 
-from ..model.settings.spans import Span
+from ..model.joint import JointSettings
+from ..model.settings.spans import Span, spans_of
+from ..model.settings.together import together_in
 from .layout import Floats
 
 FARTHEST = 1e6
@@ -49,6 +51,14 @@ def ends_of(span: Span) -> tuple[End, End]:
 def is_held(span: Span) -> bool:
     """Return whether nothing of this degree of freedom is worth drawing: it cannot move."""
     return span.is_rigidly_locked and isfinite(span.rigid_low)
+
+
+def is_free_pin(settings: JointSettings) -> bool:
+    """Return whether a joint holds a place and nothing else: no turn of it tells anything."""
+    if settings.drives or together_in(settings.limits):
+        return False
+    spans = spans_of(settings.limits)
+    return all(map(is_held, spans[:3])) and all(span.is_free for span in spans[3:])
 
 
 def beyond(at: Floats, low: Floats, high: Floats) -> Floats:

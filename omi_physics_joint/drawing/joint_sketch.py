@@ -8,9 +8,9 @@ from functools import lru_cache
 from ..model.joint import JointSettings
 from ..model.settings.spans import spans_of
 from ..model.settings.together import together_in
-from .bounds import is_held
+from .bounds import is_free_pin, is_held
 from .marks.discs_and_cones import draw_together, shared_spans
-from .marks.frame_marks import weld_mark
+from .marks.frame_marks import pin_mark, weld_mark
 from .marks.motors import draw_drive
 from .marks.sliding import draw_slides
 from .marks.turning import draw_turn
@@ -20,13 +20,15 @@ from .strokes import Pen, Sketch, without_axes
 
 @lru_cache(maxsize=1024)
 def limits_sketch(settings: JointSettings, size: float) -> Sketch:
-    """Return what the limits of a joint leave, in the joint frame; a weld leaves its mark.
+    """Return what the limits of a joint leave, in the joint frame; welds and free pins have marks.
 
     Settings are in glTF's axes, the size is the display radius in m.
     """
     spans, together = spans_of(settings.limits), together_in(settings.limits)
     if all(is_held(span) for span in spans):
         return weld_mark(size)
+    if is_free_pin(settings):
+        return pin_mark(size)
     pen = Pen()
     for one in together:
         draw_together(pen, one, size)

@@ -16,7 +16,7 @@ from ..model.joint import AXES, Freedom, JointSettings
 from ..model.settings.coordinates import coordinates, relative
 from ..model.settings.spans import Spans, spans_of
 from ..model.settings.together import Together, together_in
-from .bounds import ends_of, is_held
+from .bounds import ends_of, is_free_pin, is_held
 from .layout import Floats
 from .marks.discs_and_cones import shared_spans
 from .marks.motors import target_of
@@ -42,7 +42,7 @@ class JointColumns(NamedTuple):
     """The axis of the connected frame that points into a cone, -1 where there is none."""
     together: tuple[Together, ...]
     rounded: list[bool]
-    """Of the six: distances and leans that have no bound but with others."""
+    """Of the six: distances and leans that have no bound but with others, turns of a free pin."""
 
 
 @lru_cache(maxsize=4096)
@@ -65,6 +65,7 @@ def columns_of(settings: JointSettings) -> JointColumns:
         pointing = next((one.left_axis for one in together if one.kind == "cone"), -1)
     # Of a whole angle each axis has its arc; of all others one mark shows the pose.
     rounded = shared_spans(spans, (one for one in together if one.kind != "whole angle"))
+    is_pin = is_free_pin(settings)
     return JointColumns(
         spans,
         bounds.T,
@@ -72,7 +73,7 @@ def columns_of(settings: JointSettings) -> JointColumns:
         targets,
         pointing,
         together,
-        [span in rounded for span in spans],
+        [span in rounded or (is_pin and at >= len(AXES)) for at, span in enumerate(spans)],
     )
 
 
@@ -94,7 +95,7 @@ class JointTable:
     """(n, 6): degrees of freedom that cannot move."""
     pointing: Indices
     rounded: NDArray[np.bool_]
-    """(n, 6): distances and leans that are shown with others only."""
+    """(n, 6): what is shown with others only, or as of free pins not at all."""
     together: TogetherArrays
     target_owners: Indices
     """(k,): the joint of each position target."""

@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
+from omi_physics_joint.drawing.joint_table import columns_of
 from omi_physics_joint.drawing.marks.frame_marks import (
     HEAD,
     HOLLOW,
@@ -21,6 +22,7 @@ from omi_physics_joint.drawing.marks.frame_marks import (
     WIDTH,
     joint_frame_mark,
     partner_frame_mark,
+    pin_mark,
     weld_mark,
 )
 from omi_physics_joint.drawing.marks.pointers import DIAMOND, STAR
@@ -228,7 +230,7 @@ def test_colours_are_colours() -> None:
         assert all(0.0 <= part <= 1.0 for part in colour)
 
 
-@pytest.mark.parametrize("mark", [joint_frame_mark, partner_frame_mark, weld_mark])
+@pytest.mark.parametrize("mark", [joint_frame_mark, partner_frame_mark, pin_mark, weld_mark])
 def test_marks_grow_with_the_joint(mark: Callable[[float], Sketch]) -> None:
     """Frames and the cube of a weld are as large as the display size says."""
     assert mark(2.0 * SIZE).lines == pytest.approx(2.0 * mark(SIZE).lines, abs=1e-12)
@@ -245,6 +247,24 @@ def test_a_weld_is_a_cube_whose_faces_are_crossed() -> None:
     middles = lines[apart == 2].mean(axis=1)
     assert len(np.unique(np.round(middles, 9) + 0.0, axis=0)) == 6
     assert np.linalg.norm(middles, axis=1) == pytest.approx(np.full(12, half))
+
+
+def test_a_pin_is_a_small_ball_unless_something_is_limited_or_driven() -> None:
+    """Nothing of a free pin tells more than its place; a range or a drive has rings and values."""
+    pin = recipes.pin()
+    drive = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, velocity_target=1.0)
+    leaning = Limit(angular_axes=(0, 1), max=0.5, together=True)
+    twisting = Limit(angular_axes=(2,), min=-1.0, max=1.0)
+    assert np.linalg.norm(limits_sketch(pin, SIZE).lines, axis=2).max() < 0.2 * SIZE
+    assert columns_of(pin).rounded == [False] * 3 + [True] * 3
+    for other in (
+        replace(pin, drives=(drive,)),
+        replace(pin, limits=(*pin.limits, leaning)),
+        replace(pin, limits=(*pin.limits, twisting)),
+        JointSettings(),
+    ):
+        assert np.linalg.norm(limits_sketch(other, SIZE).lines, axis=2).max() > 0.9 * SIZE
+        assert not all(columns_of(other).rounded[3:])
 
 
 def test_a_diamond_is_closed_and_crossed() -> None:

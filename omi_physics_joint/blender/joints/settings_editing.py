@@ -14,7 +14,7 @@ from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
 from ...model.settings.ranges import axis_range, locked_axes
 from ...model.settings.together import plain
-from ...model.wording.describe import sole_freedom
+from ...model.wording.describe import kind, sole_freedom
 from ..between_bodies.travel import USUAL, travel_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
@@ -82,11 +82,14 @@ def driven_axis(block: OmiJointSettings | None) -> tuple[Freedom, int]:
     """
     if block is None or not block.is_editable:
         raise AuthoringError("Linked settings" if block else "No settings")
-    sole = sole_freedom(settings_from_block(block))
+    settings = settings_from_block(block)
+    sole = sole_freedom(settings)
     if sole is None:
-        raise AuthoringError("No axis, or several: see Properties > Physics")
+        raise AuthoringError(
+            "Nothing moves" if kind(settings) == "Weld" else "Drives: several axes move"
+        )
     if len(drives_on(block, *sole)) > 1:
-        raise AuthoringError("Several drives: see Properties > Physics")
+        raise AuthoringError("Drives: several on one axis")
     return sole
 
 

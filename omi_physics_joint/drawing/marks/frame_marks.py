@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
+from math import tau
 
 import numpy as np
 
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.joint import AXES
-from ..layout import Floats, directions
+from ..layout import Floats, arc_offsets, directions
 from ..strokes import Pen, Role, Sketch, axis_role
 
 SOLID = 0.36
@@ -22,6 +23,8 @@ HOLLOW = 0.42
 """Lengths of the arrows, of the display size."""
 HEAD = 0.10
 WIDTH = 0.035
+BALL, BALL_SIDES = 0.16, 24
+"""Radius of the ball of a free pin, of the display size, and the sides of its circles."""
 
 
 @lru_cache(maxsize=512)
@@ -63,6 +66,16 @@ def weld_mark(size: float) -> Sketch:
         for face in (along, -along):
             pen.path([face + aside + other, face - aside - other], Role.BODY)
             pen.path([face + aside - other, face - aside + other], Role.BODY)
+    return pen.sketch()
+
+
+@lru_cache(maxsize=512)
+def pin_mark(size: float) -> Sketch:
+    """Return a small ball: every turn is free, and none of them tells more than the others."""
+    pen = Pen()
+    for axis in AXES:
+        angles = np.linspace(0.0, tau, BALL_SIDES + 1)
+        pen.path(arc_offsets(axis, angles, BALL * size), Role.BODY, thick=True)
     return pen.sketch()
 
 
