@@ -131,7 +131,7 @@ HANDMADE = (
     Handmade(
         "swapped sides forget whether bodies collide",
         "blender/test_editing.py",
-        "blender/joints/swapping.py",
+        "blender/joints/conversions.py",
         "    new.enable_collision = data.enable_collision\n",
         "",
     ),

@@ -34,9 +34,9 @@ from ..joints.authoring import (
     remove_joints,
     remove_unused,
 )
+from ..joints.conversions import swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
 from ..joints.settings_editing import AxisBounds, block_of, own_settings, set_bounds, users_of
-from ..joints.swapping import swap_sides
 from .forces import as_force
 from .scale_applying import apply_scale
 

@@ -19,18 +19,12 @@ from ..data.scene import DIRECTIONS, DIRECTIONS_OF_NEW, PLACES
 from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
+from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..purpose.left_out import left_out
 from .positions import automatic, place_of
-from .ranges import FORGOTTEN, RangeOptions
 from .selection import NONE_ACTIVE, Plan, bodies_needed, is_active_among, plan
 from .suited import suited_axis, suits_range
 
-KINDS = (
-    ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),
-    ("PIN", "Pin", "Hold one point of the two bodies together and let them turn"),
-    ("HINGE", "Hinge", "Let the active body turn about one axis, like a door"),
-    ("SLIDER", "Slider", "Let the active body slide along one axis, like a drawer"),
-)
 HELP = "Select the object that stays, then Shift-click the one that moves"
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36

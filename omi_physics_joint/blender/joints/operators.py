@@ -1,25 +1,87 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Change joints that exist."""
+"""Change joints that exist, and what operators ask of a joint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
+from math import inf, pi
 
-from bpy.types import Context, Event, Object, Operator, OperatorProperties
+from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 
 from ...model.wording.words import counted
 from ..between_bodies.descendants import one_look
 from ..bridge.poses.frame_users import any_joint, joints_from
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import settings_from_block
-from ..data.fields import choice, flag, string
+from ..data.fields import angle, choice, distance, flag, number, string
 from ..data.scene import DIRECTIONS
 from ..interface.mixins import BaseOperator
 from .aiming import direction_of, into_moving_body
 from .authoring import AuthoringError, remove_joints, remove_unused
+from .conversions import flip, swap_sides
 from .editing import connect, merge, partner_of, reaim, separate, snap_partner
-from .swapping import swap_sides
+
+KINDS = (
+    ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),
+    ("PIN", "Pin", "Hold one point of the two bodies together and let them turn"),
+    ("HINGE", "Hinge", "Let the active body turn about one axis, like a door"),
+    ("SLIDER", "Slider", "Let the active body slide along one axis, like a drawer"),
+)
+FORGOTTEN = {"SKIP_SAVE"}
+"""Blender remembers options of an operator for its next use; these would reverse the next joint."""
+BOUNDS = ("angle_min", "angle_max", "distance_min", "distance_max")
+
+
+class RangeOptions(BaseOperator):
+    """Asks for the range of a hinge or a slider."""
+
+    use_range = flag(
+        "Limit Range", "Stop the motion at a minimum and a maximum", default=True, options=FORGOTTEN
+    )
+    angle_min = angle("Minimum", "Smallest angle", options=FORGOTTEN)
+    angle_max = angle("Maximum", "Largest angle", default=pi / 2, options=FORGOTTEN)
+    distance_min = distance("Minimum", "Smallest distance", options=FORGOTTEN)
+    distance_max = distance("Maximum", "Largest distance", default=0.5, options=FORGOTTEN)
+    noted_travel = number(options={"HIDDEN", "SKIP_SAVE"})
+    noted_range = string(options={"HIDDEN", "SKIP_SAVE"})
+
+    def suit_range(self, *, has_one: bool) -> None:
+        """Limit a joint or leave it free as suits it, unless somebody has said it."""
+        bounds = {name for name in BOUNDS if self.properties.is_property_set(name)}
+        if self.distance_max == self.noted_travel:
+            bounds.discard("distance_max")
+        is_said = self.properties.is_property_set("use_range")
+        if not is_said or str(self.use_range) == self.noted_range:
+            self.use_range = has_one or bool(bounds)
+            self.noted_range = str(self.use_range)
+
+    def suit_travel(self, travel: float) -> None:
+        """Let a slider go as far as suits its body, in m, unless somebody has said how far."""
+        is_said = self.properties.is_property_set("distance_max")
+        if not is_said or self.distance_max == self.noted_travel:
+            self.distance_max = travel
+            self.noted_travel = self.distance_max
+
+    def range_of(self, kind: str) -> tuple[float, float]:
+        """Return the smaller and the larger bound of a kind, in rad or m; infinite if unlimited."""
+        bounds = (-inf, inf)
+        if self.use_range and kind == "HINGE":
+            bounds = (self.angle_min, self.angle_max)
+        elif self.use_range and kind == "SLIDER":
+            bounds = (self.distance_min, self.distance_max)
+        return min(bounds), max(bounds)
+
+    def draw_range(self, layout: UILayout, kind: str) -> None:
+        """Draw the bounds of a hinge or a slider."""
+        if kind not in {"HINGE", "SLIDER"}:
+            return
+        layout.prop(self, "use_range")
+        column = layout.column(align=True)
+        column.active = self.use_range
+        unit = "angle" if kind == "HINGE" else "distance"
+        column.prop(self, f"{unit}_min")
+        column.prop(self, f"{unit}_max")
 
 
 class JointOperator(BaseOperator):
@@ -113,6 +175,18 @@ class OMI_JOINT_OT_swap_sides(JointOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         """Swap each joint; settings that they share are read once."""
         return self.for_each(context, partial(swap_sides, read=cache(settings_from_block)))
+
+
+class OMI_JOINT_OT_flip(JointOperator, Operator):
+    """Reverse the direction of the selected hinges and sliders: a door that opened inward opens outward"""  # noqa: E501
+
+    bl_idname = "omi_joint.flip"
+    bl_label = "Flip Direction"
+    done = "Flipped"
+
+    def execute(self, context: Context) -> set[str]:
+        """Flip each joint."""
+        return self.for_each(context, flip)
 
 
 class OMI_JOINT_OT_snap_frames(JointOperator, Operator):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joint settings: new blocks, their lists, and one bound of many joints at once."""
+"""Joint settings: new blocks, what they allow, their lists, and one bound of many joints."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from bpy.types import Context, Event, Operator, OperatorProperties
 from ...model.settings.recipes import weld
 from ...model.wording.words import counted
 from ..bridge.write import new_settings
-from ..data.fields import angle, choice, distance, flag
+from ..data.fields import angle, choice, distance, flag, integer
 from ..data.limits import AXES, FREEDOMS
-from ..interface.mixins import BaseOperator
-from .operators import chosen_joints
+from ..interface.mixins import BaseOperator, fields_in
+from .authoring import JointKind
+from .conversions import change_kind, has_range
+from .operators import FORGOTTEN, KINDS, JointOperator, RangeOptions, chosen_joints
 from .parts import draw_switched
 from .settings_editing import (
     AxisBounds,
@@ -22,6 +24,7 @@ from .settings_editing import (
     limit_range,
     move_item,
     set_bounds,
+    travel_along,
 )
 
 
@@ -43,6 +46,46 @@ class OMI_JOINT_OT_settings_new(BaseOperator, Operator):
         current = joint.settings
         joint.settings = current.copy() if current else new_settings(weld())
         return {"FINISHED"}
+
+
+class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
+    """Make the selected joints another type. Place, axis and bodies stay"""
+
+    bl_idname = "omi_joint.change_type"
+    bl_label = "Change Joint Type"
+
+    kind = choice("Type", "What the joint allows", items=KINDS, options=FORGOTTEN)
+    keep_range = flag(
+        "Keep Range",
+        "Keep ranges and motors that mean something for the new type as well",
+        default=True,
+        options=FORGOTTEN,
+    )
+    noted_kept = noted_new = integer(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: Context) -> set[str]:
+        """Change them."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        joints = self.chosen(context)
+        if not joints:
+            return {"CANCELLED"}
+        if self.kind == "SLIDER":
+            self.suit_travel(travel_along(joints[0]))
+        kind = JointKind(self.kind, *self.range_of(self.kind))
+        self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
+        self.noted_new = len(joints) - self.noted_kept
+        change_kind(joints, kind, keep_range=self.keep_range)
+        text = f"{len(joints)} joints are" if len(joints) > 1 else f"{joints[0].name} is"
+        return self.finished(f"{text} of type {self.kind.title()} now")
+
+    def draw(self, _context: Context) -> None:
+        """Draw the type and the range of what has none yet."""
+        layout = fields_in(self.layout)
+        layout.prop(self, "kind")
+        if self.noted_kept:
+            layout.prop(self, "keep_range")
+        if self.noted_new or not self.keep_range:
+            self.draw_range(layout, self.kind)
 
 
 class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
