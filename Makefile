@@ -10,7 +10,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo examples pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo examples pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make godot         the add-on for Godot, as a zip in dist/"
 	@echo "make test-godot    files imported with that add-on and moved by Godot, beside our solver  GODOT=/path/to/godot"
 	@echo "make bench         the export measured beside the plain exporter"
+	@echo "make bench-blender many objects, redraws, posing, memory and killed exports  ARGS=\"crowd overlay posing memory kills\""
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
 	@echo "make bench-godot   files for Godot moved by Godot, beside our solver  GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot"
@@ -139,6 +140,10 @@ test-gltf-transform:
 
 bench: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
+
+bench-blender: kernel
+	@python=$$($(BOOTSTRAP) python default) && for bench in $(or $(ARGS),crowd overlay posing memory kills); do \
+	PYTHONPATH=. "$$python" benchmarks/$$bench.py || exit; done
 
 bench-play: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/play.py $(ARGS)
