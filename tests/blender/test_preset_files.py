@@ -15,17 +15,15 @@ from scenes import door, numbers, select
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
 from omi_physics_joint.blender.presets.files import (
+    GROUPS,
     SUBDIR,
-    about,
-    load_of,
+    YOURS,
+    grouped,
     read_preset,
+    said_by,
     shipped_root,
 )
 from omi_physics_joint.blender.presets.operators import OMI_JOINT_OT_preset_apply
-from omi_physics_joint.blender.presets.panels import (
-    OMI_JOINT_MT_preset_overwrite,
-    OMI_JOINT_PT_joint_presets,
-)
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 SHIPPED = sorted((shipped_root() / "presets" / SUBDIR).glob("*.json"))
@@ -111,7 +109,7 @@ def test_nothing_in_an_old_preset_is_run(tmp_path: Path, line: str) -> None:
     select(door()[2])
     touched, file = tmp_path / "touched", tmp_path / "Mine.py"
     file.write_text(f"{OLD_DOOR}\n{line.format(str(touched))}\n", "utf-8")
-    assert about(file) == ""
+    assert said_by(file).about == ""
     with suppress(RuntimeError):
         bpy.ops.omi_joint.preset_apply(filepath=str(file))
     assert not touched.exists()
@@ -133,9 +131,7 @@ def test_old_presets_are_listed_and_removed() -> None:
     folder = Path(bpy.utils.user_resource("SCRIPTS", path=f"presets/{SUBDIR}", create=True))
     file = folder / "My_Old_Door.py"
     file.write_text(OLD_DOOR, "utf-8")
-    for kind in (OMI_JOINT_PT_joint_presets, OMI_JOINT_MT_preset_overwrite):
-        assert file.suffix in kind.preset_extensions
-        assert kind.preset_operator.startswith("omi_joint.preset_")
+    assert grouped()[YOURS] == [file]
     assert bpy.ops.omi_joint.preset_save(name="My Old Door") == {"CANCELLED"}
     assert bpy.ops.omi_joint.preset_save(name="My Old Door", remove_name=True) == {"FINISHED"}
     assert not file.exists()
@@ -151,7 +147,7 @@ def test_a_preset_that_is_gone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_presets_say_what_they_are(path: Path) -> None:
     """The tool tip of a preset says what is in it, from the file."""
-    said = about(path)
+    said = said_by(path).about
     assert said.endswith(".")
     properties = SimpleNamespace(filepath=str(path))
     assert OMI_JOINT_OT_preset_apply.description(bpy.context, properties).endswith(said[:-1])
@@ -204,10 +200,28 @@ def test_a_saved_preset_is_the_shipped_one(shipped: Path) -> None:
     try:
         saved = read_preset(Path(find("Again")))
         assert saved == replace(settings_of(hinge), name="Again")
-        if load_of(shipped) is None:
+        if said_by(shipped).made_for is None:
             assert saved == replace(read_preset(shipped), name="Again")
     finally:
         assert bpy.ops.omi_joint.preset_save(name="Again", remove_name=True) == {"FINISHED"}
+
+
+def test_presets_are_in_groups_and_those_of_the_user_in_one_of_their_own() -> None:
+    """Each shipped preset is in one of the groups, with an icon of Blender's if it names one."""
+    select(door()[2])
+    shipped = grouped()
+    assert tuple(shipped) == GROUPS
+    assert sorted(path.name for paths in shipped.values() for path in paths) == [
+        path.name for path in SHIPPED
+    ]
+    icons = bpy.types.UILayout.bl_rna.functions["operator"].parameters["icon"].enum_items
+    assert all(said_by(path).icon in {"", *icons.keys()} for path in SHIPPED)
+    assert bpy.ops.omi_joint.preset_save(name="Mine") == {"FINISHED"}
+    Path(find("Mine")).write_text(SHIPPED_DOOR.read_text("utf-8"), "utf-8")  # as one may copy it
+    try:
+        assert [path.name for path in grouped()[YOURS]] == ["Mine.json"]
+    finally:
+        bpy.ops.omi_joint.preset_save(name="Mine", remove_name=True)
 
 
 def test_shipped_presets_are_kept() -> None:

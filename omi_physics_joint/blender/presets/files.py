@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Preset files: joint settings as JSON, spelled as in glTF but in Blender's axes.
 
-Four members are ours: ``together`` of a limit, ``foreignDrives``, ``about``, which is for the tool
-tip, and ``madeFor``, the load that its springs are for. Nothing in a file is ever run.
+Members of ours are ``together`` of a limit, ``foreignDrives`` and what a preset says of itself
+(``Said``). Nothing in a file is ever run.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import bpy
@@ -29,6 +29,9 @@ from .loads import LOADS, MadeFor
 SUBDIR = "omi_physics_joint"
 """Folder of the presets inside any folder of Blender's presets."""
 ENDING, OLD_ENDING = ".json", ".py"
+OURS = ("about", "group", "icon", "madeFor")
+GROUPS = ("Doors and Drawers", "Balls and Cones", "Ropes and Rods", "Vehicles", "Plain")
+YOURS = "Yours"
 LARGEST = 1 << 20
 """Bytes: a longer file is no preset."""
 
@@ -49,23 +52,48 @@ def preset_name(path: Path) -> str:
     return name
 
 
-def about(path: Path) -> str:
-    """Return what a preset says of itself; "" where it says nothing or is no preset."""
-    try:
-        return Members(_members(path), Place(), []).text("about")
-    except (OSError, ValueError, RecursionError):
-        return ""
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a preset says of itself beside its settings."""
+
+    about: str = ""
+    """For the tool tip."""
+    group: str = ""
+    """Where it is listed; one of ``GROUPS``, or else it is the user's."""
+    icon: str = ""
+    """One of Blender's; without one it has that of the kind of joint."""
+    made_for: MadeFor | None = None
+    """The load that its springs are for."""
 
 
-def load_of(path: Path) -> MadeFor | None:
-    """Return what the springs of a preset are made for; None where it does not say so."""
+def said_by(path: Path) -> Said:
+    """Return what a preset says of itself: nothing where it is none."""
     try:
         preset = Members(_members(path), Place(), [])
     except (OSError, ValueError, RecursionError):
-        return None
+        return Said()
     made_for = preset.child("madeFor")
     loads = (MadeFor(kind, made_for.number(kind, 0.0)) for kind in LOADS) if made_for else ()
-    return next((load for load in loads if load.size > 0.0), None)
+    load = next((load for load in loads if load.size > 0.0), None)
+    about, group, icon = map(preset.text, ("about", "group", "icon"))
+    return Said(about, group, icon, load)
+
+
+def grouped() -> dict[str, list[Path]]:
+    """Return all presets by their group, those of the user last."""
+    found: dict[str, list[Path]] = {group: [] for group in (*GROUPS, YOURS)}
+    folders = map(Path, bpy.utils.preset_paths(SUBDIR))
+    files = (path for folder in folders for path in folder.iterdir())
+    for path in sorted(files, key=lambda path: preset_name(path).lower()):
+        if path.suffix.lower() in {ENDING, OLD_ENDING} and not path.name.startswith("."):
+            group = said_by(path).group if is_shipped(path) else YOURS
+            found[group if group in found else YOURS].append(path)
+    return {group: paths for group, paths in found.items() if paths}
+
+
+def is_shipped(path: Path) -> bool:
+    """Return whether a preset comes with the add-on."""
+    return path.resolve().is_relative_to(shipped_root() / "presets")
 
 
 def read_preset(path: Path) -> JointSettings:
@@ -118,7 +146,7 @@ def remove_preset(name: str) -> None:
     path = next(_found(name, display_name=True), None)
     if path is None:
         raise PresetError(f"There is no preset {name!r}.")
-    if path.resolve().is_relative_to(shipped_root() / "presets"):
+    if is_shipped(path):
         raise PresetError("Shipped presets cannot be removed.")
     path.unlink()
 
@@ -173,8 +201,8 @@ def _settings(members: JsonObject) -> JointSettings:
     """
     issues: list[Issue] = []
     preset = Members(members, Place(), issues)
-    preset.has("about")
-    preset.has("madeFor")
+    for name in OURS:
+        preset.has(name)
     foreign = tuple(text_of(drive) for drive in preset.items("foreignDrives"))
     settings = read_settings(preset, _limit)
     for issue in issues:

@@ -21,11 +21,10 @@ from .applying import apply_to, overwrite
 from .driving import change_drive
 from .files import (
     PresetError,
-    about,
-    load_of,
     preset_name,
     read_preset,
     remove_preset,
+    said_by,
     save_preset,
 )
 from .loads import scaled
@@ -107,7 +106,7 @@ class PresetOperator(BaseOperator):
 
     def fitted(self, settings: JointSettings, joints: list[Object]) -> JointSettings:
         """Return settings for what some joints carry, where the preset says for what it is made."""
-        made_for = load_of(Path(self.filepath))
+        made_for = said_by(Path(self.filepath)).made_for
         return settings if made_for is None else scaled(settings, made_for, joints)
 
     @abstractmethod
@@ -124,7 +123,7 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what this preset is."""
-        said = about(Path(properties.filepath)).removesuffix(".")
+        said = said_by(Path(properties.filepath)).about.removesuffix(".")
         return f"{cls.__doc__}:\n{said}" if said else cls.__doc__ or ""
 
     @classmethod
