@@ -169,6 +169,21 @@ def test_two_accounts_of_one_joint_keep_their_keys() -> None:
     assert "animations" not in document_of(mechanism)
 
 
+@pytest.mark.parametrize("field", ["position_target", "velocity_target", "stiffness", "damping"])
+def test_every_number_of_a_drive_keeps_its_keys(field: str) -> None:
+    """Also what is keyed alone: a strength without a target, from its default on."""
+    keys = Keys(field, (0.0, 1.0), (0.0, 40.0))
+    drive = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, max_force=9.0, keys=(keys,))
+    drive = replace(drive, **{field: 0.0})  # type: ignore[arg-type]
+    mechanism = replace(read(door()).mechanism, settings=(JointSettings("Door", (), (drive,)),))
+    spelling = spelled(mechanism)
+    (channel,) = (one for one in spelling.channels if "OMI" in one.pointer)
+    gltf: Any = {"extensions": spelling.document}
+    for step in channel.pointer.strip("/").split("/"):
+        gltf = gltf[int(step) if step.isdigit() else step]
+    assert (channel.keys, gltf) == (keys, 0.0)
+
+
 def test_the_object_model_of_the_specification_names_the_switch_otherwise() -> None:
     """Both spellings of the pointer animate it, and it is written as the file is laid out."""
     for inner in ("", "joint/"):

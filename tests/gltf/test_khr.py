@@ -205,9 +205,10 @@ def test_zero_is_infinite() -> None:
 
 
 def test_a_mass_that_is_not_said_is_noted() -> None:
-    """Every engine takes its own, so the user is told."""
+    """Every engine takes its own, so the user is told; what forces do not move needs none."""
     reading = read(in_khr({"motion": {}}))
     assert [issue.code for issue in reading.issues] == ["mass-left-open"]
+    assert not read(in_khr({"motion": {"isKinematic": True}})).issues
 
 
 def test_an_open_centre_of_mass_stays_open_and_omi_has_what_was_found() -> None:

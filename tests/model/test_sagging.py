@@ -71,10 +71,11 @@ def test_a_range_that_cannot_hold_is_held() -> None:
     assert held(hanging(rail, sides, turns)) == {rail, sides, turns}
 
 
-def test_stiff_turns_of_a_soft_joint_stay_springs() -> None:
+@pytest.mark.parametrize(("stiffness", "is_held"), [(1.9, True), (2.1, False), (50.0, False)])
+def test_stiff_turns_of_a_soft_joint_stay_springs(stiffness: float, is_held: bool) -> None:
     """Only what is as soft as what fails, or as Godot's numbers, is held with it."""
-    turns = Limit((), (0, 1), 0.0, 0.0, stiffness=50.0)
-    assert held(hanging(PIN, turns)) == {PIN}
+    turns = Limit((), (0, 1), 0.0, 0.0, stiffness=stiffness)
+    assert held(hanging(PIN, turns)) == ({PIN, turns} if is_held else {PIN})
 
 
 def test_turns_alone_are_springs() -> None:
@@ -92,11 +93,13 @@ def test_level_springs_carry_no_weight() -> None:
 
 
 def test_a_drive_carries() -> None:
-    """Where a spring drive bears the weight, soft bounds are only bumpers."""
+    """Where a spring drive bears the weight, soft bounds are bumpers; one that turns bears none."""
     rail = Limit((1,), (), -0.1, 0.1, stiffness=5.0)
     spring = Drive(Freedom.LINEAR, DriveMode.FORCE, 1, position_target=0.0, stiffness=500.0)
+    turning = replace(spring, type=Freedom.ANGULAR)
     assert held(hanging(rail)) == {rail}
-    assert held(hanging(rail, drives=(spring,))) == set()
+    assert held(hanging(rail, drives=(turning,))) == {rail}
+    assert held(hanging(rail, drives=(turning, spring))) == set()
 
 
 def test_the_lighter_of_two_links_counts() -> None:

@@ -139,6 +139,18 @@ def test_no_angle_of_a_pin_is_special(axis: int) -> None:
         assert measured(reposed(mechanism, posing), joint)[3:] == pytest.approx(wanted, abs=1e-9)
 
 
+@pytest.mark.parametrize("axis", AXES)
+def test_a_pin_is_dragged_alike_however_it_got_where_it_is(axis: int) -> None:
+    """A value that was set leaves nothing behind: the least turn that brings a point there."""
+    mechanism, (joint,), body = arm(1, recipes.pin())
+    set_, taken = Posing(mechanism), Posing(mechanism)
+    assert set_.set_value(joint, ANGULAR, axis, 1.2).reached
+    assert taken.take_values({joint: set_.values(joint)}).reached
+    for posing in (set_, taken):
+        posing.drag(body, (0.1, 0.05, 0.02), (0.05, 0.1, 0.15))
+    assert set_.rotations == pytest.approx(taken.rotations, abs=1e-9)
+
+
 def test_four_bar_follows_its_crank() -> None:
     """The crank of a double rocker goes as far as it can; the loop is closed everywhere."""
     mechanism, joints = four_bar()

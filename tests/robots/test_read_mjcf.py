@@ -338,6 +338,16 @@ def test_what_is_not_read_is_named(around: str, code: str, tmp_path: Path) -> No
     assert {code, "mjcf-kept", "mjcf-geom"} <= codes(issues)
 
 
+@pytest.mark.parametrize("actuator", ["motor", "position kp='7'", "velocity kv='3'"])
+def test_a_gear_the_other_way_round_is_as_strong(actuator: str, tmp_path: Path) -> None:
+    """An actuator pushes with its force times the gear, whichever sign that has."""
+    for gear in (2.0, -2.0):
+        around = f"<actuator><{actuator} joint='j' gear='{gear}' forcerange='-5 5'/></actuator>"
+        contents, _ = read(body("<joint name='j'/>", around=around), tmp_path)
+        (drive,) = settings_of(contents.mechanism, "j").drives
+        assert drive.max_force == 10.0
+
+
 def test_global_coordinates_and_other_files_are_refused(tmp_path: Path) -> None:
     """What cannot be understood as a whole is an error that says what to do."""
     with pytest.raises(ContentsError, match="Global coordinates"):

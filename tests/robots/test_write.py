@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf
+from math import inf, pi
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from robot_models import ARM, LEG, named, read, tetrahedron
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
 from omi_physics_joint.model.contents import Contents, ContentsError, Package, Triangles
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import compose, determinant, difference
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
@@ -21,6 +22,7 @@ from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 from omi_physics_joint.model.shape import Box, Capsule, Plane, Shape, Sphere, Trimesh
 from omi_physics_joint.robots.element import Element, parsed
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.turning import by_euler, pose
 from omi_physics_joint.robots.urdf.write import write_urdf
 
 Write = Callable[[Contents, Path], tuple[Package, tuple[Issue, ...]]]
@@ -151,6 +153,23 @@ def test_a_hinge_away_from_the_origin_of_its_link(
     # The value counts the frame in the door: the sense in which it is stored is kept.
     (span,) = free_spans(found.mechanism.settings_of(joint.joint))
     assert span == ("angular", -0.5, 1.25)
+
+
+@BOTH
+@pytest.mark.parametrize("away", [0.0, 1e-7, 1e-4, 0.3])
+@pytest.mark.parametrize("pitch", [-0.5 * pi, 0.5 * pi])
+def test_a_link_that_looks_straight_up_or_down_is_turned_as_it_was(
+    write: Write, suffix: str, pitch: float, away: float, tmp_path: Path
+) -> None:
+    """At a pitch of 90 degrees two turns of URDF are about one axis, and near it nearly."""
+    contents = door(hinge(1))
+    turned = pose(by_euler((0.7, pitch - away, -1.9), "XYZ"), (0.0, 0.0, 0.1))
+    nodes = contents.mechanism.nodes
+    leaf = replace(nodes[-1], world=Y_UP_FROM_Z_UP.matrix(turned))
+    made = replace(contents, mechanism=replace(contents.mechanism, nodes=(*nodes[:-1], leaf)))
+    found, _ = again(made, write, suffix, tmp_path)
+    (other,) = (node for node in found.mechanism.nodes if node.collider is not None)
+    assert difference(other.world, leaf.world) < 1e-6
 
 
 @BOTH

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -220,22 +221,20 @@ def test_both_do_the_same_at_first_order(adds: Adds, kernel_library: Path) -> No
             assert reference.wrench == pytest.approx(kernel.wrench, rel=0.0, abs=nearly), frame
 
 
-def beyond_half_a_turn(settings: JointSettings) -> Simulation:
+def beyond_half_a_turn(settings: JointSettings, way: float) -> Simulation:
     """Return a door that is 60 degrees back from its rest pose, which is 300 degrees on."""
     made = Builder()
-    body = made.body((0.25, -0.433, 0.0), (0.0, 0.0, -0.5, 0.75**0.5))
-    made.joint(made.ground(), body, settings, connected_rotation=(0.0, 0.0, -0.5, 0.75**0.5))
+    turn = (0.0, 0.0, -0.5 * way, 0.75**0.5)
+    body = made.body((0.25, -0.433 * way, 0.0), turn)
+    made.joint(made.ground(), body, settings, connected_rotation=turn)
     return Simulation(made.mechanism())
 
 
-SOFT = JointSettings(
-    "Soft",
-    (
-        Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0),
-        Limit(angular_axes=(0, 1), min=0.0, max=0.0),
-        Limit(angular_axes=(2,), min=3.5, max=5.0, stiffness=10.0, damping=1.0),
-    ),
-)
+def beyond(low: float, high: float, stiffness: float, way: float) -> JointSettings:
+    """Return a hinge with a range on one way or the other, rigid or soft."""
+    low, high = sorted((way * low, way * high))
+    bound = Limit(angular_axes=(2,), min=low, max=high, stiffness=stiffness, damping=1.0)
+    return replace(recipes.hinge(2), limits=(*recipes.hinge(2).limits, bound))
 
 
 @pytest.mark.parametrize("adds", [late, stopped, landing, wheels])
@@ -252,11 +251,27 @@ def test_both_begin_alike(adds: Adds, kernel_library: Path) -> None:
             assert other == pytest.approx(one, abs=1e-12), name
 
 
-@pytest.mark.parametrize("settings", [recipes.hinge(2, 3.5, 6.0), SOFT], ids=("rigid", "soft"))
-def test_both_begin_on_the_same_turn(settings: JointSettings, kernel_library: Path) -> None:
-    """Twists begin on the turn on which they are least outside of their limits."""
-    (group,) = beyond_half_a_turn(settings).groups
+@pytest.mark.parametrize("way", [1.0, -1.0])
+@pytest.mark.parametrize(("high", "stiffness"), [(6.0, inf), (5.0, 10.0)], ids=("rigid", "soft"))
+def test_both_begin_on_the_same_turn(
+    high: float, stiffness: float, way: float, kernel_library: Path
+) -> None:
+    """Twists begin on the turn on which they are least outside of their limits, on or back."""
+    (group,) = beyond_half_a_turn(beyond(3.5, high, stiffness, way), way).groups
     for engine in engines(kernel_library):
         engine.stepper(group.system, group.state).begin(continued=False)
-        assert group.state.value[0, -1] == pytest.approx(5.0 * np.pi / 3.0, abs=1e-3)
+        assert group.state.value[0, -1] == pytest.approx(way * 5.0 * np.pi / 3.0, abs=1e-3)
         assert not group.state.excess.any()
+
+
+@pytest.mark.parametrize("adds", [late, top, looped])
+def test_both_stay_and_slow_down_where_a_step_fails(adds: Adds, kernel_library: Path) -> None:
+    """What leads beyond all numbers is as if it had not been tried, at half the speed."""
+    for group in falling(adds).groups:
+        group.state.velocity[:] = 4e30
+        for engine in engines(kernel_library):
+            state = group.state.copy()
+            went = engine.stepper(group.system, state).step(FRAME, FRAME, 1e-6)
+            assert not went.reports["done"].any()
+            assert state.position.tolist() == group.state.position.tolist()
+            assert (state.velocity == 2e30).all()

@@ -109,6 +109,27 @@ def test_kinematic_body_follows_another_motion_from_now_on() -> None:
     assert simulation.linear_velocities[1] == pytest.approx((6.0, 0.0, 0.0), abs=1e-5)
 
 
+def test_a_spinning_body_goes_where_its_origin_goes() -> None:
+    """Its velocity is that of the origin, wherever the mass is; what hangs from it comes along."""
+    made = Builder()
+    hand = made.body(
+        (1.0, 2.0, 0.0),
+        kind=MotionType.KINEMATIC,
+        center_of_mass=(0.5, -0.2, 0.3),
+        linear_velocity=(0.3, 0.0, -0.6),
+        angular_velocity=(0.0, 2.0, 1.0),
+    )
+    load = made.body((1.0, 2.0, 0.0), center_of_mass=(0.0, 0.1, 0.0))
+    made.joint(hand, load, recipes.weld())
+    simulation = Simulation(made.mechanism())
+    for number in range(1, 31):
+        assert simulation.step(STEP).converged
+        time = number * STEP
+        for row, nearly in ((0, 1e-12), (1, 1e-6)):
+            there = (1.0 + 0.3 * time, 2.0, -0.6 * time)
+            assert simulation.positions[row] == pytest.approx(there, abs=nearly)
+
+
 def test_frames_of_an_animation_lie_within_steps() -> None:
     """A body that is led at 24 frames a second turns corners in between steps of 1 / 60 s."""
     made = Builder()
