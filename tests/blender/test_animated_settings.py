@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 from omi_export import connect, errors, export, import_file, two_bodies
 
-from omi_physics_joint.blender.bridge.keyed import Samples
+from omi_physics_joint.blender.bridge.animation import curves_of
+from omi_physics_joint.blender.bridge.keyed import Samples, insert_keys
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
@@ -229,6 +232,42 @@ def test_options_of_the_exporter_count(tmp_path: Path) -> None:
         export(tmp_path / f"{mode}.glb", export_animation_mode=mode)
         assert channels_of(tmp_path / f"{mode}.glb"), mode
         assert scene.frame_current == 1
+
+
+@pytest.mark.parametrize(("negative", "first"), [("SLIDE", -8), ("CROP", 0)])
+def test_frames_below_zero_are_those_of_the_bodies(
+    negative: str, first: int, tmp_path: Path
+) -> None:
+    """The exporter cuts them off or moves them to the start, of bodies and joints alike."""
+    joint = joined(Limit(angular_axes=(2,), min=0.0, max=1.0))
+    limit = joint.omi_physics_joint.settings.limits[0]
+    for item, name in ((limit, "angular_max"), (joint.parent, "location")):
+        for frame, value in ((-8, 0.5), (12, 1.0)):
+            setattr(item, name, value if name == "angular_max" else (value, 0.0, 0.0))
+            item.keyframe_insert(name, frame=frame)
+    bpy.context.scene.frame_start = -8
+    path = tmp_path / "cut.glb"
+    gltf = export(path, export_negative_frame=negative, export_force_sampling=True)
+    samplers = [one for animation in gltf["animations"] for one in animation["samplers"]]
+    ends = [gltf["accessors"][one["input"]] for one in samplers]
+    assert {(*end["min"], *end["max"]) for end in ends} == {(0.0, ends[0]["max"][0])}
+    for keys in channels_of(path).values():
+        assert keys.times == pytest.approx([frame / 24.0 for frame in range(13 - first)])
+
+
+@pytest.mark.parametrize("fps", [24.0, 25.0, 30.0, 23.976])
+def test_keys_stand_on_the_frames_that_they_came_from(fps: float) -> None:
+    """A file has them in seconds of single precision; what lies between frames stays there."""
+    frames = [0.0, *(float(frame) for frame in range(1, 300)), 300.25]
+    times = tuple(np.array([frame / fps for frame in frames], np.float32).tolist())
+    keys = Keys("max", times, tuple(0.5 + 0.001 * time for time in times))
+    turning = Limit(angular_axes=(2,), min=0.0, max=1.0, keys=(keys,))
+    block = joined(replace(turning, keys=())).omi_physics_joint.settings
+    insert_keys(block, JointSettings("Kept", (turning,)), fps)
+    owner = block.animation_data
+    (curve,) = curves_of(owner.action, owner.action_slot)
+    assert [point.co.x for point in curve.keyframe_points][:-1] == frames[:-1]
+    assert curve.keyframe_points[-1].co.x == pytest.approx(300.25, abs=1e-3)
 
 
 def test_what_no_file_can_hold_is_named(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender.between_bodies.contact import touching_point
+from omi_physics_joint.blender.between_bodies.contact import contact_between, touching_point
 from tests.scenes import slab
 
 
@@ -56,14 +56,20 @@ def test_plates_meet_in_the_middle_of_what_both_cover(
         assert found == pytest.approx(expected, abs=2e-4)
 
 
-def test_mirrored_body_has_its_faces_outside() -> None:
-    """A bar with a negative scale is met as one without."""
+@pytest.mark.parametrize("gap", [0.02, 0.0])
+@pytest.mark.parametrize("mirrored", [(1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)])
+def test_mirrored_body_has_its_faces_outside(mirrored: tuple[float, float], gap: float) -> None:
+    """A bar with a negative scale is met as one without: there, and over the same area."""
     below = slab("Below", (0.0, 0.0, 0.0), (4.0, 0.1, 0.05))
-    above = slab("Above", (0.5, 0.4, 0.05), (0.08, 2.2, 0.05))
-    above.scale.x *= -1.0
+    above = slab("Above", (0.5, 0.4, 0.05 + gap), (0.08, 2.2, 0.05))
+    for bar, way in zip((below, above), mirrored, strict=True):
+        bar.scale.x *= way
     bpy.context.view_layer.update()
     for found in met(below, above):
-        assert found == pytest.approx((0.5, 0.0, 0.025), abs=2e-4)
+        assert found == pytest.approx((0.5, 0.0, 0.025 + 0.5 * gap), abs=2e-4)
+    area = contact_between(below, above, bpy.context.evaluated_depsgraph_get()).area
+    assert area is not None
+    assert area.area == pytest.approx(0.08 * 0.1, rel=1e-3)
 
 
 def test_box_in_a_corner_meets_floor_and_wall() -> None:

@@ -210,12 +210,15 @@ def test_ranges_of_a_loop_that_has_keys_are_left_alone() -> None:
     assert after == before
 
 
-def test_fix_locks_an_axis_that_has_no_room() -> None:
-    """Both bounds become one value, and one undo brings both back; other limits stay."""
+@pytest.mark.parametrize(
+    ("bounds", "at"), [((0.25, 0.2501), 0.25005), ((-0.00002, 0.00008), 0.0), ((-0.0001, 0.0), 0.0)]
+)
+def test_fix_locks_an_axis_that_has_no_room(bounds: tuple[float, float], at: float) -> None:
+    """Both bounds become one value, 0 if it is between them, and one undo brings both back."""
     slider = joined("SLIDER", box("Cabinet"), box("Drawer", (0.0, -2.0, 0.0)), direction="GLOBAL_Y")
     limits = slider.omi_physics_joint.settings.limits
     index = next(i for i, one in enumerate(limits) if one.linear_max)
-    limits[index].linear_min, limits[index].linear_max = 0.25, 0.2501
+    limits[index].linear_min, limits[index].linear_max = bounds
     before = [settings_from_block(slider.omi_physics_joint.settings)]
     bpy.ops.omi_joint.check()
     report = bpy.context.window_manager.omi_physics_joint
@@ -223,9 +226,9 @@ def test_fix_locks_an_axis_that_has_no_room() -> None:
     assert report.issues[row].can_fix
     assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
     after = settings_from_block(slider.omi_physics_joint.settings)
-    assert axis_range(after, Freedom.LINEAR, 0) == pytest.approx((0.25005, 0.25005))
+    assert axis_range(after, Freedom.LINEAR, 0) == pytest.approx((at, at), abs=1e-12)
     assert is_locked(after, Freedom.LINEAR, 0)
-    others = [[one for one in each.limits if one.min == 0.0] for each in (*before, after)]
+    others = [[one for one in each.limits if one.linear_axes != (0,)] for each in (*before, after)]
     assert others[0] == others[1]
     assert "limit-narrow" not in issues()
     bpy.ops.ed.undo()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 import numpy as np
+import pytest
 from scenes import door
 
 from omi_physics_joint.blender.overlay import viewport
@@ -31,6 +32,20 @@ def test_another_frame_moves_what_is_keyed() -> None:
     bpy.context.scene.frame_set(10)
     seen = refreshed()
     assert not (np.allclose(seen.joints, first[0]) and np.allclose(seen.partners, first[1]))
+
+
+def test_another_frame_draws_the_value_that_is_keyed() -> None:
+    """A joint's own value may be keyed, as Key Pose does: its second frame is drawn where it is."""
+    _, _, joint = door()
+    data = joint.omi_physics_joint
+    for frame, angle in ((1, 0.0), (10, 0.75)):
+        data.connected_rotation = (0.0, 0.0, angle)
+        data.keyframe_insert("connected_rotation", frame=frame)
+    for frame, angle in ((1, 0.0), (10, 0.75), (1, 0.0)):
+        bpy.context.scene.frame_set(frame)
+        seen = refreshed()
+        turned = seen.joints[0, :3, :3].T @ seen.partners[0, :3, :3]
+        assert np.arccos(0.5 * (np.trace(turned) - 1.0)) == pytest.approx(angle, abs=1e-3), frame
 
 
 def test_another_frame_hides_what_is_keyed_to_be_hidden() -> None:

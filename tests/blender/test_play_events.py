@@ -4,13 +4,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import pytest
 from scenes import door
 
+from omi_physics_joint.blender.play.session import start
 from omi_physics_joint.blender.play.settings_copy import SettingsCopy
-from omi_physics_joint.blender.play.viewport.events import RegionAt, turns_view
+from omi_physics_joint.blender.play.viewport.control import Control
+from omi_physics_joint.blender.play.viewport.events import (
+    Meaning,
+    RegionAt,
+    meaning_of,
+    turns_view,
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,51 @@ def test_a_camera_that_is_locked_to_the_view_does_not_follow_the_mouse(
     place.region.data.view_perspective = perspective
     moves_camera = locked and perspective == "CAMERA"
     assert turns_view(bpy.context, Turning(), place) != moves_camera
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A key or a step of the wheel, over a place of the window."""
+
+    type: str
+    ctrl: bool = False
+    mouse_x: int = 0
+    mouse_y: int = 0
+    value: str = "PRESS"
+    alt: bool = False
+    shift: bool = False
+    oskey: bool = False
+
+
+def without_keymap() -> SimpleNamespace:
+    """Return a context of a user whose keymap has none of our keys: Blender matches its events."""
+    context = bpy.context
+    keyconfigs = SimpleNamespace(user=SimpleNamespace(keymaps={}))
+    manager = SimpleNamespace(keyconfigs=keyconfigs)
+    return SimpleNamespace(
+        window=context.window, window_manager=manager, preferences=context.preferences
+    )
+
+
+@pytest.mark.parametrize("kind", ["WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN"])
+def test_the_wheel_scrolls_editors_and_changes_nothing_in_them(kind: str) -> None:
+    """Over a button Ctrl and the wheel change its value, which is an edit of the played pose."""
+    area = next(one for one in bpy.context.window.screen.areas if one.type == "PROPERTIES")
+    for ctrl, meaning in ((False, Meaning.PASS), (True, Meaning.NOTHING)):
+        event = Pressed(kind, ctrl, area.x + area.width // 2, area.y + area.height // 2)
+        assert meaning_of(without_keymap(), event, pulling=False) is meaning
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_saving_stops_play_where_blender_asks_for_a_name(is_named: bool, tmp_path: Path) -> None:
+    """A file that has a name is saved while it plays; a new one needs the window for its name."""
+    if is_named:
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "named.blend"))
+    door()
+    session = start(bpy.context.scene)
+    became = Control(session, None).handle(without_keymap(), Pressed("S", ctrl=True))
+    assert session.is_over is not is_named
+    assert "PASS_THROUGH" in became
 
 
 def test_settings_are_lent_for_a_while_only() -> None:

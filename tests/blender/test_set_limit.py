@@ -84,6 +84,21 @@ def test_no_bounds_free_the_axis() -> None:
     assert [limit.angular_axes for limit in limits_of(joint)] == [(1,), (2,)]
 
 
+@pytest.mark.parametrize("gone", range(3))
+@pytest.mark.parametrize("active", range(3))
+def test_the_active_limit_stays_active_when_another_goes(gone: int, active: int) -> None:
+    """The list shows the same limit after one is removed, and one that is there if it was that."""
+    limits = [Limit(angular_axes=(axis,), min=0.0, max=1.0 + axis) for axis in range(3)]
+    joint = joint_with(*limits)
+    block = joint.omi_physics_joint.settings
+    block.active_limit = active
+    bpy.ops.omi_joint.set_limit(freedom="angular", axis=str(gone), use_min=False, use_max=False)
+    left = limits_of(joint)
+    assert [*left] == limits[:gone] + limits[gone + 1 :]
+    assert 0 <= block.active_limit < 2
+    assert active == gone or left[block.active_limit] == limits[active]
+
+
 def test_a_bound_on_axes_together_stays() -> None:
     """A rope that is bounded along X too is still a rope; freeing X then leaves it as it was."""
     rope = Limit(linear_axes=(0, 1, 2), max=2.0, together=True)
