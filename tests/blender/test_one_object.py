@@ -8,12 +8,18 @@ from pathlib import Path
 
 import bpy
 import pytest
-from mathutils import Matrix, Vector
+from mathutils import Matrix, Quaternion, Vector
 from omi_export import export, import_file, reading
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated
 
 from omi_physics_joint.blender import play
-from omi_physics_joint.blender.bridge.poses.second_frames import fields_of, second_world, value_of
+from omi_physics_joint.blender.bridge.poses.second_frames import (
+    after,
+    between,
+    fields_of,
+    second_world,
+    value_of,
+)
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.model.geometry.transform import difference
 
@@ -34,6 +40,23 @@ def test_moving_by_hand_never_tears_frames_apart(what: str) -> None:
     obj.rotation_euler.x += 0.4
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
     assert "frames-apart" not in issues()
+
+
+@pytest.mark.parametrize("scale", [(-1.0, 1.0, 1.0), (1.0, -2.0, 1.0), (-1.0, -0.5, -1.0)])
+@pytest.mark.parametrize("turn", [0.0, 1.1])
+def test_the_second_frame_of_a_mirrored_joint_is_mirrored(
+    scale: tuple[float, float, float], turn: float
+) -> None:
+    """A value that is next to none leaves it where it is at rest, and is read as it was."""
+    rotation = Quaternion((1.0, 2.0, -0.5), turn)
+    world = Matrix.LocRotScale((3.0, -20.0, 1.0), rotation, scale)
+    at_rest = after(world, None)
+    for angle in (1e-5, 0.8):
+        value = Matrix.Translation((0.0, 0.0, angle)) @ Matrix.Rotation(angle, 4, "X")
+        second = after(world, value)
+        assert difference(plain(between(world, second)), plain(value)) < 1e-5
+        for moved, still in zip(second.to_3x3().col, at_rest.to_3x3().col, strict=True):
+            assert moved.angle(still) < angle + 1e-3
 
 
 def test_second_body_is_picked() -> None:

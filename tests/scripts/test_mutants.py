@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts.mutants.faults import Fault, faults_of
-from scripts.mutants.handmade import Handmade
+from scripts.mutants.handmade import HANDMADE, Handmade, located
 from scripts.mutants.reach import Reach, changed_files, within
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -147,3 +147,16 @@ def test_a_fault_made_by_hand_is_found_by_its_text() -> None:
     assert (fault.line, fault.applied("a = 1\nb = 2\n")) == (2, "a = 1\nb = 3\n")
     assert made.located("b = 2\nb = 2\n") is None
     assert made.located("a = 1\n") is None
+
+
+def test_every_fault_made_by_hand_is_where_it_says() -> None:
+    """Its text has moved nowhere, it is another afterwards, and the tests that notice it are there.
+
+    A path that is gone would count as noticed, since pytest ends with an error.
+    """
+    found, moved = located(lambda path: (ROOT / path).read_text("utf-8"))
+    assert moved == []
+    assert [str(fault) for fault, _ in found if fault.old == fault.new] == []
+    for test in {one.test for one in HANDMADE}:
+        path, _, name = test.partition("::")
+        assert f"def {name}" in (ROOT / "tests" / path).read_text("utf-8"), test
