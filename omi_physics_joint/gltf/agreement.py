@@ -32,6 +32,7 @@ WORDS = ("name", "unknown", "keys")
 PLAIN = {bool, float, int, str, type(None)}
 """Types of values that hold no others."""
 PARTS = ("motion", "collider", "trigger", "joint")
+NOTHING = Node("")
 SHARED = {
     "settings": "settings",
     "shape": "shapes",
@@ -62,9 +63,8 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     opened = _with_open_centres(first.mechanism, second.mechanism)
     first = replace(first, mechanism=opened)
     union = _Union(first.mechanism, second.mechanism)
-    bare: list[Mechanism] = [_without_words(one.mechanism) for one in (first, second)]
     for part in PARTS:
-        sides = (_with_only(part, bare[0]), _with_only(part, bare[1]))
+        sides = _told_apart(part, first.mechanism, second.mechanism)
         in_first, in_second = (_others(sides, one.spell) for one in (first, second))
         for index, node in enumerate(second.mechanism.nodes):
             if getattr(node, part) is None:
@@ -97,23 +97,38 @@ def _with_open_centres(first: Mechanism, second: Mechanism) -> Mechanism:
     return replace(first, nodes=tuple(nodes))
 
 
-def _others(sides: tuple[Mechanism, Mechanism], spell: Speller) -> set[int]:
+def _told_apart(part: str, *sides: Mechanism) -> list[Mechanism]:
+    """Return both sides with a part of those nodes that have it on both and not the same.
+
+    There is nothing else in them, for nothing of other nodes is in what a dialect spells of one.
+    """
+    bare: list[Mechanism] = [_without_words(replace(one, nodes=())) for one in sides]
+    nodes = [[NOTHING] * len(one.nodes) for one in sides]
+    for index, pair in enumerate(zip(*(one.nodes for one in sides), strict=False)):
+        told = [getattr(node, part) for node in pair]
+        if None in told:
+            continue
+        told = [_without_words(value) for value in told]
+        if _meant(told[0], bare[0]) != _meant(told[1], bare[1]):
+            for side, value in zip(nodes, told, strict=True):
+                side[index] = replace(NOTHING, **{part: value})
+    return [replace(one, nodes=tuple(said)) for one, said in zip(bare, nodes, strict=True)]
+
+
+def _meant(value: Any, bare: Mechanism) -> list[Any]:  # noqa: ANN401 - any part of a node
+    """Return a part of a node and what it points at, wherever that stands."""
+    at = {name: at for name in SHARED if (at := getattr(value, name, None)) is not None}
+    pointed = [getattr(bare, SHARED[name])[index] for name, index in at.items()]
+    return [replace(value, **dict.fromkeys(at)), *pointed]
+
+
+def _others(sides: list[Mechanism], spell: Speller) -> set[int]:
     """Return the nodes that a dialect would spell otherwise for one of two than for the other."""
     one, other = sides
-    if one == other:
+    if all(node is NOTHING for node in one.nodes):
         return set()
     ours, theirs = _texts(one, spell), _texts(other, spell)
     return {index for index in ours | theirs if ours.get(index) != theirs.get(index)}
-
-
-def _with_only(part: str, mechanism: Mechanism) -> Mechanism:
-    """Return a mechanism with one part of its nodes."""
-    others: dict[str, Any] = {name: None for name in PARTS if name != part}
-    nodes = (
-        node if all(getattr(node, name) is None for name in others) else replace(node, **others)
-        for node in mechanism.nodes
-    )
-    return replace(mechanism, nodes=tuple(nodes))
 
 
 def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
@@ -199,6 +214,8 @@ class _Union:
             left = _uses(self._first.nodes, name) - _uses(self._nodes, name)
             stays = [index for index in range(len(pool)) if index not in left]
             shared[resources] = tuple(pool[index] for index in stays)
+            if len(stays) == len(pool):
+                continue
             now = {before: after for after, before in enumerate(stays)}
             for index, part in product(range(len(self._nodes)), PARTS):
                 value: Any = getattr(self._nodes[index], part)

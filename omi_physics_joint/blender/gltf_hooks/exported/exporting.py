@@ -8,7 +8,6 @@ of nodes, before any file is touched; it is written into the nodes when they hav
 
 from __future__ import annotations
 
-import gc
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,7 +38,7 @@ from ...check.report import REFUSED, publish
 from ...purpose.chosen import readers_of, spoken_in, target_of
 from ...purpose.left_out import left_behind, stood_still
 from ...purpose.missing import missing
-from .. import ExportSettings, Untyped, leftovers
+from .. import ExportSettings, Untyped, leftovers, uncollected
 from ..animated_settings import Animated, look_up
 from .along import bring_up_to_date, hide_meshes, take_along
 from .file_frames import put_frames
@@ -74,18 +73,12 @@ def reported(hook: Hook) -> Hook:
         if self.is_inert or self.is_refused:
             return
         self.export_settings = arguments[-1]
-        # A hook makes much and drops nothing, and Python's collector would walk all of it again
-        # and again, ours and the exporter's.
-        collects = gc.isenabled()
-        gc.disable()
         try:
-            hook(self, *arguments)
+            with uncollected():
+                hook(self, *arguments)
         except Exception as error:  # noqa: BLE001 - whatever it is, the user must hear of it
             traceback.print_exc(file=sys.stderr)
             self.refuse(f"Physics joints could not be exported: {error!r}.")
-        finally:
-            if collects:
-                gc.enable()
 
     return guarded
 

@@ -31,7 +31,7 @@ from ...check.bones import bodies_on_bones
 from ...check.report import IMPORT, publish
 from ...imported import in_scene, link_beside, settle
 from ...simulated.running import played_rigidly
-from .. import Untyped
+from .. import Untyped, uncollected
 from ..animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
@@ -187,7 +187,7 @@ def _lost(where: str, why: str, what: str) -> Issue:
 def _told(gltf: Untyped) -> Iterator[None]:
     """Say in a sentence what fails: the importer would fall over it, or hide it."""
     try:
-        with guarded():
+        with guarded(), uncollected():
             yield
     except ContentsError as error:
         gltf.log.error(f"Physics joints could not be imported: {error}", popup=True)
