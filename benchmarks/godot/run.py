@@ -124,7 +124,7 @@ def _files(arguments: argparse.Namespace, cases: Mapping[str, Case]) -> dict[str
     is_told = arguments.for_godot or not (arguments.addon is None or arguments.specified)
     target = Target.GODOT if is_told else Target.SPECIFIED
     for name, case in cases.items():
-        write(case, files[name], target, spoken_by(arguments.dialect, target))
+        write(case, files[name], target, spoken_by("omi" if is_told else arguments.dialect))
     return files
 
 

@@ -20,7 +20,6 @@ from ..model.changes.fact import Change
 from ..model.changes.meshes import with_same_names
 from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
-from ..model.target import Target
 from .formats import BLEND, read_document_of
 from .guarded import guarded
 from .outcome import FINE, WRONG_USE, Outcome, exported
@@ -117,7 +116,7 @@ def _contents(path: Path, source: Path) -> tuple[Outcome, Contents]:
 def _from_blender(path: Path) -> tuple[Outcome, Contents]:
     choices: dict[str, str | bool | None] = {
         "strict": False,
-        "target": Target.SPECIFIED.value,
+        "target": "specified",
         "dialect": "both",
         "current_frame": None,
     }

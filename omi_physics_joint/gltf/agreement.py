@@ -18,14 +18,13 @@ from typing import Any
 from ..model.body import ZERO
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
-from ..model.target import Target
 from .document.json_text import Json, text_of
 from .document.members import Place
 from .document.numbering import Numbering
 from .shared.kept import both
 
 Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
-Speller = Callable[[Mechanism, Numbering, Target], Said]
+Speller = Callable[[Mechanism, Numbering], Said]
 
 WORDS = ("name", "unknown", "keys")
 """Attributes without which parts may still be alike."""
@@ -156,7 +155,7 @@ def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:
     """Return the text of each node in a dialect, with what it shares in place of indices."""
     counts = (len(mechanism.nodes), len(mechanism.meshes))
     nodes_at, meshes_at = (dict(enumerate(range(count))) for count in counts)
-    document, nodes = spell(mechanism, Numbering(nodes_at, meshes_at), Target.SPECIFIED)
+    document, nodes = spell(mechanism, Numbering(nodes_at, meshes_at))
     pools = {key: pool for extension in document.values() for key, pool in extension.items()}
     return {index: text_of(_inlined(dict(said), pools)) for index, said in nodes.items()}
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.mechanism import Mechanism
-from ..model.target import Target
 from .document.json_text import JsonObject
 from .document.numbering import Numbering
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
@@ -47,7 +46,7 @@ class Dialect:
     spoken: Spoken
     extensions: tuple[str, ...]
     read: Callable[[Source], tuple[Mechanism, frozenset[str]]]
-    spell: Callable[[Mechanism, Numbering, Target], Said]
+    spell: Callable[[Mechanism, Numbering], Said]
     complete: Callable[[Mechanism], Mechanism] | None = None
 
 
@@ -58,11 +57,6 @@ DIALECTS = (
 """In the order in which they count where they disagree."""
 
 
-def spoken_by(choice: str, target: Target = Target.SPECIFIED) -> frozenset[Spoken]:
-    """Return the dialects that are meant by ``both``, ``omi`` or ``khr``.
-
-    What is written for Godot is its own, and would mislead readers of other dialects.
-    """
-    if target is Target.GODOT:
-        return frozenset((Spoken.OMI,))
+def spoken_by(choice: str) -> frozenset[Spoken]:
+    """Return the dialects that are meant by ``both``, ``omi`` or ``khr``."""
     return frozenset(Spoken) if choice == "both" else frozenset((Spoken(choice),))

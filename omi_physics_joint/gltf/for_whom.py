@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..model.target import Target
 from .document.json_text import Json, JsonObject, member_of
+from .document.numbers import number
 
 KEY = "physics_target"
 """Member of the ``extras`` of a document."""
@@ -15,6 +17,18 @@ KEY = "physics_target"
 def said(target: Target) -> JsonObject:
     """Return the extras of a document for a reader; none where it is for everybody."""
     return {} if target is Target.SPECIFIED else {KEY: target.value}
+
+
+def with_ends(extension: JsonObject) -> None:
+    """Spell shapes as Godot reads them: one radius, heights of capsules with both of their ends."""
+    shapes: Any = extension.get("shapes", [])
+    for shape in shapes:
+        if shape.get("type") in ("capsule", "cylinder"):
+            block = shape[shape["type"]]
+            ends = block["radiusBottom"] + block["radiusTop"]
+            block["radius"] = number(ends / 2.0)
+            if shape["type"] == "capsule":
+                block["height"] = number(block["height"] + ends)
 
 
 def target_of(gltf: Mapping[str, Json]) -> Target:

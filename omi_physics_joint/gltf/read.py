@@ -15,6 +15,7 @@ from ..model.godot.written import seen
 from ..model.issue import Issue
 from ..model.keys import Keys
 from ..model.mechanism import Mechanism
+from ..model.shape import without_ends
 from ..model.target import Target
 from ..model.wording.words import one_line
 from .agreement import Account, agreed
@@ -59,7 +60,7 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     issues: list[Issue] = []
     target = target_of(gltf)
     root = Members(gltf, Place(), issues, channels=channels)
-    source = source_of(root, target)
+    source = source_of(root)
     spoken: list[Dialect] = []
     account: Account | None = None
     for dialect in DIALECTS:
@@ -81,8 +82,9 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
             mechanism = dialect.complete(mechanism)
     issues += leading_nowhere(gltf)
     _note_other_physics(root)
-    if target is Target.GODOT:
-        mechanism = seen(mechanism)
+    if target.is_godots:
+        shapes = tuple(map(without_ends, mechanism.shapes))
+        mechanism = seen(replace(mechanism, shapes=shapes))
     return Reading(mechanism, tuple(dict.fromkeys(issues)), target, tuple(spoken))
 
 

@@ -20,7 +20,6 @@ from ..model.keys import Keys
 from ..model.losses import OF_OMI
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Plane
-from ..model.target import Target
 from ..model.validate import check
 from ..model.wording.findings import NAMED
 from ..model.wording.words import counted, listed, one_line, some
@@ -79,7 +78,7 @@ def respelled(
     if not reading.dialects:
         issues = [*reading.issues, NO_PHYSICS]
         return Respelled(deepcopy(dict(gltf)), reading.mechanism, tuple(issues))
-    if reading.target is Target.GODOT:
+    if reading.target.is_godots:
         if set(spoken) != {Spoken.OMI} or len(reading.dialects) > 1:
             raise DocumentError(FOR_GODOT)
         return Respelled(deepcopy(dict(gltf)), reading.mechanism, reading.issues)

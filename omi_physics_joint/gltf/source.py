@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from ..model.bounds import Bounds
 from ..model.mechanism import Node
-from ..model.target import Target
 from .document.json_text import Json, items_of, object_of
 from .document.members import Members, Table, quiet
 from .document.node_graph import read_node_graph
@@ -28,7 +27,6 @@ class Source:
     nodes: tuple[Node, ...]
     """The same with name, parent, pose and bounds, and nothing of physics."""
     meshes: tuple[str, ...]
-    target: Target
 
     node_table: Table
     """Nodes, as indices point at them."""
@@ -41,7 +39,7 @@ class Source:
         return mesh if mesh is not None and 0 <= mesh < len(self.meshes) else None
 
 
-def source_of(root: Members, target: Target) -> Source:
+def source_of(root: Members) -> Source:
     """Return what dialects read from."""
     graph = read_node_graph(root)
     names = tuple(quiet(object_of(mesh)).text("name") for mesh in items_of(root.json, "meshes"))
@@ -50,7 +48,7 @@ def source_of(root: Members, target: Target) -> Source:
         Table(what, len(items), dict(enumerate(range(len(items)))))
         for what, items in (("nodes", nodes), ("meshes", names))
     )
-    source = Source(root, members, nodes, names, target, *tables)
+    source = Source(root, members, nodes, names, *tables)
     bounds: dict[int | None, Bounds | None] = dict(enumerate(read_mesh_bounds(root)))
     boxes = (bounds.get(source.mesh_of(index)) for index in range(len(nodes)))
     bounded = (

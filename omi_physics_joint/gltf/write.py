@@ -16,7 +16,7 @@ from .animated.keyed import Channel, has_keys, taken_channels
 from .dialects import DIALECTS, Spoken
 from .document.json_text import JsonObject
 from .document.numbering import Numbering
-from .for_whom import said
+from .for_whom import said, with_ends
 from .omi.names import SHAPE
 from .shared.gravity import spell_gravity
 from .shared.kept import GRAVITY
@@ -63,7 +63,7 @@ def spell(
     for dialect in DIALECTS:
         if dialect.spoken not in spoken:
             continue
-        of_document, of_nodes = dialect.spell(mechanism, numbering, target)
+        of_document, of_nodes = dialect.spell(mechanism, numbering)
         if keyed:
             channels += taken_channels(of_document, of_nodes)
         document |= of_document
@@ -75,12 +75,14 @@ def spell(
     if pull and nodes:
         document[GRAVITY] = pull
     for at, index in numbering.nodes.items():
-        volume = spell_node_gravity(mechanism, at, document, numbering, target)
+        volume = spell_node_gravity(mechanism, at, document, numbering)
         if volume:
             nodes.setdefault(index, {})[GRAVITY] = volume
     if GRAVITY in document or any(GRAVITY in extensions for extensions in nodes.values()):
         names.append(GRAVITY)
     if SHAPE in document and SHAPE not in names:
         names.append(SHAPE)
+    if target.is_godots:
+        with_ends(document.get(SHAPE, {}))
     extras = said(target) if names else {}
     return Spelling(document, nodes, tuple(names), extras, tuple(channels))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 from .body import Vector3
@@ -108,6 +108,13 @@ SHAPE_TYPES = {kind.__name__.lower(): kind for kind in SIZES}
 def type_of(shape: Shape) -> str:
     """Return the ``type`` of a shape as the specification spells it."""
     return type(shape).__name__.lower()
+
+
+def without_ends(shape: Shape) -> Shape:
+    """Return a shape; of a capsule whose height was counted with both of its ends, without them."""
+    if not isinstance(shape, Capsule):
+        return shape
+    return replace(shape, height=max(shape.height - shape.radius_bottom - shape.radius_top, 0.0))
 
 
 def slab(plane: Plane) -> Box:

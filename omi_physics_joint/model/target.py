@@ -13,3 +13,8 @@ class Target(StrEnum):
     """Whoever reads glTF as it is specified."""
     GODOT = "godot"
     """Godot 4 with its add-on for OMI extensions, and the Jolt engine."""
+
+    @property
+    def is_godots(self) -> bool:
+        """Whether files are spelled for Godot, and would mislead everybody else."""
+        return self is Target.GODOT

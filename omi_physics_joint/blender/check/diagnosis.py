@@ -15,7 +15,6 @@ from ...model.geometry.transform import difference
 from ...model.issue import Issue, Severity, worst_first
 from ...model.mechanism import Mechanism
 from ...model.readers import IN_STEPS, Reader, spoken_of
-from ...model.target import Target
 from ...model.validate import check
 from ...model.validate.codes import issue_of
 from ...model.wording.on_axes import BLENDER_AXES
@@ -58,7 +57,8 @@ def diagnose(
     target, spoken = target_of(scene), spoken_in(scene)
     right: frozenset[int] = frozenset()
     tried: tuple[Issue, ...] = ()
-    if tries and spoken_of(readers, target) & IN_STEPS:
+    spoken_about = spoken_of(readers, target)
+    if tries and spoken_about & IN_STEPS:
         in_godot = tried_in_godot(mechanism, words.say)
         right, tried = in_godot.right, in_godot.issues
     found = check(
@@ -67,7 +67,7 @@ def diagnose(
     return [
         *reading.issues,
         *worst_first([*_bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
-        *_unread_keys(placed, target, mechanism, readers),
+        *_unread_keys(placed, mechanism, spoken_about),
         *_keyed(placed),
         *_left_behind(placed),
         *bodies_on_bones(one.object for one in placed),
@@ -153,10 +153,10 @@ def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
 
 
 def _unread_keys(
-    placed: list[PlacedObject], target: Target, mechanism: Mechanism, readers: frozenset[Reader]
+    placed: list[PlacedObject], mechanism: Mechanism, readers: frozenset[Reader]
 ) -> Iterator[Issue]:
     """Yield what ``check`` would say of animated settings, had they been looked up."""
-    if Reader.GODOT_OMI not in spoken_of(readers, target) or has_keys(mechanism):
+    if Reader.GODOT_OMI not in readers or has_keys(mechanism):
         return
     animated = Samples(placed)
     for index, node in enumerate(placed):

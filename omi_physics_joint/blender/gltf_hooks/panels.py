@@ -7,7 +7,6 @@ import io_scene_gltf2
 from bpy.types import Context, UILayout
 
 from ...model.readers import OF_STAGES, PROFILES
-from ...model.target import Target
 from ..addon_id import MODULE
 from ..interface.text import draw_text
 from ..purpose.chosen import extensions_in_words, target_of
@@ -40,7 +39,7 @@ def draw_export(context: Context, layout: UILayout) -> None:
                 column.prop_enum(options, "readers", reader.name)
         body.prop(options, "target")
         row = body.row()
-        row.active = target_of(context.scene) is Target.SPECIFIED
+        row.active = not target_of(context.scene).is_godots
         row.prop(options, "dialect")
         body.use_property_split = False
         written = extensions_in_words(context.scene)

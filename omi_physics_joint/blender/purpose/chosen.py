@@ -62,7 +62,7 @@ def spoken_in(scene: Scene) -> frozenset[Spoken]:
     """Return which families of extensions files have."""
     chosen = scene.omi_physics_joint.dialect
     dialect = preferred_dialect() if chosen == BY_PREFERENCES else chosen
-    return spoken_by(dialect.lower(), target_of(scene))
+    return spoken_by("omi" if target_of(scene).is_godots else dialect.lower())
 
 
 def saved_options(scene: Scene) -> Mapping[str, Any]:
@@ -73,7 +73,7 @@ def saved_options(scene: Scene) -> Mapping[str, Any]:
 
 def extensions_in_words(scene: Scene) -> str:
     """Return "Files have OMI and Khronos"; nothing where the field of the scene says it itself."""
-    if scene.omi_physics_joint.dialect != BY_PREFERENCES and target_of(scene) is Target.SPECIFIED:
+    if scene.omi_physics_joint.dialect != BY_PREFERENCES and not target_of(scene).is_godots:
         return ""
     spoken = spoken_in(scene)
     return f"Files have {listed([name for one, name in FAMILIES.items() if one in spoken])}"

@@ -6,7 +6,6 @@ from __future__ import annotations
 from bpy.types import Context, Panel, UILayout
 
 from ...model.readers import PROFILES, Reader
-from ...model.target import Target
 from ...model.wording.words import counted
 from ..data.scene import OMI_JOINT_PG_scene
 from ..interface.sidebar import SidebarPanel, draw_options
@@ -59,7 +58,7 @@ class OMI_JOINT_PT_sidebar_export(SidebarPanel, Panel):
         draw_readers(column, options)
         draw_options(column, options, ("target",), narrow=True)
         row = column.column()
-        row.active = target_of(context.scene) is Target.SPECIFIED
+        row.active = not target_of(context.scene).is_godots
         draw_options(row, options, ("dialect",), narrow=True)
         written = extensions_in_words(context.scene)
         if written:

@@ -25,7 +25,6 @@ from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import acting
 from ...model.shape import Box, Capsule, Convex, MeshShape, Plane, Shape, Sphere, type_of
-from ...model.target import Target
 from ..dialect_writer import DialectWriter
 from ..document.json_text import Json, JsonObject, members_of, merged
 from ..document.numbering import Numbering
@@ -40,7 +39,7 @@ ARRAYS = {BODY: ("physicsJoints", "physicsMaterials", "collisionFilters"), SHAPE
 
 
 def spell_khr(
-    mechanism: Mechanism, numbering: Numbering, target: Target
+    mechanism: Mechanism, numbering: Numbering
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _KhrWriter(

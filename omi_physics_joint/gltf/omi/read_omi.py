@@ -10,8 +10,7 @@ from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
 from ...model.joint import AXES, Drive, Freedom, JointSettings
 from ...model.mechanism import Mechanism
 from ...model.settings.ranges import axis_range
-from ...model.shape import SHAPE_TYPES, Capsule, Convex, Cylinder, Shape, Trimesh
-from ...model.target import Target
+from ...model.shape import SHAPE_TYPES, Capsule, Convex, Cylinder, Shape, Trimesh, without_ends
 from ..document.json_text import member_of
 from ..document.members import Members, Table, quiet
 from ..document.node_graph import vector3
@@ -53,7 +52,7 @@ def read_omi(source: Source) -> tuple[Mechanism, frozenset[str]]:
         source,
         (joints, bodies, shapes),
         _read_settings_of_godot if "godot" in generator.lower() else read_settings,
-        partial(read_omi_shape, meshes=source.mesh_table, target=source.target),
+        partial(read_omi_shape, meshes=source.mesh_table),
     )
     limits, constraints = read_items(joints, "constraints", "constraints", read_constraint)
     unknown = {name: members.unknown() for name, members in found.items() if members is not None}
@@ -157,13 +156,13 @@ def _read_trigger(trigger: Members, tables: Tables) -> Trigger:
     return Trigger(shape, nodes, collision_filter, trigger.unknown())
 
 
-def read_omi_shape(shape: Members, meshes: Table, target: Target) -> Shape | None:
+def read_omi_shape(shape: Members, meshes: Table) -> Shape | None:
     """Read one shape; None, with an issue, where its type or its mesh is not known."""
     blocks: Blocks = {
         "box": read_box,
         "sphere": read_sphere,
-        "capsule": partial(_read_round, default=Capsule(), target=target),
-        "cylinder": partial(_read_round, default=Cylinder(), target=target),
+        "capsule": partial(_read_round, default=Capsule()),
+        "cylinder": partial(_read_round, default=Cylinder()),
         "convex": partial(_read_mesh, of=Convex, meshes=meshes),
         "trimesh": partial(_read_mesh, of=Trimesh, meshes=meshes),
     }
@@ -175,11 +174,11 @@ def _read_mesh(block: Members, of: type[Convex] | type[Trimesh], meshes: Table) 
     return None if mesh is None else of(mesh)
 
 
-def _read_round(block: Members, default: Capsule | Cylinder, target: Target) -> Shape:
+def _read_round(block: Members, default: Capsule | Cylinder) -> Shape:
     """Read a capsule or a cylinder.
 
     Until September 2024 both had one ``radius``, as four official examples still have, and the
-    height of a capsule was its whole height; so it is in files of Godot, and in those for Godot.
+    height of a capsule was its whole height; so it is in files of Godot.
     """
     older = block.has("radius")
     if older:
@@ -187,8 +186,5 @@ def _read_round(block: Members, default: Capsule | Cylinder, target: Target) -> 
         default = replace(default, radius_bottom=radius, radius_top=radius)
     read = read_round(block, default)
     said = "radiusBottom" in block.json or "radiusTop" in block.json
-    is_whole = (older and not said) or target is Target.GODOT
-    if isinstance(read, Capsule) and "height" in block.json and is_whole:
-        height = max(read.height - read.radius_bottom - read.radius_top, 0.0)
-        return replace(read, height=height)
-    return read
+    is_whole = isinstance(read, Capsule) and "height" in block.json and older and not said
+    return without_ends(read) if is_whole else read

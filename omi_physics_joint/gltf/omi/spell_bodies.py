@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...model.body import ZERO, Motion, MotionType
-from ...model.shape import Box, Capsule, MeshShape, Plane, Shape, Sphere, slab, type_of
-from ...model.target import Target
+from ...model.shape import Box, MeshShape, Plane, Shape, Sphere, slab, type_of
 from ..document.json_text import Json, JsonObject, members_of, merged
 from ..document.numbers import number, numbers
 from ..shared.kept import kept_for
@@ -37,14 +36,11 @@ def spell_motion(motion: Motion) -> JsonObject:
     return merged(members, kept_for(BODY, motion.unknown))
 
 
-def spell_shape(
-    shape: Shape, mesh_index: Mapping[int, int], target: Target = Target.SPECIFIED
-) -> JsonObject | None:
+def spell_shape(shape: Shape, mesh_index: Mapping[int, int]) -> JsonObject | None:
     """Return a shape, without its name; None where its mesh is not in the file.
 
     All parameters are written, defaults too: Blender's exporter drops empty objects, and a shape
-    whose block is gone is refused by most readers. Godot reads one ``radius`` of capsules and
-    cylinders, and takes the height of a capsule with both of its ends.
+    whose block is gone is refused by most readers.
     """
     block: JsonObject
     if isinstance(shape, Plane):
@@ -63,11 +59,6 @@ def spell_shape(
             "radiusBottom": number(shape.radius_bottom),
             "radiusTop": number(shape.radius_top),
         }
-        if target is Target.GODOT:
-            ends = shape.radius_bottom + shape.radius_top
-            block["radius"] = number(ends / 2.0)
-            if isinstance(shape, Capsule):
-                block["height"] = number(shape.height + ends)
     kind = type_of(shape)
     unknown = kept_for(SHAPE, shape.unknown)
     inner: Json = members_of(unknown).get(kind)

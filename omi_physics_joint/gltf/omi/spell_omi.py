@@ -11,7 +11,6 @@ from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import canonical
 from ...model.settings.together import all_apart
-from ...model.target import Target
 from ..dialect_writer import DialectWriter
 from ..document.json_text import JsonObject, merged
 from ..document.numbering import Numbering
@@ -30,13 +29,13 @@ ARRAYS = {
 
 
 def spell_omi(
-    mechanism: Mechanism, numbering: Numbering, target: Target
+    mechanism: Mechanism, numbering: Numbering
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _OmiWriter(
         numbering,
         Pool(mechanism.settings, _spell_settings, by_name=True),
-        Pool(mechanism.shapes, partial(spell_shape, mesh_index=numbering.meshes, target=target)),
+        Pool(mechanism.shapes, partial(spell_shape, mesh_index=numbering.meshes)),
         Pool(mechanism.physics_materials, partial(spell_physics_material, dialect=BODY)),
         Pool(mechanism.collision_filters, partial(spell_collision_filter, dialect=BODY)),
     )

@@ -13,7 +13,6 @@ from functools import partial
 
 from ...model.mechanism import Mechanism
 from ...model.shape import Shape
-from ...model.target import Target
 from ..document.json_text import Json, JsonObject, members_of, object_of, text_of
 from ..document.members import Members, Table, quiet
 from ..document.numbering import Numbering
@@ -47,7 +46,6 @@ def spell_node_gravity(
     index: int,
     document: dict[str, JsonObject],
     numbering: Numbering,
-    target: Target,
 ) -> JsonObject:
     """Return the gravity that a node keeps; a shape that it needs is put into the document."""
     node = mechanism.nodes[index]
@@ -58,7 +56,7 @@ def spell_node_gravity(
     shape = block["shape"]
     if node.gravity_shape is not None:
         own = mechanism.shapes[node.gravity_shape]
-        shape = spell_shape(own, numbering.meshes, target)
+        shape = spell_shape(own, numbering.meshes)
         if own.name and shape is not None:
             shape = {"name": own.name, **shape}
     if not isinstance(shape, dict):
@@ -76,7 +74,7 @@ class _Volumes:
         self.shapes = shapes
         # Who reads the dialect says what is wrong.
         extension = quiet(object_of(source.root.json, "extensions", SHAPE))
-        read = partial(read_omi_shape, meshes=source.mesh_table, target=source.target)
+        read = partial(read_omi_shape, meshes=source.mesh_table)
         found: tuple[list[Shape], Table] = read_items(extension, "shapes", "shapes", read)
         self._found, self._table = found
         self._raw = extension.items("shapes")

@@ -64,7 +64,7 @@ DIFFERENCES: dict[str, Difference] = {
 
 def spoken_of(readers: Collection[Reader], target: Target) -> frozenset[Reader]:
     """Return of whom Check speaks: of omi-godot too, where a file is written for it."""
-    written = {Reader.GODOT_OMI} if target is Target.GODOT else set()
+    written = {Reader.GODOT_OMI} if target.is_godots else set()
     return frozenset(readers) | written
 
 

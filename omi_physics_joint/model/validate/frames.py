@@ -24,7 +24,6 @@ from ..mechanism import Node
 from ..readers import PROFILES, codes_for
 from ..settings.coordinates import excesses, relative
 from ..settings.together import Together, together_in
-from ..target import Target
 from ..wording.words import listed, number
 from .survey import Ends, Survey, loops
 
@@ -125,7 +124,7 @@ def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Ite
 
 def _is_written_unscaled(survey: Survey, index: int, node: Node) -> bool:
     """Return whether a file for Godot says a collider without its scale; see ``godot.scales``."""
-    if survey.target is not Target.GODOT:
+    if not survey.target.is_godots:
         return False
     return is_unscaled(node) if node.motion is not None else survey.bodies[index] is not None
 

@@ -25,7 +25,6 @@ from ....model.godot.written import written
 from ....model.issue import Issue, Severity, against_strict, but_for, has_errors, summary
 from ....model.mechanism import Mechanism
 from ....model.readers import OF_STAGES
-from ....model.target import Target
 from ....weighing.measuring import open_centres
 from ...bridge.gravity import pulled
 from ...bridge.keyed import Samples
@@ -196,7 +195,7 @@ class GltfExport:
             mechanism = self.reading.mechanism
             if not export_settings["gltf_yup"]:
                 mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
-            if self.target is Target.GODOT:
+            if self.target.is_godots:
                 mechanism = written(mechanism)
             everywhere = {index: index for index in range(len(mechanism.nodes))}
             channels = self._spelled(mechanism, Numbering(everywhere, {})).channels
@@ -270,7 +269,7 @@ class GltfExport:
         self._add([unplaced_issue(self.placed, node) for node in unplaced])
         if z_up:
             mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
-        if self.target is Target.GODOT:
+        if self.target.is_godots:
             spelled = written(mechanism)
             node_index = follow(gltf, mechanism, spelled, node_index)
             mechanism = spelled

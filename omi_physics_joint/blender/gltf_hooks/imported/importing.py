@@ -22,7 +22,6 @@ from ....model.contents import ContentsError
 from ....model.geometry.scale import in_unit
 from ....model.issue import Issue, Severity, summary
 from ....model.mechanism import Mechanism
-from ....model.target import Target
 from ...bridge.absorbed_frames import absorb
 from ...bridge.gravity import take_gravity
 from ...bridge.keyed import insert_collision
@@ -93,7 +92,7 @@ class GltfImport:
         if mechanism.unknown:
             options.unknown = json.dumps(mechanism.unknown)
         pulled = take_gravity(blender_scene, scaled.gravity)
-        if self.reading.target is not Target.SPECIFIED:
+        if self.reading.target.is_godots:
             options.target = self.reading.target.upper()
         issues = [*self.reading.issues, *_lost_nodes(mechanism, objects, spared), *meshes.issues]
         issues += [*self.faults, *played_rigidly(mechanism), *pulled, *bodies_on_bones(objects)]

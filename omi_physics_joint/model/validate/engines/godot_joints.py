@@ -35,7 +35,6 @@ from ...mechanism import GRAVITY
 from ...readers import Reader
 from ...settings.coordinates import coordinates
 from ...settings.spans import Span, Spans, spans_within
-from ...target import Target
 from ..survey import Ends, Survey
 
 NOTICED = 0.0175
@@ -69,7 +68,7 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
         yield from _springs(survey, ends)
         settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
         is_fragile = Reader.GODOT in survey.readers and _is_free_slider(settings, spans)
-        if survey.target is Target.GODOT:
+        if survey.target.is_godots:
             nodes = survey.mechanism.nodes
             worlds = (nodes[ends.index].world, nodes[ends.joint.connected_node].world)
             if any(is_flat(linear_part(world)) for world in worlds):
@@ -202,7 +201,7 @@ def _soft(
 ) -> Iterator[Issue]:
     soft = [limit for limit in span.limits if limit.is_soft and limit not in held]
     way = survey.words.way(span.freedom, span.axis)
-    if soft and span.opinions > 1 and survey.target is Target.GODOT:
+    if soft and span.opinions > 1 and survey.target.is_godots:
         says = f"There is more than one limit {way}, and Godot takes only one of them, rigidly."
         yield survey.at_settings("godot-last-limit-wins", index, says=says)
     elif soft and (span.opinions > 1 or has_drive or lock_as_spring(span, held) is None):
@@ -212,7 +211,7 @@ def _soft(
 def _drive(survey: Survey, index: int, drive: Drive, *, acts: bool) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
     speed = drive.velocity_target
-    if survey.target is Target.GODOT or Reader.GODOT_OMI not in survey.readers:
+    if survey.target.is_godots or Reader.GODOT_OMI not in survey.readers:
         speed = speed or None  # a speed of zero is said without one
     if drive.pulls_to_place and speed is not None:
         yield survey.at_settings("godot-position-and-velocity", index, way=way)

@@ -20,7 +20,6 @@ from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
 from ...mechanism import Node
 from ...shape import Capsule, Cylinder
-from ...target import Target
 from ...wording.words import some
 from ..survey import Ends, Survey
 from .godot_joints import falls_behind
@@ -32,7 +31,7 @@ ROUNDED = 1e-5
 
 def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what omi-godot would stumble on in a file that is for everybody."""
-    if survey.target is Target.GODOT:
+    if survey.target.is_godots:
         return
     kinds: list[GodotJoint] = []
     for index, settings in enumerate(survey.mechanism.settings):
