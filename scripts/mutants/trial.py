@@ -21,6 +21,7 @@ COPIED = (
     "tests",
     "examples",
     "benchmarks",
+    "clients",
     "kernel",
     "scripts",
     "docs",

@@ -63,6 +63,8 @@ def test_bounds_of_axes_together_stay_above_zero(freedom: str, most: float) -> N
         (lower, -1.0, False, 0.0, 0.9),
         (lower, 2.0, False, 0.9, 0.9),
         (lower, 0.7, True, 0.7, 1.1),
+        (lower, -1.0, True, 0.0, 0.4),
+        (lower, 9.0, True, *((most - 0.4, most) if freedom == "angular" else (9.0, 9.4))),
     ):
         drag.restore()
         drag.set(value, mirror=mirror)

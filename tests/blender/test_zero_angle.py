@@ -49,7 +49,7 @@ def test_arc_begins_at_the_moving_body(axis: str, way: tuple[float, ...], standi
     swung = Matrix.Rotation(pi / 2, 3, along) @ into
     post_and_arm(into, standing)
     other = "GLOBAL_X" if axis != "GLOBAL_X" else "GLOBAL_Y"
-    press("omi_joint.create", kind="HINGE", direction=axis, place="CURSOR")
+    press("omi_joint.create", kind="HINGE", direction=axis, place="CURSOR", use_range=True)
     found = [ends(bpy.context.object)]
     bpy.ops.omi_joint.reaim(direction=other)
     bpy.context.view_layer.update()
