@@ -100,6 +100,27 @@ def test_saving_stops_play_where_blender_asks_for_a_name(is_named: bool, tmp_pat
     assert "PASS_THROUGH" in became
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "answered"),
+    [
+        ("G", "PRESS", True),
+        ("TAB", "PRESS", True),
+        ("F12", "PRESS", True),
+        ("RIGHTMOUSE", "PRESS", True),
+        ("G", "RELEASE", False),
+        ("LEFT_SHIFT", "PRESS", False),
+        ("RIGHT_CTRL", "PRESS", False),
+        ("OSKEY", "PRESS", False),
+        ("WHEELUPMOUSE", "PRESS", False),
+        ("TRACKPADPAN", "NOTHING", False),
+    ],
+)
+def test_what_the_user_wants_in_vain_is_answered(kind: str, value: str, answered: bool) -> None:
+    """Keys and buttons that Play keeps from Blender are; what says nothing by itself is not."""
+    meaning = meaning_of(without_keymap(), Pressed(kind, value=value), pulling=False)
+    assert (meaning is Meaning.REFUSED) is answered
+
+
 def test_settings_are_lent_for_a_while_only() -> None:
     """What is changed while it plays goes to the scene; the window manager keeps nothing."""
     door()

@@ -29,6 +29,7 @@ class Control:
         self._region: Region | None = None
         self._does: dict[Meaning, Callable[[Context, Event], None]] = {
             Meaning.TICK: self._tick,
+            Meaning.REFUSED: self._refuse,
             Meaning.STOP: self._stop,
             Meaning.UNDO: self._stop,  # settings that were changed are the first to be undone
             Meaning.SAVE: self._save,
@@ -76,6 +77,10 @@ class Control:
     def _tick(self, *_: object) -> None:
         if self._screen is not None:
             self._screen.tick()
+
+    def _refuse(self, *_: object) -> None:
+        if self._screen is not None:
+            self._screen.refuse()
 
     def _stop(self, *_: object) -> None:
         self.session.stop()

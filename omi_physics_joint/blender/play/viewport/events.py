@@ -40,6 +40,9 @@ VIEW_OPERATORS = {
 }
 """Operators that turn the view; none of them changes data."""
 
+QUIET = ("LEFT_", "RIGHT_", "WHEEL", "TRACKPAD", "NDOF_MOTION")
+"""How types of events begin that say nothing by themselves."""
+
 OTHER_KEYMAPS = ("Object Mode", "Object Non-modal", "3D View Tool: Select Box")
 """Keymaps that Blender asks before that of the 3D view."""
 
@@ -49,6 +52,8 @@ class Meaning(Enum):
 
     NOTHING = auto()
     """Keep it from Blender."""
+    REFUSED = auto()
+    """Keep it from Blender, and say so: the user wanted something."""
     PASS = auto()
     """Let Blender have it: it changes nothing."""
     TICK = auto()
@@ -110,7 +115,13 @@ def meaning_of(context: Context, event: Event, *, pulling: bool) -> Meaning:
     if kind == "LEFTMOUSE" and event.value == "RELEASE":
         return Meaning.LET_GO if pulling else Meaning.PASS
     command = _command(context, event) if event.value == "PRESS" else None
-    return command or _pointed(context, event)
+    meaning = command or _pointed(context, event)
+    return Meaning.REFUSED if meaning is Meaning.NOTHING and _wants_something(event) else meaning
+
+
+def _wants_something(event: Event) -> bool:
+    """Return whether an event is a key or a button that would do something on its own."""
+    return event.value == "PRESS" and not event.type.startswith(QUIET) and event.type != "OSKEY"
 
 
 def _pointed(context: Context, event: Event) -> Meaning:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from math import inf
 from time import perf_counter
 
 from bpy.types import Context, Object
@@ -28,6 +29,10 @@ KEYS = (
     ("Pin", ("EVENT_SHIFT", "MOUSE_LMB_DRAG", "EVENT_P")),
     ("Click on Pin: Let Go", ("MOUSE_LMB",)),
 )
+REFUSAL = "Esc first"
+"""Answers keys that do nothing while joints play."""
+ANSWERED = 2.0
+"""s that an answer stays in the header."""
 OFTEN = 0.2
 """s between two changes of text."""
 SLOW = 0.9
@@ -56,6 +61,7 @@ class Screen:
         self._taken.callback(lambda: manager.event_timer_remove(timer))
         self._taken.callback(extras.show)
         self._last = self._told = perf_counter()
+        self._refused = -inf
         session.at_end.append(self._give_back)
         self._tell()
 
@@ -73,10 +79,17 @@ class Screen:
             self._tell()
             redraw({"VIEW_3D"}, {"UI"})
 
+    def refuse(self) -> None:
+        """Say that a key does nothing just now."""
+        self._refused = perf_counter()
+        self._tell()
+
     def _tell(self) -> None:
         """Say in the header how it goes, and what is most to be known of it."""
         if self._area is not None:
-            self._area.header_text_set(heading(self._session))
+            is_answer = perf_counter() - self._refused < ANSWERED
+            answer = (REFUSAL,) if is_answer else ()
+            self._area.header_text_set("   ".join((*answer, heading(self._session))))
 
     def _give_back(self) -> None:
         """Give everything back; a window that was closed has taken it along."""
