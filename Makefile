@@ -174,7 +174,8 @@ bench-robots: kernel
 	@python=$$($(BOOTSTRAP) python check) && tools=build/bench-robots && mkdir -p $$tools && while read -r need; do \
 	test -e "$$tools/$${need##* }" || "$$python" -m pip install -q --only-binary :all: --target $$tools $$need || echo "without $$need" >&2; \
 	done < benchmarks/robots/requirements.txt; PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.run $(ARGS) && \
-	PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.there_and_back
+	PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.there_and_back && \
+	PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.motions --godot
 
 # Ends with 1 where anything crashed, was lost in silence, or was left half done.
 torture: kernel

@@ -236,6 +236,23 @@ def pair(
     return Case(Mechanism(nodes, (settings,), (BAR,)))
 
 
+def below_what_falls(motion: Motion) -> Case:
+    """Return a chain that falls, with a body below its first bar that no force moves.
+
+    Args:
+        motion: of that body; a bar of its own hangs on it.
+    """
+    falls = chain().mechanism
+    first, bars = len(falls.nodes), replace(DYNAMIC, mass=2.0)
+    nodes = (
+        Node("Post", 1, chained(at(0.4, 0.6, 0.8), turn(1, 0.3)), motion=motion),
+        Node("Hung", None, at(0.9, 0.6, 0.8), motion=bars, collider=Collider(0)),
+        Node("Held", first + 1, at(0.4, 0.6, 0.8), joint=JointNode(0, first + 3)),
+        Node("Hook", first, at(0.4, 0.6, 0.8)),
+    )
+    return Case(replace(falls, nodes=(*falls.nodes, *nodes)))
+
+
 def trees() -> dict[str, Case]:
     """Return cases of several bodies that move."""
     middle = chained(at(0.5), turn(1, 0.3))
@@ -273,6 +290,10 @@ def trees() -> dict[str, Case]:
         "two fall, slider": pair(slider(0), middle),
     }
     kinematic = Motion(MotionType.KINEMATIC)
+    cases["static below a dynamic body"] = below_what_falls(STATIC)
+    cases["kinematic below a dynamic body"] = below_what_falls(kinematic)
+    moving = replace(kinematic, linear_velocity=(0.3, 0.0, 0.0))
+    cases["moving kinematic below a dynamic body"] = below_what_falls(moving)
     on_kinematic = bar(hinge(2))
     nodes = on_kinematic.mechanism.nodes
     cases["on a kinematic body"] = Case(

@@ -48,7 +48,14 @@ from .random_cases import random_cases
 STOPS = "gives back up to a quarter of the speed"
 """What our add-on says of bounds, where Check says ``godot-stops``."""
 OMI_GODOT = frozenset((Reader.GODOT_OMI,))
-NAMING = ("godot-", "frames-apart", "mass-ratio", "collider-scaled", "trimesh-moves")
+NAMING = (
+    "godot-",
+    "frames-apart",
+    "mass-ratio",
+    "collider-scaled",
+    "trimesh-moves",
+    "static-below-dynamic",
+)
 """What codes of Check begin with that say that engines differ."""
 
 
