@@ -10,6 +10,7 @@ from copy import deepcopy
 from typing import Any
 
 from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.for_whom import addressed
 from omi_physics_joint.gltf.read import Reading, read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.geometry.frames import placements
@@ -149,7 +150,7 @@ def document_of(mechanism: Mechanism, target: Target = Target.SPECIFIED) -> dict
         if node.parent is not None:
             nodes[node.parent].setdefault("children", []).append(index)
     same = {index: index for index in range(len(nodes))}
-    spelling = spell(mechanism, Numbering(same, {}), target=target)
+    spelling = addressed(spell(mechanism, Numbering(same, {})), target)
     for index, extensions in spelling.nodes.items():
         nodes[index]["extensions"] = extensions
     roots = [index for index, node in enumerate(mechanism.nodes) if node.parent is None]

@@ -17,6 +17,7 @@ from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.document.json_text import Json, JsonObject, text_of
 from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.for_whom import addressed
 from omi_physics_joint.gltf.read import read_document
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.geometry.frames import placements
@@ -48,7 +49,7 @@ def write(
         mechanism = written(weighed(replace(case, played=None)))
     nodes, roots, index = _nodes(mechanism)
     numbering = Numbering(index, {i: i for i in range(len(case.meshes))})
-    spelling = spell(mechanism, numbering, spoken=spoken, target=target)
+    spelling = addressed(spell(mechanism, numbering, spoken=spoken), target)
     for at, extensions in spelling.nodes.items():
         nodes[at]["extensions"] = dict(extensions)
     numbers = _Numbers()

@@ -4,24 +4,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..model.target import Target
-from .document.json_text import Json, JsonObject, member_of
+from .document.json_text import Json, member_of
 from .document.numbers import number
+from .omi.names import SHAPE
+from .write import Spelling
 
 KEY = "physics_target"
 """Member of the ``extras`` of a document."""
 
 
-def said(target: Target) -> JsonObject:
-    """Return the extras of a document for a reader; none where it is for everybody."""
-    return {} if target is Target.SPECIFIED else {KEY: target.value}
+def addressed(spelling: Spelling, target: Target) -> Spelling:
+    """Return what goes into a document for a reader: with its word, and shapes as it reads them.
 
-
-def with_ends(extension: JsonObject) -> None:
-    """Spell shapes as Godot reads them: one radius, heights of capsules with both of their ends."""
-    shapes: Any = extension.get("shapes", [])
+    Godot reads one radius, and heights of capsules with both of their ends. The mechanism is what
+    ``model.godot.written`` returns.
+    """
+    if not (target.is_godots and spelling.extensions_used):
+        return spelling
+    shapes: Any = spelling.document.get(SHAPE, {}).get("shapes", [])
     for shape in shapes:
         if shape.get("type") in ("capsule", "cylinder"):
             block = shape[shape["type"]]
@@ -29,6 +33,7 @@ def with_ends(extension: JsonObject) -> None:
             block["radius"] = number(ends / 2.0)
             if shape["type"] == "capsule":
                 block["height"] = number(block["height"] + ends)
+    return replace(spelling, extras={KEY: target.value})
 
 
 def target_of(gltf: Mapping[str, Json]) -> Target:

@@ -11,12 +11,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from ..model.mechanism import Mechanism
-from ..model.target import Target
 from .animated.keyed import Channel, has_keys, taken_channels
 from .dialects import DIALECTS, Spoken
 from .document.json_text import JsonObject
 from .document.numbering import Numbering
-from .for_whom import said, with_ends
 from .omi.names import SHAPE
 from .shared.gravity import spell_gravity
 from .shared.kept import GRAVITY
@@ -45,7 +43,6 @@ def spell(
     numbering: Numbering,
     *,
     spoken: Collection[Spoken] = OMI,
-    target: Target = Target.SPECIFIED,
 ) -> Spelling:
     """Return the extension objects that say a mechanism.
 
@@ -53,7 +50,6 @@ def spell(
         mechanism: in glTF axes (Y up), SI units.
         numbering: where its nodes and meshes are in the file.
         spoken: the dialects.
-        target: who reads it; for Godot the mechanism is what ``model.godot.written`` returns.
     """
     document: dict[str, JsonObject] = {}
     nodes: dict[int, dict[str, JsonObject]] = {}
@@ -82,7 +78,4 @@ def spell(
         names.append(GRAVITY)
     if SHAPE in document and SHAPE not in names:
         names.append(SHAPE)
-    if target.is_godots:
-        with_ends(document.get(SHAPE, {}))
-    extras = said(target) if names else {}
-    return Spelling(document, nodes, tuple(names), extras, tuple(channels))
+    return Spelling(document, nodes, tuple(names), channels=tuple(channels))

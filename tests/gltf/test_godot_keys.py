@@ -87,7 +87,7 @@ def read_again(mechanism: Mechanism) -> Mechanism:
     """Return a mechanism as it is read from a file for Godot."""
     document = document_of(written(mechanism), Target.GODOT)
     same = Numbering({index: index for index in range(len(mechanism.nodes))}, {})
-    channels = spell(written(mechanism), same, target=Target.GODOT).channels
+    channels = spell(written(mechanism), same).channels
     return read(document, {one.pointer: replace(one.keys, field="") for one in channels}).mechanism
 
 

@@ -19,6 +19,7 @@ import bpy
 
 from ....gltf.document.json_text import JsonObject, members_of
 from ....gltf.document.numbering import Numbering
+from ....gltf.for_whom import addressed
 from ....gltf.write import Spelling, spell
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.godot.written import written
@@ -286,7 +287,7 @@ class GltfExport:
                 gltf.extensions_used.append(name)
 
     def _spelled(self, mechanism: Mechanism, numbering: Numbering) -> Spelling:
-        return spell(mechanism, numbering, spoken=self.spoken, target=self.target)
+        return addressed(spell(mechanism, numbering, spoken=self.spoken), self.target)
 
     def post_export_hook(self, export_settings: ExportSettings) -> None:
         """Remove what is left aside; after a refusal, put the user back where it found them.
