@@ -87,6 +87,37 @@ def redraw() -> None:
         getattr(bpy.ops.omi_joint, name).poll()
 
 
+def one_joint(joints: int) -> dict[str, float]:
+    """Return seconds of what is done to one joint, Blender's own updates included, and of those."""
+    ours, update, found = bpy.ops.omi_joint, bpy.context.view_layer.update, {}
+
+    def relate() -> None:
+        bpy.data.objects["Still 0"].parent = bpy.data.objects["Moving 2"]
+        update()
+
+    def activate() -> None:
+        bpy.context.view_layer.objects.active = bpy.data.objects["Joint 1"]
+        update()
+
+    def mute() -> None:
+        bpy.context.object.omi_physics_joint.mute = True
+        update()
+
+    found["one parent, by Blender itself"] = timed(relate)
+    two_bodies(joints)
+    choose(f"Moving {joints}", 1)
+    bpy.data.objects[f"Still {joints}"].select_set(True)
+    found["add one"] = timed(lambda: ours.create(kind="HINGE"))
+    choose("Joint", 1)
+    found["another joint active"] = timed(activate)
+    found["mute one"] = timed(mute)
+    found["flip one"] = timed(ours.flip)
+    found["another type of one"] = timed(lambda: ours.change_type(kind="SLIDER"))
+    found["remove one"] = timed(ours.remove)
+    found["check"] = timed(ours.check)
+    return found
+
+
 def measure(joints: int, objects: int, remove: int) -> dict[str, float]:
     """Return seconds of everything, by its name."""
     from omi_physics_joint.blender.overlay import batches
@@ -103,6 +134,12 @@ def measure(joints: int, objects: int, remove: int) -> dict[str, float]:
                 timed(redraw) for _ in range(REDRAWS)
             )
     ours = bpy.ops.omi_joint
+    found |= one_joint(joints)
+    build(joints, objects)
+    choose("Joint", remove)
+    ours.separate_frames()
+    found["separate frames, back"] = timed(lambda: ours.separate_frames(use_separate=False))
+    build(joints, objects)
     choose("Joint", joints)
     found["snap all"] = timed(ours.snap_frames)
     found["swap all"] = timed(ours.swap_sides)

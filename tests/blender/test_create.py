@@ -10,9 +10,9 @@ import pytest
 from mathutils import Vector
 
 from omi_physics_joint.blender.between_bodies.contact import touching_point
+from omi_physics_joint.blender.between_bodies.descendants import joints_on
 from omi_physics_joint.blender.create.panels import what_is_joined
 from omi_physics_joint.blender.create.positions import automatic
-from omi_physics_joint.blender.create.selection import joints_on
 from omi_physics_joint.blender.joints.authoring import Pair, body_of
 from omi_physics_joint.blender.joints.parts import bodies_in_words
 from tests.redo import adjust, press

@@ -18,6 +18,7 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender.between_bodies.descendants import one_look
+from omi_physics_joint.blender.data import scene
 from omi_physics_joint.blender.joints.authoring import suit_size
 from tests.scenes import select
 
@@ -159,6 +160,18 @@ def test_steps_grow_with_joints(action: Callable[[int, Path], Steps], tmp_path: 
     few, many = action(FEW, tmp_path), action(2 * FEW, tmp_path)
     more = many.where - few.where - few.where
     assert all(steps < ALLOWED for steps in more.values()), more.most_common(3)
+
+
+def test_an_active_joint_has_blender_build_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The field of the first body follows without an update, at which Blender builds all anew."""
+    (first, second), updates = joints(2), []
+    monkeypatch.setattr(scene, "retargets", [lambda *_: updates.append(1)])
+    for joint in (first, second, None):
+        bpy.context.view_layer.objects.active = joint
+        bpy.context.view_layer.update()
+        followed = bpy.context.scene.omi_physics_joint.first_body
+        assert followed == (joint and joint.parent)
+    assert not updates
 
 
 def test_one_look_sees_what_blender_sees() -> None:

@@ -1,42 +1,85 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is parented to an object. Blender looks at all objects each time it is asked for that."""
+"""What is below an object, and which joints a body has: who asks has to look at all objects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import bpy
 from bpy.types import Object
 
-_children: dict[int, list[Object]] | None = None
-"""By session uid, as long as ``one_look`` lasts; what has no children is not there."""
+from ..bridge.placed import body_of
+from ..bridge.poses.second_frames import below
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a look at all objects has found, by session uid."""
+
+    children: dict[int, list[Object]] = field(default_factory=dict)
+    joints: dict[int, list[Object]] = field(default_factory=dict)
+    """By what is their second body or frame."""
+
+
+_held: list[_Seen] | None = None
+"""What was seen since ``one_look`` was entered, if anybody has asked."""
 
 
 @contextmanager
 def one_look() -> Iterator[None]:
     """Look at all objects once, for all who ask within; meshes keep their parents meanwhile.
 
-    For what is done to many bodies. Empties that are made within are not known.
+    Nobody looks where nobody asks. Empties that are made after that are not known.
     """
-    global _children  # noqa: PLW0603 - who asks is far below who knows that there are many
-    before = _children
-    if before is None:
-        _children = {}
-        for obj in bpy.data.objects:
-            if obj.parent is not None:
-                _children.setdefault(obj.parent.session_uid, []).append(obj)
+    global _held  # noqa: PLW0603 - who asks is far below who knows that there are many
+    before = _held
+    _held = [] if before is None else before
     try:
         yield
     finally:
-        _children = before
+        _held = before
 
 
 def descendants(obj: Object) -> list[Object]:
     """Return all objects below an object, parents first."""
-    if _children is None:
+    if _held is None:
         return list(obj.children_recursive)
-    found = list(_children.get(obj.session_uid, ()))
+    children = _look().children
+    found = list(children.get(obj.session_uid, ()))
     for child in found:
-        found += _children.get(child.session_uid, ())
+        found += children.get(child.session_uid, ())
     return found
+
+
+def joints_on(body: Object) -> list[tuple[Object, Object | None]]:
+    """Return the joints of a body, each with the body at its other end, by name."""
+    seen, parts = _look(), [body]
+    found: dict[Object, Object | None] = {}
+    for part in parts:
+        parts += (
+            child
+            for child in seen.children.get(part.session_uid, ())
+            if not child.omi_physics_body.is_body
+        )
+        found |= {joint: body_of(joint) for joint in seen.joints.get(part.session_uid, ())}
+        if part.omi_physics_joint.is_joint:
+            other = below(part)
+            found[part] = None if other is None else body_of(other)
+    return sorted(found.items(), key=lambda pair: pair[0].name)
+
+
+def _look() -> _Seen:
+    if _held:
+        return _held[0]
+    seen = _Seen()
+    for obj in bpy.data.objects:
+        if obj.parent is not None:
+            seen.children.setdefault(obj.parent.session_uid, []).append(obj)
+        other = below(obj) if obj.omi_physics_joint.is_joint else None
+        if other is not None:
+            seen.joints.setdefault(other.session_uid, []).append(obj)
+    if _held is not None:
+        _held.append(seen)
+    return seen

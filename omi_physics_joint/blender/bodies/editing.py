@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bpy.types import Object, PropertyGroup
 
-from ..joints.authoring import frames_in_use
+from ..joints.authoring import frames_among
 
 NOT_COPIED = frozenset(
     {"rna_type", "name", "nodes", "unknown", "motion_unknown", "use_gravity_shape", "gravity_shape"}
@@ -25,8 +25,8 @@ def remove_body(obj: Object) -> None:
 
 def without_frames(objects: Sequence[Object]) -> list[Object]:
     """Return the objects that are no frames of joints. A body that is a partner itself stays."""
-    frames = frames_in_use()
-    return [obj for obj in objects if obj not in frames or obj.omi_physics_body.is_body]
+    frames = set(frames_among(objects))
+    return [obj for obj in objects if obj not in frames]
 
 
 def add_trigger_parts(owner: Object, selected: Sequence[Object]) -> int:

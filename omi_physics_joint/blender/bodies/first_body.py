@@ -44,10 +44,18 @@ def _active_joint(layer: ViewLayer | None) -> Object | None:
 
 
 def _follow(options: OMI_JOINT_PG_scene, joint: Object | None) -> None:
-    """Have the field show what the parents of a joint say."""
+    """Have the field show what the parents of a joint say.
+
+    It is written where it is stored: setting a pointer would have Blender build all of its
+    dependency graph anew, each time that another joint becomes active.
+    """
     body = None if joint is None else body_of(joint)
     if options.first_body != body and options.id_data.is_editable:
-        options.first_body = body
+        options.property_unset("first_body")
+        if body is not None:
+            is_apart = bpy.app.version >= (5, 0, 0)
+            stored = options.bl_system_properties_get(do_create=True) if is_apart else options
+            stored["first_body"] = body
 
 
 @on(handlers.depsgraph_update_post)

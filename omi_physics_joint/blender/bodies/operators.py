@@ -6,11 +6,10 @@ from __future__ import annotations
 from bpy.types import Context, Object, Operator, OperatorProperties
 
 from ...model.wording.words import counted
-from ..create.selection import frames_among
 from ..data.body import MOTIONS
 from ..data.fields import choice
 from ..interface.mixins import BaseOperator
-from ..joints.authoring import make_bodies
+from ..joints.authoring import frames_among, make_bodies
 from .editing import add_trigger_parts, copy_group, remove_body, without_frames
 from .takeover import take_over
 

@@ -8,10 +8,10 @@ from typing import Any
 import bpy
 from bpy.types import Context, Panel, UILayout
 
+from ..between_bodies.descendants import joints_on
 from ..bridge.placed import body_of
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.read_settings import settings_of
-from ..create.selection import joints_on
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_shape
 from ..interface.mixins import fields_in
 from ..interface.text import draw_text, fits

@@ -9,7 +9,8 @@ from ...model.wording.words import counted
 from ..interface.sidebar import SidebarPanel, draw_options
 from ..interface.text import draw_text, is_narrow, lines, measure, room
 from ..interface.words import KIND_ICONS
-from .selection import NONE_ACTIVE, frames_among, is_active_among
+from ..joints.authoring import frames_among
+from .selection import NONE_ACTIVE, is_active_among
 
 HINT = "Select what stays, then Shift-click what moves"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who is joined to whom: what a selection means for new joints, and which joints a body has."""
+"""Who is joined to whom: what a selection means for new joints."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import bpy
 import numpy as np
 from bpy.types import Context, Object
 
 from ..between_bodies.contact import bounds_of
-from ..bridge.placed import bodies_of, with_parents
-from ..bridge.poses.frame_users import joints_from
-from ..joints.authoring import AuthoringError, Pair, ask_for_home, is_plain_frame
+from ..bridge.placed import with_parents
+from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
 
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
 """What to do where several objects are selected, but none of them is active."""
@@ -57,17 +55,6 @@ def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
 def is_active_among(context: Context) -> bool:
     """Return whether the active object is selected: selecting a box leaves active what was."""
     return context.active_object is not None and context.active_object in context.selected_objects
-
-
-def frames_among(objects: Sequence[Object]) -> list[Object]:
-    """Return the frames of joints among objects: what cannot be joined."""
-    partners = {joint.omi_physics_joint.connected_node for joint in joints_from(objects)}
-    return [
-        obj
-        for obj in objects
-        if (obj.omi_physics_joint.is_joint or (obj in partners and is_plain_frame(obj)))
-        and not obj.omi_physics_body.is_body
-    ]
 
 
 def by_neighbour(first: Object, others: Sequence[Object]) -> list[Object]:
@@ -128,11 +115,3 @@ def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> 
         for obj in (pair.still, pair.moving):
             ask_for_home(obj)
     return new
-
-
-def joints_on(body: Object) -> list[tuple[Object, Object | None]]:
-    """Return the joints of a body, each with the body at its other end, by name."""
-    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
-    ends = ((joint, *bodies_of(joint)) for joint in joints)
-    found = [(joint, b if a == body else a) for joint, a, b in ends if body in (a, b)]
-    return sorted(found, key=lambda pair: pair[0].name)

@@ -17,8 +17,9 @@ from bpy.types import Context, Object
 from mathutils import Vector
 
 from ..between_bodies.contact import bounds_of, contact_between, surface_of
+from ..between_bodies.descendants import joints_on
 from ..between_bodies.round_shapes import round_axis
-from ..bridge.placed import bodies_of, body_of
+from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
 from ..joints.editing import aimed_axis, turns_about
@@ -69,19 +70,12 @@ def _way_between(pair: Pair) -> list[Object]:
     start, end = body_of(pair.still), body_of(pair.moving)
     if start is None or end is None:
         return []
-    reached: dict[Object, list[tuple[Object, Object]]] = {}
-    for joint in bpy.data.objects:
-        if joint.omi_physics_joint.is_joint:
-            first, second = bodies_of(joint)
-            if first is not None and second is not None:
-                reached.setdefault(first, []).append((joint, second))
-                reached.setdefault(second, []).append((joint, first))
     ways: dict[Object, list[Object]] = {start: []}
     here = deque([start])
     while here and end not in ways:
         body = here.popleft()
-        for joint, other in reached.get(body, ()):
-            if other not in ways:
+        for joint, other in joints_on(body):
+            if other is not None and other not in ways:
                 ways[other] = [*ways[body], joint]
                 here.append(other)
     return ways.get(end, [])

@@ -17,10 +17,11 @@ from ...model.joint import JointSettings
 from ...model.settings import recipes
 from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
+from ..between_bodies.descendants import descendants, one_look
 from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of
-from ..bridge.poses.frame_users import joints_using
+from ..bridge.poses.frame_users import joints_from, joints_using
 from ..bridge.solids import hull_in_world
 from ..bridge.write import new_settings
 from ..data.body import DENSITY
@@ -108,28 +109,28 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
     A static body keeps its true shape, holes included; what moves gets its convex hull, since
     engines do not collide moving triangle meshes, and the mass of that.
     """
-    light = [
+    light = {
         obj
         for obj, motion in motions.items()
         if motion == "dynamic" and not obj.omi_physics_body.is_property_set("mass")
-    ]
+    }
     for obj, motion in motions.items():
         obj.omi_physics_body.is_body = True
         obj.omi_physics_body.type = motion
-    meshes = [obj for obj in motions if obj.type == "MESH"]
-    solid = {
-        body_of(part)
-        for part in (bpy.data.objects if meshes else ())
-        if part.omi_physics_body.use_collider
-    }
-    for obj in meshes:
-        if obj not in solid:
-            body = obj.omi_physics_body
-            body.use_collider = True
-            body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
-            if obj in light:
-                hull = hull_in_world(obj)
-                body.mass = rounded(hull.volume * DENSITY) if hull is not None else body.mass
+    with one_look():
+        for obj in motions:
+            if obj.type == "MESH" and not _is_solid(obj):
+                body = obj.omi_physics_body
+                body.use_collider = True
+                body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
+                if obj in light:
+                    hull = hull_in_world(obj)
+                    body.mass = rounded(hull.volume * DENSITY) if hull is not None else body.mass
+
+
+def _is_solid(body: Object) -> bool:
+    parts = (part for part in (body, *descendants(body)) if part.omi_physics_body.use_collider)
+    return any(body_of(part) == body for part in parts)
 
 
 def join(
@@ -224,11 +225,15 @@ def place_frame(frame: Object, world: Matrix) -> None:
         frame.matrix_world = world  # Blender knows where bones and vertices are
 
 
-def frames_in_use() -> set[Object]:
-    """Return all joint frames and their partners."""
-    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
-    partners = {joint.omi_physics_joint.connected_node for joint in joints}
-    return {*joints, *filter(is_plain_frame, partners)}
+def frames_among(objects: Sequence[Object]) -> list[Object]:
+    """Return the frames of joints among objects; a body that is a partner itself is none."""
+    partners = {joint.omi_physics_joint.connected_node for joint in joints_from(objects)}
+    return [
+        obj
+        for obj in objects
+        if (obj.omi_physics_joint.is_joint or (obj in partners and is_plain_frame(obj)))
+        and not obj.omi_physics_body.is_body
+    ]
 
 
 def is_plain_frame(obj: Object | None) -> TypeGuard[Object]:
