@@ -201,6 +201,7 @@ CASES = (
     Case("omi_joint.reaim", two_joints, {"direction": "GLOBAL_X"}),
     Case("omi_joint.change_type", one_joint, {"kind": "SLIDER"}, RANGES),
     Case("omi_joint.change_type", two_joints, {"kind": "HINGE"}, RANGES),
+    Case("omi_joint.change_drive", one_joint, {"kind": "SPRING"}),
     Case("omi_joint.flip", one_joint),
     Case("omi_joint.swap_sides", one_joint),
     Case("omi_joint.snap_frames", apart),
