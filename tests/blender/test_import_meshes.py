@@ -91,7 +91,8 @@ def test_damaged_mesh_of_a_shape_costs_only_itself(tmp_path: Path) -> None:
     gltf["bufferViews"][1].update(buffer=1, byteOffset=0)
     gltf["buffers"].append({"uri": "missing.bin", "byteLength": 10_000})
     path.write_text(json.dumps(gltf))
-    assert import_file(path) == {"shape-mesh-unreadable": ["Lone"]}
+    expected = {"file-missing": ["/buffers/1"], "shape-mesh-unreadable": ["Lone"]}
+    assert import_file(path) == expected
     assert bpy.data.objects["Lone"].omi_physics_body.use_collider
     assert bpy.data.objects["Lone"].omi_physics_body.collider.shape.type == "convex"
     assert shape_mesh("Lone") is None

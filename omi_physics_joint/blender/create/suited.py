@@ -49,7 +49,9 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector], contex
     They do where each joins a body to one that stands, closes no loop, and turns nothing round
     about its own axis. All bodies are there already.
     """
-    if any((_moves(pair.still) and _moves(pair.moving)) or _way_between(pair) for pair in pairs):
+    if any(_moves(pair.still) and _moves(pair.moving) for pair in pairs):
+        return False
+    if any(len(_way_between(pair)) > 1 for pair in pairs):
         return False
     if kind != "HINGE":
         return True
