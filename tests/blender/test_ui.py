@@ -92,7 +92,7 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
             ["Hinge", "Turns from 0° to 90°", "Second Body", "Separate Frames"],
         ),
         ("hinge", "OMI_JOINT_PT_joint_limits", ["Along X Y Z: fixed", "Turn: 0° to 90°"]),
-        ("hinge", "OMI_JOINT_PT_sidebar_joint", ["Minimum", "0°", "Maximum", "90°"]),
+        ("hinge", "OMI_JOINT_PT_sidebar_joint", ["0°", "90°", "No Drive"]),
         ("hinge", "OMI_JOINT_PT_sidebar_list", ["Ball 0 Pin", "Pin", "Blank Weld", "No settings"]),
         ("hinge", "OMI_JOINT_PT_sidebar_check", ["Check at frame 0"]),
         ("hinge", "OMI_JOINT_PT_sidebar_check_results", ["Blank Weld", "Fix: make it a weld"]),
@@ -270,6 +270,7 @@ def test_what_is_rare_is_closed() -> None:
         "OMI_JOINT_PT_sidebar_pose_others",
         "OMI_JOINT_PT_sidebar_play_options",
         "OMI_JOINT_PT_sidebar_timeline",
+        "OMI_JOINT_PT_sidebar_check",
         "OMI_JOINT_PT_sidebar_check_results",
         "OMI_JOINT_PT_sidebar_export",
     }

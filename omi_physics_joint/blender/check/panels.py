@@ -50,6 +50,16 @@ class OMI_JOINT_PT_sidebar_check(SidebarPanel, Panel):
     bl_label = "Check"
     topic = "check"
     bl_order = 50
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header_preset(self, context: Context) -> None:
+        """Draw how much was found, also while the panel is closed, and the way to the manual."""
+        report, row = context.window_manager.omi_physics_joint, self.layout.row()
+        row.active = not is_old(report, context.scene)
+        if report.issues:
+            icon = SEVERITY_ICONS[report.issues[0].severity]
+            row.label(text=str(len(report.issues)), icon=icon)
+        SidebarPanel.draw_header_preset(self, context)
 
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw for whom, the button, and how much was found."""

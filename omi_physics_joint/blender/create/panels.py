@@ -55,7 +55,7 @@ def draw_kinds(layout: UILayout, context: Context) -> None:
     """
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     grid.enabled = is_active_among(context) and not frames_among(context.selected_objects)
-    grid.scale_y = 1.5
+    grid.scale_y = 1.2
     grid.operator_context = "INVOKE_DEFAULT"
     for name, icon in KIND_ICONS.items():
         grid.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()

@@ -18,7 +18,9 @@ from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
 from .parts import fault_of
 
 ROWS = 5
-"""Rows of a list: as many however many there are, so that nothing below it ever moves."""
+"""Rows of a list: beyond them it scrolls, so that nothing below it moves."""
+FEW = 3
+"""Rows of the list of joints where there are no more."""
 NAMES = 0.5
 """Part of a row that the name of its object has."""
 

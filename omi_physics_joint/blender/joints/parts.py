@@ -111,8 +111,13 @@ def draw_switch(layout: UILayout, joint: Object | None) -> None:
         layout.prop(joint.omi_physics_joint, "mute", text="", invert_checkbox=True)
 
 
-def draw_type(layout: UILayout, block: OmiJointSettings | None, *, narrow: bool = False) -> None:
-    """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
+def draw_type(
+    layout: UILayout, block: OmiJointSettings | None, *, narrow: bool = False
+) -> UILayout:
+    """Draw what kind of joint it is, as a menu of what it can become, and which way it goes.
+
+    Return the row, for what else makes it another joint.
+    """
     name = kind(settings_from_block(block)) if block is not None else ""
     row = draw_pair(layout, narrow=narrow)
     row.operator_menu_enum(
@@ -122,6 +127,7 @@ def draw_type(layout: UILayout, block: OmiJointSettings | None, *, narrow: bool 
         icon=KIND_ICONS.get(name, "CONSTRAINT"),
     )
     row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")
+    return row
 
 
 def draw_pair(layout: UILayout, *, narrow: bool) -> UILayout:

@@ -15,7 +15,7 @@ from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
 from .authoring import AuthoringError
-from .lists import ROWS
+from .lists import FEW, ROWS
 from .parts import (
     bodies_in_words,
     draw_bounds,
@@ -23,12 +23,15 @@ from .parts import (
     draw_selector,
     draw_summary,
     draw_switch,
+    draw_switched,
     draw_type,
     fault_of,
     ranged_limit,
 )
 from .settings_editing import driven_axis, drives_on, first_bounds, is_unbounded
 
+COPY_SHARE = 0.58
+"""Share of a row that the longer one of two buttons takes."""
 STRENGTH = {"spring": "stiffness", "motor": "damping", "servo": "stiffness"}
 """By kind: how strong a drive is whose force has no bound."""
 
@@ -43,7 +46,7 @@ class OMI_JOINT_PT_sidebar_list(SidebarPanel, Panel):
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the list."""
         shown = (context.scene, "objects", context.window_manager, "omi_physics_joint_row")
-        layout.template_list("OMI_JOINT_UL_joints", "", *shown, rows=ROWS, maxrows=ROWS)
+        layout.template_list("OMI_JOINT_UL_joints", "", *shown, rows=FEW, maxrows=ROWS)
 
 
 class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
@@ -67,23 +70,21 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
         block = joint.omi_physics_joint.settings if joint is not None else None
         column = layout.column()
         column.enabled = joint is not None
-        draw_type(column, block, narrow=narrow)
+        row = draw_type(column, block, narrow=narrow)
+        row.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="Presets")
         draw_range(layout, joint, narrow=narrow)
         draw_drive_choice(layout, block, narrow=narrow)
-        row = layout.row()
-        row.enabled = joint is not None
-        row.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="Presets")
-        row = draw_pair(layout, narrow=narrow)
+        column = layout.column(align=True)
+        row = draw_pair(column, narrow=narrow)
         if joint is not None and below(joint) is None:
             row.operator("omi_joint.connect", text="Connect", icon="ADD")
         else:
             icon = "RESTRICT_SELECT_OFF"
             row.operator("omi_joint.select_second_frame", text="Second Frame", icon=icon)
         row.operator("omi_joint.remove", text="Remove", icon="TRASH")
-        column = layout.column(align=True)
-        column.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
-        text = "Set Limits" if narrow else "Set Limits of Selected"
-        column.operator("omi_joint.set_limit", text=text, icon="OPTIONS")
+        row = column if narrow else column.split(factor=COPY_SHARE, align=True)
+        row.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
+        row.operator("omi_joint.set_limit", text="Set Limits", icon="OPTIONS")
 
 
 def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> None:
@@ -119,14 +120,20 @@ def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
     column = layout.column()
     if block is not None and item is not None:
         column.enabled = block.is_editable
-        draw_bounds(fields_in(column), item, narrow=narrow)
+        if narrow:
+            draw_bounds(fields_in(column), item, narrow=True)
+            return
+        row = column.row(align=True)
+        for bound in ("min", "max"):
+            draw_switched(row, item, "", f"use_{bound}", f"{item.freedom}_{bound}")
         return
     bounds = first_bounds(block) if block is not None else None
     if bounds is not None and is_unbounded(bounds):
         column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
     else:
         column.label(text="")
-    column.label(text="")
+    if narrow:
+        column.label(text="")
 
 
 def draw_drive_choice(layout: UILayout, block: OmiJointSettings | None, *, narrow: bool) -> None:

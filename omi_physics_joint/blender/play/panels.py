@@ -51,7 +51,7 @@ class OMI_JOINT_PT_sidebar_play(SidebarPanel, Panel):
         )
         others.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
         draw_settings(layout, context)
-        draw_text(layout, context, "No collisions: bodies pass through each other", "INFO")
+        draw_text(layout, context, "Bodies pass through each other", "INFO")
         if session is not None:
             draw_state(layout, context, session)
             return
@@ -72,6 +72,8 @@ class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, Panel):
         """Draw what is seldom changed."""
         layout = fields_in(self.layout.column())
         settings = settings_in_use(context)
+        layout.prop(settings, "speed")
+        draw_switched(layout, settings, "Loop", "use_loop", "loop_seconds")
         exact = layout.column()
         exact.active = settings.steps == "exact"
         exact.prop(settings, "soft_locks")
@@ -126,16 +128,14 @@ def draw_settings(layout: UILayout, context: Context) -> None:
         row = column.row()
         row.use_property_split = not is_narrow(context)
         row.prop(settings, name, expand=True)
-    row = column.row()
-    row.active = settings.steps != "exact"
-    row.prop(settings, "show_ghost")
-    column.prop(settings, "speed")
-    row = column.row()
+    if settings.steps != "exact":
+        column.prop(settings, "show_ghost")
+    both = layout.column(align=True) if is_narrow(context) else layout.row()
+    row = both.row()
     row.active = scene.use_gravity
-    text = "Gravity" if scene.use_gravity else "Gravity: Off in Scene"
+    text = "Gravity" if scene.use_gravity else "Gravity: Off"
     row.prop(settings, "use_gravity", text=text)
-    column.prop(settings, "show_forces")
-    draw_switched(column, settings, "Loop", "use_loop", "loop_seconds")
+    both.prop(settings, "show_forces")
 
 
 def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None:

@@ -18,6 +18,7 @@ from .scenes import hinged_door, matrices, select
 def check_button(ui: Ui) -> Waiting:
     """The button Check Joints says what it found, in the sidebar only."""
     sidebar, outliner = rect_of("VIEW_3D", "UI"), rect_of("OUTLINER", "")
+    yield from ui.open_panel("check")
     button = yield from ui.find("omi_joint.check")
     yield from ui.park()
     before = ui.look("before")
@@ -41,6 +42,7 @@ def results_are_old_when_a_body_is_moved(ui: Ui) -> Waiting:
     select(door)
     yield from ui.calm()  # until then the editor does not know of an active object
     area_of("PROPERTIES").spaces.active.context = "PHYSICS"
+    yield from ui.open_panel("check")
     button = yield from ui.find("omi_joint.check")
     yield from ui.click(*button)
     yield from ui.park()

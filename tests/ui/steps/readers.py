@@ -19,6 +19,7 @@ def another_reader(ui: Ui) -> Waiting:
     report = bpy.context.window_manager.omi_physics_joint
     options = bpy.context.scene.omi_physics_joint
     sidebar = rect_of("VIEW_3D", "UI")
+    yield from ui.open_panel("check")
     x, y = yield from ui.find("omi_joint.check")
     yield from ui.click(x, y)
     yield from ui.park()
