@@ -186,6 +186,18 @@ def test_kinds_of_bodies(tmp_path: Path) -> None:
     assert stage.GetPrimAtPath("/World/Still")
 
 
+def test_a_kinematic_body_below_a_dynamic_one_stands_apart(tmp_path: Path) -> None:
+    """In PhysX it would be a part of the tree of that; below a kinematic one it stays."""
+    kinematic = Motion(MotionType.KINEMATIC)
+    nodes = (
+        Node("Falls", motion=DYNAMIC),
+        Node("Post", 0, motion=kinematic),
+        Node("Arm", 1, motion=kinematic),
+    )
+    stage, _ = on_stage(Contents(Mechanism(nodes)), tmp_path)
+    assert descriptors(stage)["/World/Post/Arm"].kinematicBody
+
+
 def test_what_bodies_cannot_say(tmp_path: Path) -> None:
     """Endless masses and factors of gravity are named; a factor of zero is PhysX's."""
     nodes = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...model.body import MotionType
 from ...model.contents import Contents
 from ...model.geometry.transform import Matrix, inverse, multiply
 from ...model.mechanism import Mechanism, Node
@@ -13,6 +14,8 @@ from ..space import has_space
 from .over import Matches, is_beside
 
 WORLD = "World"
+_STILL, _LED, _FREE = MotionType.STATIC, MotionType.KINEMATIC, MotionType.DYNAMIC
+APART = ((_STILL, _LED), (_STILL, _FREE), (_LED, _FREE))
 
 
 @dataclass(slots=True)
@@ -44,7 +47,7 @@ def laid_out(contents: Contents, *, flat: bool = False) -> StageLayout:
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(nodes):
         if index not in ends:
-            apart = _stands_apart(contents.mechanism, index, flat=flat)
+            apart = _stands_apart(contents, index, flat=flat)
             layout.above[index] = None if apart else node.parent
             children.setdefault(layout.above[index], []).append(index)
     waiting = children.get(None, [])[::-1]
@@ -63,9 +66,8 @@ def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> St
     root = f"/{stage.default_prim}" if stage.default_prim else top
     ours = (prim.path for prim in stage if is_beside(prim))
     layout = StageLayout(root, Paths((prim.path for prim in stage), ours), fresh.above)
-    mechanism = contents.mechanism
-    physical = (index for index, node in enumerate(mechanism.nodes) if node.is_physical)
-    needed = {over for index in physical for over in mechanism.ancestry(index)}
+    physical = (index for index, node in enumerate(contents.mechanism.nodes) if node.is_physical)
+    needed = {over for index in physical for over in contents.mechanism.ancestry(index)}
     for index in fresh.prims:
         if index in matches.prims:
             layout.prims[index] = matches.prims[index].path
@@ -74,28 +76,26 @@ def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> St
             while parent is not None and parent not in layout.prims:
                 parent = fresh.above[parent]
             layout.above[index] = parent
-            layout.put(index, mechanism.nodes[index].name)
+            layout.put(index, contents.mechanism.nodes[index].name)
     return layout
 
 
-def _stands_apart(mechanism: Mechanism, index: int, *, flat: bool) -> bool:
+def _stands_apart(contents: Contents, index: int, *, flat: bool) -> bool:
     """Return whether a body is to stand in no other.
 
-    A static one below one that moves has to: on a stage it would be a part of that.
+    One that stands still has to, below one that moves: it would be a part of that, or of its tree.
     """
-    motion = mechanism.nodes[index].motion
-    if motion is None or flat:
-        return motion is not None
-    above = mechanism.nodes[index].parent
-    body = None if above is None else mechanism.body_of(above)
-    return not mechanism.nodes[index].moves and body is not None and mechanism.nodes[body].moves
+    nodes, motion = contents.mechanism.nodes, contents.mechanism.nodes[index].motion
+    above = None if (parent := nodes[index].parent) is None else contents.mechanism.body_of(parent)
+    other = None if above is None else nodes[above].motion
+    if motion is None or other is None or flat:
+        return motion is not None and flat
+    stays = motion.type is _LED and index in contents.led
+    return (motion.type, other.type) in APART and not stays
 
 
 def local_pose(mechanism: Mechanism, layout: StageLayout, index: int) -> tuple[Matrix, bool]:
-    """Return the pose of a node in m below what it stands in, or in the stage where that is flat.
-
-    It is said which of both.
-    """
+    """Return the pose of a node in m below what it stands in, and whether it leaves that out."""
     world, above = mechanism.nodes[index].world, layout.above[index]
     if above is None or not has_space(mechanism.nodes[above].world):
         return world, above is not None
