@@ -102,10 +102,10 @@ def _told_apart(part: str, *sides: Mechanism) -> list[Mechanism]:
     There is nothing else in them, for nothing of other nodes is in what a dialect spells of one.
     """
     bare: list[Mechanism] = [_without_words(replace(one, nodes=())) for one in sides]
-    nodes = [[NOTHING] * len(one.nodes) for one in sides]
+    alike, nodes = bare[0] == bare[1], [[NOTHING] * len(one.nodes) for one in sides]
     for index, pair in enumerate(zip(*(one.nodes for one in sides), strict=False)):
         told = [getattr(node, part) for node in pair]
-        if None in told:
+        if None in told or (told[0] == told[1] and alike):
             continue
         told = [_without_words(value) for value in told]
         if _meant(told[0], bare[0]) != _meant(told[1], bare[1]):

@@ -41,20 +41,18 @@ class Source:
 
 def source_of(root: Members) -> Source:
     """Return what dialects read from."""
-    graph = read_node_graph(root)
     names = tuple(quiet(object_of(mesh)).text("name") for mesh in items_of(root.json, "meshes"))
-    members, nodes = tuple(one for one, _ in graph), tuple(node for _, node in graph)
+    boxes: dict[int | None, Bounds | None] = dict(enumerate(read_mesh_bounds(root)))
+    graph = read_node_graph(root)
+    nodes = tuple(
+        replace(node, bounds=box) if (box := boxes.get(quiet(one.json).integer("mesh"))) else node
+        for one, node in graph
+    )
     tables = (
         Table(what, len(items), dict(enumerate(range(len(items)))))
         for what, items in (("nodes", nodes), ("meshes", names))
     )
-    source = Source(root, members, nodes, names, *tables)
-    bounds: dict[int | None, Bounds | None] = dict(enumerate(read_mesh_bounds(root)))
-    boxes = (bounds.get(source.mesh_of(index)) for index in range(len(nodes)))
-    bounded = (
-        replace(node, bounds=box) if box else node for node, box in zip(nodes, boxes, strict=True)
-    )
-    return replace(source, nodes=tuple(bounded))
+    return Source(root, tuple(one for one, _ in graph), nodes, names, *tables)
 
 
 def check_alone(node: Members, joint: Members) -> None:

@@ -127,14 +127,14 @@ def apply_mechanism(
     itself where somebody takes note of it: one node, or one settings block. What is animated gets
     keys, in frames of so many a second.
     """
-    writer = _Writer(Z_UP_FROM_Y_UP.mechanism(mechanism), objects, mesh_of, spared)
-    for settings in writer.mechanism.settings:
+    writer = _Writer(mechanism, objects, mesh_of, spared)
+    for settings in mechanism.settings:
         try:
-            writer.blocks.append(_new_keyed(settings, fps))
+            writer.blocks.append(_new_keyed(Z_UP_FROM_Y_UP.settings(settings), fps))
         except Exception as error:  # noqa: BLE001 - whatever it is, all else has to arrive
             writer.blocks.append(None)
             on_fault(settings.name or "Joint", None, error)
-    for index, (node, obj) in enumerate(zip(writer.mechanism.nodes, objects, strict=False)):
+    for index, (node, obj) in enumerate(zip(mechanism.nodes, objects, strict=False)):
         if obj is None or not (node.is_physical or node.unknown):
             continue
         try:
@@ -145,7 +145,7 @@ def apply_mechanism(
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Writes the nodes of a mechanism (in Blender's axes) onto objects."""
+    """Writes the nodes of a mechanism (in glTF axes) onto objects."""
 
     mechanism: Mechanism
     objects: Sequence[Object | None]
@@ -159,7 +159,7 @@ class _Writer:
         body = obj.omi_physics_body
         body.unknown = node.unknown
         if node.motion is not None:
-            _fill_motion(body, node.motion)
+            _fill_motion(body, Z_UP_FROM_Y_UP.motion(node.motion))
         if node.collider is not None:
             body.use_collider = True
             self._fill_collider(body.collider, node.collider, obj)
@@ -229,7 +229,7 @@ class _Writer:
         if index is None:
             group.type = "none"
             return
-        shape = self.mechanism.shapes[index]
+        shape = Z_UP_FROM_Y_UP.shape(self.mechanism.shapes[index])
         group.type = type_of(shape)
         group.label, group.unknown = shape.name, shape.unknown
         if isinstance(shape, Box):

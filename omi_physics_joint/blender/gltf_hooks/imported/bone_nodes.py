@@ -14,18 +14,17 @@ from mathutils import Matrix
 
 from ....model.mechanism import Mechanism
 from ...bridge.placed import with_parents
+from ...imported import in_scene
 from .. import Untyped
 
 Objects = list[Object | None]
 """By node; None for bones and for what was not imported."""
 
 
-def add_for_bones(
-    gltf: Untyped, mechanism: Mechanism, objects: Objects, worlds: list[Matrix]
-) -> None:
+def add_for_bones(gltf: Untyped, mechanism: Mechanism, objects: Objects, unit: float) -> None:
     """Add an empty for each bone that takes part in physics, in the gaps of the objects.
 
-    The worlds say where the nodes are in the scene.
+    The scene has so many units a metre.
     """
     wanted = sorted(
         _involved(mechanism, len(objects)), key=lambda node: len(list(mechanism.ancestry(node)))
@@ -35,7 +34,8 @@ def add_for_bones(
         return
     bpy.context.view_layer.update()
     for node in bones:
-        objects[node] = _empty(gltf, mechanism.nodes[node].name, node, worlds[node])
+        told = mechanism.nodes[node]
+        objects[node] = _empty(gltf, told.name, node, in_scene(told.world, unit))
     bpy.context.view_layer.update()
     for node in wanted:
         body = mechanism.body_of(node)

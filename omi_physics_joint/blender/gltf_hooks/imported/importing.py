@@ -140,16 +140,16 @@ def _objects_of(gltf: Untyped, mechanism: Mechanism, unit: float) -> Objects:
     objects: Objects = [
         getattr(gltf.vnodes.get(index), "blender_object", None) for index in range(count)
     ]
-    worlds = [in_scene(node.world, unit) for node in mechanism.nodes]
-    add_for_bones(gltf, mechanism, objects, worlds)
-    for node, world in zip(mechanism.nodes[count:], worlds[count:], strict=True):
+    add_for_bones(gltf, mechanism, objects, unit)
+    for node in mechanism.nodes[count:]:
         obj = bpy.data.objects.new(node.name, None)
         obj.empty_display_size = 0.1 * unit
         parent = None if node.parent is None else objects[node.parent]
-        obj.matrix_basis = world
+        place = in_scene(node.world, unit)
         if parent is not None and node.parent is not None:
             obj.parent = parent
-            obj.matrix_basis = worlds[node.parent].inverted_safe() @ world
+            place = in_scene(mechanism.nodes[node.parent].world, unit).inverted_safe() @ place
+        obj.matrix_basis = place
         link_beside(obj, parent)
         objects.append(obj)
     return objects

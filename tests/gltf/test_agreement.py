@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two dialects of one file: what is looked at to see whether they agree."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from omi_physics_joint.gltf.agreement import Account, agreed
+from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.issue import Issue
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Box, Sphere
+
+
+def never(*_arguments: object) -> NoReturn:
+    """Stand for a dialect that must not be asked how it spells."""
+    raise AssertionError("spelled")
+
+
+def test_what_is_told_alike_is_not_spelled() -> None:
+    """Neither where only one dialect tells of a node, nor where shapes stand in another order."""
+    still, moving = Motion(MotionType.STATIC), Motion(MotionType.DYNAMIC, mass=2.0)
+    first = Mechanism(
+        (
+            Node("Still", motion=still, collider=Collider(0)),
+            Node("Moving", motion=moving, collider=Collider(1)),
+        ),
+        shapes=(Box(), Sphere()),
+    )
+    second = Mechanism(
+        (Node("Still", collider=Collider(1)), Node("Moving", motion=moving, collider=Collider(0))),
+        shapes=(Sphere(), Box()),
+    )
+    issues: list[Issue] = []
+    both = agreed(Account("First", first, never), Account("Second", second, never), issues)
+    assert (both, issues) == (first, [])
