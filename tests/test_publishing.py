@@ -16,6 +16,7 @@ SHIPPED = [ROOT / "__init__.py", *sorted((ROOT / "omi_physics_joint").rglob("*.p
 RUN_TEXT = {"exec", "eval", "compile", "runpy", "execfile"}
 
 
+@pytest.mark.long
 def test_shipped_code_runs_no_text_and_leaves_import_paths_alone() -> None:
     """Nowhere in the package is text run as Python, nor sys.path touched."""
     found = [

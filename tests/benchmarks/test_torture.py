@@ -40,6 +40,7 @@ def test_hostile_files_are_made(kind: str, tmp_path: Path) -> None:
         assert path.suffix in damaged_formats.SOUND
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("bound", "value", "said"), [("MEMORY", 1, "MB"), ("SECONDS", 0.0, "done"), ("CODES", {7}, "2")]
 )

@@ -208,6 +208,7 @@ def test_python_m_works_from_any_folder(good: Path, bad: Path) -> None:
     assert "Traceback" not in wrong.stderr
 
 
+@pytest.mark.long
 def test_names_that_the_terminal_lacks_are_escaped(tmp_path: Path) -> None:
     """A door named in Japanese is no crash on a terminal that knows only ASCII."""
     gltf = door()
@@ -219,6 +220,7 @@ def test_names_that_the_terminal_lacks_are_escaped(tmp_path: Path) -> None:
     assert "body \\u6249: dynamic" in done.stdout
 
 
+@pytest.mark.long
 def test_a_closed_pipe_is_no_traceback(good: Path) -> None:
     """Whoever reads only the first line of many, as head does, gets no traceback after it."""
     reading, writing = os.pipe()

@@ -147,6 +147,7 @@ def test_what_readers_do_in_every_file_is_said_once_a_run(tmp_path: Path, capsys
     assert all("godot-stops" in {one["code"] for one in file["issues"]} for file in files)
 
 
+@pytest.mark.long
 def test_version_and_usage_have_the_name_that_was_called(capsys: Captured) -> None:
     """The console script is called otherwise than the module and the command of Blender."""
     manifest = (ROOT / "blender_manifest.toml").read_text(encoding="utf-8")

@@ -215,6 +215,7 @@ def test_info_without_anything_to_say_is_wrong_use(capsys: pytest.CaptureFixture
     assert "FILE" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("value", ["numpy", "/nowhere/omi_kernel.so", "a;b"])
 def test_environment_variable_reaches_the_command_line(value: str) -> None:
     """OMI_KERNEL is read by a process as it starts; a wrong one is said, and is no failure."""

@@ -72,6 +72,7 @@ def told_by_tables() -> Iterator[str]:
             yield f"{family}-{code}" if family else code
 
 
+@pytest.mark.long
 def test_every_kind_of_finding_is_decided() -> None:
     """What a reader or writer may find is a loss or none; judgements on a mechanism are none."""
     judged = set(VERDICTS)

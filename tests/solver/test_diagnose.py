@@ -50,6 +50,7 @@ def test_freedoms_of_simple_mechanisms() -> None:
     assert freedoms(made.mechanism()).degrees == 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("settings", [recipes.pin(), recipes.hinge(2), recipes.weld()])
 def test_rank_of_a_mesh_of_loops_is_that_of_its_matrix(settings: JointSettings) -> None:
     """More rows than a block holds, many of them redundant: as many as singular values are zero."""

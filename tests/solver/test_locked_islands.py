@@ -88,6 +88,7 @@ def test_islands_of_very_many_joints_are_not_even_put_in_order(
     assert lock_issues(mechanism, metric) == []
 
 
+@pytest.mark.long
 def test_many_joints_between_two_bodies_are_looked_at() -> None:
     """Of 150 welds of one pair each two say the same: nothing can move, and that is said."""
     made = beside(150, recipes.weld())

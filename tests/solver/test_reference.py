@@ -69,6 +69,7 @@ def test_a_pendulum_takes_as_long_as_the_closed_form_says() -> None:
     assert positions[-1][0, 0] == pytest.approx([0.0, -0.5, 0.0], abs=2e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [3, 40], ids=("dense", "by blocks"))
 def test_a_chain_keeps_its_energy(count: int) -> None:
     """Kinetic and potential energy together, over half a second of falling."""
