@@ -162,6 +162,45 @@ def test_steps_grow_with_joints(action: Callable[[int, Path], Steps], tmp_path: 
     assert all(steps < ALLOWED for steps in more.values()), more.most_common(3)
 
 
+def create_one() -> Steps:
+    """Join two bodies of which each has another joint."""
+    found = bpy.context.selected_objects
+    select(*(joint.parent for joint in found[:2]))
+    return steps_of(bpy.ops.omi_joint.create, kind="HINGE")
+
+
+def flip_one() -> Steps:
+    """Turn a joint round."""
+    return steps_of(bpy.ops.omi_joint.flip)
+
+
+def retype_one() -> Steps:
+    """Make a hinge a slider."""
+    return steps_of(bpy.ops.omi_joint.change_type, kind="SLIDER")
+
+
+def remove_one() -> Steps:
+    """Remove a joint that has a second frame of its own."""
+    bpy.ops.omi_joint.separate_frames()
+    return steps_of(bpy.ops.omi_joint.remove)
+
+
+@pytest.mark.parametrize(
+    ("action", "most"), [(create_one, 15), (flip_one, 0), (retype_one, 5), (remove_one, 8)]
+)
+def test_one_joint_takes_few_looks(action: Callable[[], Steps], most: int) -> None:
+    """What is done to one joint looks at all objects once or twice, or not at all."""
+    done, objects = [], []
+    for count in (FEW, 2 * FEW):
+        found = joints(count)
+        bpy.ops.omi_joint.change_type(kind="HINGE")
+        select(*found[: 2 if action is create_one else 1])
+        done.append(action())
+        objects.append(len(bpy.data.objects))
+    more = done[1].where - done[0].where
+    assert more.total() <= most * (objects[1] - objects[0]), more.most_common(3)
+
+
 def test_an_active_joint_has_blender_build_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """The field of the first body follows without an update, at which Blender builds all anew."""
     (first, second), updates = joints(2), []

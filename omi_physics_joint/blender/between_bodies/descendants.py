@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 import bpy
 from bpy.types import Object
@@ -13,17 +12,8 @@ from bpy.types import Object
 from ..bridge.placed import body_of
 from ..bridge.poses.second_frames import below
 
-
-@dataclass(slots=True)
-class _Seen:
-    """What a look at all objects has found, by session uid."""
-
-    children: dict[int, list[Object]] = field(default_factory=dict)
-    joints: dict[int, list[Object]] = field(default_factory=dict)
-    """By what is their second body or frame."""
-
-
-_held: list[_Seen] | None = None
+_ByUid = dict[int, list[Object]]
+_held: list[tuple[_ByUid, _ByUid]] | None = None
 """What was seen since ``one_look`` was entered, if anybody has asked."""
 
 
@@ -46,7 +36,7 @@ def descendants(obj: Object) -> list[Object]:
     """Return all objects below an object, parents first."""
     if _held is None:
         return list(obj.children_recursive)
-    children = _look().children
+    children, _ = _look()
     found = list(children.get(obj.session_uid, ()))
     for child in found:
         found += children.get(child.session_uid, ())
@@ -55,31 +45,33 @@ def descendants(obj: Object) -> list[Object]:
 
 def joints_on(body: Object) -> list[tuple[Object, Object | None]]:
     """Return the joints of a body, each with the body at its other end, by name."""
-    seen, parts = _look(), [body]
+    (children, joints), parts = _look(), [body]
     found: dict[Object, Object | None] = {}
     for part in parts:
         parts += (
             child
-            for child in seen.children.get(part.session_uid, ())
+            for child in children.get(part.session_uid, ())
             if not child.omi_physics_body.is_body
         )
-        found |= {joint: body_of(joint) for joint in seen.joints.get(part.session_uid, ())}
+        found |= {joint: body_of(joint) for joint in joints.get(part.session_uid, ())}
         if part.omi_physics_joint.is_joint:
             other = below(part)
             found[part] = None if other is None else body_of(other)
     return sorted(found.items(), key=lambda pair: pair[0].name)
 
 
-def _look() -> _Seen:
+def _look() -> tuple[_ByUid, _ByUid]:
+    """Return what is parented to each object, and the joints whose second body or frame it is."""
     if _held:
         return _held[0]
-    seen = _Seen()
+    children: _ByUid = {}
+    joints: _ByUid = {}
     for obj in bpy.data.objects:
         if obj.parent is not None:
-            seen.children.setdefault(obj.parent.session_uid, []).append(obj)
+            children.setdefault(obj.parent.session_uid, []).append(obj)
         other = below(obj) if obj.omi_physics_joint.is_joint else None
         if other is not None:
-            seen.joints.setdefault(other.session_uid, []).append(obj)
+            joints.setdefault(other.session_uid, []).append(obj)
     if _held is not None:
-        _held.append(seen)
-    return seen
+        _held.append((children, joints))
+    return children, joints

@@ -46,8 +46,7 @@ def _active_joint(layer: ViewLayer | None) -> Object | None:
 def _follow(options: OMI_JOINT_PG_scene, joint: Object | None) -> None:
     """Have the field show what the parents of a joint say.
 
-    It is written where it is stored: setting a pointer would have Blender build all of its
-    dependency graph anew, each time that another joint becomes active.
+    It is written where it is stored: after an update Blender builds its dependency graph anew.
     """
     body = None if joint is None else body_of(joint)
     if options.first_body != body and options.id_data.is_editable:

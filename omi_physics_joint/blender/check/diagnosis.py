@@ -23,7 +23,7 @@ from ...solver import lock_issues
 from ..bridge.animation import animated_paths
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
-from ..bridge.placed import PlacedObject, placed_in_scene
+from ..bridge.placed import PlacedObject, objects_in_scene, placed_in_scene
 from ..bridge.poses.away import rest_pose
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
@@ -105,9 +105,10 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
     rest, readers = rest_frame(scene), readers_of(scene)
-    here = placed_in_scene(scene)
     if rest == current:
+        here = placed_in_scene(scene)
         return diagnose(mechanism_from_placed(here), here, scene, readers, tries=tries), here
+    here = objects_in_scene(scene)
     scene.frame_set(rest)
     try:
         placed = placed_in_scene(scene)
@@ -134,7 +135,7 @@ def _moved(
         if obj is None or obj != then.object:
             continue
         has_place = obj.omi_physics_body.is_body or obj.omi_physics_joint.is_joint
-        if has_place and difference(now.world, then.world) > MOVED:
+        if has_place and now.world != then.world and difference(now.world, then.world) > MOVED:
             what = f"It is not at frame {current} where it is at frame {frame}, which is exported."
             fix = f"Go to frame {frame} to see the exported pose, or export with Use Current Frame."
             yield Issue(Severity.WARNING, "moved-from-rest", obj.name, what, fix, index)

@@ -246,19 +246,14 @@ def is_plain_frame(obj: Object | None) -> TypeGuard[Object]:
 def remove_joints(joints: Collection[Object]) -> None:
     """Remove joint frames, and their partners where they are nothing but that."""
     partners = {joint.omi_physics_joint.connected_node for joint in joints} - {*joints}
-    bpy.data.batch_remove([*joints, *_unused(partners, set(joints))])
+    remove_unused(partners, set(joints))
 
 
-def remove_unused(partners: Set[Object | None]) -> None:
-    """Remove partners that no joint uses any more, which are plain frames without children.
+def remove_unused(partners: Set[Object | None], going: Set[Object] = frozenset()) -> None:
+    """Remove joints, and the partners, plain frames without children, that no others use.
 
     All at once: Blender looks at all objects each time.
     """
-    bpy.data.batch_remove(_unused(partners, set()))
-
-
-def _unused(partners: Set[Object | None], going: Set[Object]) -> list[Object]:
-    """Return the plain frames without children that nobody uses but joints that are going."""
     unused = [
         frame
         for frame in partners
@@ -268,7 +263,7 @@ def _unused(partners: Set[Object | None], going: Set[Object]) -> list[Object]:
         and set(joints_using(frame)) <= going
     ]
     parents = {obj.parent for obj in bpy.data.objects if obj not in going} if unused else ()
-    return [frame for frame in unused if frame not in parents]
+    bpy.data.batch_remove([*going, *(frame for frame in unused if frame not in parents)])
 
 
 def suit_size(joint: Object) -> None:

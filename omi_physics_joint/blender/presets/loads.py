@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TypeVar
 
-import bpy
 import numpy as np
 from bpy.types import Object
 from mathutils import Vector
 
 from ...model.joint import Drive, JointSettings, Limit
 from ...model.wording.words import rounded
+from ..between_bodies.descendants import joints_on, one_look
 from ..bridge.placed import bodies_of
 from ..bridge.read_settings import settings_of
 from ..bridge.solids import hull_in_world
@@ -42,8 +42,8 @@ class MadeFor:
 def scaled(settings: JointSettings, made_for: MadeFor, joints: Sequence[Object]) -> JointSettings:
     """Return settings with springs, dampers and motors for what some joints carry on average."""
     if made_for.kind == "mass":
-        sliding = {*_sliders(), *joints}
-        loads = [_mass_on(joint, sliding) for joint in joints]
+        with one_look():
+            loads = [_mass_on(joint, {*joints}) for joint in joints]
     else:
         loads = [_inertia_on(joint) for joint in joints]
     loads = [load for load in loads if load > 0.0]
@@ -68,7 +68,7 @@ def _scaled(spring: Spring, factor: float) -> Spring:
     )
 
 
-def _mass_on(joint: Object, sliding: Set[Object]) -> float:
+def _mass_on(joint: Object, chosen: Set[Object]) -> float:
     """Return the mass that a spring bears, in kg: a share of the heavier body's if both move.
 
     What else slides on that body bears the rest of it, as the four springs of a car do.
@@ -77,19 +77,14 @@ def _mass_on(joint: Object, sliding: Set[Object]) -> float:
     heavy = max(bodies, key=_mass, default=None)
     if heavy is None or len(bodies) < 2:
         return 0.0 if heavy is None else _mass(heavy)
-    return _mass(heavy) / sum(heavy in bodies_of(one) for one in sliding)
+    return _mass(heavy) / sum(one in chosen or _slides(one) for one, _ in joints_on(heavy))
 
 
-def _sliders() -> list[Object]:
-    """Return the joints of the file that slide along one axis."""
-    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
-    read = ((joint, settings_of(joint)) for joint in joints)
-    axes = ((joint, settings, aimed_axis(settings)) for joint, settings in read)
-    return [
-        joint
-        for joint, settings, axis in axes
-        if axis is not None and not turns_about(settings, axis)
-    ]
+def _slides(joint: Object) -> bool:
+    """Return whether a joint slides along one axis."""
+    settings = settings_of(joint)
+    axis = aimed_axis(settings)
+    return axis is not None and not turns_about(settings, axis)
 
 
 def _inertia_on(joint: Object) -> float:

@@ -90,7 +90,8 @@ def _closed(mechanism: Mechanism) -> Mechanism | None:
     dynamic = [index for index in range(len(mechanism.nodes)) if mechanism.is_dynamic(index)]
     joints = [(index, joint.connected_node) for index, _, joint in mechanism.joints()]
     ends = [(mechanism.body_of(one), mechanism.body_of(other)) for one, other in joints]
-    locks = [len(_locks(mechanism.settings[joint.settings])) for _, _, joint in mechanism.joints()]
+    held = [len(_locks(settings)) for settings in mechanism.settings]
+    locks = [held[joint.settings] for _, _, joint in mechanism.joints()]
     kept = {
         joints[j][0]
         for island in islands_of(dynamic, ends)

@@ -65,12 +65,14 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
         parts[survey.bodies[index]].append(index)
     pushed = _reached(_pushed(survey, links), links)
     hung = _reached(_hung(survey), links)
-    tumbling = []
+    tumbling, at_risk = [], hung | pushed
     for index, node in enumerate(survey.mechanism.nodes):
         motion = node.motion
-        if motion is None or not survey.is_dynamic(index) or index in guided:
+        if motion is None or index not in at_risk or index in guided:
             continue
-        if is_flat(linear_part(node.world)) or not (motion.mass > 0.0 and isfinite(motion.mass)):
+        if not survey.is_dynamic(index) or is_flat(linear_part(node.world)):
+            continue
+        if not (motion.mass > 0.0 and isfinite(motion.mass)):
             continue
         inertia = inertia_of(survey.mechanism, index, parts[index])
         is_unknown = motion.inertia_diagonal == ZERO and _is_of_mesh(survey, parts[index])
