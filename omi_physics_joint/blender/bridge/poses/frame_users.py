@@ -79,8 +79,7 @@ def _look() -> None:
         if frame is not None:
             pointing.setdefault(frame, []).append(obj)
     _found.generation = signals.generation
-    _found.users = {
-        obj.session_uid: (obj.users - len(found), found)
-        for obj in bpy.data.objects
-        for found in (tuple(pointing.get(obj, ())),)
-    }
+    _found.users = {}
+    for obj in bpy.data.objects:
+        found = tuple(pointing.get(obj, ()))
+        _found.users[obj.session_uid] = (obj.users - len(found), found)
