@@ -76,6 +76,32 @@ def test_a_wheel_turns_freely_about_its_own_axis(axis: str) -> None:
     assert range_of(hinge) == (-inf, inf)
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_wheel_turns_about_its_middle_wherever_it_touches(count: int) -> None:
+    """Its hub may be higher or smaller; one wheel or several, a cursor that is elsewhere."""
+    hub = slab("Hub", (0.0, 0.0, 0.6), (0.3, 0.3, 0.2))
+    wheels = [
+        disc(f"Wheel {side}", Vector((0.0, 0.25 * side, 0.5)), radius=0.5, depth=0.2, axis="Y")
+        for side in (1.0, -1.0)[:count]
+    ]
+    turned = moved(hub, *wheels)
+    if count == 1:
+        joined("HINGE", hub, *wheels)
+    else:
+        select(*wheels, hub)
+        press("omi_joint.create", kind="HINGE")
+    for joint in bpy.context.selected_objects:
+        place = turned.inverted() @ joint.matrix_world.translation
+        assert (place.x, place.z) == pytest.approx((0.0, 0.5), abs=1e-4), joint.name
+
+
+def test_limbs_that_meet_at_their_ends_turn_about_neither() -> None:
+    """An elbow of two cylinders does not twist."""
+    upper = disc("Upper Arm", Vector((0.0, 0.0, 1.5)), radius=0.05, depth=0.6, axis="X")
+    lower = disc("Lower Arm", Vector((0.6, 0.0, 1.5)), radius=0.05, depth=0.6, axis="X")
+    assert not parallel(axis_of(joined("HINGE", upper, lower)), Vector((1.0, 0.0, 0.0)))
+
+
 def test_a_door_turns_about_the_edge_where_it_touches_and_has_a_range() -> None:
     """Along the post, by 90 degrees, though nothing of it is parallel to an axis of the world."""
     post = slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0))

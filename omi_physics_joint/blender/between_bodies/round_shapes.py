@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import pi
 
 import numpy as np
@@ -17,43 +18,69 @@ ROUND = 0.9
 0.92, a hexagon 0.87."""
 DIRECTIONS = 32
 """In which half of an outline is measured."""
+DISC = 1.5
+"""How long, as a multiple of its diameter, a wheel is at most."""
 PARALLEL = 0.999
 """Cosine of the angle between axes that are one."""
 
 
-def round_axis(obj: Object, depsgraph: Depsgraph) -> Vector | None:
-    """Return the axis about which a body is round, of both ways the mostly positive one.
+@dataclass(frozen=True, slots=True)
+class RoundShape:
+    """What is round about one axis."""
 
-    None where it is not round, or is so about several axes, as a ball is.
-    """
+    axis: Vector
+    """Unit vector, of both ways the mostly positive one."""
+    middle: Vector
+    """On the axis, half-way along it."""
+    radius: float
+    """The largest one, in m."""
+    length: float
+    """Along the axis, in m."""
+
+    @property
+    def is_disc(self) -> bool:
+        """Whether it is a wheel rather than a shaft or a limb."""
+        return self.length <= DISC * 2.0 * self.radius
+
+    def on_axis(self, point: Vector) -> Vector:
+        """Return the point of the axis that is nearest to another one."""
+        return self.middle + (point - self.middle).project(self.axis)
+
+
+def round_shape(obj: Object, depsgraph: Depsgraph) -> RoundShape | None:
+    """Return how a body is round; None where it is not, or is so about several axes, as a ball."""
     surface = surface_of(obj, depsgraph)
     if surface is None:
         return None
     points = np.array(surface.points)
     world = np.array(obj.matrix_world)[:3, :3]
     _, principal = np.linalg.eigh(np.cov(points.T))
-    found: list[Floats] = []
+    found: list[RoundShape] = []
     for column in (*world.T, *principal.T):
         length = np.linalg.norm(column)
-        axis = column / length if length > 0.0 else column
-        is_known = any(abs(axis @ other) > PARALLEL for other in found)
-        if length > 0.0 and not is_known and _is_round_about(points, axis):
-            found.append(axis)
-    if len(found) != 1:
-        return None
-    (axis,) = found
-    return Vector(-axis if axis[np.argmax(np.abs(axis))] < 0.0 else axis)
+        axis = Vector(column / length if length > 0.0 else column)
+        is_known = any(abs(axis.dot(other.axis)) > PARALLEL for other in found)
+        shape = None if is_known or length == 0.0 else _round_about(points, axis)
+        if shape is not None:
+            found.append(shape)
+    return found[0] if len(found) == 1 else None
 
 
-def _is_round_about(points: Floats, axis: Floats) -> bool:
-    """Return whether the outline of points (n, 3), seen along an axis, is nearly a circle."""
+def _round_about(points: Floats, way: Vector) -> RoundShape | None:
+    """Return how points (n, 3) are round if their outline along an axis is nearly a circle."""
+    axis = np.array(-way if max(way, key=abs) < 0.0 else way)
     across = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
     across /= np.linalg.norm(across)
+    beside = np.cross(axis, across)
     angles = np.arange(DIRECTIONS) * pi / DIRECTIONS
-    ways = np.outer(np.cos(angles), across) + np.outer(np.sin(angles), np.cross(axis, across))
-    along = points @ ways.T
+    turned = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    along = points @ (turned @ np.stack((across, beside))).T
     low, high = along.min(axis=0), along.max(axis=0)
     middle = 0.5 * (low + high)[[0, DIRECTIONS // 2]]
-    off = np.stack((np.cos(angles), np.sin(angles)), axis=1) @ middle
+    off = turned @ middle
     radii = np.concatenate((high - off, off - low))
-    return bool(radii.min() >= ROUND * radii.max() > 0.0)
+    if not radii.min() >= ROUND * radii.max() > 0.0:
+        return None
+    ends = points @ axis
+    centre = 0.5 * (ends.min() + ends.max()) * axis + middle @ np.stack((across, beside))
+    return RoundShape(Vector(axis), Vector(centre), float(radii.max()), float(np.ptp(ends)))

@@ -23,7 +23,7 @@ from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..purpose.left_out import left_out
 from .positions import automatic, place_of
 from .selection import NONE_ACTIVE, Plan, bodies_needed, is_active_among, plan
-from .suited import suited_axis, suits_range
+from .suited import suited_axis, suited_place, suits_range
 
 HELP = "Select the object that stays, then Shift-click the one that moves"
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
@@ -153,6 +153,11 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             directions = self._found(
                 field, lambda: [self._direction(context, *pair) for pair in both]
             )
+            chosen = automatic(context, asked.pairs) if self.place == "AUTO" else self.place
+            is_open = self.place in {"AUTO", self.noted_automatic} and chosen == "NEAREST"
+            if self.kind == "HINGE" and is_open:
+                lines = zip(both, directions, strict=True)
+                places = [suited_place(*one, line, context) for one, line in lines]
             motions = {asked.active: self.active_motion}
             new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
             others = "others" if not new.keys().isdisjoint(asked.others) else ""

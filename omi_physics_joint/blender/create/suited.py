@@ -13,12 +13,12 @@ from itertools import product
 
 import bpy
 import numpy as np
-from bpy.types import Context, Object
+from bpy.types import Context, Depsgraph, Object
 from mathutils import Vector
 
 from ..between_bodies.contact import bounds_of, contact_between, surface_of
 from ..between_bodies.descendants import joints_on
-from ..between_bodies.round_shapes import round_axis
+from ..between_bodies.round_shapes import round_shape
 from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
@@ -32,6 +32,8 @@ SLENDER = 3.0
 """How many times longer than wide a rail is at least."""
 PARALLEL = 0.999
 """Cosine of the angle between directions that are one."""
+BESIDE = 0.5
+"""Share of its radius from the axis of a post at which something is on its side, not at its end."""
 INSIDE = 0.8
 """Share of a body's room that is looked out of."""
 UPRIGHT = Vector((0.0, 0.0, 1.0))
@@ -56,10 +58,18 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector], contex
     if kind != "HINGE":
         return True
     depsgraph = context.evaluated_depsgraph_get()
-    own = [round_axis(pair.moving, depsgraph) for pair in pairs]
+    shapes = [round_shape(pair.moving, depsgraph) for pair in pairs]
     return not any(
-        about is not None and _are_one(about, axis) for about, axis in zip(own, axes, strict=True)
+        one is not None and _are_one(one.axis, axis) for one, axis in zip(shapes, axes, strict=True)
     )
+
+
+def suited_place(pair: Pair, place: Vector, axis: Vector, context: Context) -> Vector:
+    """Return where a hinge at a place is for a wheel that turns about its own axis: on that."""
+    wheel = round_shape(pair.moving, context.evaluated_depsgraph_get())
+    if wheel is None or not wheel.is_disc or not _are_one(wheel.axis, axis):
+        return place
+    return wheel.on_axis(place)
 
 
 def _moves(obj: Object) -> bool:
@@ -88,11 +98,11 @@ def _turn(pair: Pair, context: Context) -> tuple[Vector, str] | None:
     others = [axis for axis in map(_hinge_axis, _way_between(pair)) if axis is not None]
     if others and all(_are_one(axis, others[0]) for axis in others):
         return others[0], "Loop"
-    for obj in (pair.moving, pair.still):
-        axis = round_axis(obj, depsgraph)
-        if axis is not None:
-            return axis, "Round Shape"
-    area = contact_between(pair.moving, pair.still, depsgraph).area
+    contact = contact_between(pair.moving, pair.still, depsgraph)
+    axis = _round_axis(pair, contact.place, depsgraph)
+    if axis is not None:
+        return axis, "Round Shape"
+    area = contact.area
     if area is None:
         return None
     if area.lengths[0] >= LONG * area.lengths[1]:
@@ -101,6 +111,20 @@ def _turn(pair: Pair, context: Context) -> tuple[Vector, str] | None:
     if all(_is_plate(obj, normal) for obj in (pair.moving, pair.still)):
         return _positive(normal), "Plates"
     return None
+
+
+def _round_axis(pair: Pair, contact: Vector, depsgraph: Depsgraph) -> Vector | None:
+    """Return the axis of a wheel that moves, or of a disc or the side of a post that stays.
+
+    Two limbs that meet at their ends turn about neither of their axes.
+    """
+    wheel, post = (round_shape(obj, depsgraph) for obj in (pair.moving, pair.still))
+    if wheel is not None and wheel.is_disc:
+        return wheel.axis
+    if post is None:
+        return None
+    is_beside = (contact - post.on_axis(contact)).length > BESIDE * post.radius
+    return post.axis if post.is_disc or is_beside else None
 
 
 def _slide(pair: Pair, context: Context) -> tuple[Vector, str] | None:
