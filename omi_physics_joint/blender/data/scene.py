@@ -56,7 +56,7 @@ DIRECTIONS_OF_NEW = (
     (
         "AUTO",
         "Automatic",
-        "A hinge: as the others of its loop, the axis of a wheel or a shaft, along the edge where "
+        "A hinge: as the others of its loop, the axis of a wheel or a post, along the edge where "
         "two bodies touch, or across two plates. A slider: the one way out, or along a rail. "
         "Upright where nothing tells",
         9,
