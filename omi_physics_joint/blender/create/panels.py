@@ -54,7 +54,8 @@ def draw_kinds(layout: UILayout, context: Context) -> None:
     They are grey where joints are selected: the operator's poll lets that pass for its redo box.
     """
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    grid.enabled = is_active_among(context) and not frames_among(context.selected_objects)
+    several = len(context.selected_objects) > 1 and is_active_among(context)
+    grid.enabled = several and not frames_among(context.selected_objects)
     grid.scale_y = 1.2
     grid.operator_context = "INVOKE_DEFAULT"
     for name, icon in KIND_ICONS.items():
