@@ -10,9 +10,8 @@ from copy import deepcopy
 from typing import Any
 
 from omi_physics_joint.gltf.document.numbering import Numbering
-from omi_physics_joint.gltf.for_whom import addressed
+from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.read import Reading, read
-from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.geometry.frames import placements
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.joint import JointSettings
@@ -150,7 +149,7 @@ def document_of(mechanism: Mechanism, target: Target = Target.SPECIFIED) -> dict
         if node.parent is not None:
             nodes[node.parent].setdefault("children", []).append(index)
     same = {index: index for index in range(len(nodes))}
-    spelling = addressed(spell(mechanism, Numbering(same, {})), target)
+    spelling = Audience(target).spell(mechanism, Numbering(same, {}))
     for index, extensions in spelling.nodes.items():
         nodes[index]["extensions"] = extensions
     roots = [index for index, node in enumerate(mechanism.nodes) if node.parent is None]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,10 @@ def test_only_the_command_line_says_how_to_install() -> None:
     """What Blender shows asks nobody for pip, which Blender's users have not."""
     rooms = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "cli"]
     assert [path for path in rooms if "pip install" in path.read_text("utf-8")] == []
+
+
+def test_few_files_know_for_whom_a_file_is() -> None:
+    """Beside the table of readers, who names a target or asks for one stands in eight files."""
+    names = re.compile(r"import (.*, )?Target\b|\bTarget\.|\bis_godots\b")
+    rooms = (path for path in PACKAGE.rglob("*.py") if path.parent.name != "readers")
+    assert sum(names.search(path.read_text("utf-8")) is not None for path in rooms) <= 8

@@ -17,9 +17,8 @@ from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.document.json_text import Json, JsonObject, text_of
 from omi_physics_joint.gltf.document.numbering import Numbering
-from omi_physics_joint.gltf.for_whom import addressed
+from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.read import read_document
-from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.geometry.frames import placements
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.godot.written import written
@@ -49,7 +48,7 @@ def write(
         mechanism = written(weighed(replace(case, played=None)))
     nodes, roots, index = _nodes(mechanism)
     numbering = Numbering(index, {i: i for i in range(len(case.meshes))})
-    spelling = addressed(spell(mechanism, numbering, spoken=spoken), target)
+    spelling = Audience(target, spoken).spell(mechanism, numbering)
     for at, extensions in spelling.nodes.items():
         nodes[at]["extensions"] = dict(extensions)
     numbers = _Numbers()
@@ -82,7 +81,7 @@ def throws_back(path: Path) -> bool:
     document = load(path)
     reading = read_document(document)
     mechanism, _ = measured_mechanism(document, reading.mechanism)
-    issues = check(mechanism, target=reading.target)
+    issues = check(mechanism, target=reading.audience.target)
     return any(issue.code == "godot-stops" for issue in issues)
 
 

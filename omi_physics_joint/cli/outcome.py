@@ -133,10 +133,16 @@ def _examined(
     document, unread = read_document_of(path, choices)
     reading = read_document(document)
     mechanism = reading.mechanism
-    spoken = frozenset(dialect.spoken for dialect in reading.dialects)
+    about = reading.audience
     who = frozenset(readers) or USUAL
     right, tried = _tried(document, mechanism) if tries and who & IN_STEPS else NOT_TRIED
-    judged = check(mechanism, target=reading.target, readers=who, spoken=spoken, right=right)
+    judged = check(
+        mechanism,
+        target=about.target,
+        readers=who,
+        spoken=frozenset(about.spoken),
+        right=right,
+    )
     found = faults_of(mechanism, [*judged, *tried])
     issues = pointed((*reading.issues, *found), mechanism, path)
     return Outcome(path, (*unread, *issues), info_of(mechanism, articulations))

@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..model.godot.written import seen
 from ..model.issue import Issue
 from ..model.keys import Keys
 from ..model.mechanism import Mechanism
-from ..model.shape import without_ends
-from ..model.target import Target
 from ..model.wording.words import one_line
 from .agreement import Account, agreed
 from .animated.animation_pointers import leading_nowhere
@@ -27,7 +24,7 @@ from .document.files import Document
 from .document.json_text import Json, items_of, object_of
 from .document.members import NO_CHANNELS, Members, Place
 from .document.packing import missing_files
-from .for_whom import target_of
+from .for_whom import EVERYBODY, Audience, audience_of
 from .shared.gravity import is_earths, read_gravity
 from .shared.kept import GRAVITY
 from .shared.node_gravity import with_node_gravity
@@ -45,7 +42,7 @@ class Reading:
     mechanism: Mechanism
     """In terms of the specification, whoever the file is for."""
     issues: tuple[Issue, ...]
-    target: Target = Target.SPECIFIED
+    audience: Audience = EVERYBODY
     """For whom the file says that it is."""
     dialects: tuple[Dialect, ...] = ()
     """In which its physics is written."""
@@ -58,7 +55,6 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     There is an issue for everything that is not in the mechanism or not as the file has it.
     """
     issues: list[Issue] = []
-    target = target_of(gltf)
     root = Members(gltf, Place(), issues, channels=channels)
     source = source_of(root)
     spoken: list[Dialect] = []
@@ -82,10 +78,9 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
             mechanism = dialect.complete(mechanism)
     issues += leading_nowhere(gltf)
     _note_other_physics(root)
-    if target.is_godots:
-        shapes = tuple(map(without_ends, mechanism.shapes))
-        mechanism = seen(replace(mechanism, shapes=shapes))
-    return Reading(mechanism, tuple(dict.fromkeys(issues)), target, tuple(spoken))
+    audience = audience_of(gltf, spoken)
+    mechanism = audience.understood(mechanism)
+    return Reading(mechanism, tuple(dict.fromkeys(issues)), audience, tuple(spoken))
 
 
 def read_document(document: Document) -> Reading:

@@ -26,7 +26,6 @@ from ..model.wording.words import counted, listed, one_line, some
 from .agreement import PARTS, SHARED
 from .animated.animation_pointers import repoint, strayed_pointers
 from .dialects import DIALECTS, Spoken
-from .document.files import DocumentError
 from .document.json_text import Json, JsonObject, items_of, member_of, members_of, object_of
 from .document.members import NO_CHANNELS, Place
 from .document.new_nodes import own_nodes, with_nodes
@@ -35,11 +34,6 @@ from .patching import patched
 from .read import Reading, read
 from .shared.kept import GRAVITY, UNDER_THEIR_NAME
 from .write import spell
-
-FOR_GODOT = (
-    "The file is written for Godot, and other readers take it otherwise: "
-    "export it anew, or write it with OMI's extensions alone."
-)
 
 NO_PHYSICS = Issue(
     Severity.HINT,
@@ -78,9 +72,7 @@ def respelled(
     if not reading.dialects:
         issues = [*reading.issues, NO_PHYSICS]
         return Respelled(deepcopy(dict(gltf)), reading.mechanism, tuple(issues))
-    if reading.target.is_godots:
-        if set(spoken) != {Spoken.OMI} or len(reading.dialects) > 1:
-            raise DocumentError(FOR_GODOT)
+    if reading.audience.is_written(spoken):
         return Respelled(deepcopy(dict(gltf)), reading.mechanism, reading.issues)
     mechanism, issues = reading.mechanism, list(reading.issues)
     if Spoken.OMI in spoken:

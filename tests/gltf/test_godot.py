@@ -205,7 +205,7 @@ def test_a_file_for_godot_moves_as_it_was_meant(name: str) -> None:
     document = document_of(written(CASES[name]), Target.GODOT)
     reading = read(document)
     assert reading.issues == ()
-    assert reading.target is Target.GODOT
+    assert reading.audience.target is Target.GODOT
     before, after = moved(CASES[name]), moved(reading.mechanism)
     for body, (place, turned) in before.items():
         other, other_turned = after[body]

@@ -29,7 +29,7 @@ from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..data.units import sayer
 from ..migration import of_newer_release
-from ..purpose.chosen import readers_of, saved_options, spoken_in, target_of
+from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
 from .bones import bodies_on_bones
@@ -54,7 +54,8 @@ def diagnose(
     With ``tries`` it is moved as Godot moves it, where Godot reads it.
     """
     words, mechanism = BLENDER_AXES.saying(sayer(scene)), pulled(reading.mechanism, scene)
-    target, spoken = target_of(scene), spoken_in(scene)
+    audience = audience_of(scene)
+    target, spoken = audience.target, frozenset(audience.spoken)
     right: frozenset[int] = frozenset()
     tried: tuple[Issue, ...] = ()
     spoken_about = spoken_of(readers, target)

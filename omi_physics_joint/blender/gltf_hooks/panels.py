@@ -9,7 +9,7 @@ from bpy.types import Context, UILayout
 from ...model.readers import OF_STAGES, PROFILES
 from ..addon_id import MODULE
 from ..interface.text import draw_text
-from ..purpose.chosen import extensions_in_words, target_of
+from ..purpose.chosen import chooses_dialect, extensions_in_words
 from .forecast import forecast, options_in
 
 # The exporter of 4.5 and newer asks this table; each add-on has one entry, by its module.
@@ -39,7 +39,7 @@ def draw_export(context: Context, layout: UILayout) -> None:
                 column.prop_enum(options, "readers", reader.name)
         body.prop(options, "target")
         row = body.row()
-        row.active = not target_of(context.scene).is_godots
+        row.active = chooses_dialect(context.scene)
         row.prop(options, "dialect")
         body.use_property_split = False
         written = extensions_in_words(context.scene)

@@ -10,6 +10,7 @@ import bpy
 from bpy.types import AddonPreferences, Context, Scene
 
 from ...gltf.dialects import Spoken, spoken_by
+from ...gltf.for_whom import Audience
 from ...model.readers import Reader, target_for
 from ...model.target import Target
 from ...model.wording.words import listed
@@ -45,24 +46,33 @@ def readers_of(scene: Scene) -> frozenset[Reader]:
     return frozenset(Reader[one] for one in scene.omi_physics_joint.readers)
 
 
-def target_of(scene: Scene) -> Target:
+def audience_of(scene: Scene) -> Audience:
     """Return for whom files are written; where a scene leaves it open, its readers say it."""
     chosen = scene.omi_physics_joint.target
-    return target_for(readers_of(scene)) if chosen == BY_READERS else Target(chosen.lower())
+    left_open = chosen == BY_READERS
+    target = target_for(readers_of(scene)) if left_open else Target(chosen.lower())
+    return Audience(target, spoken_by("omi" if target.is_godots else _dialect_of(scene)))
 
 
-def preferred_dialect() -> str:
-    """Return which extensions the user wants; both where the add-on has no preferences."""
-    addon = bpy.context.preferences.addons.get(MODULE)
-    preferences = addon.preferences if addon is not None else None
-    return "BOTH" if preferences is None else str(preferences.dialect)
+def write_alike(scene: Scene, audience: Audience) -> None:
+    """Have files of a scene written for whom one is that was read, if that is not everybody."""
+    if audience.target.is_godots:
+        scene.omi_physics_joint.target = audience.target.upper()
 
 
-def spoken_in(scene: Scene) -> frozenset[Spoken]:
-    """Return which families of extensions files have."""
+def chooses_dialect(scene: Scene) -> bool:
+    """Return whether it is the user who says which extensions files have."""
+    return not audience_of(scene).target.is_godots
+
+
+def _dialect_of(scene: Scene) -> str:
+    """Return which extensions files have for everybody; both where nobody has chosen."""
     chosen = scene.omi_physics_joint.dialect
-    dialect = preferred_dialect() if chosen == BY_PREFERENCES else chosen
-    return spoken_by("omi" if target_of(scene).is_godots else dialect.lower())
+    if chosen == BY_PREFERENCES:
+        addon = bpy.context.preferences.addons.get(MODULE)
+        preferences = addon.preferences if addon is not None else None
+        chosen = "BOTH" if preferences is None else str(preferences.dialect)
+    return chosen.lower()
 
 
 def saved_options(scene: Scene) -> Mapping[str, Any]:
@@ -73,7 +83,7 @@ def saved_options(scene: Scene) -> Mapping[str, Any]:
 
 def extensions_in_words(scene: Scene) -> str:
     """Return "Files have OMI and Khronos"; nothing where the field of the scene says it itself."""
-    if scene.omi_physics_joint.dialect != BY_PREFERENCES and not target_of(scene).is_godots:
+    if scene.omi_physics_joint.dialect != BY_PREFERENCES and chooses_dialect(scene):
         return ""
-    spoken = spoken_in(scene)
+    spoken = audience_of(scene).spoken
     return f"Files have {listed([name for one, name in FAMILIES.items() if one in spoken])}"

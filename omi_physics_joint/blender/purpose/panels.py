@@ -9,7 +9,7 @@ from ...model.readers import PROFILES, Reader
 from ...model.wording.words import counted
 from ..data.scene import OMI_JOINT_PG_scene
 from ..interface.sidebar import SidebarPanel, draw_options
-from .chosen import extensions_in_words, target_of
+from .chosen import chooses_dialect, extensions_in_words
 
 
 class OMI_JOINT_PT_readers(Panel):
@@ -58,7 +58,7 @@ class OMI_JOINT_PT_sidebar_export(SidebarPanel, Panel):
         draw_readers(column, options)
         draw_options(column, options, ("target",), narrow=True)
         row = column.column()
-        row.active = not target_of(context.scene).is_godots
+        row.active = chooses_dialect(context.scene)
         draw_options(row, options, ("dialect",), narrow=True)
         written = extensions_in_words(context.scene)
         if written:

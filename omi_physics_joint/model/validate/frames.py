@@ -17,7 +17,6 @@ from ..geometry.transform import (
     quaternion_from_rotation,
     rotation_angle,
 )
-from ..godot.scales import is_unscaled
 from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
@@ -114,19 +113,12 @@ def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Ite
         yield from _unusable(survey, index, pose, kind)
     if node.collider is None and node.trigger is None:
         return
-    if node.trigger is None and _is_written_unscaled(survey, index, node):
+    if node.trigger is None and survey.is_written_unscaled(index):
         return
     if pose.is_rigid and any(abs(length - 1.0) > SCALE_TOLERANCE for length in pose.scale):
         lengths = survey.words.in_order(pose.scale)
         sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
         yield survey.at_node("collider-scaled", index, sizes=sizes)
-
-
-def _is_written_unscaled(survey: Survey, index: int, node: Node) -> bool:
-    """Return whether a file for Godot says a collider without its scale; see ``godot.scales``."""
-    if not survey.target.is_godots:
-        return False
-    return is_unscaled(node) if node.motion is not None else survey.bodies[index] is not None
 
 
 def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Issue]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..godot.scales import is_unscaled
 from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
@@ -80,6 +81,12 @@ class Survey:
     def is_dynamic(self, node: int | None) -> bool:
         """Return whether a node is a body that forces move."""
         return node in self.dynamic
+
+    def is_written_unscaled(self, node: int) -> bool:
+        """Return whether a file for Godot says a solid node without its scale."""
+        own = self.mechanism.nodes[node]
+        below = self.bodies[node] is not None
+        return self.target.is_godots and (below if own.motion is None else is_unscaled(own))
 
     def is_refuted(self, code: str, node: int | None) -> bool:
         """Return whether trying has shown that a code is not true of a joint or of a body."""

@@ -40,7 +40,9 @@ def gather_meshes(
         scene.extensions = {**(scene.extensions or {}), CARRIER: Extension(CARRIER, meshes, False)}
 
 
-def mesh_indices(gltf: Untyped, sources: list[MeshSource], vnodes: list[Untyped]) -> dict[int, int]:
+def mesh_indices(
+    gltf: Untyped, sources: list[MeshSource], vnodes: Sequence[Untyped]
+) -> dict[int, int]:
     """Return the index in the file of each mesh, and remove the carriers."""
     found: dict[int, int] = {}
     for index, source in enumerate(sources):

@@ -29,6 +29,7 @@ from ...bridge.write import apply_mechanism
 from ...check.bones import bodies_on_bones
 from ...check.report import IMPORT, publish
 from ...imported import in_scene, link_beside, settle
+from ...purpose.chosen import write_alike
 from ...simulated.running import played_rigidly
 from .. import Untyped, uncollected
 from ..animated_settings import exported_rate
@@ -92,8 +93,7 @@ class GltfImport:
         if mechanism.unknown:
             options.unknown = json.dumps(mechanism.unknown)
         pulled = take_gravity(blender_scene, scaled.gravity)
-        if self.reading.target.is_godots:
-            options.target = self.reading.target.upper()
+        write_alike(blender_scene, self.reading.audience)
         issues = [*self.reading.issues, *_lost_nodes(mechanism, objects, spared), *meshes.issues]
         issues += [*self.faults, *played_rigidly(mechanism), *pulled, *bodies_on_bones(objects)]
         publish(issues, IMPORT, objects=objects)

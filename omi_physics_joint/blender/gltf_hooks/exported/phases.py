@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one export goes through: each phase is made of the one before it, and of nothing else.
+
+What the exporter's trees hold, ``ExportTree``, is read: ``Read``. Its animated numbers go into the
+buffer: ``Buffered``. That is written into the nodes of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import bpy
+
+from ....gltf.document.json_text import JsonObject
+from ....gltf.document.numbering import Numbering
+from ....gltf.for_whom import EVERYBODY, Audience
+from ....gltf.write import Spelling
+from ....model.geometry.axes import Z_UP_FROM_Y_UP
+from ....model.issue import Issue
+from ....model.readers import OF_STAGES
+from ....weighing.measuring import open_centres
+from ...bridge.gravity import pulled
+from ...bridge.keyed import Samples
+from ...bridge.placed import PlacedObject, with_second_frames
+from ...bridge.read_nodes import SceneReading, mechanism_from_placed
+from ...bridge.solids import measured_mechanism
+from ...check.diagnosis import diagnose
+from ...purpose.chosen import readers_of
+from ...purpose.left_out import left_behind, stood_still
+from ...purpose.missing import missing
+from .. import ExportSettings, Untyped
+from ..animated_settings import Animated, look_up
+from .file_frames import put_frames
+from .file_meshes import holders, without_modifiers
+from .file_nodes import follow
+from .kept_members import kept
+from .scope import (
+    broken_bodies,
+    lost_to_instancing,
+    placed_in_export,
+    unplaced_issue,
+    vnodes_in_order,
+    without_consequences,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTree:
+    """What the exporter's trees hold, those of all scenes so far."""
+
+    audience: Audience = EVERYBODY
+    objects: tuple[PlacedObject, ...] = ()
+    """Of each node."""
+    vnodes: tuple[Untyped, ...] = ()
+    along: frozenset[str] = frozenset()
+    """Ids of the nodes that are there for their physics alone."""
+    absent: tuple[Issue, ...] = ()
+
+    def with_nodes(self, vtree: Untyped, settings: ExportSettings) -> ExportTree:
+        """Return these nodes and those of one more tree, which has all that will be exported."""
+        vnodes = vnodes_in_order(vtree)
+        placed = placed_in_export(vtree, vnodes, settings, len(self.vnodes))
+        return replace(
+            self,
+            objects=(*self.objects, *placed),
+            vnodes=(*self.vnodes, *vnodes),
+            absent=(*self.absent, *left_behind(bpy.context.scene, placed)),
+        )
+
+    def read(self, unknown: dict[str, str], settings: ExportSettings) -> Read:
+        """Return the mechanism of all nodes, in a document with unknown members, by name."""
+        placed = with_second_frames(self.objects)
+        samples = Samples(placed)
+        if samples and settings["gltf_animations"]:
+            look_up(samples, settings)
+        reading = mechanism_from_placed(placed, unknown, samples)
+        mechanism = pulled(reading.mechanism, bpy.context.scene)
+        return Read(self, placed, samples, replace(reading, mechanism=mechanism))
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The mechanism of what will be exported, before any file is touched."""
+
+    tree: ExportTree
+    placed: list[PlacedObject]
+    """Of each node, and second frames that are no objects."""
+    samples: Samples
+    reading: SceneReading
+
+    def says_physics(self) -> bool:
+        """Return whether there is anything to write of nodes."""
+        return any(node.is_physical or node.unknown for node in self.reading.mechanism.nodes)
+
+    def issues(self, settings: ExportSettings) -> list[Issue]:
+        """Return what is wrong; nothing where there is no physics at all."""
+        scene, reading, placed = bpy.context.scene, self.reading, self.placed
+        scenes = [scene] if settings["gltf_active_scene"] else bpy.data.scenes
+        lacking = list(missing(scenes, images=settings["gltf_materials"] == "EXPORT"))
+        if not (self.says_physics() or self.tree.absent or reading.issues or lacking):
+            return []
+        found = diagnose(reading, placed, scene, readers_of(scene) - OF_STAGES)
+        lost = list(broken_bodies(placed, settings))
+        return [
+            *lacking,
+            *self.tree.absent,
+            *lost,
+            *(() if settings["gltf_animations"] else stood_still(placed)),
+            *lost_to_instancing(placed, settings),
+            *without_modifiers(reading, placed, settings),
+            *without_consequences(found, lost, reading.mechanism),
+        ]
+
+    def buffered(self, animations: list[Untyped], settings: ExportSettings) -> Buffered:
+        """Have the exporter write all animated numbers, as long as its buffer is open."""
+        animated, audience = Animated(), self.tree.audience
+        if self.samples.times:
+            mechanism = self.reading.mechanism
+            if not settings["gltf_yup"]:
+                mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
+            mechanism = audience.told(mechanism)
+            everywhere = {index: index for index in range(len(mechanism.nodes))}
+            channels = audience.spell(mechanism, Numbering(everywhere, {})).channels
+            animated.gather(animations, channels, self.samples, settings)
+        return Buffered(self, animated)
+
+
+@dataclass(frozen=True, slots=True)
+class Buffered:
+    """What was read, with its animated numbers in the file; nodes get their indices now."""
+
+    read: Read
+    animated: Animated
+
+    def write(
+        self, gltf: Untyped, meshes: dict[int, int], settings: ExportSettings
+    ) -> Iterator[Issue]:
+        """Write everything into the finished nodes; yield what the file cannot hold."""
+        if not self.read.says_physics():
+            return
+        tree, placed = self.read.tree, self.read.placed
+        mechanism = self.read.reading.mechanism
+        if open_ones := open_centres(mechanism):  # which OMI's extensions cannot leave open
+            mechanism = measured_mechanism(self.read.reading, placed, open_ones)
+        index_of_node = {id(node): index for index, node in enumerate(gltf.nodes)}
+        node_index = {
+            index: index_of_node[id(vnode.node)]
+            for index, vnode in enumerate(tree.vnodes)
+            if id(vnode.node) in index_of_node
+        }
+        z_up = not settings["gltf_yup"]
+        second = [i for i, node in enumerate(placed) if node.second_of is not None]
+        unplaced: list[int] = []
+        mechanism, node_index = put_frames(
+            gltf, mechanism, node_index, second, z_up=z_up, unplaced=unplaced
+        )
+        yield from (unplaced_issue(placed, node) for node in unplaced)
+        if z_up:
+            mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
+        told = tree.audience.told(mechanism)
+        node_index = follow(gltf, mechanism, told, node_index)
+        numbering = Numbering(node_index, meshes, holders(gltf.nodes))
+        spelling = tree.audience.spell(told, numbering)
+        self.animated.finish(gltf, spelling.channels)
+        _put(gltf, spelling)
+
+
+def _put(gltf: Untyped, spelling: Spelling) -> None:
+    """Put what is spelled into the document and its nodes."""
+    _extend(gltf, spelling.document)
+    if spelling.extras:
+        gltf.extras = {**(gltf.extras or {}), **spelling.extras}
+    for index, extensions in spelling.nodes.items():
+        _extend(gltf.nodes[index], extensions)
+    for name in spelling.extensions_used:
+        if name not in gltf.extensions_used:
+            gltf.extensions_used.append(name)
+
+
+def _extend(owner: Untyped, extensions: Mapping[str, JsonObject]) -> None:
+    """Add extensions to the document or to a node."""
+    ours = {name: kept(members) for name, members in extensions.items()}
+    owner.extensions = {**(owner.extensions or {}), **ours}
