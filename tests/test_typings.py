@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted((ROOT / "omi_physics_joint" / "blender").rglob("*.py"))
 EDIT = """
-from bpy.types import Object, Scene
+from bpy.types import Context, Object, Scene
 
 def edit(joint: Object, scene: Scene) -> None:
     data, body = joint.omi_physics_joint, joint.omi_physics_body
@@ -30,6 +30,11 @@ def edit(joint: Object, scene: Scene) -> None:
         for limit in data.settings.limits:
             limit.angular_max = limit.linear_max
             limit.angular_maximum = 1.0  # wrong
+
+def look(context: Context) -> None:
+    context.object.name  # wrong: there may be none
+    if context.object is not None:
+        context.object.name
 """
 OURS = "omi_physics_"
 

@@ -163,6 +163,7 @@ class GizmoGroup(bpy_struct):
 
 class Context(_Open):
     mode: str
+    object: Object | None
     scene: Scene
     window_manager: WindowManager
 

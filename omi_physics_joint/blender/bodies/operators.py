@@ -8,7 +8,7 @@ from bpy.types import Context, Object, Operator, OperatorProperties
 from ...model.wording.words import counted
 from ..data.body import MOTIONS
 from ..data.fields import choice
-from ..interface.mixins import BaseOperator
+from ..interface.mixins import BaseOperator, active_of
 from ..joints.authoring import frames_among, make_bodies
 from .editing import add_trigger_parts, copy_group, remove_body, without_frames
 from .takeover import take_over
@@ -95,7 +95,7 @@ class OMI_JOINT_OT_body_copy(ActiveOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Copy the body."""
-        source = context.object
+        source = active_of(context)
         chosen = [obj for obj in editable(context) if obj != source]
         targets = without_frames(chosen)
         for obj in targets:
@@ -139,7 +139,7 @@ class OMI_JOINT_OT_trigger_parts(ActiveOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Set the parts."""
-        parts = add_trigger_parts(context.object, context.selected_objects)
+        parts = add_trigger_parts(active_of(context), context.selected_objects)
         if not parts:
             return self.refused("Select triggers below the active object as well", "ERROR")
         return self.finished(f"The trigger has {parts} parts")

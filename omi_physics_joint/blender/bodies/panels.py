@@ -13,7 +13,7 @@ from ..bridge.placed import body_of
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.read_settings import settings_of
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_shape
-from ..interface.mixins import fields_in
+from ..interface.mixins import active_of, fields_in
 from ..interface.text import draw_text, fits
 from ..joints.lists import NAMES
 from ..joints.panels import PhysicsPanel
@@ -46,7 +46,7 @@ class BodyPanel(PhysicsPanel):
 
     def prepared(self, context: Context) -> tuple[UILayout, OMI_JOINT_PG_body]:
         """Return the layout and the data of the active object."""
-        return fields_in(self.layout), context.object.omi_physics_body
+        return fields_in(self.layout), active_of(context).omi_physics_body
 
 
 class OMI_JOINT_PT_body(BodyPanel, Panel):
@@ -141,7 +141,7 @@ class OMI_JOINT_PT_body_joints(MotionPanel, Panel):
     def draw(self, context: Context) -> None:
         """Draw a row for each: its name, the other body, what it does, and a way to it."""
         layout, _ = self.prepared(context)
-        found = joints_on(context.object)
+        found = joints_on(active_of(context))
         if not found:
             layout.label(text="No joints", icon="INFO")
         column = layout.column(align=True)
@@ -170,7 +170,7 @@ class ShapedPanel(BodyPanel):
 
     def draw_header(self, context: Context) -> None:
         """Draw the switch."""
-        self.layout.prop(context.object.omi_physics_body, f"use_{self.part}", text="")
+        self.layout.prop(active_of(context).omi_physics_body, f"use_{self.part}", text="")
 
 
 class OMI_JOINT_PT_collider(ShapedPanel, Panel):
@@ -215,7 +215,7 @@ class DetailPanel(BodyPanel):
 
     def draw_header(self, context: Context) -> None:
         """Draw the switch."""
-        owner = getattr(context.object.omi_physics_body, self.part)
+        owner = getattr(active_of(context).omi_physics_body, self.part)
         self.layout.prop(owner, f"use_{self.detail}", text="")
 
     def draw(self, context: Context) -> None:
@@ -305,7 +305,7 @@ def draw_shape(layout: UILayout, context: Context, shape: OMI_JOINT_PG_shape) ->
     layout.prop(shape, "type")
     column = layout.column()
     for field in SHAPE_FIELDS[shape.type]:
-        if field == "mesh" and shape.mesh is None and context.object.type != "MESH":
+        if field == "mesh" and shape.mesh is None and active_of(context).type != "MESH":
             column.alert = True
         column.prop(shape, field)
 

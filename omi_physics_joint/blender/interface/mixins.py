@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bpy.types import Context, Operator, Panel, UILayout
+    from bpy.types import Context, Object, Operator, Panel, UILayout
 
     OperatorMixin = Operator
     PanelMixin = Panel
@@ -54,6 +54,13 @@ def was_last(context: Context, kind: type[Operator]) -> bool:
     """
     last = context.active_operator
     return last is not None and last.bl_idname == kind.__name__
+
+
+def active_of(context: Context) -> Object:
+    """Return the active object, where a panel or a button is there for one."""
+    found = context.object
+    assert found is not None
+    return found
 
 
 def fields_in(layout: UILayout) -> UILayout:

@@ -12,7 +12,7 @@ from ..bridge.poses.second_frames import below
 from ..data.joint import OmiJointSettings
 from ..data.limits import Item, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from ..interface.manual import HelpedPanel, draw_help
-from ..interface.mixins import fields_in
+from ..interface.mixins import active_of, fields_in
 from ..interface.text import draw_text
 from ..interface.words import unit_of
 from .parts import (
@@ -62,10 +62,10 @@ class OMI_JOINT_PT_joint(PhysicsPanel, Panel):
     def draw(self, context: Context) -> None:
         """Draw the joint, or for a second frame the way to it."""
         layout = fields_in(self.layout)
-        if not context.object.omi_physics_joint.is_joint:
-            draw_owners(layout, context, context.object)
+        joint = active_of(context)
+        if not joint.omi_physics_joint.is_joint:
+            draw_owners(layout, context, joint)
             return
-        joint = context.object
         layout.active = not joint.omi_physics_joint.mute
         draw_settings(layout, context, joint)
         draw_type(layout, joint.omi_physics_joint.settings)
@@ -87,10 +87,10 @@ class SettingsPanel(PhysicsPanel):
 
     def prepared(self, context: Context) -> tuple[UILayout, OmiJointSettings]:
         """Return the layout, grey where nothing can be changed or counts, and the settings."""
-        block = context.object.omi_physics_joint.settings
-        layout = fields_in(self.layout)
-        layout.enabled = block.is_editable
-        layout.active = not context.object.omi_physics_joint.mute
+        data = active_of(context).omi_physics_joint
+        block, layout = data.settings, fields_in(self.layout)
+        assert block is not None
+        layout.enabled, layout.active = block.is_editable, not data.mute
         return layout, block
 
 

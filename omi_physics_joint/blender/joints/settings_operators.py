@@ -12,7 +12,7 @@ from ...model.wording.words import counted
 from ..bridge.write import new_settings
 from ..data.fields import angle, choice, distance, flag, integer
 from ..data.limits import AXES, FREEDOMS
-from ..interface.mixins import BaseOperator, fields_in
+from ..interface.mixins import BaseOperator, active_of, fields_in
 from .authoring import JointKind
 from .conversions import change_kind, has_range
 from .operators import FORGOTTEN, KINDS, JointOperator, RangeOptions, chosen_joints
@@ -42,7 +42,7 @@ class OMI_JOINT_OT_settings_new(BaseOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Make the block and use it."""
-        joint = context.object.omi_physics_joint
+        joint = active_of(context).omi_physics_joint
         current = joint.settings
         joint.settings = current.copy() if current else new_settings(weld())
         return {"FINISHED"}
@@ -137,7 +137,8 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Change the list."""
-        settings = context.object.omi_physics_joint.settings
+        settings = active_of(context).omi_physics_joint.settings
+        assert settings is not None
         changed = move_item(settings, self.target, self.action, self.freedom)
         return {"FINISHED"} if changed else {"CANCELLED"}
 
@@ -193,8 +194,9 @@ class OMI_JOINT_OT_limit_range(BaseOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         """Limit it."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        if not limit_range(context.object):
-            return self.refused(f"{context.object.name} is not free on one single axis")
+        joint = active_of(context)
+        if not limit_range(joint):
+            return self.refused(f"{joint.name} is not free on one single axis")
         return {"FINISHED"}
 
 

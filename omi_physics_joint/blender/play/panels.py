@@ -11,7 +11,7 @@ from ...solver.engines.kernel import kernel
 from ..bridge.poses.frame_users import joint_of
 from ..data.units import ROUGH, sayer
 from ..interface import playing
-from ..interface.mixins import fields_in
+from ..interface.mixins import active_of, fields_in
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
 from ..interface.words import components, magnitude
@@ -100,11 +100,11 @@ class OMI_JOINT_PT_joint_breaking(PhysicsPanel, Panel):
 
     def draw_header(self, context: Context) -> None:
         """Draw the switch."""
-        self.layout.prop(context.object.omi_physics_breaking, "use_breaking", text="")
+        self.layout.prop(active_of(context).omi_physics_breaking, "use_breaking", text="")
 
     def draw(self, context: Context) -> None:
         """Draw the two limits."""
-        breaking = context.object.omi_physics_breaking
+        breaking = active_of(context).omi_physics_breaking
         layout = fields_in(self.layout.column())
         layout.active = breaking.use_breaking
         for field, unit in UNITS.items():

@@ -11,7 +11,7 @@ from bpy.types import Context, Event, Operator
 from ...model.joint import Freedom
 from ...model.wording.words import counted
 from ..data.units import said
-from ..interface.mixins import BaseOperator
+from ..interface.mixins import BaseOperator, active_of
 from ..interface.status_bar import show_keys
 from .allowed import obstacle_here
 from .dragging import Drag, place_under, take_hold
@@ -137,9 +137,10 @@ class PoseOperator(BaseOperator):
     def execute(self, context: Context) -> set[str]:
         """Do it, or say that there is no mechanism."""
         context.view_layer.update()  # repeating undoes first, after which matrices are old
-        session = session_for(context.object, context)
+        active = active_of(context)
+        session = session_for(active, context)
         if session is None:
-            return self.refused(f"{context.object.name} is not part of a joint that moves")
+            return self.refused(f"{active.name} is not part of a joint that moves")
         return self.work(context, session)
 
     @abstractmethod
