@@ -9,7 +9,7 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender.between_bodies.contact import touching_point
+from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.between_bodies.descendants import joints_on
 from omi_physics_joint.blender.create.panels import what_is_joined
 from omi_physics_joint.blender.create.positions import automatic
@@ -194,16 +194,14 @@ def test_nearest_point_of_two_boxes(
 ) -> None:
     """Bodies are joined in the middle of where they touch or cross, or of the gap."""
     one, two = slab("One", (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), slab("Two", other, size)
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    assert list(touching_point(one, two, depsgraph)) == pytest.approx(expected, abs=0.051)
+    assert list(contact_between(one, two).place) == pytest.approx(expected, abs=0.051)
 
 
 def test_nearest_point_of_crossed_bars_is_between_them() -> None:
     """Where no corner is near, the nearest points inside of edges are found."""
     one = slab("One", (0.0, 0.0, 0.0), (4.0, 0.1, 0.1))
     two = slab("Two", (0.5, 0.0, 0.3), (0.1, 4.0, 0.1))
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    there = touching_point(one, two, depsgraph)
+    there = contact_between(one, two).place
     assert there.z == pytest.approx(0.15, abs=1e-5)
     assert abs(there.x - 0.5) < 0.06
     assert abs(there.y) < 0.06
@@ -215,8 +213,7 @@ def test_nearest_point_of_what_has_no_faces_is_its_origin() -> None:
     two = bpy.data.objects.new("Two", None)
     bpy.context.scene.collection.objects.link(two)
     two.location = (1.5, 0.2, 0.0)
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    assert list(touching_point(one, two, depsgraph)) == pytest.approx((1.0, 0.2, 0.0), abs=1e-5)
+    assert list(contact_between(one, two).place) == pytest.approx((1.0, 0.2, 0.0), abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 from math import inf, pi
 
@@ -74,6 +75,29 @@ def test_a_wheel_turns_freely_about_its_own_axis(axis: str) -> None:
     hinge = joined("HINGE", chassis, wheel)
     assert parallel(axis_of(hinge), (turned.to_3x3() @ way))
     assert range_of(hinge) == (-inf, inf)
+
+
+def test_one_press_looks_at_each_body_once() -> None:
+    """Place, axis and range are of one surface a body, however many of them are asked for."""
+    chassis = slab("Chassis", (0.0, 0.0, 0.0), (2.0, 2.0, 2.0))
+    wheels = [
+        disc(f"Wheel {side}", Vector((0.0, 1.1 * side, 0.0)), radius=0.4, depth=0.2, axis="Y")
+        for side in (1.0, -1.0)
+    ]
+    built = []
+    select(*wheels, chassis)
+    sys.setprofile(
+        lambda _frame, event, called: (
+            built.append(called)
+            if event == "c_call" and called.__name__ == "FromPolygons"
+            else None
+        )
+    )
+    try:
+        bpy.ops.omi_joint.create("INVOKE_DEFAULT", kind="HINGE")
+    finally:
+        sys.setprofile(None)
+    assert len(built) == 3
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import bpy
 import numpy as np
-from bpy.types import Depsgraph, Object
+from bpy.types import Object
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 from mathutils.geometry import intersect_ray_tri
 
 from ..bridge.placed import body_of
 from ..bridge.read_nodes import WITH_MESHES
-from .descendants import descendants
+from .descendants import descendants, seen_once
 from .facing import Facing, facing_area
 
 MOST_POINTS = 4000
@@ -72,9 +73,10 @@ def middle_of(obj: Object) -> Vector:
     return 0.5 * (low + high)
 
 
-def contact_between(first: Object, second: Object, depsgraph: Depsgraph) -> Contact:
+@seen_once
+def contact_between(first: Object, second: Object) -> Contact:
     """Return where two bodies cross or touch, or where they come nearest."""
-    one, other = surface_of(first, depsgraph), surface_of(second, depsgraph)
+    one, other = surface_of(first), surface_of(second)
     if one is None or other is None:
         return Contact(_between_points(first, one, second, other))
     rooms = [bounds_of(obj) for obj in (first, second)]
@@ -93,15 +95,12 @@ def contact_between(first: Object, second: Object, depsgraph: Depsgraph) -> Cont
     return Contact(_middle(met) or ends[0].lerp(ends[1], 0.5))
 
 
-def touching_point(first: Object, second: Object, depsgraph: Depsgraph) -> Vector:
-    """Return the middle of where two bodies cross or touch, or of where they come nearest."""
-    return contact_between(first, second, depsgraph).place
-
-
-def surface_of(obj: Object, depsgraph: Depsgraph) -> BodySurface | None:
+@seen_once
+def surface_of(obj: Object) -> BodySurface | None:
     """Return the triangles of a body with its modifiers; None where it has no faces."""
     points: list[Vector] = []
     triangles: list[tuple[int, int, int]] = []
+    depsgraph = bpy.context.evaluated_depsgraph_get()
     for part in parts_of(obj):
         if part.type not in WITH_MESHES:
             continue

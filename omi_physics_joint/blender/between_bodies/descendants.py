@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is below an object, and which joints a body has: who asks has to look at all objects."""
+"""What is below an object, and which joints a body has: who asks has to look at all objects.
+
+Whoever does something to many asks within ``one_look``, which keeps what was found.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import bpy
 from bpy.types import Object
@@ -13,23 +18,41 @@ from ..bridge.placed import body_of
 from ..bridge.poses.second_frames import below
 
 _ByUid = dict[int, list[Object]]
-_held: list[tuple[_ByUid, _ByUid]] | None = None
-"""What was seen since ``one_look`` was entered, if anybody has asked."""
+_Objects = ParamSpec("_Objects")
+_Found = TypeVar("_Found")
+_held: dict[tuple[object, ...], Any] | None = None
+"""What was found since ``one_look`` was entered, by who was asked and of which objects."""
 
 
 @contextmanager
 def one_look() -> Iterator[None]:
-    """Look at all objects once, for all who ask within; meshes keep their parents meanwhile.
+    """Look at all objects once, for all who ask within; meshes stay as they are meanwhile.
 
     Nobody looks where nobody asks. Empties that are made after that are not known.
     """
     global _held  # noqa: PLW0603 - who asks is far below who knows that there are many
     before = _held
-    _held = [] if before is None else before
+    _held = {} if before is None else before
     try:
         yield
     finally:
         _held = before
+
+
+def seen_once(find: Callable[_Objects, _Found]) -> Callable[_Objects, _Found]:
+    """Have a function be asked once about the same objects within ``one_look``."""
+
+    @wraps(find)
+    def found(*objects: _Objects.args, **named: _Objects.kwargs) -> _Found:
+        if _held is None:
+            return find(*objects, **named)
+        key = (find, *objects)
+        if key not in _held:
+            _held[key] = find(*objects, **named)
+        kept: _Found = _held[key]
+        return kept
+
+    return found
 
 
 def descendants(obj: Object) -> list[Object]:
@@ -60,10 +83,9 @@ def joints_on(body: Object) -> list[tuple[Object, Object | None]]:
     return sorted(found.items(), key=lambda pair: pair[0].name)
 
 
+@seen_once
 def _look() -> tuple[_ByUid, _ByUid]:
     """Return what is parented to each object, and the joints whose second body or frame it is."""
-    if _held:
-        return _held[0]
     children: _ByUid = {}
     joints: _ByUid = {}
     for obj in bpy.data.objects:
@@ -72,6 +94,4 @@ def _look() -> tuple[_ByUid, _ByUid]:
         other = below(obj) if obj.omi_physics_joint.is_joint else None
         if other is not None:
             joints.setdefault(other.session_uid, []).append(obj)
-    if _held is not None:
-        _held.append((children, joints))
     return children, joints

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from math import pi
 
 import numpy as np
-from bpy.types import Depsgraph, Object
+from bpy.types import Object
 from mathutils import Vector
 
 from .contact import surface_of
+from .descendants import seen_once
 from .facing import Floats
 
 ROUND = 0.9
@@ -47,9 +48,15 @@ class RoundShape:
         return self.middle + (point - self.middle).project(self.axis)
 
 
-def round_shape(obj: Object, depsgraph: Depsgraph) -> RoundShape | None:
+def are_parallel(a: Vector, b: Vector) -> bool:
+    """Return whether two unit vectors are of one axis, either way."""
+    return bool(abs(a.dot(b)) > PARALLEL)
+
+
+@seen_once
+def round_shape(obj: Object) -> RoundShape | None:
     """Return how a body is round; None where it is not, or is so about several axes, as a ball."""
-    surface = surface_of(obj, depsgraph)
+    surface = surface_of(obj)
     if surface is None:
         return None
     points = np.array(surface.points)
@@ -59,7 +66,7 @@ def round_shape(obj: Object, depsgraph: Depsgraph) -> RoundShape | None:
     for column in (*world.T, *principal.T):
         length = np.linalg.norm(column)
         axis = Vector(column / length if length > 0.0 else column)
-        is_known = any(abs(axis.dot(other.axis)) > PARALLEL for other in found)
+        is_known = any(are_parallel(axis, other.axis) for other in found)
         shape = None if is_known or length == 0.0 else _round_about(points, axis)
         if shape is not None:
             found.append(shape)

@@ -157,7 +157,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             is_open = self.place in {"AUTO", self.noted_automatic} and chosen == "NEAREST"
             if self.kind == "HINGE" and is_open:
                 lines = zip(both, directions, strict=True)
-                places = [suited_place(*one, line, context) for one, line in lines]
+                places = [suited_place(*one, line) for one, line in lines]
             motions = {asked.active: self.active_motion}
             new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
             others = "others" if not new.keys().isdisjoint(asked.others) else ""
@@ -166,7 +166,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             if self.kind == "SLIDER":
                 self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
             if self.kind in {"HINGE", "SLIDER"}:
-                suits = suits_range(self.kind, asked.pairs, directions, context)
+                suits = suits_range(self.kind, asked.pairs, directions)
                 self.suit_range(has_one=suits)
             kind = JointKind(self.kind, *self.range_of(self.kind))
             joints = join_all(asked.pairs, kind, directions, places)
@@ -263,7 +263,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         choice = self.aim if self.kind == "PIN" else self.direction
         self.noted_axis = ""
         if choice == "AUTO":
-            axis, self.noted_axis = suited_axis(self.kind, pair, context)
+            axis, self.noted_axis = suited_axis(self.kind, pair)
             return axis
         if choice == "TOWARDS":
             return towards(place, pair.moving, pair.still)

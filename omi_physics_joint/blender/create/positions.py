@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bpy.types import Context, Object
 from mathutils import Vector
 
-from ..between_bodies.contact import bounds_of, touching_point
+from ..between_bodies.contact import bounds_of, contact_between
 from ..joints.aiming import selected
 from ..joints.authoring import AuthoringError, Pair
 
@@ -58,7 +58,7 @@ def place_of(
     if choice in plain:
         return plain[choice].copy()
     if choice == "NEAREST":
-        return touching_point(pair.moving, pair.still, context.evaluated_depsgraph_get())
+        return contact_between(pair.moving, pair.still).place
     if choice == "BOX":
         low, high = pair.moving.bound_box[0], pair.moving.bound_box[6]
         ends = zip(low, high, sides, strict=True)

@@ -11,14 +11,13 @@ from collections import deque
 from collections.abc import Sequence
 from itertools import product
 
-import bpy
 import numpy as np
-from bpy.types import Context, Depsgraph, Object
+from bpy.types import Object
 from mathutils import Vector
 
 from ..between_bodies.contact import bounds_of, contact_between, surface_of
 from ..between_bodies.descendants import joints_on
-from ..between_bodies.round_shapes import round_shape
+from ..between_bodies.round_shapes import are_parallel, round_shape
 from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
@@ -30,8 +29,6 @@ FLAT = 0.5
 """Largest share of its other sizes that a plate is thick."""
 SLENDER = 3.0
 """How many times longer than wide a rail is at least."""
-PARALLEL = 0.999
-"""Cosine of the angle between directions that are one."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
 INSIDE = 0.8
@@ -39,13 +36,13 @@ INSIDE = 0.8
 UPRIGHT = Vector((0.0, 0.0, 1.0))
 
 
-def suited_axis(kind: str, pair: Pair, context: Context) -> tuple[Vector, str]:
+def suited_axis(kind: str, pair: Pair) -> tuple[Vector, str]:
     """Return a unit vector in the world for a "HINGE" or a "SLIDER", and in a word or two why."""
-    found = _slide(pair, context) if kind == "SLIDER" else _turn(pair, context)
+    found = _slide(pair) if kind == "SLIDER" else _turn(pair)
     return found or (UPRIGHT, "Global Z")
 
 
-def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector], context: Context) -> bool:
+def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> bool:
     """Return whether new joints suit a range.
 
     They do where each joins a body to one that stands, closes no loop, and turns nothing round
@@ -57,17 +54,17 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector], contex
         return False
     if kind != "HINGE":
         return True
-    depsgraph = context.evaluated_depsgraph_get()
-    shapes = [round_shape(pair.moving, depsgraph) for pair in pairs]
+    shapes = [round_shape(pair.moving) for pair in pairs]
     return not any(
-        one is not None and _are_one(one.axis, axis) for one, axis in zip(shapes, axes, strict=True)
+        one is not None and are_parallel(one.axis, axis)
+        for one, axis in zip(shapes, axes, strict=True)
     )
 
 
-def suited_place(pair: Pair, place: Vector, axis: Vector, context: Context) -> Vector:
+def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
     """Return where a hinge at a place is for a wheel that turns about its own axis: on that."""
-    wheel = round_shape(pair.moving, context.evaluated_depsgraph_get())
-    if wheel is None or not wheel.is_disc or not _are_one(wheel.axis, axis):
+    wheel = round_shape(pair.moving)
+    if wheel is None or not wheel.is_disc or not are_parallel(wheel.axis, axis):
         return place
     return wheel.on_axis(place)
 
@@ -93,13 +90,12 @@ def _way_between(pair: Pair) -> list[Object]:
     return ways.get(end, [])
 
 
-def _turn(pair: Pair, context: Context) -> tuple[Vector, str] | None:
-    depsgraph = context.evaluated_depsgraph_get()
+def _turn(pair: Pair) -> tuple[Vector, str] | None:
     others = [axis for axis in map(_hinge_axis, _way_between(pair)) if axis is not None]
-    if others and all(_are_one(axis, others[0]) for axis in others):
+    if others and all(are_parallel(axis, others[0]) for axis in others):
         return others[0], "Loop"
-    contact = contact_between(pair.moving, pair.still, depsgraph)
-    axis = _round_axis(pair, contact.place, depsgraph)
+    contact = contact_between(pair.moving, pair.still)
+    axis = _round_axis(pair, contact.place)
     if axis is not None:
         return axis, "Round Shape"
     area = contact.area
@@ -113,12 +109,12 @@ def _turn(pair: Pair, context: Context) -> tuple[Vector, str] | None:
     return None
 
 
-def _round_axis(pair: Pair, contact: Vector, depsgraph: Depsgraph) -> Vector | None:
+def _round_axis(pair: Pair, contact: Vector) -> Vector | None:
     """Return the axis of a wheel that moves, or of a disc or the side of a post that stays.
 
     Two limbs that meet at their ends turn about neither of their axes.
     """
-    wheel, post = (round_shape(obj, depsgraph) for obj in (pair.moving, pair.still))
+    wheel, post = (round_shape(obj) for obj in (pair.moving, pair.still))
     if wheel is not None and wheel.is_disc:
         return wheel.axis
     if post is None:
@@ -127,9 +123,9 @@ def _round_axis(pair: Pair, contact: Vector, depsgraph: Depsgraph) -> Vector | N
     return post.axis if post.is_disc or is_beside else None
 
 
-def _slide(pair: Pair, context: Context) -> tuple[Vector, str] | None:
-    ways = _ways_out(pair, context)
-    if len(ways) == 1 or (len(ways) == 2 and _are_one(*ways)):
+def _slide(pair: Pair) -> tuple[Vector, str] | None:
+    ways = _ways_out(pair)
+    if len(ways) == 1 or (len(ways) == 2 and are_parallel(*ways)):
         return (ways[0] if len(ways) == 1 else _positive(ways[0])), "Way Out"
     low, high = bounds_of(pair.still)
     sizes = sorted(high - low)
@@ -139,9 +135,9 @@ def _slide(pair: Pair, context: Context) -> tuple[Vector, str] | None:
     return None
 
 
-def _ways_out(pair: Pair, context: Context) -> list[Vector]:
+def _ways_out(pair: Pair) -> list[Vector]:
     """Return along which of its own axes a body can leave the other one, unless along most."""
-    surface = surface_of(pair.still, context.evaluated_depsgraph_get())
+    surface = surface_of(pair.still)
     if surface is None or pair.moving.type != "MESH":
         return []
     corners = [Vector(corner) for corner in pair.moving.bound_box]
@@ -167,7 +163,7 @@ def _hinge_axis(joint: Object) -> Vector | None:
 
 def _is_plate(obj: Object, normal: Vector) -> bool:
     """Return whether a body is much thinner along a direction than across it."""
-    surface = surface_of(obj, bpy.context.evaluated_depsgraph_get())
+    surface = surface_of(obj)
     if surface is None:
         return False
     points = np.array(surface.points)
@@ -180,7 +176,3 @@ def _is_plate(obj: Object, normal: Vector) -> bool:
 def _positive(way: Vector) -> Vector:
     """Return a direction or its opposite: the mostly positive one."""
     return -way if max(way, key=abs) < 0.0 else way
-
-
-def _are_one(a: Vector, b: Vector) -> bool:
-    return bool(abs(a.dot(b)) > PARALLEL)
