@@ -84,11 +84,9 @@ class Element:
             numbers = (float("nan"),)
         if not all(abs(number) <= LARGEST for number in numbers):
             said = f"{name}={text[:60]!a} of <{self.tag}>"
-            message = f"line {self.line}: {said} is no list of numbers."
-            raise XmlError(message)
+            raise XmlError(f"line {self.line}: {said} is no list of numbers.")
         if numbers and count and len(numbers) != count:
-            message = f"line {self.line}: {name} of <{self.tag}> wants {count} numbers."
-            raise XmlError(message)
+            raise XmlError(f"line {self.line}: {name} of <{self.tag}> wants {count} numbers.")
         return numbers
 
     def number(self, name: str, default: float = 0.0) -> float:
@@ -124,14 +122,12 @@ def read_xml(path: Path) -> Element:
         XmlError: it cannot be read, is no XML, or has what no model needs.
     """
     if why := why_closed(path, named=True):
-        message = f"{path.name} is not read: {why}."
-        raise XmlError(message)
+        raise XmlError(f"{path.name} is not read: {why}.")
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        message = f"{path.name} cannot be read: {error.strerror}."
-        raise XmlError(message) from None
+        raise XmlError(f"{path.name} cannot be read: {error.strerror}.") from None
     return parsed(content, path.name)
 
 
@@ -142,20 +138,17 @@ def parsed(content: bytes, name: str) -> Element:
         XmlError: see ``read_xml``.
     """
     if len(content) > LARGEST_FILE:
-        message = f"{name} has more than {LARGEST_FILE // 2**20} MB, which is not read."
-        raise XmlError(message)
+        raise XmlError(f"{name} has more than {LARGEST_FILE // 2**20} MB, which is not read.")
     builder = _ElementBuilder(name)
     try:
         for first in range(0, max(len(content), 1), STEP):
             builder.parser.Parse(content[first : first + STEP], first + STEP >= len(content))
     except expat.ExpatError as error:
-        message = (
+        raise XmlError(
             f"{name}, line {error.lineno}: this is no XML ({expat.errors.messages[error.code]})."
-        )
-        raise XmlError(message) from None
+        ) from None
     except (ValueError, LookupError):  # an encoding that nobody knows
-        message = f"{name} is in an encoding that cannot be read."
-        raise XmlError(message) from None
+        raise XmlError(f"{name} is in an encoding that cannot be read.") from None
     return builder.root.children[0]
 
 
@@ -194,8 +187,7 @@ class _ElementBuilder:
         return 0
 
     def _fail(self, words: str) -> None:
-        message = f"{self._name}, line {self.parser.CurrentLineNumber}: {words}."
-        raise XmlError(message)
+        raise XmlError(f"{self._name}, line {self.parser.CurrentLineNumber}: {words}.")
 
 
 def unique(name: str, taken: set[str], between: str = " ") -> str:

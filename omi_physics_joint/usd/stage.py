@@ -61,8 +61,7 @@ def read(path: Path, below: str = "") -> Stage:
             _check_file(layer.realPath, named=layer.realPath == layers[0].realPath)
         return found
     except Tf.ErrorException as error:
-        message = f"{path.name} cannot be opened as USD: {said(error)}"
-        raise StageError(message) from error
+        raise StageError(f"{path.name} cannot be opened as USD: {said(error)}") from error
     finally:
         heard.TakeUncoalescedDiagnostics()
 
@@ -85,8 +84,7 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
     from pxr import Sdf, Usd, UsdGeom, UsdPhysics
 
     if below and not (Sdf.Path.IsValidPathString(below) and stage.GetPrimAtPath(below)):
-        message = f"There is no prim {below} on the stage."
-        raise StageError(message)
+        raise StageError(f"There is no prim {below} on the stage.")
     walk = _walked(stage.GetPseudoRoot())
     if below:
         walk = (prim for prim in walk if _concerns(prim, Sdf.Path(below)))
@@ -153,15 +151,13 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
                 UsdUtils.CreateNewUsdzPackage(str(inside), str(file))
             return file.read_bytes()
     except Tf.ErrorException as error:
-        message = f"The stage cannot be written: {said(error)}"
-        raise StageError(message) from error
+        raise StageError(f"The stage cannot be written: {said(error)}") from error
 
 
 def check_here() -> None:
     """Raise StageError where there is no ``pxr``."""
     if not is_available():
-        message = f"{WITHOUT} {GET_IT}"
-        raise StageError(message)
+        raise StageError(f"{WITHOUT} {GET_IT}")
 
 
 def _layers_that_may_be_read(path: Path) -> list[Any]:
@@ -205,8 +201,7 @@ def _check_file(name: str, *, named: bool) -> None:
     file = Ar.SplitPackageRelativePathOuter(name)[0]
     why = why_closed(Path(file), named=named) if file else ""
     if why:
-        message = f"{file} is not read: {why}."
-        raise StageError(message)
+        raise StageError(f"{file} is not read: {why}.")
 
 
 def _errors(stage: Any, below: str) -> list[tuple[str, str]]:  # noqa: ANN401

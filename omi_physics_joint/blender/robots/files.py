@@ -92,8 +92,7 @@ def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
 def _check_suffix(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         wanted = f"must be named {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."
-        message = f"{path.name} {ADVICE.get(path.suffix.lower(), wanted)}"
-        raise ContentsError(message)
+        raise ContentsError(f"{path.name} {ADVICE.get(path.suffix.lower(), wanted)}")
 
 
 def _export(file: Path, *, only_selected: bool) -> None:

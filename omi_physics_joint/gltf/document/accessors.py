@@ -105,8 +105,7 @@ def content_of(document: Document, buffer: JsonObject, index: int) -> bytes | Pa
     try:
         return base64.b64decode(uri.partition(",")[2])
     except (ValueError, Base64Error):
-        message = f"Buffer {index} cannot be read: its data: URI is damaged."
-        raise AccessorError(message) from None
+        raise AccessorError(f"Buffer {index} cannot be read: its data: URI is damaged.") from None
 
 
 def file_below(document: Path, name: str, what: str) -> Path:

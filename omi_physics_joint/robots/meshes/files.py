@@ -54,8 +54,7 @@ def relative(name: str) -> PurePosixPath:
     """
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or PureWindowsPath(name).drive:
-        message = "its path begins at the root of a disk, where nothing is read"
-        raise MeshError(message)
+        raise MeshError("its path begins at the root of a disk, where nothing is read")
     return path
 
 
@@ -67,8 +66,7 @@ def read_mesh(path: Path) -> Surface:
     """
     suffix = path.suffix.lower()
     if suffix not in (*READERS, *BY_LIBRARY):
-        message = f"meshes {suffix or 'without an ending'} are not read"
-        raise MeshError(message)
+        raise MeshError(f"meshes {suffix or 'without an ending'} are not read")
     if why := why_closed(path):
         raise MeshError(why)
     try:
@@ -79,17 +77,13 @@ def read_mesh(path: Path) -> Surface:
             else _by_library(path)
         )
     except OSError as error:
-        message = str(error.strerror or "it cannot be read").lower()
-        raise MeshError(message) from None
+        raise MeshError(str(error.strerror or "it cannot be read").lower()) from None
     except ValueError as error:
-        message = f"it is damaged ({error})"
-        raise MeshError(message) from None
+        raise MeshError(f"it is damaged ({error})") from None
     if not surface.triangles:
-        message = "it has no triangles"
-        raise MeshError(message)
+        raise MeshError("it has no triangles")
     if not all(abs(x) <= FARTHEST for point in surface.points for x in point):
-        message = "it has points that are no numbers"
-        raise MeshError(message)
+        raise MeshError("it has points that are no numbers")
     return surface
 
 
@@ -105,8 +99,7 @@ def _by_library(path: Path) -> Surface:
         message = f"save it as .obj or .stl, since meshes {kind} take the package {error.name}"
         raise MeshError(message) from None
     except Exception as error:  # noqa: BLE001 - whatever its readers raise on damaged files
-        message = f"trimesh cannot read it ({type(error).__name__})"
-        raise MeshError(message) from None
+        raise MeshError(f"trimesh cannot read it ({type(error).__name__})") from None
     points = tuple((float(x), float(y), float(z)) for x, y, z in found.vertices)
     return Surface(path.stem, points, tuple((int(a), int(b), int(c)) for a, b, c in found.faces))
 
@@ -117,13 +110,11 @@ def _read_msh(content: bytes, name: str) -> Surface:
     Four counts, then points, normals, texture places and faces.
     """
     if len(content) < 16:
-        message = "it is too short"
-        raise ValueError(message)
+        raise ValueError("it is too short")
     points, normals, places, faces = struct.unpack_from("<4i", content)
     floats = 3 * points + 3 * normals + 2 * places
     if min(points, normals, places, faces) < 0 or len(content) != 16 + 4 * (floats + 3 * faces):
-        message = "its counts do not fit its length"
-        raise ValueError(message)
+        raise ValueError("its counts do not fit its length")
     spend("triangles", faces)
     spend("numbers", 3 * points)
     corners = struct.iter_unpack("<3f", content[16 : 16 + 12 * points])

@@ -29,8 +29,7 @@ def read_stl(content: bytes, name: str) -> Surface:
     elif content.lstrip()[:5].lower() == b"solid":
         corners = _text_corners(content)
     else:
-        message = "it is shorter than it says"
-        raise ValueError(message)
+        raise ValueError("it is shorter than it says")
     return _surface(name, corners)
 
 

@@ -69,8 +69,7 @@ class Compiler:
         """
         name = element.text("class") or childclass or MAIN
         if name not in self.classes:
-            message = f"line {element.line}: there is no default class {name!a}."
-            raise XmlError(message)
+            raise XmlError(f"line {element.line}: there is no default class {name!a}.")
         spend("elements", 0)  # classes in classes take time
         defaults: dict[str, str] = {}
         for tag in (*ACTUATORS, element.tag) if element.tag in ACTUATORS else (element.tag,):
@@ -102,12 +101,10 @@ def compiler_of(root: Element) -> Compiler:
     for one in root.all("compiler"):
         said.attributes |= one.attributes
     if said.text("coordinate", "local") != "local":
-        message = "Global coordinates are not read: save the model with MuJoCo 2.3.3 first."
-        raise XmlError(message)
+        raise XmlError("Global coordinates are not read: save the model with MuJoCo 2.3.3 first.")
     order = said.text("eulerseq", "xyz")
     if len(order) != 3 or not set(order.lower()) <= set("xyz"):
-        message = f"eulerseq={order[:20]!a} is no order of turns."
-        raise XmlError(message)
+        raise XmlError(f"eulerseq={order[:20]!a} is no order of turns.")
     return Compiler(said, _classes(root))
 
 

@@ -80,8 +80,7 @@ class Meshes:
 
     def _surface(self, name: str, element: Element) -> Surface:
         if name not in self._elements:
-            message = "there is none of this name"
-            raise MeshError(message)
+            raise MeshError("there is none of this name")
         if element.text("file"):
             read = read_mesh(self.folder / self._below(element.text("file")))
             return _placed(element, replace(read, name=name))
@@ -89,8 +88,7 @@ class Meshes:
         triangles = tuple((int(a), int(b), int(c)) for a, b, c in _threes(corners))
         count = len(points) // 3
         if not triangles or not all(0 <= at < count for one in triangles for at in one):
-            message = "it is made by a rule, or a cloud of points"
-            raise MeshError(message)
+            raise MeshError("it is made by a rule, or a cloud of points")
         return _placed(element, Surface(name, tuple(_threes(points)), triangles))
 
     def _below(self, file: str) -> PurePosixPath:

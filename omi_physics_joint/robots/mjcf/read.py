@@ -83,8 +83,7 @@ def _model(path: Path) -> Element:
     """
     root = read_xml(path)
     if root.tag not in ROOTS:
-        message = f"{path.name} is no MJCF: its first element is <{root.tag}>, not <mujoco>."
-        raise XmlError(message)
+        raise XmlError(f"{path.name} is no MJCF: its first element is <{root.tag}>, not <mujoco>.")
     folder = path.resolve().parent
     seen = {path.resolve()}
     waiting = [root]
@@ -104,15 +103,13 @@ def _included(include: Element, folder: Path, seen: set[Path]) -> list[Element]:
     name = include.text("file").replace("\\", "/")
     why = why_closed(folder / name)
     if why:
-        message = f"line {include.line}: {name[:80]!a} is included, which is not read: {why}."
-        raise XmlError(message)
+        raise XmlError(f"line {include.line}: {name[:80]!a} is included, which is not read: {why}.")
     place = (folder / name).resolve()
     if not name or not place.is_relative_to(folder):
         message = f"line {include.line}: {name!a} is included, which is not below {folder.name}."
         raise XmlError(message)
     if place in seen:
-        message = f"line {include.line}: {name!a} is included twice."
-        raise XmlError(message)
+        raise XmlError(f"line {include.line}: {name!a} is included twice.")
     seen.add(place)
     return read_xml(place).children
 

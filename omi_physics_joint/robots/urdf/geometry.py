@@ -120,14 +120,12 @@ def _mesh_path(name: str, folder: Path, packages: Mapping[str, Path]) -> Path:
     if text.startswith("file://"):
         text = text.removeprefix("file://")
     elif "://" in text and not scheme:
-        message = f"addresses {text.split('://')[0]}:// are not followed"
-        raise MeshError(message)
+        raise MeshError(f"addresses {text.split('://')[0]}:// are not followed")
     below = relative(text.removeprefix(scheme))
     if not scheme:
         return folder / below
     if ".." in below.parts:
-        message = "its path leads out of its package"
-        raise MeshError(message)
+        raise MeshError("its path leads out of its package")
     package = below.parts[0] if below.parts else ""
     inside = PurePosixPath(*below.parts[1:])
     said = packages.get(package)

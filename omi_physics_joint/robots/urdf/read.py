@@ -57,8 +57,7 @@ def _robot(packages: Mapping[str, Path], path: Path, findings: Findings) -> Robo
     root = read_xml(path)
     _refuse_xacro(root, path)
     if root.tag != "robot":
-        message = f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>."
-        raise XmlError(message)
+        raise XmlError(f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>.")
     geometry = Geometry(path.parent, findings, packages)
     elements = {link.text("name"): link for link in root.all("link")}
     joints = _joints(root, elements, findings)
@@ -84,11 +83,10 @@ def _refuse_xacro(root: Element, path: Path) -> None:
         element = waiting.pop()
         waiting += element.children
         if element.tag.startswith("xacro:") or any("${" in t for t in element.attributes.values()):
-            message = (
+            raise XmlError(
                 f"{path.name}, line {element.line}: this is xacro, which makes URDF and is none. "
                 f"Run: xacro {path.name} > {path.stem}_made.urdf"
             )
-            raise XmlError(message)
 
 
 def _joints(root: Element, links: dict[str, Element], findings: Findings) -> dict[str, Element]:
@@ -132,8 +130,7 @@ def _parents_first(links: dict[str, Element], joints: dict[str, Element]) -> lis
             heappush(waiting, one)
     if len(found) < len(links):
         lost = next(name for name in links if name not in set(found))
-        message = f"The link {lost!a} is above itself: a robot is a tree."
-        raise XmlError(message)
+        raise XmlError(f"The link {lost!a} is above itself: a robot is a tree.")
     return found
 
 
