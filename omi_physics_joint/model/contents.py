@@ -7,10 +7,11 @@ A format is read into it and written from it; none knows of another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .body import Vector3
+from .geometry.axes import AxisMap
 from .geometry.transform import Matrix
 from .mechanism import Mechanism
 
@@ -67,6 +68,18 @@ class Contents:
     """Nodes that show a mesh, and which; none of them holds a joint."""
     led: Mapping[int, PoseKeys] = field(default_factory=dict)
     """Nodes that animations move, where a format has read them."""
+
+    def turned(self, axes: AxisMap) -> Contents:
+        """Return the same in other axes."""
+        meshes = tuple(
+            mesh and replace(mesh, points=tuple(map(axes.vector, mesh.points)))
+            for mesh in self.meshes
+        )
+        led = {
+            node: replace(keys, poses=tuple(map(axes.matrix, keys.poses)))
+            for node, keys in self.led.items()
+        }
+        return Contents(axes.mechanism(self.mechanism), meshes, self.shown, led)
 
 
 @dataclass(slots=True)

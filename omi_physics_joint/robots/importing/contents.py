@@ -105,12 +105,8 @@ class _MechanismBuilder:
             meshes=tuple(surface.name for surface in surfaces),
             gravity=self._robot.gravity,
         )
-        upright = Y_UP_FROM_Z_UP.mechanism(mechanism)
-        meshes = tuple(
-            Triangles(tuple(map(Y_UP_FROM_Z_UP.vector, one.points)), one.triangles)
-            for one in surfaces
-        )
-        return Contents(upright, meshes, self._shown)
+        meshes = tuple(Triangles(one.points, one.triangles) for one in surfaces)
+        return Contents(mechanism, meshes, self._shown).turned(Y_UP_FROM_Z_UP)
 
     def _add_all(self) -> None:
         needs_world = (

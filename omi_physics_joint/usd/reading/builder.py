@@ -105,18 +105,8 @@ class StageReading(Values):
             meshes=tuple(name for _, name in self.meshes.values()),
             gravity=self.gravity,
         )
-        meshes, led = tuple(self.meshes), dict(self.led)
-        if self.up == 2:
-            turn = Y_UP_FROM_Z_UP
-            mechanism = turn.mechanism(mechanism)
-            meshes = tuple(
-                replace(one, points=tuple(map(turn.vector, one.points))) for one in meshes
-            )
-            led = {
-                index: replace(keys, poses=tuple(map(turn.matrix, keys.poses)))
-                for index, keys in led.items()
-            }
-        return Contents(mechanism, meshes, dict(self.shown), led)
+        contents = Contents(mechanism, tuple(self.meshes), self.shown, self.led)
+        return contents.turned(Y_UP_FROM_Z_UP) if self.up == 2 else contents
 
 
 def pooled(pool: dict[Any, int], item: Any) -> int:  # noqa: ANN401 - whatever is shared

@@ -7,23 +7,19 @@ Points are in the space of the prim, lengths in m, so that the scale of its node
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise, product
-from math import cos, isfinite, pi, sin
+from itertools import pairwise
+from math import isfinite
 from typing import TypeGuard
 
 from ...model.body import Vector3
 from ...model.contents import Triangle, Triangles
+from ...model.geometry.surfaces import surface_of
+from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from .. import table
 from ..prim import Prim
 from .values import Values
 
-AROUND = 24
-"""Corners of what is round."""
-ARC = 6
-"""Rings of a quarter of a circle."""
 AXIS_OF = {"X": 0, "Y": 1, "Z": 2}
-CUBE = ((1, 3, 2, 0), (6, 7, 5, 4), (4, 5, 1, 0), (3, 7, 6, 2), (2, 6, 4, 0), (5, 7, 3, 1))
-"""Corners of the faces; the bits of a corner are the sides in X, Y and Z that it is on."""
 _CAPSULES, _CYLINDERS = ("Capsule", "Capsule_1"), ("Cylinder", "Cylinder_1", "Cone")
 
 
@@ -31,14 +27,15 @@ def triangles_of(values: Values, prim: Prim) -> Triangles | None:
     """Return the triangles of a prim; None where it has none, or they do not fit together."""
     if prim.type == "Mesh":
         return _of_mesh(values, prim)
-    if prim.type == "Cube":
-        half = 0.5 * values.number(prim, table.SIZE)
-        sides = (-half, half)
-        return Triangles(tuple(product(sides, sides, sides)), _fans(CUBE))
-    if prim.type == "Plane":
-        return _of_plane(values, prim)
-    outline = _outline_of(values, prim)
-    return None if outline is None else _revolved(outline, axis_of(values, prim))
+    shape = _shape_of(values, prim)
+    surface = None if shape is None else surface_of(shape)
+    if surface is None:
+        return None
+    # From along Z to along another axis: the two that follow it go along.
+    first = (axis_of(values, prim) + 1) % 3
+    x, y, z = (-first % 3, (1 - first) % 3, (2 - first) % 3)
+    points = tuple((point[x], point[y], point[z]) for point in surface.points)
+    return Triangles(points, surface.triangles)
 
 
 def axis_of(values: Values, prim: Prim) -> int:
@@ -59,59 +56,19 @@ def radii_of(values: Values, prim: Prim) -> tuple[float, float, float]:
     return height, radius, 0.0 if prim.type == "Cone" else radius
 
 
-def _outline_of(values: Values, prim: Prim) -> list[tuple[float, float]] | None:
-    """Return heights and radii of a solid of revolution, from below; None where it is none."""
+def _shape_of(values: Values, prim: Prim) -> Shape | None:
+    """Return what is no mesh as a shape along its axis, without its scale; None of all else."""
+    if prim.type == "Cube":
+        size = values.number(prim, table.SIZE)
+        return Box((size, size, size))
+    if prim.type == "Plane":
+        width, length = values.number(prim, table.WIDTH), values.number(prim, table.PLANE_LENGTH)
+        return Plane(width, length) if axis_of(values, prim) == 2 else Plane(length, width)
     if prim.type == "Sphere":
-        return _ball(values.number(prim, table.RADIUS), 0.0, -1.0, 1.0)
-    if prim.type not in (*_CAPSULES, *_CYLINDERS):
-        return None
-    height, low, high = radii_of(values, prim)
-    end = 0.5 * height
+        return Sphere(values.number(prim, table.RADIUS))
     if prim.type in _CAPSULES:
-        return [*_ball(low, -end, -1.0, 0.0), *_ball(high, end, 0.0, 1.0)]
-    return [(-end, 0.0), (-end, low), (end, high), (end, 0.0)]
-
-
-def _ball(radius: float, height: float, low: float, high: float) -> list[tuple[float, float]]:
-    """Return a part of a circle, from and to in quarters of a turn above the equator."""
-    count = round((high - low) * ARC)
-    angles = [0.5 * pi * (low + (high - low) * step / count) for step in range(count + 1)]
-    return [(height + radius * sin(angle), radius * abs(cos(angle))) for angle in angles]
-
-
-def _revolved(outline: Sequence[tuple[float, float]], axis: int) -> Triangles:
-    """Return the surface of a solid of revolution about an axis."""
-    turns = [2.0 * pi * step / AROUND for step in range(AROUND)]
-    points = [
-        _along(axis, height, radius * cos(turn), radius * sin(turn))
-        for height, radius in outline
-        for turn in turns
-    ]
-    faces = []
-    for below, over in pairwise(range(0, len(points), AROUND)):
-        for step in range(AROUND):
-            after = (step + 1) % AROUND
-            faces.append((below + step, below + after, over + after, over + step))
-    # Triangles of three different points alone: at poles all points are one.
-    rounded = [tuple(round(x, 12) for x in point) for point in points]
-    sound = (one for one in _fans(faces) if len({rounded[i] for i in one}) == 3)
-    return Triangles(tuple(points), tuple(sound))
-
-
-def _along(axis: int, height: float, first: float, second: float) -> Vector3:
-    """Return a point from its place along an axis, and along the two that follow it."""
-    point = [0.0, 0.0, 0.0]
-    point[axis], point[(axis + 1) % 3], point[(axis + 2) % 3] = height, first, second
-    return (point[0], point[1], point[2])
-
-
-def _of_plane(values: Values, prim: Prim) -> Triangles:
-    axis = axis_of(values, prim)
-    width, length = values.number(prim, table.WIDTH), values.number(prim, table.PLANE_LENGTH)
-    first, second = (width, length) if axis == 2 else (length, width)
-    sides = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
-    points = tuple(_along(axis, 0.0, 0.5 * first * u, 0.5 * second * v) for u, v in sides)
-    return Triangles(points, ((0, 1, 2), (0, 2, 3)))
+        return Capsule(*radii_of(values, prim))
+    return Cylinder(*radii_of(values, prim)) if prim.type in _CYLINDERS else None
 
 
 def _of_mesh(values: Values, prim: Prim) -> Triangles | None:

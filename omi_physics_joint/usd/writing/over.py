@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from ...model.contents import Contents, Triangles
-from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.scale import with_scaled_nodes
 from ...model.geometry.transform import (
     Matrix,
@@ -35,17 +34,6 @@ ELSEWHERE = 1e-3
 DIGITS = 4
 """To which scales that are alike are."""
 _AIMS = (table.BODY0, table.BODY1, table.BINDING, table.FILTERED_GROUPS, table.INCLUDES)
-
-
-def turned(contents: Contents, up_axis: str) -> Contents:
-    """Return contents in the axes of a stage, nodes turned as Blender's exporters turn them."""
-    if up_axis != "Z":
-        return contents
-    meshes = tuple(
-        mesh and Triangles(tuple(map(Z_UP_FROM_Y_UP.vector, mesh.points)), mesh.triangles)
-        for mesh in contents.meshes
-    )
-    return Contents(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), meshes, contents.shown)
 
 
 @dataclass(frozen=True, slots=True)

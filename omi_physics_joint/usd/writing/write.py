@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from ...model.body import ZERO, MotionType
 from ...model.contents import Contents, ContentsError
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue
 from ...model.wording.unknown import unknown_in
 from .. import table
 from ..prim import OVER, Stage
 from .draft import Draft, Numbers, Writing
 from .layout import laid_out, laid_over, local_pose, lone_joints
-from .over import as_laid, known, matched, opinions, placed, turned
+from .over import as_laid, known, matched, opinions, placed
 from .spelling.articulations import spell_roots
 from .spelling.bodies import spell_body
 from .spelling.joints import spell_joint
@@ -57,7 +58,8 @@ def written_over(
     """
     up = base.up_axis if made_of is None else "Z"
     contents, found = _weighed(contents)
-    contents = turned(contents, up)
+    if up == "Z":  # nodes turned as Blender's exporters turn them
+        contents = contents.turned(Z_UP_FROM_Y_UP)
     if made_of is None:
         matches = matched(contents, base)
     else:
