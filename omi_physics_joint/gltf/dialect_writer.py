@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..model.body import CollisionFilter, PhysicsMaterial, Trigger
+from ..model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ..model.joint import JointNode, JointSettings
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
 from .animated.keyed import JOINT_FIELDS, spell_keys
 from .document.json_text import Json, JsonObject, merged
 from .document.numbering import Numbering
-from .document.pool import Pool
+from .document.pool import Pool, put
+from .shared.kept import kept_for
 
 Arrays = Mapping[str, tuple[str, ...]]
 """The arrays of resources that each extension of a document has, in the order of writing."""
@@ -23,6 +24,8 @@ Arrays = Mapping[str, tuple[str, ...]]
 class DialectWriter:
     """The pools of one document in one dialect, and how nodes are numbered in it."""
 
+    dialect: str
+    """The extension that keeps the unknown members of nodes and their parts."""
     numbering: Numbering
     settings: Pool[JointSettings]
     shapes: Pool[Shape]
@@ -51,8 +54,31 @@ class DialectWriter:
                 document[name] = members
         return document
 
-    def joint(self, joint: JointNode, unknown: str) -> JsonObject | None:
-        """Return a joint of a node; None where what it names is not in the file."""
+    def body(
+        self,
+        node: Node,
+        motion: JsonObject | None,
+        shape_of: Callable[[Collider | Trigger], JsonObject | None],
+        joint: JsonObject | None = None,
+    ) -> JsonObject:
+        """Return what the extension of bodies says of a node.
+
+        Its motion, and where joints are said there its joint, are spelled by the dialect, as is
+        what says the shape of a collider or a trigger; what is None cannot be said and is left out.
+        """
+        said: dict[str, JsonObject | None] = {"motion": motion}
+        for key, part in (("collider", node.collider), ("trigger", node.trigger)):
+            shape = None if part is None else shape_of(part)
+            if part is not None and shape is not None:
+                said[key] = self._solid(part, shape)
+        said["joint"] = joint
+        members: JsonObject = {key: part for key, part in said.items() if part is not None}
+        return merged(members, kept_for(self.dialect, node.unknown))
+
+    def joint(self, joint: JointNode | None) -> JsonObject | None:
+        """Return a joint of a node; None of none, and where it names what is not there."""
+        if joint is None:
+            return None
         connected = self.numbering.nodes.get(joint.connected_node)
         settings = None if connected is None else self.settings.index_of(joint.settings)
         if settings is None:
@@ -60,9 +86,20 @@ class DialectWriter:
         members: JsonObject = {"joint": settings, "connectedNode": connected}
         if joint.enable_collision or joint.keys:
             members["enableCollision"] = joint.enable_collision
-        return merged({**members, **spell_keys(joint.keys, JOINT_FIELDS)}, unknown)
+        members |= spell_keys(joint.keys, JOINT_FIELDS)
+        return merged(members, kept_for(self.dialect, joint.unknown))
 
     def parts_of(self, trigger: Trigger) -> list[Json]:
         """Return the nodes in the file that make up a compound trigger."""
         numbered = self.numbering.nodes
         return [numbered[node] for node in dict.fromkeys(trigger.nodes) if node in numbered]
+
+    def _solid(self, part: Collider | Trigger, shape: JsonObject) -> JsonObject:
+        members, collision_filter = dict(shape), part.collision_filter
+        if isinstance(part, Collider):
+            put(members, "physicsMaterial", self.physics_materials, part.physics_material)
+        elif part.shape is None and (nodes := self.parts_of(part)):
+            members["nodes"] = nodes
+            collision_filter = None  # the triggers that make it up have filters of their own
+        put(members, "collisionFilter", self.collision_filters, collision_filter)
+        return merged(members, kept_for(self.dialect, part.unknown))

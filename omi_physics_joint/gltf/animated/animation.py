@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import acos, hypot, sin
@@ -24,6 +24,7 @@ from ...model.issue import Issue
 from ...model.mechanism import Mechanism
 from ..document.accessors import AccessorError, Accessors, Row
 from ..document.files import Document
+from ..document.json_text import Json
 from ..document.members import Members, quiet
 from ..document.node_graph import vector3
 
@@ -89,6 +90,13 @@ def read_tracks(document: Document) -> tuple[Tracks, list[Issue]]:
     for (node, path), track in found.items():
         tracks.setdefault(node, {})[path] = track
     return tracks, issues
+
+
+def moved_nodes(gltf: Mapping[str, Json]) -> Iterator[int]:
+    """Yield the nodes that animations of a document move."""
+    for _, animation in quiet(gltf).children("animations"):
+        aims = (_moved_property(channel) for _, channel in animation.children("channels"))
+        yield from (aim[0][0] for aim in aims if aim is not None)
 
 
 def _moved_property(channel: Members) -> tuple[tuple[int, str], int] | None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import isfinite
 
@@ -13,8 +13,8 @@ from ...model.contents import PoseKeys, moments
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ..document.json_text import Json
-from ..document.members import Place, quiet
-from .animation import WIDTHS, Track, Tracks, local_poses
+from ..document.members import Place
+from .animation import Track, Tracks, local_poses, moved_nodes
 
 NUMBERS = 16
 """In a pose."""
@@ -44,7 +44,7 @@ SAID = {
 
 def with_led(mechanism: Mechanism, gltf: Mapping[str, Json]) -> tuple[Mechanism, tuple[Issue, ...]]:
     """Return a mechanism of a document whose animated bodies are not static, and what is to say."""
-    animated = set(_animated(gltf))
+    animated = set(moved_nodes(gltf))
     nodes, issues = list(mechanism.nodes), []
     for index, node in enumerate(nodes if animated else ()):
         if node.motion is None:
@@ -66,7 +66,7 @@ def led_poses(mechanism: Mechanism, tracks: Tracks) -> tuple[dict[int, PoseKeys]
     for index, moved in tracks.items():
         if not 0 <= index < len(mechanism.nodes):
             continue
-        if _is_dynamic(mechanism, index):
+        if mechanism.is_dynamic(index):
             issues.append(_issue(mechanism, index, "animation-left-out", Severity.WARNING))
             continue
         keys = {time for track in moved.values() for time in track.times}
@@ -94,29 +94,14 @@ def _poses(
     return PoseKeys(times, poses) if times and is_sound else None
 
 
-def _animated(gltf: Mapping[str, Json]) -> Iterator[int]:
-    """Yield the nodes that animations of a document move."""
-    for _, animation in quiet(gltf).children("animations"):
-        for _, channel in animation.children("channels"):
-            target = channel.child("target")
-            node = None if target is None else target.integer("node")
-            if target is not None and node is not None and target.text("path") in WIDTHS:
-                yield node
-
-
 def _is_led(mechanism: Mechanism, index: int, animated: Collection[int]) -> bool:
     """Return whether an animation moves a node, or one above it; what forces move counts not."""
     for above in mechanism.ancestry(index):
-        if _is_dynamic(mechanism, above):
+        if mechanism.is_dynamic(above):
             return False
         if above in animated:
             return True
     return False
-
-
-def _is_dynamic(mechanism: Mechanism, index: int) -> bool:
-    motion = mechanism.nodes[index].motion
-    return motion is not None and motion.type is MotionType.DYNAMIC
 
 
 def _issue(

@@ -3,24 +3,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from ...model.body import Collider, Trigger
+from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import canonical
 from ...model.settings.together import all_apart
+from ...model.shape import MeshShape, Plane, Shape, slab
 from ..dialect_writer import DialectWriter
-from ..document.json_text import JsonObject, merged
+from ..document.json_text import JsonObject
 from ..document.numbering import Numbering
+from ..document.numbers import number, numbers
 from ..document.pool import Pool, put
-from ..shared.kept import kept_for
+from ..shared.spell_bodies import sizes_of, spell_motion_of, spell_shape_of
 from ..shared.spell_settings import spell_settings
 from ..shared.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, JOINT, SHAPE
-from .spell_bodies import spell_motion, spell_shape
 
+MOTION = Motion(MotionType.STATIC)
+"""Holds the defaults of the specification, which are not written."""
 ARRAYS = {
     BODY: ("physicsMaterials", "collisionFilters"),
     JOINT: ("physicsJoints",),
@@ -33,6 +37,7 @@ def spell_omi(
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _OmiWriter(
+        BODY,
         numbering,
         Pool(mechanism.settings, _spell_settings, by_name=True),
         Pool(mechanism.shapes, partial(spell_shape, mesh_index=numbering.meshes)),
@@ -51,55 +56,37 @@ def _spell_settings(settings: JointSettings) -> JsonObject:
     return spell_settings(replace(settings, limits=all_apart(settings.limits)), JOINT)
 
 
+def _spell_motion(motion: Motion) -> JsonObject:
+    """Return the motion of a body, without what are defaults of the specification."""
+    members: JsonObject = {"type": motion.type.value}
+    if motion.mass != MOTION.mass:
+        members["mass"] = number(motion.mass)
+    vectors = (("centerOfMass", motion.center), ("inertiaDiagonal", motion.inertia_diagonal))
+    members |= {key: numbers(value) for key, value in vectors if value != ZERO}
+    return spell_motion_of(motion, members, BODY)
+
+
+def spell_shape(shape: Shape, mesh_index: Mapping[int, int]) -> JsonObject | None:
+    """Return a shape, without its name; None where its mesh is not in the file."""
+    if isinstance(shape, Plane):
+        shape = slab(shape)
+    if not isinstance(shape, MeshShape):
+        return spell_shape_of(shape, sizes_of(shape), SHAPE)
+    mesh = mesh_index.get(shape.mesh)
+    return None if mesh is None else spell_shape_of(shape, {"mesh": mesh}, SHAPE)
+
+
 class _OmiWriter(DialectWriter):
     """Writes nodes in OMI's extensions."""
 
     def extensions(self, node: Node) -> dict[str, JsonObject]:
         """Return what physics says of one node."""
-        extensions: dict[str, JsonObject] = {}
-        body = self._body(node)
-        if body:
-            extensions[BODY] = body
-        if node.joint is not None:
-            joint = self.joint(node.joint, kept_for(JOINT, node.joint.unknown))
-            if joint is not None:
-                extensions[JOINT] = joint
-        return extensions
+        motion = None if node.motion is None else _spell_motion(node.motion)
+        said = {BODY: self.body(node, motion, self._shape), JOINT: self.joint(node.joint)}
+        return {name: members for name, members in said.items() if members}
 
-    def _body(self, node: Node) -> JsonObject:
+    def _shape(self, part: Collider | Trigger) -> JsonObject | None:
+        """Return what says a shape, if there is one; None where it cannot be written."""
         members: JsonObject = {}
-        if node.motion is not None:
-            members["motion"] = spell_motion(node.motion)
-        if node.collider is not None:
-            collider = self._collider(node.collider)
-            if collider is not None:
-                members["collider"] = collider
-        if node.trigger is not None:
-            trigger = self._trigger(node.trigger)
-            if trigger is not None:
-                members["trigger"] = trigger
-        return merged(members, kept_for(BODY, node.unknown))
-
-    def _collider(self, collider: Collider) -> JsonObject | None:
-        """Return a collider; None where its shape cannot be written, rather than a compound."""
-        members: JsonObject = {}
-        if collider.shape is not None and not put(members, "shape", self.shapes, collider.shape):
-            return None
-        put(members, "physicsMaterial", self.physics_materials, collider.physics_material)
-        put(members, "collisionFilter", self.collision_filters, collider.collision_filter)
-        return merged(members, kept_for(BODY, collider.unknown))
-
-    def _trigger(self, trigger: Trigger) -> JsonObject | None:
-        """Return a trigger; None where its shape cannot be written, rather than a compound."""
-        members: JsonObject = {}
-        collision_filter = trigger.collision_filter
-        if trigger.shape is not None:
-            if not put(members, "shape", self.shapes, trigger.shape):
-                return None
-        else:
-            nodes = self.parts_of(trigger)
-            if nodes:
-                members["nodes"] = nodes
-                collision_filter = None  # the triggers that make it up have filters of their own
-        put(members, "collisionFilter", self.collision_filters, collision_filter)
-        return merged(members, kept_for(BODY, trigger.unknown))
+        said = part.shape is None or put(members, "shape", self.shapes, part.shape)
+        return members if said else None

@@ -18,7 +18,7 @@ from ..document.members import Members, Table, quiet
 from ..document.numbering import Numbering
 from ..omi.names import SHAPE
 from ..omi.read_omi import SPOKEN, read_omi_shape
-from ..omi.spell_bodies import spell_shape
+from ..omi.spell_omi import spell_shape
 from ..source import Source
 from .kept import GRAVITY, both, kept_for, kept_under
 from .resources import read_items
