@@ -37,7 +37,7 @@ from .formats import (
 )
 from .guarded import guarded
 from .judging import Judge, add_judging
-from .outcome import REFUSED, Outcome, faults_of, is_same_file, pointed
+from .outcome import HAS_NUMPY, REFUSED, Outcome, faults_of, is_same_file, pointed
 from .reports.versions import versions
 
 NO_WEIGHT = (
@@ -167,12 +167,10 @@ def _faults(mechanism: Mechanism, path: Path) -> tuple[Issue, ...]:
 
 def _weighed(document: Document, mechanism: Mechanism) -> Mechanism:
     """Return a mechanism of a document that knows where the mass of its bodies is."""
-    try:
-        from .motion.from_file import measured_mechanism
-    except ImportError as error:
-        if error.name != "numpy":
-            raise
-        raise ContentsError(NO_WEIGHT) from None
+    if not HAS_NUMPY:
+        raise ContentsError(NO_WEIGHT)
+    from .motion.from_file import measured_mechanism
+
     return measured_mechanism(document, mechanism)[0]
 
 

@@ -79,7 +79,10 @@ def _report(sides: Sequence[Outcome], found: Sequence[Change], code: int) -> dic
 
 def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]:
     """Return how it went with the files, and what is another in the second."""
-    read = [_read(path) for path in paths]
+    read = [
+        _from_blender(path) if path.suffix.lower() == BLEND else _loaded(path, path)
+        for path in paths
+    ]
     sides = [side for side, _ in read]
     if any(side.error for side in sides):
         return sides, ()
@@ -90,27 +93,19 @@ def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]
         return [replace(side, error=str(error)) for side in sides], ()
 
 
-def _read(path: Path) -> tuple[Outcome, Contents]:
-    """Read one file; a .blend is exported for that, by Blender."""
-    return _from_blender(path) if path.suffix.lower() == BLEND else _loaded(path, path)
-
-
 def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
+    """Return what a file holds, read of itself or of what Blender has made of it."""
     try:
         with guarded():
-            return _contents(path, source)
+            document, unread = read_document_of(source)
+            reading = read_document(document)
+            reader, mechanism = MeshReader(document), reading.mechanism
+            nodes, meshes = range(len(mechanism.nodes)), range(len(mechanism.meshes))
+            solid = {mesh for node in nodes for mesh in mechanism.meshes_of(node)}
+            read = tuple(reader.read(i) if i in solid else None for i in meshes)
+            return Outcome(path, (*unread, *reading.issues)), Contents(mechanism, read)
     except ContentsError as error:
         return Outcome(path, error=str(error)), NOTHING
-
-
-def _contents(path: Path, source: Path) -> tuple[Outcome, Contents]:
-    document, unread = read_document_of(source)
-    reading = read_document(document)
-    mechanism = reading.mechanism
-    solid = {mesh for index in range(len(mechanism.nodes)) for mesh in mechanism.meshes_of(index)}
-    reader = MeshReader(document)
-    meshes = (reader.read(i) if i in solid else None for i in range(len(mechanism.meshes)))
-    return Outcome(path, (*unread, *reading.issues)), Contents(mechanism, tuple(meshes))
 
 
 def _from_blender(path: Path) -> tuple[Outcome, Contents]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,6 +30,8 @@ from .reports.report import Info, info_of
 
 FINE, FAULTY, WRONG_USE = 0, 1, 2
 """Exit codes; of several files all bits are set, so that none hides another."""
+HAS_NUMPY = find_spec("numpy") is not None
+"""Whether what loads it can be asked; all else is done without."""
 REFUSED = "Nothing was written: strict refuses errors and losses."
 NOT_TRIED: tuple[frozenset[int], tuple[Issue, ...]] = (frozenset(), ())
 
@@ -115,64 +118,43 @@ def examined(
     if path.suffix.lower() == BLEND:
         asks = {"command": command, "path": str(path), "articulations": articulations}
         return asked({**asks, "readers": readers, "tries": tries})
+    who = frozenset(readers) or USUAL
     try:
         with guarded():
-            return _examined(path, choices, readers, articulations, tries=tries)
+            document, unread = read_document_of(path, choices)
+            reading = read_document(document)
+            mechanism, about = reading.mechanism, reading.audience
+            right, tried = _tried(document, mechanism) if tries and who & IN_STEPS else NOT_TRIED
+            judged = check(
+                mechanism,
+                target=about.target,
+                readers=who,
+                spoken=frozenset(about.spoken),
+                right=right,
+            )
+            found = faults_of(mechanism, [*judged, *tried])
+            issues = pointed((*reading.issues, *found), mechanism, path)
+            return Outcome(path, (*unread, *issues), info_of(mechanism, articulations))
     except ContentsError as error:
         return Outcome(path, error=str(error))
 
 
-def _examined(
-    path: Path,
-    choices: Choices | None,
-    readers: Sequence[Reader],
-    articulations: str | None,
-    *,
-    tries: bool,
-) -> Outcome:
-    document, unread = read_document_of(path, choices)
-    reading = read_document(document)
-    mechanism = reading.mechanism
-    about = reading.audience
-    who = frozenset(readers) or USUAL
-    right, tried = _tried(document, mechanism) if tries and who & IN_STEPS else NOT_TRIED
-    judged = check(
-        mechanism,
-        target=about.target,
-        readers=who,
-        spoken=frozenset(about.spoken),
-        right=right,
-    )
-    found = faults_of(mechanism, [*judged, *tried])
-    issues = pointed((*reading.issues, *found), mechanism, path)
-    return Outcome(path, (*unread, *issues), info_of(mechanism, articulations))
-
-
 def faults_of(mechanism: Mechanism, judged: Sequence[Issue]) -> list[Issue]:
-    """Return what was judged of a mechanism, and what the solver says of it at rest."""
-    return worst_first([*judged, *_locks(mechanism)])
+    """Return what was judged of a mechanism, and with NumPy what the solver says of it at rest."""
+    if not HAS_NUMPY:
+        return worst_first(judged)
+    from ..solver import lock_issues
 
-
-def _locks(mechanism: Mechanism) -> list[Issue]:
-    """Return what the solver says of a mechanism at rest; nothing where there is no NumPy."""
-    try:
-        from ..solver import lock_issues
-    except ImportError as error:
-        if error.name != "numpy":
-            raise
-        return []
-    return lock_issues(mechanism, metric)
+    return worst_first([*judged, *lock_issues(mechanism, metric)])
 
 
 def _tried(document: Document, mechanism: Mechanism) -> tuple[frozenset[int], tuple[Issue, ...]]:
     """Return which nodes move right as Godot moves them, and what is to be said of others."""
-    try:
-        from .motion.from_file import kinematic_motions, measured_mechanism
-        from .motion.trying import FRAMES, tried_in_godot
-    except ImportError as error:
-        if error.name != "numpy":
-            raise
+    if not HAS_NUMPY:
         return NOT_TRIED
+    from .motion.from_file import kinematic_motions, measured_mechanism
+    from .motion.trying import FRAMES, tried_in_godot
+
     motions = kinematic_motions(mechanism, read_tracks(document)[0], FRAMES, 2 * FRAMES)
     found = tried_in_godot(measured_mechanism(document, mechanism)[0], metric, motions)
     return found.right, found.issues

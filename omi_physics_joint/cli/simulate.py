@@ -24,7 +24,7 @@ from ..model.mechanism import EARTH, Mechanism
 from .formats import add_choices, choices_of, read_document_of, why_unreadable
 from .guarded import guarded
 from .judging import Judge, add_judging
-from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
+from .outcome import FAULTY, FINE, HAS_NUMPY, WRONG_USE, is_same_file
 
 if TYPE_CHECKING:
     from .motion.recorded_motion import RecordedMotion
@@ -185,16 +185,14 @@ def _moved(
     document: Document, mechanism: Mechanism, tracks: Tracks, arguments: argparse.Namespace
 ) -> tuple[RecordedMotion, tuple[Issue, ...]]:
     """Simulate all frames; return also what could not be read of the meshes."""
-    try:
-        import numpy as np
+    if not HAS_NUMPY:
+        raise ContentsError(NO_NUMPY)
+    import numpy as np
 
-        from ..solver import Options, SoftLocks, Steps
-        from .motion.from_file import kinematic_motions, measured_mechanism
-        from .motion.recorded_motion import RecordedMotion
-    except ImportError as error:
-        if error.name != "numpy":
-            raise
-        raise ContentsError(NO_NUMPY) from None
+    from ..solver import Options, SoftLocks, Steps
+    from .motion.from_file import kinematic_motions, measured_mechanism
+    from .motion.recorded_motion import RecordedMotion
+
     fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
     bodies = sum(node.motion is not None for node in mechanism.nodes)
     if bodies * frames > LARGEST:
