@@ -7,13 +7,15 @@ coordinate, in their order, and so goes through glTF, Blender and USD. Nothing o
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Any
 
-EXTRAS, KEY = "extras", "robot"
+from ..model.articulation import authored
+from ..model.articulation.authored import EXTRAS, extras_in
+
+KEY = "robot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +81,12 @@ def text_of(remarks: Sequence[Remarks]) -> str:
     """Return members of a joint that say this of its coordinates; "" where nothing is said."""
     if all(one == NOTHING for one in remarks):
         return ""
-    members = {EXTRAS: {KEY: [one.as_json() for one in remarks]}}
-    return json.dumps(members, sort_keys=True, separators=(",", ":"))
+    return authored.text_of({EXTRAS: {KEY: [one.as_json() for one in remarks]}})
 
 
 def remarks_in(text: str) -> list[Remarks]:
     """Return what members of a joint say of its coordinates; what is damaged is not said."""
-    try:
-        found: Any = json.loads(text) if text else {}
-    except (ValueError, RecursionError):
-        return []
-    for key in (EXTRAS, KEY):
-        found = found.get(key) if isinstance(found, dict) else None
+    found = extras_in(text).get(KEY)
     entries = found if isinstance(found, list) else []
     return [_remarks(entry) for entry in entries if isinstance(entry, dict)]
 

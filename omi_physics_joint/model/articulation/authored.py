@@ -8,6 +8,7 @@ it came from. Source: UsdPhysics, "Articulations".
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 ROOT, EXCLUDED = "articulationRoot", "excludeFromArticulation"
@@ -22,8 +23,7 @@ def says(unknown: str, word: str) -> bool:
 
 def saying(unknown: str, word: str) -> str:
     """Return the text of unknown members that say a word too."""
-    members = {**members_in(unknown), EXTRAS: {**extras_in(unknown), word: True}}
-    return json.dumps(members, sort_keys=True, separators=(",", ":"))
+    return text_of({**members_in(unknown), EXTRAS: {**extras_in(unknown), word: True}})
 
 
 def extras_in(unknown: str) -> dict[str, Any]:
@@ -39,3 +39,8 @@ def members_in(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def text_of(members: Mapping[str, Any]) -> str:
+    """Return members as text, always in one order; "" where there are none."""
+    return json.dumps(members, sort_keys=True, separators=(",", ":")) if members else ""

@@ -42,13 +42,11 @@ def based(robot: Robot, base: RootBase, findings: Findings) -> Robot:
     return replace(robot, links=tuple(links))
 
 
-def _is_root(link: Link) -> bool:
-    return link.parent == WORLD and not link.moves
-
-
 def _is_on_world(links: Sequence[Link], link: Link) -> bool:
-    above = link.parent
-    return above == WORLD or (links[above].name == WORLD_NAME and _is_root(links[above]))
+    if link.parent == WORLD:
+        return True
+    above = links[link.parent]
+    return above.name == WORLD_NAME and above.parent == WORLD and not above.moves
 
 
 def _carrying(links: Sequence[Link]) -> set[int]:

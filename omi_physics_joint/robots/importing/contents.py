@@ -199,25 +199,21 @@ class _MechanismBuilder:
             )
             for stack, after in zip(run[:-1], stops[1:], strict=False)
         ]
-        bodies.append(self._add_moving(link.name, link, mass, stops[-1]))
-        if link.free:
-            self._remark_free(bodies[-1], link)
+        said = text_of([self._counted(link.remarks)]) if link.free else ""
+        bodies.append(self._add_moving(link.name, link, mass, stops[-1], said))
         if run:
             self._join(index, run, bodies, stops, massless=massless)
         return bodies[-1]
 
-    def _remark_free(self, body: int, link: Link) -> None:
-        motion = self._nodes[body].motion
-        assert motion is not None
-        motion = replace(motion, unknown=text_of([self._counted(link.remarks)]))
-        self._nodes[body] = replace(self._nodes[body], motion=motion)
-
-    def _add_moving(self, name: str, link: Link, mass: Mass, frame: Frame) -> int:
+    def _add_moving(
+        self, name: str, link: Link, mass: Mass, frame: Frame, unknown: str = ""
+    ) -> int:
         motion = replace(
             motion_of(mass),
             linear_velocity=in_axes_of(frame.world, frame.velocity),
             angular_velocity=in_axes_of(frame.world, frame.spin),
             gravity_factor=link.gravity,
+            unknown=unknown,
         )
         return self._add(Node(name, 0, frame.world, motion))
 

@@ -75,14 +75,9 @@ def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float
 def with_actuator(
     axis: Axis, element: Element, number: int, control: float, findings: Findings
 ) -> Axis:
-    """Return a joint with what an actuator does to it.
+    """Return a joint with what an actuator does to it, which has what its class says.
 
-    Args:
-        axis: the joint.
-        element: the actuator, with what its class says.
-        number: its place among all of the model.
-        control: what a controller says at the start.
-        findings: where to say what is not as the model has it.
+    It has a number among all of the model, and a controller says something to it at the start.
     """
     name = element.text("name") or axis.name
     if element.tag in KEPT:

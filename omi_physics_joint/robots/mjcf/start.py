@@ -29,7 +29,9 @@ def at_start(links: Sequence[Link], key: Element | None, findings: Findings) -> 
         return list(links)
     values, rates = key.floats("qpos"), key.floats("qvel")
     speeds = sum(map(_speeds, links))
-    places = speeds + sum(map(_turns, links))
+    # A place that has a quaternion in it is one number more.
+    balls = sum(axis.way is Way.BALL for link in links for axis in link.axes)
+    places = speeds + balls + sum(link.free for link in links)
     for what, numbers, count in (("qpos", values, places), ("qvel", rates, speeds)):
         if numbers and len(numbers) != count:
             findings.say(
@@ -84,11 +86,6 @@ def _at(axis: Axis, numbers: Iterator[float]) -> Axis:
 
 def _speeds(link: Link) -> int:
     return 6 * link.free + sum(axis.way.speeds for axis in link.axes)
-
-
-def _turns(link: Link) -> int:
-    """Return how many joints of a link say their place by a quaternion, one number more."""
-    return link.free + sum(axis.way is Way.BALL for axis in link.axes)
 
 
 def _pose(numbers: Sequence[float]) -> Matrix:

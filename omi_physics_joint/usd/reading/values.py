@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-import json
 from math import inf, isfinite, isnan
 from struct import pack, unpack
 
+from ...model.articulation.authored import EXTRAS, members_in, text_of
 from ...model.body import Quaternion, Vector3
 from ...model.issue import Issue
 from ...model.keys import Keys
 from ...model.wording.findings import Findings
+from .. import table
 from ..prim import Prim, Stage
-from ..table import EXTRAS, Attribute
+from ..table import Attribute
 from ..units import Unit
 from .findings import KINDS
 
@@ -21,13 +22,7 @@ LARGEST = 3e38
 
 
 class Values:
-    """The values of one stage, and what is said of them.
-
-    Attributes:
-        prims: by path.
-        units: of the stage.
-        rate: time codes per second.
-    """
+    """The values of one stage, and what is said of them; ``rate`` is time codes per second."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -55,12 +50,8 @@ class Values:
 
     def extras(self, prim: Prim) -> str:
         """Return what is kept of glTF's extras, as members that nobody knows; "" where nothing."""
-        try:
-            extras = json.loads(self.token(prim, EXTRAS))
-        except (ValueError, RecursionError):
-            return ""
-        kept = {"extras": extras} if isinstance(extras, dict) else None
-        return json.dumps(kept, sort_keys=True, separators=(",", ":")) if kept else ""
+        extras = members_in(self.token(prim, table.EXTRAS))
+        return text_of({EXTRAS: extras}) if extras else ""
 
     def number(
         self,
@@ -71,14 +62,10 @@ class Values:
         unit: Unit | None = None,
         default: float | None = None,
     ) -> float:
-        """Return a number in SI.
+        """Return a number in SI, of an instance of a schema that is applied several times.
 
-        Args:
-            prim: whose.
-            attribute: which.
-            instance: of a schema that is applied several times.
-            unit: where it depends on the degree of freedom.
-            default: where prims of this type have another one.
+        A unit is named where it depends on the degree of freedom, a default where prims of this
+        type have another one.
         """
         name, fallback = attribute.of(instance), attribute.default if default is None else default
         value = prim.attributes.get(name, fallback)

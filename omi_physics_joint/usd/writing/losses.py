@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import json
-
-from ...model.articulation.authored import EXCLUDED, ROOT, extras_in
+from ...model.articulation.authored import EXCLUDED, ROOT, extras_in, text_of
 from ...model.body import Motion
 from ...model.issue import Severity
 from ...model.joint import JointNode
@@ -109,5 +107,4 @@ KINDS: dict[str, Finding] = {
 def extras_of(part: JointNode | Motion) -> str:
     """Return the text of the extras of a joint or a body, which go along; "" where it has none."""
     extras = extras_in(part.unknown)
-    found = {key: value for key, value in extras.items() if key not in (ROOT, EXCLUDED)}
-    return json.dumps(found, sort_keys=True, separators=(",", ":")) if found else ""
+    return text_of({key: x for key, x in extras.items() if key not in (ROOT, EXCLUDED)})

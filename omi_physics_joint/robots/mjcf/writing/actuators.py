@@ -33,11 +33,6 @@ class Written:
     kept: Sequence[Mapping[str, Any]] = ()
     """Actuators of the model that was read."""
 
-    @property
-    def is_turned(self) -> bool:
-        """Whether it is a ball that starts turned."""
-        return self.axis is not None and any(self.axis.turn[:3])
-
 
 def claimed(axis: Axis) -> tuple[list[Spring], list[Mapping[str, Any]]]:
     """Return what a joint has to do by itself, and the actuators of its model that do the rest.
@@ -111,9 +106,10 @@ def write_actuators(section: Element, joints: Sequence[Written]) -> list[float]:
     names: set[str] = set()
     for joint in joints:
         for kept in joint.kept:
-            name = unique(texts(kept).get("name") or joint.name, names)
-            element = Element(str(kept["tag"]), {**_own(kept), "name": name})
-            element.say(joint=joint.name)
+            said = texts(kept)
+            tag, own_name = said.pop("tag"), said.pop("name", "")
+            name = unique(own_name or joint.name, names)
+            element = Element(tag, {**said, "name": name, "joint": joint.name})
             found.append((number_in(kept, "number"), number_in(kept, "control"), element))
         passive = next(filter(is_passive, joint.springs), None)
         for spring in joint.springs:
@@ -143,7 +139,3 @@ def _actuator(name: str, joint: str, spring: Spring) -> tuple[Element, float]:
     bounds = None if most == inf else (-most, most)
     element.say(name=name, joint=joint, **law, forcerange=bounds)
     return element, control
-
-
-def _own(kept: Mapping[str, Any]) -> dict[str, str]:
-    return {name: text for name, text in texts(kept).items() if name not in ("tag", "name")}

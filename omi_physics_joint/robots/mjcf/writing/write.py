@@ -21,7 +21,7 @@ from ...masses import principal
 from ...meshes.written import MeshFiles
 from ...motion import in_axes_of
 from ...remarks import mimic_of
-from ...robot import WORLD, Geom, Loop, Mass, Robot, Surface
+from ...robot import WORLD, Geom, Loop, Robot, Surface
 from ...surfaces import is_flat, thickened
 from ...turning import quaternion_of, shifted, wxyz
 from ..start import HOME
@@ -125,7 +125,9 @@ def _write_bodies(
         elements[index] = body
         joints += write_joints(body, index, link, names)
         if link.mass is not None:
-            _write_inertial(body, link.mass)
+            moments, turn = principal(link.mass.inertia)
+            inertial = body.add("inertial", pos=link.mass.centre, quat=_quat(turn))
+            inertial.say(mass=link.mass.mass, diaginertia=_possible(moments))
         _write_geoms(body, link.geoms, meshes, geom_names)
     return joints, elements
 
@@ -142,12 +144,6 @@ def _places(robot: Robot) -> list[float]:
         if above != WORLD and own[above] == inf:
             found[above] = min(found[above], found[index])
     return found
-
-
-def _write_inertial(body: Element, mass: Mass) -> None:
-    moments, turn = principal(mass.inertia)
-    inertial = body.add("inertial", pos=mass.centre, quat=_quat(turn))
-    inertial.say(mass=mass.mass, diaginertia=_possible(moments))
 
 
 def _possible(diagonal: Vector3) -> Vector3:
@@ -273,7 +269,8 @@ def _write_key(root: Element, written: Sequence[Written], controls: Sequence[flo
     """Write the pose that the robot starts in, where that is not what MuJoCo starts with."""
     place = [value for one in written for value in one.places]
     speed = [value for one in written for value in one.speeds]
-    if not (any(speed) or any(controls) or any(one.is_turned for one in written)):
+    is_turned = any(any(one.axis.turn[:3]) for one in written if one.axis is not None)
+    if not (any(speed) or any(controls) or is_turned):
         return
     key = root.add("keyframe").add("key", name=HOME, qpos=place)
     key.say(qvel=speed if any(speed) else None, ctrl=controls if any(controls) else None)
