@@ -130,10 +130,7 @@ def own_settings(
 ) -> OmiJointSettings:
     """Return settings of joints that can be changed: these, or a copy that the joints use then.
 
-    Args:
-        block: what they use; from another file it cannot be changed.
-        joints: who gets the copy; linked ones keep what they have.
-        alone: whether others use the settings too and are not to change.
+    They get one of settings from another file, or if others are not to change: ``alone``.
     """
     if block.is_editable and not alone:
         return block

@@ -58,15 +58,7 @@ def show(
     spring: tuple[Point, Point] | None = None,
     ghost: Ghost | None = None,
 ) -> None:
-    """Show these and no others; without anything, nothing of all this any more.
-
-    Args:
-        forces: and torques, as arrows.
-        pins: points in m.
-        broken: names of the objects of joints.
-        spring: of a pull, between two points in m.
-        ghost: where another motion has the bodies.
-    """
+    """Show these and no others, see ``Extras``; without anything nothing of it any more."""
     extras.forces, extras.pins = tuple(forces), tuple(pins)
     extras.spring, extras.ghost = spring, ghost
     extras.version["lines"] += 1

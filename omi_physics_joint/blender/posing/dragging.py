@@ -60,12 +60,7 @@ class Drag:
         """What the joints do, as it is shown, in a few words; "" where nothing moves."""
 
     def move(self, target: Vector, *, snap: bool = False, upright: bool = False) -> Posed:
-        """Bring the point to a place of the world and show it.
-
-        Args:
-            target: in Blender's world.
-            snap: whether the values of the joints come in whole steps.
-            upright: whether the body keeps its rotation.
+        """Bring the point to a place of the world and show it; ``upright`` keeps the rotation.
 
         Raises:
             ReferenceError: an object was deleted meanwhile.

@@ -160,12 +160,7 @@ def _found(name: str, *, display_name: bool) -> Iterator[Path]:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is too long, or no text.
-    """
+    """Return the text of a file; a ValueError says that it is too long, or none."""
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
@@ -177,13 +172,7 @@ def _text(path: Path) -> str:
 
 
 def _members(path: Path) -> JsonObject:
-    """Return the members of a preset.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is no JSON object.
-        RecursionError: it is nested too deeply.
-    """
+    """Return the members of a preset; a ValueError says why they are no JSON object."""
     try:
         members: Json = json.loads(_text(path))
     except json.JSONDecodeError as error:
@@ -194,11 +183,7 @@ def _members(path: Path) -> JsonObject:
 
 
 def _settings(members: JsonObject) -> JointSettings:
-    """Return what the members of a preset say.
-
-    Raises:
-        ValueError: one of them is wrong; the message says the first such.
-    """
+    """Return what the members of a preset say; a ValueError names the first that is wrong."""
     issues: list[Issue] = []
     preset = Members(members, Place(), issues)
     for name in OURS:

@@ -98,13 +98,7 @@ def _defaults(kind: type[PropertyGroup]) -> dict[str, Any]:
 
 
 def _checked(rna: Property, value: Any) -> Any:
-    """Return a value as Blender would store it.
-
-    Raises:
-        ValueError: Blender would not.
-        TypeError: the same.
-        OverflowError: it is larger than any number.
-    """
+    """Return a value as Blender would store it; whatever error there is, Blender would not."""
     if rna.type == "FLOAT":
         return min(max(float(value), rna.hard_min), rna.hard_max)
     if rna.type == "ENUM":

@@ -38,9 +38,7 @@ EVERYTHING = {"dialect": "BOTH", "target": "SPECIFIED"}
 def import_robot(path: Path, base: str = "file") -> tuple[Issue, ...]:
     """Import a robot's file into the scene, and return what of it did not come along.
 
-    Args:
-        path: of the file.
-        base: what holds its roots: see ``Choices.base``.
+    What holds its roots, ``Choices.base`` says.
 
     Raises:
         ContentsError: it cannot be read; nothing has changed.

@@ -59,11 +59,7 @@ class Grip:
     def move_hand(self, start: float, end: float, point: Array, speed: Array) -> KinematicMotion:
         """Bring the hand nearer to the mouse, as a critically damped spring would, on its leash.
 
-        Args:
-            start: s, now.
-            end: s, until when it moves.
-            point: (3,) where the grabbed point is, m.
-            speed: (3,) of that point, m/s.
+        It moves between two times in s; ``point`` (3,), m, is the grabbed one, ``speed`` in m/s.
         """
         first = point + on_leash(self.hand - point)
         dt, off = end - start, self.hand - self.target

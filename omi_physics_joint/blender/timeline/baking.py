@@ -37,18 +37,10 @@ class BakedCurve:
 def bake(
     scene: Scene, span: range, step: int, interpolation: str, tolerance: float | None
 ) -> tuple[int, int]:
-    """Key the motion of the cache of a scene, and free the cache.
+    """Key the motion of the cache of a scene, free the cache, and count objects and keys.
 
-    Args:
-        scene: see there.
-        span: the frames that may get keys.
-        step: frames from one key to the next; the last frame gets keys whatever the step.
-        interpolation: "LINEAR" or "BEZIER".
-        tolerance: values that differ by no more are one value, m or rad or a part of a
-            quaternion; None keys every frame.
-
-    Returns:
-        How many objects got keys, and how many keys there are.
+    Every ``step``-th frame of a span gets keys, and its last one. Values that differ by no more
+    than ``tolerance`` (m or rad, or a part of a quaternion) are one; None keys all.
 
     Raises:
         TimelineError: there is nothing to bake, or an object cannot get keys.

@@ -157,12 +157,7 @@ class Recorder:
     def _sample(
         self, motions: dict[int, KinematicMotion], settings: list[tuple[JointSettings, ...]]
     ) -> Iterator[float]:
-        """Look where animated things are in every frame, before anything is simulated.
-
-        Args:
-            motions: gets how kinematic bodies go, by node.
-            settings: gets those of all joints in each frame.
-        """
+        """Note how kinematic bodies go, by node, and all settings of joints in each frame."""
         followers = Followers(self.placed, self._simulated.followers)
         poses: list[dict[int, Pose]] = []
         for frame in self.span:
@@ -196,13 +191,9 @@ class Recorder:
 
 
 def motion_below_parents(objects: list[Object], bases: Array) -> CachedMotion:
-    """Return motion as objects hold it, from matrices below their parents.
+    """Return motion as objects hold it, from matrices below their parents (frames, bodies, 4, 4).
 
     What an object adds to its transform (its delta) and its scale are taken out: neither moves.
-
-    Args:
-        objects: the bodies.
-        bases: (frames, bodies, 4, 4).
     """
     frames = len(bases)
     locations = bases[:, :, :3, 3].copy()

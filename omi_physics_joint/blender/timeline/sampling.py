@@ -15,14 +15,9 @@ from . import playback
 def sample_frames(
     samples: Samples, scene: Scene, frames: Iterable[int], shift: int, rate: float
 ) -> None:
-    """Note what animated settings are in some frames, and put the scene back.
+    """Note what animated settings are in some frames, rising, and put the scene back.
 
-    Args:
-        samples: where they are noted.
-        scene: which goes to these frames.
-        frames: in rising order.
-        shift: the frame at time 0.
-        rate: frames a second.
+    A second has ``rate`` of them, and ``shift`` is the one at time 0.
     """
     kept = SceneFrame(scene)
     with playback.paused():

@@ -35,12 +35,9 @@ class Frames(NamedTuple):
 
 
 def frames_of(room: Room, stored: tuple[Matrix, Matrix], *, is_reversed: bool) -> Frames:
-    """Return the frames and axes of a joint in a tree.
+    """Return the frames and axes of a joint in a tree, reversed: with the connected body as parent.
 
-    Args:
-        room: what is held, and where.
-        stored: of the joint's node in its body, and of the connected node in its body.
-        is_reversed: whether the connected body is the parent.
+    Stored are those of the joint's node in its body, and of the connected node in its body.
     """
     joint, connected = stored
     place, u = room.held[:3], _constant(room.held[3:])

@@ -43,14 +43,9 @@ def written_joint(
     *,
     is_held_by_moving: bool = False,
 ) -> WrittenJoint:
-    """Return one joint as Godot must be told.
+    """Return one joint as Godot must be told; both worlds, from their nodes, are not flat.
 
-    Args:
-        settings: as specified.
-        joint: world from joint node, not flat.
-        connected: world from connected node, not flat.
-        held: soft limits that are played as rigid.
-        is_held_by_moving: whether the body of the joint is dynamic and the other is not.
+    Soft limits that are ``held`` are played as rigid; see ``is_held_by_moving`` of ``bodies``.
     """
     told, always = spelled(settings, held), around(settings)
     other = rigid_frame(connected, always)

@@ -67,11 +67,7 @@ class Lead:
 def throws_back(mechanism: Mechanism, body: int, parts: Sequence[int], lead: Lead) -> bool:
     """Return whether Godot may throw a body back from a bound, noticeably; also if nobody knows.
 
-    Args:
-        mechanism: of the body.
-        body: its node, which is not flat.
-        parts: the nodes that belong to it.
-        lead: how it is led.
+    Its node is not flat; ``parts`` are the nodes that belong to it.
     """
     motion = mechanism.nodes[body].motion
     inertia = inertia_of(mechanism, body, parts)
@@ -107,16 +103,10 @@ def _strikes(
     energy: float,
     noticed: float,
 ) -> bool:
-    """Return whether what is left of the speed at a bound carries a body back noticeably.
+    """Return whether the part that is ``left`` of the speed at a bound carries a body back.
 
-    Args:
-        lead: how the body is led.
-        arm: from the line to its centre of mass.
-        left: of the speed at a bound.
-        inertia: kg or kg m^2 that goes that way.
-        weight: N.
-        energy: J at rest.
-        noticed: rad or m from which on it is said.
+    ``arm`` reaches from the line to its centre of mass, m; ``inertia``, kg or kg m^2, goes that
+    way; ``weight`` is in N, ``energy`` at rest in J; from ``noticed``, rad or m, on it is said.
     """
 
     def lift(value: float) -> float:

@@ -159,7 +159,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     elif not parts and holds_zero:
         return
     outside = [
-        f"{survey.words.say(abs(excess), span.freedom)} {survey.words.way(span.freedom, span.axis)}"
+        f"{survey.words.say(abs(excess), span.freedom)} {survey.way(span)}"
         for span, excess in zip(spans, excesses(spans, place, rotation), strict=True)
         if abs(excess) > least[span.freedom]
     ]

@@ -31,7 +31,7 @@ def narrow_issues(survey: Survey) -> Iterator[Issue]:
         width = span.rigid_high - span.rigid_low
         if span.freedom is Freedom.LINEAR and width >= LEAST_PART * shortest.get(index, inf):
             continue
-        way, said = survey.words.way(span.freedom, span.axis), survey.words.say(width, span.freedom)
+        way, said = survey.way(span), survey.words.say(width, span.freedom)
         yield survey.at_settings("limit-narrow", index, way=way, width=said)
 
 

@@ -83,7 +83,7 @@ def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterat
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    way = survey.words.way(drive.type, drive.axis)
+    way = survey.way(drive)
     if drive.axis not in AXES:
         yield survey.at_settings("drive-axis", index, axis=drive.axis)
     targets = (drive.position_target or 0.0, drive.velocity_target or 0.0)
@@ -107,8 +107,7 @@ def _together(survey: Survey, index: int, settings: JointSettings) -> Iterator[I
     spans = survey.spans[index]
     for span in spans:
         if span.contradiction:
-            way = survey.words.way(span.freedom, span.axis)
-            yield survey.at_settings("limits-contradict", index, way=way)
+            yield survey.at_settings("limits-contradict", index, way=survey.way(span))
     counts = Counter((drive.type, drive.axis) for drive in settings.drives)
     for (freedom, axis), count in counts.items():
         way = survey.words.way(freedom, axis)

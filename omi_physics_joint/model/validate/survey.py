@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from ..godot.scales import is_unscaled
 from ..issue import Issue
-from ..joint import JointNode, JointSettings, Limit
+from ..joint import Drive, JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
 from ..readers import STEPPED, USUAL, Reader, codes_for, spoken_of
-from ..settings.spans import Spans, spans_of, spans_within
+from ..settings.spans import Span, Spans, spans_of, spans_within
 from ..target import Target
 from ..wording.findings import ONE, SEVERAL
 from ..wording.on_axes import AxisWords
@@ -77,6 +77,10 @@ class Survey:
     def name(self, node: int) -> str:
         """Return the name of a node, or its number where it has none."""
         return self.mechanism.name_of(node)
+
+    def way(self, on: Drive | Span) -> str:
+        """Return "about X": the axis of a drive, or the one that limits leave something of."""
+        return self.words.way(on.type if isinstance(on, Drive) else on.freedom, on.axis)
 
     def is_dynamic(self, node: int | None) -> bool:
         """Return whether a node is a body that forces move."""

@@ -48,17 +48,13 @@ def _limits(survey: Survey, index: int, limits: Sequence[Limit]) -> Iterator[Iss
         if limit.stiffness == limit.damping == 0.0:
             name = survey.words.limit(limit, position)
             yield survey.at_settings("limit-powerless", index, limit=name)
-    twice = [
-        survey.words.way(span.freedom, span.axis)
-        for span in survey.spans[index]
-        if len(span.limits) > span.opinions
-    ]
+    twice = [survey.way(span) for span in survey.spans[index] if len(span.limits) > span.opinions]
     if twice:
         yield survey.at_settings("limit-twice", index, ways=some(twice))
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    way = survey.words.way(drive.type, drive.axis)
+    way = survey.way(drive)
     if drive.velocity_target is not None and not drive.damping and not drive.pulls_to_place:
         yield survey.at_settings("velocity-without-damping", index, way=way)
     if drive.position_target is not None and drive.stiffness == 0.0:

@@ -44,14 +44,9 @@ def said_of(code: str, **words: str) -> tuple[str, str]:
 def cannot_hold(
     names: Sequence[str], apart: tuple[float, float], say: Say, *, when: str = "", most: int = 6
 ) -> tuple[str, str]:
-    """Return what is wrong and what to do, without full stops.
+    """Return what is wrong with joints and what to do, without full stops.
 
-    Args:
-        names: of the joints.
-        apart: by how much they are off at most, m and rad.
-        say: puts both into words.
-        when: said after "hold", such as "in 3 frames".
-        most: so many names are told.
+    They are off by so many m and rad at most. ``when`` follows "hold", such as "in 3 frames".
     """
     lengths = [
         f"{say(far, freedom)} {how}"
@@ -65,13 +60,9 @@ def cannot_hold(
 
 
 def only_roughly(names: Sequence[str], when: str, *, lost: bool = False, most: int = 6) -> str:
-    """Return what was stepped to first order, without a full stop.
+    """Return which joints were stepped to first order, ``lost`` as they cannot all hold.
 
-    Args:
-        names: of the joints.
-        when: such as "in 3 frames".
-        lost: whether that is because they cannot all hold.
-        most: so many names are told.
+    ``when`` is such as "in 3 frames"; there is no full stop.
     """
     why = ", as they cannot all hold" * lost
     return f"Only roughly computed {when}{why}: {some(names, most)}"
@@ -80,14 +71,9 @@ def only_roughly(names: Sequence[str], when: str, *, lost: bool = False, most: i
 def not_followed(
     names: Sequence[str], fps: float, frames: int, finer: str, *, most: int = 6
 ) -> tuple[str, str]:
-    """Return what was too stiff and what to do, without full stops.
+    """Return what was too stiff in how many of so many steps a second, and what to do.
 
-    Args:
-        names: of the joints.
-        fps: output steps in a second.
-        frames: in how many of them.
-        finer: how to have more, such as "Play slower".
-        most: so many names are told.
+    ``finer`` says how to have more of them, such as "Play slower"; there are no full stops.
     """
     message = (
         f"What pushes {some(names, most)} is too stiff to be followed at {fps:.4g} frames a "

@@ -118,10 +118,7 @@ class CachedMotion:
     def rotations_in(self, body: int, mode: str, rest: Sequence[float]) -> Single:
         """Return the rotations of a body as numbers of a rotation mode, without a jump.
 
-        Args:
-            body: its number.
-            mode: the rotation mode of its object.
-            rest: numbers of the first frame in that mode, which are kept as they are.
+        Those of the first frame are kept as they are: ``rest``.
         """
         key = (body, mode)
         if key not in self._fields:

@@ -39,14 +39,11 @@ def is_animated(obj: Object) -> bool:
 def own_place(
     obj: Object | None, moved: Collection[int], seen: frozenset[int] = frozenset()
 ) -> Iterator[object]:
-    """Yield what says where an object is below its parent.
+    """Yield what says where an object is below its parent; nothing of None.
 
     Matrices are taken in single precision: as arrays some releases of Blender give them in double.
-
-    Args:
-        obj: the object; None yields nothing.
-        moved: pointers of bodies whose own transform does not count.
-        seen: pointers of data-blocks that are being looked at, since drivers may go in circles.
+    The own transform of bodies that are ``moved`` does not count; what is ``seen`` already is not
+    looked at again, since drivers may go in circles. Both hold pointers.
     """
     if obj is None:
         return

@@ -57,14 +57,9 @@ def told_cache(scene: Scene) -> OmiMotionCache | None:
 def store(
     scene: Scene, first: int, motion: CachedMotion, rest: Sequence[Kept], sign: Sign
 ) -> OmiMotionCache:
-    """Put motion into the file, instead of what was there.
+    """Put the motion of a scene into the file, instead of what was there.
 
-    Args:
-        scene: whose motion it is.
-        first: frame of the rest pose.
-        motion: of the objects of ``rest``, which holds their transforms at the first frame.
-        rest: see there.
-        sign: what the mechanism was.
+    It is of the objects of ``rest``, and begins with their transforms at the first frame.
     """
     discard(scene)
     cache: OmiMotionCache = bpy.data.node_groups.new("Joint Motion", OmiMotionCache.bl_idname)

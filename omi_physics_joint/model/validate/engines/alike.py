@@ -66,11 +66,11 @@ def _of_settings(
     """Yield codes about joint settings, each with the word that it takes and what stands for it."""
     for drive in settings.drives:
         if drive.mode is DriveMode.ACCELERATION:
-            way = survey.words.way(drive.type, drive.axis)
+            way = survey.way(drive)
             yield from ((code, "way", way) for code in ACCELERATION)
     for span in survey.spans[index]:
         if span.is_one_sided:
-            way = survey.words.way(span.freedom, span.axis)
+            way = survey.way(span)
             yield from ((code, "way", way) for code in ONE_BOUND)
     for limit in settings.limits:
         for freedom in filter(limit.is_together, Freedom):

@@ -30,7 +30,7 @@ def babylon_issues(survey: Survey) -> Iterator[Issue]:
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    way = survey.words.way(drive.type, drive.axis)
+    way = survey.way(drive)
     if drive.velocity_target and drive.damping > 0.0:
         yield survey.at_settings("babylon-motor-speed", index, way=way)
     if drive.max_force == 0.0:

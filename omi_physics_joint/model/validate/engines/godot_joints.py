@@ -173,8 +173,7 @@ def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Is
     for span in spans:
         beyond = (pi + 1e-6 < abs(bound) < inf for bound in (span.low, span.high))
         if span.freedom is Freedom.ANGULAR and any(beyond):
-            way = survey.words.way(span.freedom, span.axis)
-            yield survey.at_settings("godot-full-turn", index, way=way)
+            yield survey.at_settings("godot-full-turn", index, way=survey.way(span))
         yield from _soft(survey, index, span, held, has_drive=drive_on(settings, span) is not None)
     acting = acting_drives(settings, spans)
     for drive in settings.drives:
@@ -200,7 +199,7 @@ def _soft(
     survey: Survey, index: int, span: Span, held: frozenset[Limit], *, has_drive: bool
 ) -> Iterator[Issue]:
     soft = [limit for limit in span.limits if limit.is_soft and limit not in held]
-    way = survey.words.way(span.freedom, span.axis)
+    way = survey.way(span)
     if soft and span.opinions > 1 and survey.target.is_godots:
         says = f"There is more than one limit {way}, and Godot takes only one of them, rigidly."
         yield survey.at_settings("godot-last-limit-wins", index, says=says)
@@ -209,7 +208,7 @@ def _soft(
 
 
 def _drive(survey: Survey, index: int, drive: Drive, *, acts: bool) -> Iterator[Issue]:
-    way = survey.words.way(drive.type, drive.axis)
+    way = survey.way(drive)
     speed = drive.velocity_target
     if survey.target.is_godots or Reader.GODOT_OMI not in survey.readers:
         speed = speed or None  # a speed of zero is said without one
@@ -227,8 +226,7 @@ def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Godot's motors have their speed at once; a damped one falls behind its load."""
     for drive in acting_drives(survey.settings_of(ends), survey.within[ends.joint.settings]):
         if not is_far_spring(drive) and falls_behind(survey, ends, drive):
-            way = survey.words.way(drive.type, drive.axis)
-            yield survey.at_node("godot-motor-damping", ends.index, way=way)
+            yield survey.at_node("godot-motor-damping", ends.index, way=survey.way(drive))
 
 
 def falls_behind(survey: Survey, ends: Ends, drive: Drive) -> bool:
@@ -255,7 +253,7 @@ def _springs(survey: Survey, ends: Ends) -> Iterator[Issue]:
         # Let go, it swings as far beyond where it comes to rest.
         far = abs((drive.position_target or 0.0) - values[3 + drive.axis])
         if far + 2.0 * load / drive.stiffness > FAR:
-            way = survey.words.way(drive.type, drive.axis)
+            way = survey.way(drive)
             yield from (survey.at_node(code, ends.index, way=way) for code in FAR_SPRING)
 
 

@@ -51,7 +51,7 @@ def newton_issues(survey: Survey) -> Iterator[Issue]:
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    way = survey.words.way(drive.type, drive.axis)
+    way = survey.way(drive)
     target = drive.position_target
     if target is not None and drive.axis in AXES:
         span = span_on(survey.within[index], drive.type, drive.axis)

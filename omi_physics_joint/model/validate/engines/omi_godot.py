@@ -59,7 +59,7 @@ def _settings(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
     checked = {GodotJoint.HINGE: spans[3 + Z], GodotJoint.SLIDER: spans[X]}.get(kind)
     if checked is not None and checked.is_one_sided:
         yield survey.at_settings("godot-one-bound", index, kind=kind.name.lower())
-    crowded = [survey.words.way(one.freedom, one.axis) for one in spans if one.opinions > 1]
+    crowded = [survey.way(one) for one in spans if one.opinions > 1]
     if crowded:
         yield survey.at_settings("godot-last-limit-wins", index, ways=some(crowded))
 
@@ -69,15 +69,13 @@ def _hinge_drives(survey: Survey, index: int, drives: Sequence[Drive]) -> Iterat
     mend = f"Turn both frames so that the hinge turns about {better}, or give it a target velocity."
     for drive in drives:
         if drive.velocity_target is None:
-            way = survey.words.way(drive.type, drive.axis)
-            yield survey.at_settings("godot-hinge-drive", index, mend=mend, way=way)
+            yield survey.at_settings("godot-hinge-drive", index, mend=mend, way=survey.way(drive))
 
 
 def _soft_locks(survey: Survey, index: int) -> Iterator[Issue]:
     for span in survey.within[index]:
         if drive_on(survey.mechanism.settings[index], span) is None and lock_as_spring(span, NONE):
-            way = survey.words.way(span.freedom, span.axis)
-            yield survey.at_settings("godot-soft-lock", index, way=way)
+            yield survey.at_settings("godot-soft-lock", index, way=survey.way(span))
 
 
 def _dampers(survey: Survey, ends: Ends) -> Iterator[Issue]:
@@ -88,8 +86,7 @@ def _dampers(survey: Survey, ends: Ends) -> Iterator[Issue]:
         else:
             is_stronger = drive.type is Freedom.ANGULAR
         if is_stronger:
-            way = survey.words.way(drive.type, drive.axis)
-            yield survey.at_node("godot-damper", ends.index, way=way)
+            yield survey.at_node("godot-damper", ends.index, way=survey.way(drive))
 
 
 def _bodies(survey: Survey) -> Iterator[Issue]:

@@ -33,10 +33,9 @@ def physx_issues(survey: Survey) -> Iterator[Issue]:
         for drive in settings.drives:
             speed = abs(drive.velocity_target or 0.0)
             if drive.damping >= STIFF and speed >= LATE and not drive.pulls_to_place:
-                way = survey.words.way(drive.type, drive.axis)
-                yield survey.at_settings("physx-stiff-motor", index, way=way)
+                yield survey.at_settings("physx-stiff-motor", index, way=survey.way(drive))
             if drive.type is Freedom.ANGULAR and speed > FASTEST:
-                what = f"The drive {survey.words.way(drive.type, drive.axis)} turns"
+                what = f"The drive {survey.way(drive)} turns"
                 yield survey.at_settings("physx-fast", index, what=what, most=FASTEST)
     for index, node in enumerate(survey.mechanism.nodes):
         if node.motion is not None and node.moves:
@@ -53,8 +52,7 @@ def _angles(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
         yield survey.at_settings("physx-several-turns", index, count=len(turns))
     for span in spans[3:]:
         if any(pi + TURNED < abs(bound) < inf for bound in (span.low, span.high)):
-            way = survey.words.way(span.freedom, span.axis)
-            yield survey.at_settings("physx-full-turn", index, way=way)
+            yield survey.at_settings("physx-full-turn", index, way=survey.way(span))
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:

@@ -29,7 +29,7 @@ def _bounds(survey: Survey, index: int) -> Iterator[Issue]:
     twist = spans[3]
     uneven = [span for span in spans if span.is_lopsided and span is not twist]
     if uneven:
-        ways = some([survey.words.way(span.freedom, span.axis) for span in uneven])
+        ways = some([survey.way(span) for span in uneven])
         yield survey.at_settings("unity-even-bounds", index, ways=ways)
     if len({span.reach for span in spans[:3] if not span.is_free} - {0.0}) > 1:
         yield survey.at_settings("unity-one-reach", index)
@@ -42,7 +42,7 @@ def _drives(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
         if drive.type is Freedom.ANGULAR and drive.axis in AXES[1:]
     ]
     if len({drive.axis for drive in swings}) > 1:
-        ways = [survey.words.way(drive.type, drive.axis) for drive in swings]
+        ways = [survey.way(drive) for drive in swings]
         yield survey.at_settings("unity-one-drive", index, ways=some(ways))
 
 

@@ -13,7 +13,7 @@ from ..survey import Survey
 def viewers_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what viewers with Havok or Ammo make of joints."""
     for index, settings in enumerate(survey.mechanism.settings):
-        ways = [survey.words.way(drive.type, drive.axis) for drive in settings.drives]
+        ways = [survey.way(drive) for drive in settings.drives]
         if ways:
             are = "is" if len(ways) == 1 else "are"
             yield survey.at_settings("viewers-drive", index, ways=some(ways), are=are)
