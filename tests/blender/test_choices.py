@@ -89,14 +89,36 @@ def test_a_slider_goes_as_far_as_suits_its_body(depth: float, travel: float) -> 
     assert ranged_limit(joint.omi_physics_joint.settings).linear_max == pytest.approx(travel)
 
 
-def test_objects_without_an_active_one_are_told_apart_from_none() -> None:
-    """With several selected and none active, the sidebar and the tool tip say what is missing."""
+@pytest.mark.parametrize("active", ["", "before", "selected"])
+def test_objects_without_an_active_one_are_told_apart_from_none(active: str) -> None:
+    """With several selected and none of them or a lamp active, the sidebar says what is missing."""
     select(box("Arm", (2.2, 0.0, 0.0)), box("Torso"))
-    bpy.context.view_layer.objects.active = None
+    lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
+    bpy.context.collection.objects.link(lamp)
+    bpy.context.view_layer.objects.active = lamp if active else None
+    lamp.select_set(active == "selected")
     expected = "None of these is active: Shift-click the one that moves"
     assert what_is_joined(bpy.context) == expected
     with pytest.raises(RuntimeError, match=expected):
         bpy.ops.omi_joint.create(kind="PIN")
+
+
+def test_lights_and_cameras_among_others_are_left_out_and_named() -> None:
+    """A lamp in the box that was selected is not joined, which is said; one that is meant is."""
+    arm, torso = box("Arm", (2.2, 0.0, 0.0)), box("Torso")
+    lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
+    bpy.context.collection.objects.link(lamp)
+    select(lamp, torso, arm)
+    assert what_is_joined(bpy.context) == "Arm, on Torso, without Lamp"
+    press("omi_joint.create", kind="HINGE")
+    assert [joint.name for joint in joints()] == ["Arm Hinge"]
+    said = bpy.context.active_operator.properties.noted_warning
+    assert said == "Lights and cameras are not joined: Lamp."
+    select(torso, lamp)
+    assert what_is_joined(bpy.context) == "Lamp, on Torso"
+    press("omi_joint.create", kind="HINGE")
+    select(torso, arm, lamp)
+    assert what_is_joined(bpy.context) == "2 objects and Lamp", "it is a body now"
 
 
 @pytest.mark.parametrize("name", ["body_add", "body_remove", "body_copy", "from_rigid_body"])

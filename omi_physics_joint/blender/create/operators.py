@@ -22,10 +22,9 @@ from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_b
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..purpose.left_out import left_out
 from .positions import automatic, place_of
-from .selection import NONE_ACTIVE, Plan, bodies_needed, is_active_among, plan
+from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
 from .suited import suited_axis, suited_place, suits_range
 
-HELP = "Select the object that stays, then Shift-click the one that moves"
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36
 """Share of a row before a field: "Automatic (Nearest Points)" fits after it."""
@@ -111,9 +110,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             return "Go to Object Mode first"
         if was_last(context, cls):
             return ""
-        if len(context.selected_objects) < 2:
-            return HELP
-        return "" if is_active_among(context) else NONE_ACTIVE
+        return still_lacking(context)
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         """Take the choices of the sidebar, then act at once."""
@@ -123,7 +120,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 setattr(self, name, getattr(options, name))
         context.view_layer.update()
         asked_for = self.place
-        if self.place in {"AUTO", "CURSOR"} and len(context.selected_objects) > 2:
+        if self.place in {"AUTO", "CURSOR"} and len(joinable(context)[0]) > 2:
             self.place = "NEAREST"  # they would all be at one point
         elif self.place == "AUTO":
             with suppress(AuthoringError):  # which execute says
@@ -141,6 +138,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Make what is asked for."""
         self.noted_warning = ""
         try:
+            _, without = joinable(context)
             asked = self._plan(context)
             self._note(asked)
             sides = (self.side_x, self.side_y, self.side_z)
@@ -175,6 +173,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         self._select(context, joints)
         made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
         warning = left_out((asked.active, *asked.others), context.scene)
+        if without:
+            warning = f"Lights and cameras are not joined: {without}. {warning}".strip()
         self.noted_warning = self.noted_warning or warning
         self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
         return {"FINISHED"}
@@ -222,9 +222,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             row.prop(self, field, text=getattr(self, f"noted_{role}"), translate=False)
 
     def _plan(self, context: Context) -> Plan:
-        if len(context.selected_objects) < 2:
-            raise AuthoringError(f"{HELP}.")
-        return plan(context.active_object, context.selected_objects, chain=self.chain)
+        objects, _ = joinable(context)
+        if len(objects) < 2:
+            raise AuthoringError(f"{HINT}.")
+        return plan(context.active_object, objects, chain=self.chain)
 
     def _note(self, asked: Plan) -> None:
         """Note who takes part, and how they move unless the user has said it."""

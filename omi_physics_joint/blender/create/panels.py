@@ -10,9 +10,7 @@ from ..interface.sidebar import SidebarPanel, draw_options
 from ..interface.text import draw_text, is_narrow, lines, measure, room
 from ..interface.words import KIND_ICONS
 from ..joints.authoring import frames_among
-from .selection import NONE_ACTIVE, is_active_among
-
-HINT = "Select what stays, then Shift-click what moves"
+from .selection import HINT, joinable, still_lacking
 
 
 class OMI_JOINT_PT_sidebar_add(SidebarPanel, Panel):
@@ -33,19 +31,19 @@ class OMI_JOINT_PT_sidebar_add(SidebarPanel, Panel):
 
 def what_is_joined(context: Context) -> str:
     """Say what a new joint would join, or what to select."""
-    active, selected = context.active_object, context.selected_objects
-    if len(selected) < 2:
-        return HINT
-    if not is_active_among(context):
-        return NONE_ACTIVE
-    frames = frames_among(selected)
+    lacking = still_lacking(context)
+    if lacking:
+        return lacking
+    active, (objects, left) = context.active_object, joinable(context)
+    frames = frames_among(objects)
     if frames:
         which = "these are joints" if len(frames) > 1 else f"{frames[0].name} is a joint"
         return f"Select the bodies to join: {which}"
-    others = [obj for obj in selected if obj != active]
+    others = [obj for obj in objects if obj != active]
+    without = f", without {left}" if left else ""
     if len(others) == 1:
-        return f"{active.name}, on {others[0].name}"
-    return f"{counted(len(others), 'object')} and {active.name}"
+        return f"{active.name}, on {others[0].name}{without}"
+    return f"{counted(len(others), 'object')} and {active.name}{without}"
 
 
 def draw_kinds(layout: UILayout, context: Context) -> None:
@@ -54,8 +52,7 @@ def draw_kinds(layout: UILayout, context: Context) -> None:
     They are grey where joints are selected: the operator's poll lets that pass for its redo box.
     """
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    several = len(context.selected_objects) > 1 and is_active_among(context)
-    grid.enabled = several and not frames_among(context.selected_objects)
+    grid.enabled = not still_lacking(context) and not frames_among(context.selected_objects)
     grid.scale_y = 1.2
     grid.operator_context = "INVOKE_DEFAULT"
     for name, icon in KIND_ICONS.items():

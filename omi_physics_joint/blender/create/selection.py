@@ -10,12 +10,16 @@ from itertools import pairwise
 import numpy as np
 from bpy.types import Context, Object
 
+from ...model.wording.words import some
 from ..between_bodies.contact import bounds_of
-from ..bridge.placed import with_parents
+from ..bridge.placed import body_of, with_parents
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
 
+HINT = "Select what stays, then Shift-click what moves"
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
-"""What to do where several objects are selected, but none of them is active."""
+"""What to do where several objects are selected, but none of those to be joined is active."""
+NO_BODIES = {"LIGHT", "CAMERA", "LIGHT_PROBE", "SPEAKER"}
+"""Types of objects that are seldom meant to be bodies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,28 @@ def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
     return Plan(motions, active, others, tuple(pairs))
 
 
-def is_active_among(context: Context) -> bool:
-    """Return whether the active object is selected: selecting a box leaves active what was."""
-    return context.active_object is not None and context.active_object in context.selected_objects
+def joinable(context: Context) -> tuple[list[Object], str]:
+    """Return which selected objects are to be joined, and the names of those that are left out.
+
+    Lights and cameras that happen to be among others are, unless they have been made bodies.
+    """
+    selected = context.selected_objects
+    others = [obj for obj in selected if obj.type in NO_BODIES and body_of(obj) is None]
+    bodies = [obj for obj in selected if obj not in others]
+    if len(bodies) < 2:
+        return selected, ""
+    return bodies, some([obj.name for obj in others]) if others else ""
+
+
+def still_lacking(context: Context) -> str:
+    """Return what to select before anything can be joined; nothing where that is done.
+
+    Selecting a box leaves active what was, which is not to be joined.
+    """
+    objects, _ = joinable(context)
+    if len(objects) < 2:
+        return HINT
+    return "" if context.active_object in objects else NONE_ACTIVE
 
 
 def by_neighbour(first: Object, others: Sequence[Object]) -> list[Object]:

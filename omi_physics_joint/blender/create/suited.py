@@ -102,7 +102,7 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     if area is None:
         return None
     if area.lengths[0] >= LONG * area.lengths[1]:
-        return _positive(Vector(area.along)), "Contact"
+        return _positive(Vector(area.along)), "Facing Sides"
     normal = Vector(area.normal)
     if all(_is_plate(obj, normal) for obj in (pair.moving, pair.still)):
         return _positive(normal), "Plates"
