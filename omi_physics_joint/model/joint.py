@@ -63,6 +63,11 @@ class Limit:
         return self.min == self.max
 
     @property
+    def is_reversed(self) -> bool:
+        """Whether its minimum is above its maximum: it bounds nothing."""
+        return self.min > self.max
+
+    @property
     def is_fixed(self) -> bool:
         """Whether the axes are "fixed" in the sense of the specification: held at zero."""
         return self.min == 0.0 == self.max

@@ -9,8 +9,10 @@ import pytest
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.play.outlook import worded
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import KEYS, OF_MECHANISM, show_extras
+from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.blender.timeline.recording import Recorder
 from tests.scenes import box, door, joined
 
@@ -41,6 +43,35 @@ def test_a_ragdoll_without_a_floor_is_named_before_and_while_it_plays() -> None:
     scene.omi_physics_preview.use_gravity = True
     torso.omi_physics_body.type = "static"
     assert play.start(scene).remarks == []
+    play.stop()
+
+
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [
+        ("Door", "Door Hinge: Its body is gone, perhaps joined into another object. Select that"),
+        ("Frame", "Door Hinge: Its second body 'Frame' was deleted. Choose its second body in"),
+        (
+            "bounds",
+            "Hinge: The limit about Y has its minimum, 171.9°, above its maximum, 90°. Swap",
+        ),
+    ],
+)
+def test_joints_that_hold_nothing_are_named_before_and_while_it_plays(lost: str, said: str) -> None:
+    """Play says which joint, what is wrong with it and what to do, also if nothing else moves."""
+    _, _, joint = door()
+    if lost == "bounds":
+        joint.omi_physics_joint.settings.limits[2].angular_min = 3.0
+    else:
+        with bpy.context.temp_override(selected_objects=[bpy.data.objects[lost]]):
+            bpy.ops.object.delete()
+    bpy.context.view_layer.update()
+    assert [text[: len(said)] for text in play.outlook(bpy.context.scene)] == [said]
+    if lost != "bounds":
+        with pytest.raises(PlayError, match=said):
+            play.start(bpy.context.scene)
+    ragdoll()
+    assert said in " ".join(worded(play.start(bpy.context.scene).issues))
     play.stop()
 
 

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
 
 import bpy
 from bpy.types import ID, Scene
@@ -32,6 +31,7 @@ from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
+from ..simulated.reading import bereft
 from .bones import bodies_on_bones
 
 OURS = "omi_physics_"
@@ -67,22 +67,12 @@ def diagnose(
     )
     return [
         *reading.issues,
-        *worst_first([*_bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
+        *worst_first([*bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
         *_unread_keys(placed, mechanism, spoken_about),
         *_keyed(placed),
         *_left_behind(placed),
         *bodies_on_bones(one.object for one in placed),
     ]
-
-
-def _bereft(found: Iterable[Issue], placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield issues; of a joint below nothing what may have become of its body."""
-    what = "Its body is gone, perhaps joined into another object."
-    fix = "Select that object and press Fix, or parent the joint to a body."
-    for issue in found:
-        obj = None if issue.node is None else placed[issue.node].object
-        lost = issue.code == "joint-without-body" and obj is not None and obj.parent is None
-        yield replace(issue, message=what, fix=fix) if lost else issue
 
 
 def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], list[PlacedObject]]:

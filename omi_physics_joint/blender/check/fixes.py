@@ -22,7 +22,7 @@ from ..bodies.mass import centre, fillings
 from ..bridge.placed import body_of, owner_of, placed_in_scene, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import mechanism_from_placed, mesh_of
-from ..bridge.read_settings import settings_from_block, settings_of
+from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..bridge.write import new_settings
 from ..data.joint import OmiJointSettings
 from ..joints.authoring import (
@@ -86,14 +86,20 @@ def _was_taken_out(lost: Object, joint: Object) -> bool:
 
 def _adopt(joint: Object) -> str:
     """Make what a joint is parented to a body, or the mesh that has got its; else remove it."""
-    above = joint.parent or _heir()
+    above = _above(joint)
     if above is None:
         return _remove(joint)
     done, world = _made_body(above, "dynamic"), joint.matrix_world.copy()
-    if joint.parent is None:
+    if joint.parent != above:
         joint.parent = above
         place_frame(joint, world)
     return done
+
+
+def _above(joint: Object) -> Object | None:
+    """Return what a joint is parented to, or who has got the mesh of that since it is deleted."""
+    is_there = joint.parent is not None and bool(joint.parent.users_collection)
+    return joint.parent if is_there else _heir()
 
 
 def _heir() -> Object | None:
@@ -274,6 +280,17 @@ def _drop_idle_limits(joint: Object) -> str:
     return f"{counted(len(idle), 'limit')} of {joint.name} that nothing reached removed."
 
 
+def _swap_bounds(joint: Object) -> str:
+    block = block_of(joint)
+    for item in own_settings(block, users_of(block)).limits:
+        low, high = (f"{item.freedom}_{end}" for end in ("min", "max"))
+        if limit_from_item(item).is_reversed:
+            bounds = getattr(item, high), getattr(item, low)
+            setattr(item, low, bounds[0])
+            setattr(item, high, bounds[1])
+    return f"Minimum and maximum of {joint.name} are swapped."
+
+
 def _drop_lost_parts(obj: Object) -> str:
     parts = obj.omi_physics_body.trigger.nodes
     for index in reversed(range(len(parts))):
@@ -317,8 +334,8 @@ def _to_find(joint: Object) -> str:
 
 
 def _to_adopt(joint: Object) -> str:
-    above = joint.parent or _heir()
-    where = "" if joint.parent else ", with this joint below it"
+    above = _above(joint)
+    where = "" if joint.parent == above else ", with this joint below it"
     return REMOVAL if above is None else f"make {above.name!r} a dynamic body{where}"
 
 
@@ -336,6 +353,7 @@ FIXES = {
     "joint-without-settings": Fix(_give_settings, "make it a weld, with settings of its own"),
     "joint-without-partner": Fix(_find_partner, _to_find),
     "joint-muted": Fix(_switch_on, "let it hold again"),
+    "limit-reversed": Fix(_swap_bounds, "swap minimum and maximum"),
     "limit-narrow": Fix(_lock, "set minimum and maximum to the same value, which locks the axis"),
     "limits-lock": Fix(_free, "remove the ranges that stop this loop, so that its joints move"),
     "limit-never-reached": Fix(

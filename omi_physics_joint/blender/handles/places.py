@@ -21,8 +21,8 @@ from ...drawing.mouse.handles import (
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import Matrix
 from ...model.joint import JointSettings
-from ..bridge.placed import plain
-from ..bridge.poses.second_frames import second_world
+from ..bridge.placed import body_of, plain
+from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import settings_of
 from .joint_frames import in_blender, rigid_in_model, size_of, value_world
 
@@ -55,7 +55,8 @@ def placed_handles(
     found: tuple[PlacedHandle, ...] = ()
     if frame:
         found = _places(settings, plain(joint.matrix_world), size, None, held)
-    if values and second_world(joint) is not None:
+    ends = (body_of(joint), below(joint))
+    if values and all(end is not None and end.users_collection for end in ends):
         seen_in, sign = value_world(joint, settings)
         found += _places(settings, seen_in, size, sign, held)
     return found

@@ -20,24 +20,31 @@ from ..interface.words import KIND_ICONS, shared_by
 from .authoring import only_first_moves
 from .settings_editing import is_together
 
+REVERSED = "Minimum above maximum"
+REMEDIES = {"No settings": "Press New", REVERSED: "It bounds nothing: swap the two"}
+"""What to do about faults that are none of the bodies."""
+ANOTHER_BODY = "Pick a body in Physics, or Remove"
 NAME_SHARE = 0.62
 """Share of a narrow row that a switch and its name take."""
 
 
 def fault_of(joint: Object, scene: Scene) -> str:
-    """Return what a joint lacks, in a few words; nothing where it is whole."""
+    """Return what is wrong with a joint, in a few words; nothing where it holds."""
     data = joint.omi_physics_joint
     if data.settings is None:
         return "No settings"
-    other = below(joint)
-    if other is None:
-        return "No second body"
-    if scene not in other.users_scene:
-        return f"{other.name} is not in this scene"
-    first, second = bodies_of(joint)
+    other, (first, second) = below(joint), bodies_of(joint)
+    if first is None or other is None:
+        return "No body" if first is None else "No second body"
+    for body in (first, other):
+        if scene not in body.users_scene:
+            return f"{body.name} {'is not in this scene' if body.users_scene else 'was deleted'}"
     if second is None:
         return f"{other.name} is no physics body"
-    return f"Both sides are {first.name}" if first == second else ""
+    if first == second:
+        return f"Both sides are {first.name}"
+    limits = settings_from_block(data.settings).limits
+    return REVERSED if any(limit.is_reversed for limit in limits) else ""
 
 
 def draw_bodies(layout: UILayout, context: Context, joint: Object) -> None:

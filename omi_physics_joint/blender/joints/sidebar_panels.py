@@ -17,6 +17,8 @@ from ..interface.text import draw_text, is_narrow
 from .authoring import AuthoringError
 from .lists import FEW, ROWS
 from .parts import (
+    ANOTHER_BODY,
+    REMEDIES,
     bodies_in_words,
     draw_bounds,
     draw_pair,
@@ -88,7 +90,10 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
 
 
 def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> None:
-    """Draw four lines: the name of a joint, its bodies, its settings, and what they allow."""
+    """Draw four lines: the name of a joint, its bodies, its settings, and what they allow.
+
+    Where it holds nothing, two of them say why and what to do.
+    """
     column = layout.column()
     if joint is None:
         column.label(text="")
@@ -101,11 +106,12 @@ def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> N
         column.prop(joint, "name", text="", icon="EMPTY_ARROWS")
     else:
         column.label(text=f"Second frame of {joint.name}", icon="LINKED", translate=False)
-    draw_text(column, context, bodies_in_words(joint), "BLANK1", rows=1)
-    draw_selector(column, context, joint)
     fault = fault_of(joint, context.scene)
+    icon = "ERROR" if fault else "BLANK1"
+    draw_text(column, context, fault or bodies_in_words(joint), icon, rows=1)
+    draw_selector(column, context, joint)
     if fault:
-        draw_text(column, context, fault, "ERROR", rows=1)
+        draw_text(column, context, REMEDIES.get(fault, ANOTHER_BODY), "BLANK1", rows=1)
     else:
         draw_summary(column, context, settings_of(joint))
 

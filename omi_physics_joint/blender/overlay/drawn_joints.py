@@ -143,6 +143,7 @@ class DrawnJoints:
         self._survey = found
         if rows == old:
             return
+        self._seen.pop("broken", None)
         self.table = joint_table(
             [row.settings for row in rows],
             [row.size for row in rows],
@@ -155,7 +156,6 @@ class DrawnJoints:
             self._change(np.array([a != b for a, b in zip(rows, old, strict=True)], np.bool_))
             return
         self._make_room(len(rows))
-        self._seen.pop("broken", None)
         self.versions[REST] += 1
         self.versions[LIVE] += 1
 
@@ -195,9 +195,10 @@ class DrawnJoints:
         return np.array([obj.visible_get(**where) for obj in self._survey.shown_by], np.bool_)
 
     def _break(self) -> None:
-        """Take over which joints are broken."""
-        before = self.broken
-        broken = [obj.name in extras.broken for obj in self._survey.objects]
+        """Take over which joints are broken, or hold nothing in the first place."""
+        before, found = self.broken, self._survey
+        both = zip(found.rows, found.objects, strict=True)
+        broken = [not row.holds or obj.name in extras.broken for row, obj in both]
         self.broken = np.array(broken, np.bool_)
         self._change(self.broken != before, values=False)
 

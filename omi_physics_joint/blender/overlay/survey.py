@@ -18,6 +18,7 @@ from ..bridge.placed import (
     Lookup,
     PlacedObject,
     bodies_of,
+    body_of,
     is_seen_from_second,
     objects_in_scene,
     plain,
@@ -56,12 +57,19 @@ class Row(NamedTuple):
     partner_chain: Chain = ()
     muted: bool = False
     """Whether the joint is switched off."""
+    is_joined: bool = True
+    """Whether it has two bodies."""
     value: Matrix | None = None
     """Pose of the second frame in the frame of the joint, where it goes with that."""
     carried: Matrix | None = None
     """Second frame as seen from the body that it goes with."""
     is_keyed: bool = False
     """Whether animation may change the value from frame to frame."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it does anything: it has two bodies, and bounds that make sense."""
+        return self.is_joined and not any(limit.is_reversed for limit in self.settings.limits)
 
     @property
     def frame(self) -> int:
@@ -81,7 +89,7 @@ class JointSurvey(NamedTuple):
 
 
 def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSurvey:
-    """Find all joints of a scene that have settings and a partner, those in instances too.
+    """Find all joints of a scene that have settings, those in instances too.
 
     Settings that are as they were ``known`` are the same object as before, which costs nothing to
     compare.
@@ -96,12 +104,13 @@ def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSu
     blocks: dict[int, tuple[OmiJointSettings, JointSettings]] = {}
     rows, objects, shown_by = [], [], []
     found = _in_instances(scene) if instanced else _in_scene(joints, members)
-    for obj, block, chain, chain_below, shower in found:
+    for obj, block, chain, chain_below, shower, is_there in found:
         uid = block.session_uid
         if uid not in blocks:
             now, before = read_block(block), known.get(uid, (None, None))[1]
             blocks[uid] = (block, before if before == now else now)
         partner, value, carried = _partner_of(obj, in_scene=not chain)
+        bodies = bodies_of(obj)
         rows.append(
             Row(
                 joint=obj.session_uid,
@@ -109,11 +118,12 @@ def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSu
                 block=uid,
                 settings=blocks[uid][1],
                 size=display_size(obj.empty_display_size, size_factor),
-                bodies=tuple(body.session_uid for body in bodies_of(obj) if body),
+                bodies=tuple(body.session_uid for body in bodies if body),
                 from_partner=is_seen_from_second(obj),
                 chain=chain,
                 partner_chain=chain if partner == obj else chain_below,
                 muted=obj.omi_physics_joint.mute,
+                is_joined=is_there and None not in bodies and bodies[0] != bodies[1],
                 value=value,
                 carried=carried,
                 is_keyed=partner == obj and obj.animation_data is not None,
@@ -161,16 +171,17 @@ def _partner_of(
     return joint, plain_value(joint), None
 
 
-Found = tuple[bpy.types.Object, OmiJointSettings, Chain, Chain, bpy.types.Object]
-"""A joint, the instances that it and its second body stand in, and what shows it."""
+Found = tuple[bpy.types.Object, OmiJointSettings, Chain, Chain, bpy.types.Object, bool]
+"""A joint, the instances that it and its second body stand in, what shows it, and whether it has
+both bodies."""
 
 
 def _in_scene(joints: list[bpy.types.Object], members: set[int]) -> Iterator[Found]:
     for obj in joints:
-        other = below(obj)
-        settings = obj.omi_physics_joint.settings
-        if settings and other is not None and other.session_uid in members:
-            yield obj, settings, (), (), obj
+        settings, ends = obj.omi_physics_joint.settings, (body_of(obj), below(obj))
+        if settings:
+            is_there = all(end is not None and end.session_uid in members for end in ends)
+            yield obj, settings, (), (), obj, is_there
 
 
 def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
@@ -181,11 +192,14 @@ def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
         if obj is None or not obj.omi_physics_joint.is_joint:
             continue
         other, settings = lookup.find(below(obj), index), obj.omi_physics_joint.settings
-        if other is None or settings is None:
+        if settings is None:
             continue
         instancers = _instancers(placed, index)
         shower = instancers[0] if instancers else obj
-        yield obj, settings, _chain(instancers), _chain(_instancers(placed, other)), shower
+        below_other = instancers if other is None else _instancers(placed, other)
+        chains = _chain(instancers), _chain(below_other)
+        is_there = other is not None and lookup.find(body_of(obj), index) is not None
+        yield obj, settings, *chains, shower, is_there
 
 
 def _instancers(placed: list[PlacedObject], index: int) -> list[bpy.types.Object]:

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 
 import bpy
 from bpy.types import Scene
 
+from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...model.validate.narrow import narrow_issues
 from ...model.validate.survey import survey_of
@@ -22,6 +24,7 @@ from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
 from ..simulated.choice import Islands, falling, islands_of
+from ..simulated.reading import faults_of
 from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
 
 PATIENCE = 20.0
@@ -50,11 +53,18 @@ def remarks(mechanism: Mechanism, islands: Islands, options: Options) -> list[st
 
 def narrow(mechanism: Mechanism, say: Say) -> list[str]:
     """Return in sentences which joints have a range that is too small for anybody to see."""
-    return [
-        f"{issue.where if issue.node is None else mechanism.nodes[issue.node].name}: "
-        f"{issue.message} {issue.fix}"
-        for issue in narrow_issues(survey_of(mechanism, BLENDER_AXES.saying(say)))
-    ][:MOST]
+    issues = narrow_issues(survey_of(mechanism, BLENDER_AXES.saying(say)))
+    return worded(
+        [
+            issue if issue.node is None else replace(issue, where=mechanism.nodes[issue.node].name)
+            for issue in issues
+        ]
+    )
+
+
+def worded(issues: Sequence[Issue]) -> list[str]:
+    """Return the first issues in sentences."""
+    return [f"{one.where}: {one.message} {one.fix}" for one in issues[:MOST]]
 
 
 def locked(mechanism: Mechanism, say: Say) -> list[str]:
@@ -131,9 +141,15 @@ class _Outlook:
             if not bpy.app.background and not bpy.app.timers.is_registered(redrawing.redraw):
                 bpy.app.timers.register(redrawing.redraw, first_interval=self._due - now)
             return self._told
-        mechanism = mechanism_from_placed(placed_in_scene(scene)).mechanism
-        told = remarks(mechanism, islands_of(mechanism), options)
-        self._told, self._seen = [*told, *narrow(mechanism, sayer(scene))], seen
+        placed = placed_in_scene(scene)
+        reading, say = mechanism_from_placed(placed), sayer(scene)
+        faults = faults_of(reading, placed, say)
+        told = [
+            *worded([one for one in faults if one.severity is Severity.ERROR]),
+            *remarks(reading.mechanism, islands_of(reading.mechanism), options),
+            *narrow(reading.mechanism, say),
+        ]
+        self._told, self._seen = told, seen
         self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))
         return self._told
 

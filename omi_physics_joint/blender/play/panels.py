@@ -18,7 +18,7 @@ from ..interface.words import components, magnitude
 from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_switched
 from ..simulated.properties import settings_in_use
-from .outlook import outlook
+from .outlook import outlook, worded
 from .session import PlaySession, current
 from .viewport.screen import headline
 
@@ -160,8 +160,7 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
         box.label(text=f"Broke: {name} at {time:.1f} s", icon="UNLINKED", translate=False)
     for remark in session.remarks:
         draw_text(box, context, remark, "INFO", boxes=1)
-    for issue in [one for one in session.issues if one.code != HELD][:MOST]:
-        text = f"{issue.where}: {issue.message} {issue.fix}"
+    for text in worded([one for one in session.issues if one.code != HELD])[:MOST]:
         draw_text(box, context, text, "INFO", boxes=1)
 
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from bpy.types import Object, Scene
 
@@ -11,15 +12,30 @@ from ...model.body import MotionType
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
+from ...model.validate.joints import joint_issues
+from ...model.validate.settings import settings_issues
+from ...model.validate.survey import survey_of
+from ...model.wording.on_axes import BLENDER_AXES
+from ...model.wording.words import Say
 from ..bridge.keyed import keyed_blocks
-from ..bridge.placed import body_of, placed_in_scene
+from ..bridge.placed import PlacedObject, body_of, placed_in_scene
 from ..bridge.poses.moving import MovedBodies
-from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.read_settings import settings_from_block
 from ..bridge.solids import measured_mechanism
 from ..data.joint import OmiJointSettings
+from ..data.units import sayer
 from .animated_values import is_moved_by_animation
 from .choice import held_along, islands_of, playing, usual_loads
+
+HOLDING_NOTHING = {
+    "joint-without-body",
+    "connected-without-body",
+    "connected-to-itself",
+    "same-body",
+    "limit-reversed",
+}
+"""Errors that leave a joint, or a limit of it, without any effect."""
 
 
 class PlayError(Exception):
@@ -68,7 +84,7 @@ class SimulatedScene:
         }
         along = held_along(self.mechanism, self.islands, self.followers)
         self.moving = MovedBodies(self.placed, self.mechanism, along)
-        self.issues: list[Issue] = [*reading.issues, *self.moving.issues]
+        self.issues = [*faults_of(reading, self.placed, sayer(scene)), *self.moving.issues]
         if not any(self.mechanism.is_dynamic(node) for node in self.moving.nodes):
             if only is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
@@ -117,3 +133,25 @@ class SimulatedScene:
     def name(self, node: int) -> str:
         """Return what the object of a node is called."""
         return self.mechanism.nodes[node].name
+
+
+def faults_of(reading: SceneReading, placed: Sequence[PlacedObject], say: Say) -> list[Issue]:
+    """Return what could not be read, and which joints or limits have no effect."""
+    survey = survey_of(reading.mechanism, BLENDER_AXES.saying(say))
+    found = [*joint_issues(survey), *settings_issues(survey)]
+    return [
+        *reading.issues,
+        *bereft((one for one in found if one.code in HOLDING_NOTHING), placed),
+    ]
+
+
+def bereft(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:
+    """Yield issues; of a joint below nothing what may have become of its body."""
+    what = "Its body is gone, perhaps joined into another object."
+    fix = "Select that object and press Fix in Check, pick another body, or remove the joint."
+    for issue in found:
+        obj = None if issue.node is None else placed[issue.node].object
+        above = None if obj is None else obj.parent
+        is_lost = obj is not None and (above is None or not above.users_collection)
+        is_bereft = issue.code == "joint-without-body" and is_lost
+        yield replace(issue, message=what, fix=fix) if is_bereft else issue

@@ -38,7 +38,7 @@ def _limit(survey: Survey, index: int, limit: Limit, position: int) -> Iterator[
         yield survey.at_settings("limit-axis", index, limit=name, axis=strange[0])
     elif is_idle(limit):
         yield survey.at_settings("limit-without-bound", index, limit=name)
-    elif limit.min > limit.max:
+    elif limit.is_reversed:
         freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
         # Named in the order in which they stand, which is the wrong one.
         high, low = survey.words.bounds(freedom, limit.axes(freedom)[0], limit.max, limit.min)
