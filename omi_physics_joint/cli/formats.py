@@ -177,10 +177,7 @@ def format_of(path: Path) -> Format | None:
 def read_document_of(
     path: Path, choices: Choices | None = None
 ) -> tuple[Document, tuple[Issue, ...]]:
-    """Read a file of any format as a glTF document.
-
-    Returns:
-        The document, and an issue for everything that is not in it or not as the file has it.
+    """Return a file of any format as a glTF document, and an issue for all that is not so in it.
 
     Raises:
         ContentsError: the file cannot be read.

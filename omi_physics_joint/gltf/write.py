@@ -44,13 +44,7 @@ def spell(
     *,
     spoken: Collection[Spoken] = OMI,
 ) -> Spelling:
-    """Return the extension objects that say a mechanism.
-
-    Args:
-        mechanism: in glTF axes (Y up), SI units.
-        numbering: where its nodes and meshes are in the file.
-        spoken: the dialects.
-    """
+    """Return the extension objects that say a mechanism in glTF axes (Y up), SI units."""
     document: dict[str, JsonObject] = {}
     nodes: dict[int, dict[str, JsonObject]] = {}
     names: list[str] = []

@@ -35,11 +35,9 @@ NOISE = 1e-6
 
 
 def by_euler(angles: Sequence[float], order: str) -> Rotation:
-    """Return turns one after the other: small letters about turned axes, capital ones about fixed.
+    """Return turns by angles in rad one after the other, in an order as ``xyz`` or ``XYZ``.
 
-    Args:
-        angles: rad.
-        order: as ``xyz`` or ``XYZ``.
+    Small letters are about turned axes, capital ones about fixed.
     """
     turn = IDENTITY_ROTATION
     for letter, angle in zip(order, angles, strict=True):

@@ -15,11 +15,9 @@ POSE, ORDER = "xformOp", "xformOpOrder"
 
 
 def author(stage: Stage, layer: Any) -> None:  # noqa: ANN401
-    """Write the prims of a stage into a layer, and what it says of its numbers.
+    """Write the prims of a stage into a ``Sdf.Layer``, and what it says of its numbers.
 
-    Args:
-        stage: what to write.
-        layer: a ``Sdf.Layer``; what it says already and the stage does not, stays.
+    What the layer says already and the stage does not, stays.
     """
     from pxr import Sdf
 

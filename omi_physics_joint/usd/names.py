@@ -15,12 +15,7 @@ def identifier(name: str, otherwise: str) -> str:
 
 
 class Paths:
-    """Paths of prims that are in use.
-
-    Args:
-        taken: those of a stage below.
-        ours: those of it that are written anew under the same names, each once.
-    """
+    """Paths of prims in use: of a stage below all but ours, which are written anew, each once."""
 
     def __init__(self, taken: Iterable[str] = (), ours: Iterable[str] = ()) -> None:
         self._taken = {*taken} - {*ours}

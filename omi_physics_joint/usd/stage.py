@@ -40,11 +40,7 @@ def is_available() -> bool:
 
 
 def read(path: Path, below: str = "") -> Stage:
-    """Return what a file composes to.
-
-    Args:
-        path: of a .usda, .usdc, .usd or .usdz.
-        below: path of the prim to read, with what is below it; empty is all.
+    """Return what a .usda, .usdc, .usd or .usdz composes to: see ``record``.
 
     Raises:
         StageError: there is no ``pxr``, no such prim, or the file cannot be opened.
@@ -122,10 +118,8 @@ def texts(stage: Any, ending: str) -> dict[str, str]:  # noqa: ANN401 - pxr has 
 def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
     """Return the bytes of a file that holds a stage; always the same for the same stage.
 
-    Args:
-        stage: what to write.
-        suffix: one of ``SUFFIXES``; .usd is binary, as .usdc is.
-        over: path of the stage that its opinions are above, as the file is to name it.
+    It is one of ``SUFFIXES``; .usd is binary, as .usdc is. Where it has opinions over a stage, it
+    is to name that by this path.
 
     Raises:
         StageError: there is no ``pxr``, or it refuses.

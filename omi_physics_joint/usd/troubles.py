@@ -37,10 +37,8 @@ def said(error: object) -> str:
 def not_composed(errors: Sequence[tuple[str, str]], name: str, folder: str) -> Iterator[Issue]:
     """Yield an issue for each thing that a stage names and that is not there.
 
-    Args:
-        errors: paths of prims, "/" of what concerns a layer as a whole, and what USD says.
-        name: of the stage's file.
-        folder: that it is in; paths in it are said from there.
+    Errors are paths of prims, "/" of what concerns a layer as a whole, and what USD says. Paths in
+    the folder of the stage's file are said from there.
     """
     told = set()
     for path, words in errors:

@@ -15,15 +15,10 @@ def soft_limits(settings: JointSettings, held: Collection[Limit]) -> tuple[Limit
 
 
 def given_way(limits: Sequence[Limit], coordinates: Sequence[float]) -> tuple[float, float, float]:
-    """Return how far soft limits have given way in one pose.
+    """Return how far soft limits of one joint have given way at its coordinates, m and rad.
 
-    Args:
-        limits: soft limits of one joint.
-        coordinates: of the same joint: X Y Z in m, X Y Z in rad.
-
-    Returns:
-        The distance along softly locked axes in m, the angle about such axes in rad, and the
-        largest excess over any soft bound in m or rad.
+    That is the distance along softly locked axes in m, the angle about such axes in rad, and the
+    largest excess over any soft bound in m or rad.
     """
     off = {Freedom.LINEAR: [0.0] * 3, Freedom.ANGULAR: [0.0] * 3}
     overshoot = 0.0

@@ -36,7 +36,8 @@ class RunTroubles:
         self._rough.update(one.joints for one in report.first_order)
         self._stiff.update({node for one in report.not_followed for node in one.unfollowed})
         for one in report.not_met:
-            self._worst[one.joints] = max(self._worst.get(one.joints, one), one, key=_far)
+            pair = (self._worst.get(one.joints, one), one)
+            self._worst[one.joints] = max(pair, key=lambda it: max(it.separation, it.misalignment))
 
     def issues(
         self, locks: Iterable[Issue], names: Mapping[int, str], frames: int, fps: float
@@ -77,7 +78,3 @@ class RunTroubles:
             message, fix = not_followed(own(stiff), fps, many, "Raise --fps", most=MOST_NAMES)
             message += ", and forces there are left out"
             yield issue("motion-not-followed", Severity.WARNING, stiff, message, f"{fix}.")
-
-
-def _far(report: IslandReport) -> float:
-    return max(report.separation, report.misalignment)

@@ -111,12 +111,9 @@ def sampled(
 ) -> tuple[dict[Aim, Track], list[Issue]]:
     """Return what channels do, by what they lead to, and an issue for each that cannot be read.
 
-    All animations count together; where two lead to the same, the first one wins.
-
-    Args:
-        document: whose.
-        aim_of: returns what a channel leads to and how many numbers that has; None of others.
-        lost: what becomes of what a channel leads to that cannot be read.
+    All animations count together; where two lead to the same, the first one wins. ``aim_of``
+    returns what a channel leads to and how many numbers that has, None of others; issues say what
+    becomes of what is lost.
     """
     issues: list[Issue] = []
     accessors = Accessors(document)

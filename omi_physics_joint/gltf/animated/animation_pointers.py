@@ -59,13 +59,8 @@ def repoint(
 ) -> tuple[dict[str, Keys], tuple[Issue, ...]]:
     """Have the channels of a document lead to where its physics is spelled now.
 
-    Args:
-        document: as it is written, its channels as they were; they are changed.
-        read: what channels did, by pointer.
-        spelled: what they have to do.
-
-    Returns:
-        What the channels do now, by pointer, and a warning for each number whose keys are lost.
+    By pointer, channels did what was read, and are to do what is spelled. Returned is what they do
+    now, and a warning for each number whose keys are lost.
     """
     sources = list(_taken(document, read))
     used: set[str] = set()

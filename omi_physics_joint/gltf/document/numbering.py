@@ -11,17 +11,12 @@ from .json_text import Json, object_of
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """Indices in the file of what a mechanism has.
-
-    Attributes:
-        nodes: index of every node of the mechanism that is in the file.
-        meshes: index of every mesh of the mechanism that is in the file.
-        holders: of meshes of the file, the nodes that hold it and nothing below it.
-    """
+    """Indices in the file of what a mechanism has and is in it."""
 
     nodes: Mapping[int, int]
     meshes: Mapping[int, int]
     holders: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    """Of meshes of the file, the nodes that hold it and nothing below it."""
 
     def holder_of(self, mesh: int, own: int) -> int | None:
         """Return a node that holds a mesh of the file, best the one that asks, if there is one."""

@@ -37,12 +37,9 @@ STARTS = (
 
 
 def packed(source: Document, gltf: JsonObject, output: Path) -> Package:
-    """Return the files that a document becomes.
+    """Return the files that JSON becomes: a .gltf or .glb by the name of the output.
 
-    Args:
-        source: the file that was read, for what lies beside it and in its binary chunk.
-        gltf: the JSON to write.
-        output: name of the file to write, .gltf or .glb.
+    What lies beside the file that was read, and in its binary chunk, goes along.
 
     Raises:
         DocumentError: something that the document names cannot be taken along.

@@ -10,6 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from .json_text import JsonObject, text_of
 
 NUMBER = re.compile(r"\.\d{3,}$")
+"""What Blender adds to a name that is there already."""
 
 
 class Named(Protocol):
@@ -35,10 +36,8 @@ class Pool(Generic[Resource]):
     ) -> None:
         """Take over resources.
 
-        Args:
-            resources: all of them.
-            spell: returns how one is written, without its name; None where it cannot be.
-            by_name: whether those that say the same stay apart that the user calls otherwise.
+        ``spell`` returns how one is written, without its name; None where it cannot be. By name,
+        those that say the same stay apart where the user calls them otherwise.
         """
         self.entries: list[JsonObject] = []
         self._resources = resources
@@ -53,10 +52,6 @@ class Pool(Generic[Resource]):
             self._by_index[index] = self._add(index)
         return self._by_index[index]
 
-    def _called(self, name: str) -> str:
-        """Return what tells resources apart: a name without the number that Blender adds."""
-        return NUMBER.sub("", name) if self._by_name else ""
-
     def _add(self, index: int) -> int | None:
         if not 0 <= index < len(self._resources):
             return None
@@ -64,7 +59,7 @@ class Pool(Generic[Resource]):
         spelled = self._spell(resource)
         if spelled is None:
             return None
-        called = self._called(resource.name)
+        called = NUMBER.sub("", resource.name) if self._by_name else ""
         equals = self._by_text.setdefault(text_of(spelled), {})
         if called not in equals:
             if "" in equals:  # one without a name takes that of the next

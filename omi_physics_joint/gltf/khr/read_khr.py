@@ -30,11 +30,7 @@ MOTION = Motion(MotionType.DYNAMIC)
 
 
 def read_khr(source: Source) -> tuple[Mechanism, frozenset[str]]:
-    """Read what the extensions of Khronos say.
-
-    Returns:
-        The mechanism, and the extensions that the file uses.
-    """
+    """Return what the extensions of Khronos say, and which of them the file uses."""
     found = {name: source.root.extension(name) for name in EXTENSIONS}
     body, shape = ((found[name] or quiet({})).in_dialect(BODY) for name in EXTENSIONS)
     mechanism, tables = read_resources(

@@ -39,11 +39,9 @@ HINGE_AXIS = 2
 
 
 def read_omi(source: Source) -> tuple[Mechanism, frozenset[str]]:
-    """Read what OMI's extensions say.
+    """Return what OMI's extensions say, and which of them the file uses.
 
-    Returns:
-        The mechanism, whose nodes are those of the file and, after them, those that joints of the
-        older form need; and the extensions that the file uses.
+    Nodes are those of the file and, after them, those that joints of the older form need.
     """
     found = {name: source.root.extension(name) for name in EXTENSIONS}
     bodies, joints, shapes = (found[name] or quiet({}) for name in EXTENSIONS)

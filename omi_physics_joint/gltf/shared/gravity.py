@@ -44,7 +44,6 @@ def spell_gravity(gravity: Vector3 | None, unknown: str) -> JsonObject:
     return merged(members, unknown) if members else {}
 
 
-def is_earths(gravity: Vector3, down: Vector3 = EARTH) -> bool:
+def is_earths(gravity: Vector3) -> bool:
     """Return whether gravity is what a file means that does not say it."""
-    largest = hypot(*down)
-    return max(abs(a - b) for a, b in zip(gravity, down, strict=True)) <= SAME * largest
+    return max(abs(a - b) for a, b in zip(gravity, EARTH, strict=True)) <= SAME * GRAVITY

@@ -55,14 +55,10 @@ def _goes_on(run: Stack, axis: Axis) -> bool:
 def spelled(run: Stack, *, backwards: bool) -> tuple[Rotation, JointSettings, list[int]]:
     """Return a run as settings of ours, the turn of its frame in the link, and the axis of each.
 
-    All of it is Z up.
+    All of it is Z up. Backwards, the frame of the parent is measured in that of the link.
 
     A hinge is about Z and a slide along X, which are Y and X of glTF: no axis changes its sign
     between the two, so a value is the same number in the file, in Blender and in glTF.
-
-    Args:
-        run: see ``stacks``.
-        backwards: whether the frame of the parent is measured in that of the link.
     """
     triad = _triad(run, backwards=backwards)
     places = [_place(triad, axis) for axis in run]

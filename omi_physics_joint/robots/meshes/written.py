@@ -17,17 +17,13 @@ LONGEST = 60
 
 @dataclass(slots=True)
 class MeshFiles:
-    """The files of one robot, each mesh once.
-
-    Attributes:
-        folder: beside the robot's file.
-        files: what each holds, by its path relative to the robot's file.
-        names: of meshes in the robot's file; that of a mesh's file has an ending besides.
-    """
+    """The files of one robot in a folder beside its own, each mesh once."""
 
     folder: str
     files: dict[str, bytes | Path] = field(default_factory=dict)
+    """What each holds, by its path relative to the robot's file."""
     names: list[str] = field(default_factory=list)
+    """Of meshes in the robot's file; that of a mesh's file has an ending besides."""
     _known: dict[int, tuple[str, Surface]] = field(default_factory=dict)
 
     def name(self, surface: Surface) -> str:

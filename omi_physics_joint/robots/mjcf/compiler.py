@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import ChainMap
+from dataclasses import dataclass
 from math import radians
 
 from ...files.inputs import spend
@@ -23,27 +24,8 @@ ACTUATORS = (
     "adhesion", "dcmotor", "plugin",
 )  # fmt: skip
 MAIN = "main"
-Classes = dict[str, "DefaultClass"]
-
-
-@dataclass(slots=True)
-class DefaultClass:
-    """What one class says of elements by their tags, over what the class around it says."""
-
-    around: DefaultClass | None = None
-    says: dict[str, dict[str, str]] = field(default_factory=dict)
-
-    def attributes(self, tag: str) -> dict[str, str]:
-        """Return all attributes of elements with a tag, those of the innermost class last."""
-        chain: list[DefaultClass] = []
-        one: DefaultClass | None = self
-        while one is not None:
-            chain.append(one)
-            one = one.around
-        found: dict[str, str] = {}
-        for one in reversed(chain):
-            found |= one.says.get(tag, {})
-        return found
+Classes = dict[str, ChainMap[str, dict[str, str]]]
+"""By name: attributes of elements by tag, those of the innermost class first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +55,8 @@ class Compiler:
         spend("elements", 0)  # classes in classes take time
         defaults: dict[str, str] = {}
         for tag in (*ACTUATORS, element.tag) if element.tag in ACTUATORS else (element.tag,):
-            defaults |= self.classes[name].attributes(tag)
+            for own in reversed(self.classes[name].maps):
+                defaults |= own.get(tag, {})
         return Element(element.tag, defaults | element.attributes, element.children, element.line)
 
     def turn(self, element: Element) -> Rotation:
@@ -110,15 +93,15 @@ def compiler_of(root: Element) -> Compiler:
 
 def _classes(root: Element) -> Classes:
     """Return every class; the outermost is one, in however many sections."""
-    classes: Classes = {MAIN: DefaultClass()}
+    classes: Classes = {MAIN: ChainMap()}
     for outermost in root.all("default"):
-        main = classes[MAIN] = DefaultClass(classes[MAIN])
+        main = classes[MAIN] = classes[MAIN].new_child()
         waiting = [(outermost, main)]
         while waiting:
             section, own = waiting.pop()
             classes[section.text("class")] = own
             for child in section.children:
                 if child.tag != "default":
-                    own.says.setdefault(child.tag, {}).update(child.attributes)
-            waiting += [(one, DefaultClass(own)) for one in section.all("default")][::-1]
+                    own.maps[0].setdefault(child.tag, {}).update(child.attributes)
+            waiting += [(one, own.new_child()) for one in section.all("default")][::-1]
     return classes

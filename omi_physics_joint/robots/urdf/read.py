@@ -36,10 +36,8 @@ def read_urdf(
 ) -> tuple[Contents, tuple[Issue, ...]]:
     """Return what a robot's file holds, and an issue for everything that is not in it.
 
-    Args:
-        path: of the file.
-        base: what holds its roots. A link without mass, and all fixed to it, stands by itself.
-        packages: folders of packages by name, beside those that are found.
+    A base says what holds its roots; else a link without mass, and all fixed to it, stands by
+    itself. Packages are folders by name, beside those that are found.
 
     Raises:
         ContentsError: the file cannot be read.

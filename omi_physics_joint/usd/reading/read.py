@@ -47,7 +47,7 @@ def contents_and_prims(stage: Stage) -> tuple[Contents, tuple[Issue, ...], dict[
     nodes = tuple(map(_at_origin, contents.mechanism.nodes))
     contents = replace(contents, mechanism=replace(contents.mechanism, nodes=nodes))
     prims = {**reading.prim_of, **reading.joint_prims}
-    issues = (*stage.troubles, *reading.issues())
+    issues = (*stage.troubles, *reading.found.issues())
     return contents, issues, {index: prim.path for index, prim in prims.items()}
 
 

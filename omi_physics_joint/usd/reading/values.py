@@ -8,7 +8,6 @@ from struct import pack, unpack
 
 from ...model.articulation.authored import EXTRAS, members_in, text_of
 from ...model.body import Quaternion, Vector3
-from ...model.issue import Issue
 from ...model.keys import Keys
 from ...model.wording.findings import Findings
 from .. import table
@@ -28,15 +27,11 @@ class Values:
         self.stage = stage
         self.prims = {prim.path: prim for prim in stage}
         self.units, self.rate = stage.units, stage.rate
-        self._found = Findings(KINDS)
+        self.found = Findings(KINDS)
 
     def note(self, code: str, prim: Prim, detail: str = "") -> None:
         """Note a kind of finding of a prim, once; the detail stands behind its name."""
-        self._found.note(code, f"{prim.name} ({detail})" if detail else prim.name, prim.path)
-
-    def issues(self) -> tuple[Issue, ...]:
-        """Return all that was found."""
-        return self._found.issues()
+        self.found.note(code, f"{prim.name} ({detail})" if detail else prim.name, prim.path)
 
     def flag(self, prim: Prim, attribute: Attribute) -> bool:
         """Return whether something is so."""

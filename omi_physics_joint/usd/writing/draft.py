@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from ...model.articulation import articulations_of
 from ...model.contents import Contents, Triangles
 from ...model.geometry.transform import Matrix
-from ...model.issue import Issue
 from ...model.keys import Keys
 from ...model.wording.findings import Findings
 from ..prim import DEF, OVER, Prim, Samples, Value
@@ -90,19 +89,8 @@ class Draft:
 
     def finished(self) -> Prim:
         """Return the prim."""
-        return Prim(
-            self.path,
-            self.type,
-            tuple(self.schemas),
-            self.attributes,
-            self.targets,
-            self.samples,
-            self.local,
-            poses=self.poses,
-            resets=self.resets,
-            label=self.label,
-            specifier=self.specifier,
-        )
+        said = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "numbers"}
+        return Prim(**{**said, "schemas": tuple(self.schemas)})
 
     def _said(self, value: Value, unit: Unit) -> Value:
         if unit == PLAIN or isinstance(value, bool | str):
@@ -119,12 +107,8 @@ def _times(value: Value, factor: float) -> Value:
 class Writing:
     """A stage while it is written: what all who write it share.
 
-    Args:
-        contents: what is written.
-        layout: where its nodes are.
-        numbers: those of the stage.
-        matches: prims of the stage below that nodes are, where there is one.
-        found_inertias: nodes of bodies whose inertia is that of their colliders.
+    Where there is a stage below, nodes match prims of it. Found inertias are nodes of bodies whose
+    inertia is that of their colliders.
     """
 
     def __init__(
@@ -164,16 +148,12 @@ class Writing:
         """Those of them by filter."""
         self.solids: dict[int, list[Draft]] = {}
         """Colliders by the node of the body that they make solid."""
-        self._found = Findings(KINDS, "stage")
+        self.found = Findings(KINDS, "stage")
 
     def note(self, code: str, node: int | None = None) -> None:
         """Note something of a node, or of the whole; once."""
         name = self.mechanism.name_of(node)
-        self._found.note(code, name, "stage" if node is None else node)
-
-    def issues(self) -> tuple[Issue, ...]:
-        """Return one issue for each kind of what was noted."""
-        return self._found.issues()
+        self.found.note(code, name, "stage" if node is None else node)
 
     def draft(self, path: str, label: str = "") -> Draft:
         """Add a prim: one that is there already has opinions only."""

@@ -26,9 +26,7 @@ NEAR = 1e-6
 def with_inertias(mechanism: Mechanism, bodies: Iterable[int]) -> tuple[Mechanism, set[int]]:
     """Return a mechanism in which bodies say such inertias, and which do.
 
-    Args:
-        mechanism: it knows what its meshes hold.
-        bodies: those that say a centre of mass and no inertia.
+    It knows what its meshes hold; these bodies say a centre of mass and no inertia.
     """
     nodes, parts, found = list(mechanism.nodes), parts_of_bodies(mechanism), set()
     for index in bodies:

@@ -28,17 +28,13 @@ NO_NUMPY = "The center of mass of a body that turns is left to its colliders, wh
 
 
 def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
-    """Return contents as a new stage: Y up, in m and kg.
-
-    Returns:
-        The stage, and an issue for each kind of things that it cannot say.
-    """
+    """Return contents as a new stage, Y up, in m and kg, and an issue for what it cannot say."""
     contents, found = _weighed(contents)
     layout = laid_out(contents, flat=flat)
     writing = Writing(contents, layout, Numbers(), None, found)
     _write(writing)
     prims = tuple(draft.finished() for draft in writing.drafts)
-    return Stage(prims, default_prim=layout.root.removeprefix("/")), writing.issues()
+    return Stage(prims, default_prim=layout.root.removeprefix("/")), writing.found.issues()
 
 
 def written_over(
@@ -46,15 +42,14 @@ def written_over(
 ) -> tuple[Stage, tuple[Issue, ...]]:
     """Return the opinions on physics that make a stage hold contents, in its axes and units.
 
+    There is an issue for each kind of things that they cannot say.
+
     Args:
         contents: what is to be written; meshes that prims of the stage show are left to it.
         base: the stage below.
         flat: whether bodies that are added to it stand beside each other.
         made_of: where the stage was made of the same nodes by Blender, in its axes, and perhaps
             turned and scaled as a whole: paths of their prims. Else names tell.
-
-    Returns:
-        The layer, and an issue for each kind of things that it cannot say.
     """
     up = base.up_axis if made_of is None else "Z"
     contents, found = _weighed(contents)
@@ -74,7 +69,7 @@ def written_over(
         writing.note("usd-base-elsewhere", index)
     _write(writing)
     prims = (draft.finished() for draft in writing.drafts)
-    return replace(base, prims=tuple(opinions(prims, matches))), writing.issues()
+    return replace(base, prims=tuple(opinions(prims, matches))), writing.found.issues()
 
 
 def _weighed(contents: Contents) -> tuple[Contents, set[int]]:

@@ -65,11 +65,12 @@ class WeighedPart:
 
         Where its mass is said to be elsewhere, that of the solid is taken about there, as pxr does.
         """
+        off, arm = self.middle - np.array(self.solid.centre), self.middle - point
         own = self.inertia
         if own is None:
             own = self.density * _turning(np.array(self.solid.spread))
-            own = own + self.mass * _turning(_squared(self.middle - np.array(self.solid.centre)))
-        return np.asarray(own + self.mass * _turning(_squared(self.middle - point)))
+            own = own + self.mass * _turning(np.outer(off, off))
+        return np.asarray(own + self.mass * _turning(np.outer(arm, arm)))
 
 
 def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, Prim]) -> Contents:
@@ -191,10 +192,6 @@ def _own(
     turn = frame[:3, :3]
     inertia = turn @ np.diag(moments) @ turn.T if min(moments) >= 0.0 < max(moments) else None
     return None if place is None else frame[:3, 3], inertia
-
-
-def _squared(arm: Array) -> Array:
-    return np.outer(arm, arm)
 
 
 def _turning(spread: Array) -> Array:

@@ -84,17 +84,14 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
     _spell_rooms(draft, rooms)
     _spell_newton(draft, rooms)
     limits = [room.limit for room in (*rooms.each, rooms.together) if room is not None]
+    is_at_zero = difference(sides[0].frame, sides[1].frame) <= NEAR
     if any(limit.is_soft for limit in limits):
         note("usd-soft-limit")
-    elif draft.type in BY_COORDINATES and joint.breaking is None and _is_at_zero(sides):
+    elif draft.type in BY_COORDINATES and joint.breaking is None and is_at_zero:
         writing.simple_joints.add(index)
     drives = [room.drive for room in rooms.each if room.drive is not None]
     if any(drive.mode is DriveMode.ACCELERATION for drive in drives):
         note("usd-acceleration")
-
-
-def _is_at_zero(sides: Sequence[Side]) -> bool:
-    return difference(sides[0].frame, sides[1].frame) <= NEAR
 
 
 def _side(writing: Writing, node: int, joint: JointNode) -> Side | None:
