@@ -28,9 +28,8 @@ from omi_physics_joint.model.geometry.transform import (
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.canonical import acting, canonical
-from omi_physics_joint.model.settings.reversal import reversed_settings
+from omi_physics_joint.model.settings.reversal import is_reversible, reversed_settings
 from omi_physics_joint.model.shape import Convex, Plane, Trimesh, slab
-from omi_physics_joint.usd.sides import is_reversible
 from omi_physics_joint.usd.writing.spelling.centring import centred
 
 Fact = tuple[str, str, Any]

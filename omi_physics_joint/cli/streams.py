@@ -20,39 +20,39 @@ def stdout_to_stderr() -> Iterator[None]:
     noise here, and Blender's banner is held back so when standard output is no terminal. Where a
     process has no such descriptors there is nothing to keep clean.
     """
-    try:
-        saved = os.dup(STDOUT)
-    except OSError:
+    with _given_back(STDOUT) as is_there:
+        if is_there:
+            send_stdout_to_stderr()
         yield
-        return
-    try:
-        send_stdout_to_stderr()
-        yield
-    finally:
-        _flush_python()
-        _flush_c()
-        os.dup2(saved, STDOUT)
-        os.close(saved)
 
 
 @contextmanager
 def silenced() -> Iterator[None]:
     """Let nothing come to file descriptor 2 until the end, as far as there is one."""
-    try:
-        saved, nowhere = os.dup(STDERR), os.open(os.devnull, os.O_WRONLY)
-    except OSError:
+    with _given_back(STDERR) as is_there:
+        if is_there:
+            _flush_python()
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, STDERR)
+            os.close(nowhere)
         yield
+
+
+@contextmanager
+def _given_back(descriptor: int) -> Iterator[bool]:
+    """Have a file descriptor lead at the end to where it leads now; False where there is none."""
+    try:
+        saved = os.dup(descriptor)
+    except OSError:
+        yield False
         return
     try:
-        _flush_python()
-        os.dup2(nowhere, STDERR)
-        yield
+        yield True
     finally:
         _flush_python()
         _flush_c()
-        os.dup2(saved, STDERR)
+        os.dup2(saved, descriptor)
         os.close(saved)
-        os.close(nowhere)
 
 
 def send_stdout_to_stderr() -> None:

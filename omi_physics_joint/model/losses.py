@@ -14,7 +14,7 @@ actuator ball-spring damping-ratio equality fitted fluid force-range free-resist
 inactive joint key-frame left-out made mesh mimic not-played pair shell spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
-filter fixed-joint follows-nothing free friction gravity held-apart inertia keys kinematic
+filter fixed-joint follows-nothing free friction gravity inertia keys kinematic
 largest-velocity loop mass meets muted number plane safety soft spring start surface together
 transmissions trigger two-turns unknown velocity
 """
@@ -39,7 +39,7 @@ usd-shape-size usd-sheared usd-subset-materials usd-target-missing usd-uneven-sc
 
 usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits
-usd-led-elsewhere usd-soft-cone usd-unknown
+usd-led-elsewhere usd-unknown
 
 body-left-out body-lost-in-export body-not-led driver-not-run frame-not-placed
 gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner

@@ -168,9 +168,6 @@ WRITTEN: dict[str, Finding] = {
     "combine": Finding("material", "bounce{s} or {have} two frictions; one friction is written"),
     "gravity": Finding("body", "{have} gravity of {their} own, which is left out"),
     "velocity": Finding("body", "start{s} with a velocity, which is left out"),
-    "held-apart": Finding(
-        "joint", "{are} not where locks want {them} at the start; {they} stay{s} there"
-    ),
     "break": Finding("joint", "break{s} under a load, which is left out"),
     "muted": Finding("joint", "{are} muted, and left out"),
     "unknown": Finding("node", "{have} members of other extensions, which are left out"),

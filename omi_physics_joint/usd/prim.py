@@ -149,3 +149,11 @@ def above(path: str) -> Iterator[str]:
     while path and path != "/":
         yield path
         path = path.rpartition("/")[0]
+
+
+def identifier(name: str, otherwise: str) -> str:
+    """Return a name as one of a prim: letters of any script, digits and underscores."""
+    kept = "".join(c if f"a{c}".isidentifier() else "_" for c in name)
+    if not kept.strip("_"):
+        return otherwise
+    return kept if kept.isidentifier() else f"_{kept}"

@@ -162,8 +162,6 @@ LOWER = Attribute("physics:lowerLimit", "float", -inf)
 UPPER = Attribute("physics:upperLimit", "float", inf)
 CONE0 = Attribute("physics:coneAngle0Limit", "float", -1.0, ANGLE)
 CONE1 = Attribute("physics:coneAngle1Limit", "float", -1.0, ANGLE)
-MIN_DISTANCE = Attribute("physics:minDistance", "float", -1.0, LENGTH)
-MAX_DISTANCE = Attribute("physics:maxDistance", "float", -1.0, LENGTH)
 
 # What is said of one degree of freedom. Instances are those of ``DEGREES_OF_FREEDOM`` on generic
 # joints, ``ALONG`` or ``ABOUT`` on joints with one axis.
@@ -205,13 +203,11 @@ FAINT_IMPEDANCE = (1e-4, 1e-4, 0.001, 0.5, 2.0)
 """The least that MuJoCo takes: a bound is a spring beside all else, and nothing more."""
 ALONG, ABOUT, APART = "linear", "angular", "distance"
 DISTANCE_SPRING = Attribute("physxPhysicsDistanceJoint:springEnabled", "bool", False)
-DISTANCE_STIFFNESS = Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS)
-DISTANCE_DAMPING = Attribute("physxPhysicsDistanceJoint:springDamping", "float", 0.0, MASS)
 DISTANCE_NUMBERS: Mapping[str, Attribute] = {
-    "min": MIN_DISTANCE,
-    "max": MAX_DISTANCE,
-    "stiffness": DISTANCE_STIFFNESS,
-    "damping": DISTANCE_DAMPING,
+    "min": Attribute("physics:minDistance", "float", -1.0, LENGTH),
+    "max": Attribute("physics:maxDistance", "float", -1.0, LENGTH),
+    "stiffness": Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS),
+    "damping": Attribute("physxPhysicsDistanceJoint:springDamping", "float", 0.0, MASS),
 }
 
 UNKNOWN_TO_US = frozenset(
@@ -219,8 +215,9 @@ UNKNOWN_TO_US = frozenset(
 )
 """What others say and the model cannot: it is left as it is."""
 _NAMED = [one for one in globals().values() if isinstance(one, Attribute)]
-_NUMBERS = [*DRIVE_NUMBERS.values(), *LIMIT_NUMBERS.values(), *NEWTON_LIMIT.values()]
-ATTRIBUTES: Mapping[str, Attribute] = {one.name: one for one in (*_NAMED, *_NUMBERS)}
+_NUMBERS = (DRIVE_NUMBERS, LIMIT_NUMBERS, NEWTON_LIMIT, DISTANCE_NUMBERS)
+_NUMBERED = [one for numbers in _NUMBERS for one in numbers.values()]
+ATTRIBUTES: Mapping[str, Attribute] = {one.name: one for one in (*_NAMED, *_NUMBERED)}
 """All of them by name: types hold whatever the prim is, defaults of the same name may differ."""
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from math import degrees
+from math import degrees, hypot
 from typing import NotRequired, TypedDict
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...gltf.document.numbers import number
 from ...model.issue import Issue, Severity
+from ...model.joint import Freedom, Limit
 from ...model.keys import mechanism_at, settings_at
 from ...model.mechanics.sagging import held_issues
 from ...model.mechanism import Mechanism
@@ -29,7 +30,6 @@ from ...solver import (
     lock_issues,
 )
 from .beside import Apart, Beside
-from .soft_limits import given_way, soft_limits
 from .troubles import RunTroubles
 
 GAVE_WAY = 0.05
@@ -117,7 +117,11 @@ class RecordedMotion:
         self._names = self._names_of(nodes)
         of_node = {node: mechanism.settings_of(joint) for node, _, joint in mechanism.joints()}
         self._settings = [of_node[node] for node in nodes]
-        soft = [soft_limits(of_node[node], held.get(node, ())) for node in nodes]
+        # The solver itself reports what is rigid, and held.
+        soft = [
+            [one for one in of_node[node].limits if one.is_soft and one not in held.get(node, ())]
+            for node in nodes
+        ]
         self._soft = {i: limits for i, limits in enumerate(soft) if limits}
         self._largest = {figure: np.zeros(len(nodes)) for figure in FIGURES}
         self._steps: Counter[int] = Counter()
@@ -224,7 +228,7 @@ class RecordedMotion:
         now_at = self._simulation.all_coordinates()
         coordinates = now_at.tolist() if self._soft else []
         for i, limits in self._soft.items():
-            soft = given_way(limits, coordinates[i])
+            soft = _given_way(limits, coordinates[i])
             for name, far in zip(FIGURES[:3], soft, strict=True):
                 now[name][i] = max(now[name][i], far)
             now["gave way"][i] = max(soft[:2])
@@ -321,6 +325,26 @@ def unique_names(names: Iterable[str]) -> list[str]:
             taken.add(result[at])
         seen.add(name)
     return result
+
+
+def _given_way(limits: Sequence[Limit], coordinates: Sequence[float]) -> tuple[float, float, float]:
+    """Return how far soft limits of one joint have given way at its coordinates, m and rad.
+
+    That is the distance along softly locked axes in m, the angle about such axes in rad, and the
+    largest excess over any soft bound in m or rad.
+    """
+    off = {Freedom.LINEAR: [0.0] * 3, Freedom.ANGULAR: [0.0] * 3}
+    overshoot = 0.0
+    for limit in limits:
+        for freedom in Freedom:
+            first = 0 if freedom is Freedom.LINEAR else 3
+            for axis in limit.axes(freedom):
+                value = float(coordinates[first + axis])
+                excess = max(0.0, value - limit.max, limit.min - value)
+                overshoot = max(overshoot, excess)
+                if limit.is_lock:
+                    off[freedom][axis] = max(off[freedom][axis], excess)
+    return hypot(*off[Freedom.LINEAR]), hypot(*off[Freedom.ANGULAR]), overshoot
 
 
 def _worst(what: str, names: list[str], values: NDArray[np.float64], unit: str) -> str:

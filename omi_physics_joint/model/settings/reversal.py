@@ -2,8 +2,8 @@
 """Joint settings whose coordinates are counted the other way.
 
 Along and about one axis that is the joint seen from its other side; where several axes move, who
-exchanges sides has to know whether an inverse motion is that simple (``drawing.sides``,
-``usd.sides``, ``blender.bodies.takeover``).
+exchanges sides has to know whether an inverse motion is that simple: stages by ``is_reversible``,
+others by what they ask of it (``drawing.sides``, ``blender.bodies.takeover``).
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from operator import neg
 
-from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
+from ..joint import AXES, Drive, Freedom, JointSettings, Limit, on_axes
 from ..keys import mapped, reversed_bounds
 from .fields import TARGETS
+from .spans import Spans, spans_of
+from .together import together_in
 
 
 def reversed_settings(
@@ -58,3 +60,27 @@ def _parts(limit: Limit, kinds: Collection[Freedom]) -> list[Limit]:
         else reversed_limit(part)
         for part in parts
     ]
+
+
+def is_reversible(settings: JointSettings) -> bool:
+    """Return whether the inverse motion of a joint is one that the same axes can bound.
+
+    The inverse of a turn has the opposite angle about each axis. The inverse of a shift is the
+    opposite one where nothing turns, or where all turns are about the line that it runs along.
+    A distance is what it was where it is from a point, also where things turn.
+    """
+    spans = spans_of(settings.limits)
+    around = {one.freedom: one.axes for one in together_in(settings.limits)}
+    distance = around.get(Freedom.LINEAR, ())
+    if len(distance) == len(AXES):
+        driven = any(drive.type is Freedom.LINEAR for drive in settings.drives)
+        return not driven and all(spans[axis].is_free for axis in AXES)
+    shifts = {axis for axis in AXES if not _rests(spans, axis)}
+    turns = {axis for axis in AXES if not _rests(spans, axis + len(AXES))}
+    return not shifts or not turns or (shifts == turns and len(shifts) == 1)
+
+
+def _rests(spans: Spans, index: int) -> bool:
+    """Return whether a degree of freedom stays at zero, rigidly and always."""
+    span = spans[index]
+    return span.rigid_low == 0.0 == span.rigid_high and not span.is_keyed

@@ -2,9 +2,11 @@
 """Joints: which bodies a joint prim joins, and where its two frames are.
 
 A relation may name a prim below a body: the body above is meant, and the frame is where the prim
-has it. A relation that names nothing means the world. The frame on body 0 is the joint node, but
-where only body 1 moves and its motion can be said from there, since a joint node belongs below the
-body that moves.
+has it. A relation that names nothing means the world.
+
+On a stage the value of a joint is the pose of the frame on body 1 in the frame on body 0, so body 0
+is the side of the joint node; but where only body 1 moves and its motion can be said from there, it
+is body 1, since a joint node belongs below the body that moves.
 """
 
 from __future__ import annotations
@@ -17,10 +19,9 @@ from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import Matrix, difference, multiply, translation_of
 from ...model.joint import Breaking, JointNode
 from ...model.keys import Keys, Track
-from ...model.settings.reversal import reversed_settings
+from ...model.settings.reversal import is_reversible, reversed_settings
 from .. import table
 from ..prim import Prim
-from ..sides import is_reversible
 from ..space import WORLD, has_space, space_of
 from ..table import Attribute
 from .builder import StageReading

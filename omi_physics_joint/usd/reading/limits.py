@@ -119,18 +119,16 @@ def _cone(reading: StageReading, prim: Prim, axes: tuple[int, int]) -> Iterator[
 
 
 def _distance(reading: StageReading, prim: Prim) -> Iterator[Limit]:
-    low = reading.number(prim, table.MIN_DISTANCE)
-    high = reading.number(prim, table.MAX_DISTANCE)
+    low, high, stiffness, damping = (
+        reading.number(prim, table.DISTANCE_NUMBERS[one.name]) for one in LIMIT_FIELDS
+    )
     low, high = (low if low >= 0.0 else -inf), (high if high >= 0.0 else inf)
     if low > high:
         yield _LINEAR_LOCK
         return
     limit = Limit(AXES, (), low, high, together=True)
-    if reading.flag(prim, table.DISTANCE_SPRING):
-        stiffness = reading.number(prim, table.DISTANCE_STIFFNESS)
-        damping = reading.number(prim, table.DISTANCE_DAMPING)
-        if stiffness > 0.0:
-            limit = replace(limit, stiffness=stiffness, damping=max(damping, 0.0))
+    if reading.flag(prim, table.DISTANCE_SPRING) and stiffness > 0.0:
+        limit = replace(limit, stiffness=stiffness, damping=max(damping, 0.0))
     if low > -inf or high < inf:
         yield limit
 

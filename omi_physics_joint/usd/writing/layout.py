@@ -3,19 +3,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...model.body import MotionType
 from ...model.contents import Contents
 from ...model.geometry.transform import Matrix, inverse, multiply
 from ...model.mechanism import Mechanism, Node
-from ..names import Paths
+from ..prim import identifier
 from ..space import has_space
 from .over import Matches, is_beside
 
 WORLD = "World"
 _STILL, _LED, _FREE = MotionType.STATIC, MotionType.KINEMATIC, MotionType.DYNAMIC
 APART = ((_STILL, _LED), (_STILL, _FREE), (_LED, _FREE))
+
+
+class Paths:
+    """Paths of prims in use: of a stage below all but ours, which are written anew, each once."""
+
+    def __init__(self, taken: Iterable[str] = (), ours: Iterable[str] = ()) -> None:
+        self._taken = {*taken} - {*ours}
+
+    def take(self, parent: str, name: str, otherwise: str) -> str:
+        """Return a path below a prim that is not in use, perhaps with a number; then it is."""
+        plain = f"{parent.rstrip('/')}/{identifier(name, otherwise)}"
+        path, number = plain, 0
+        while path in self._taken:
+            number += 1
+            path = f"{plain}_{number}"
+        self._taken.add(path)
+        return path
 
 
 @dataclass(slots=True)

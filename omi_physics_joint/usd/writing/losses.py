@@ -45,9 +45,6 @@ KINDS: dict[str, Finding] = {
         "A body that an animation leads below another stands beside it on a stage.",
         "It stands where it is at the first moment.",
     ),
-    "usd-soft-cone": _lost(
-        "USD and PhysX have no word for a soft cone.", "It is written as rigid."
-    ),
     "usd-other-way": _lost(
         "Readers that build trees (Newton, MuJoCo) want the body nearer to the world first, and "
         "the other way round this joint would be another one.",

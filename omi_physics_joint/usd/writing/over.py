@@ -25,8 +25,7 @@ from ...model.geometry.transform import (
 )
 from ...model.mechanism import Mechanism
 from .. import table
-from ..names import identifier
-from ..prim import OVER, Prim, Stage, Value, above
+from ..prim import OVER, Prim, Stage, Value, above, identifier
 from ..space import has_space
 
 ELSEWHERE = 1e-3

@@ -14,10 +14,9 @@ from ....model.geometry.transform import Matrix, difference
 from ....model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointNode, Limit
 from ....model.settings.canonical import canonical
 from ....model.settings.fields import BESIDE_BOUNDS, DRIVE_FIELDS, LIMIT_FIELDS, Field
-from ....model.settings.reversal import reversed_settings
+from ....model.settings.reversal import is_reversible, reversed_settings
 from ....model.settings.together import Together
 from ... import table
-from ...sides import is_reversible
 from ...space import WORLD, Space, has_space, space_of
 from ...units import unit_of, unit_of_limit
 from ..draft import Draft, Writing
