@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
 from bpy.types import Context, Menu
 
 from .bridge.poses.frame_users import joint_of
@@ -124,16 +123,3 @@ ENTRIES = (
     ("VIEW3D_MT_make_links", draw_link),
     ("UI_MT_button_context_menu", draw_field),
 )
-"""Blender's menus, and what we draw at their ends."""
-
-
-def register() -> None:
-    """Hang our menus into Blender's."""
-    for menu, draw in ENTRIES:
-        getattr(bpy.types, menu).append(draw)
-
-
-def unregister() -> None:
-    """Take them out again."""
-    for menu, draw in reversed(ENTRIES):
-        getattr(bpy.types, menu).remove(draw)

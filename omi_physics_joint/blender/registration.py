@@ -63,14 +63,13 @@ def parts_of(modules: Iterable[ModuleType]) -> Iterator[ModuleType]:
         yield module
 
 
-def in_order(
-    features: Iterable[ModuleType],
-) -> tuple[Callable[[], None], Callable[[], None]]:
+def in_order(features: Iterable[ModuleType]) -> tuple[Callable[[], None], Callable[[], None]]:
     """Return functions that register modules and their parts in order, and back.
 
     The classes of a module come first, unless it has said in ``classes`` that it sees to them, then
     its handlers and what it registers itself, then the groups in its ``POINTERS`` are hung on
-    Blender's types. Data that is unregistered stays in the file.
+    Blender's types, and what its ``ENTRIES`` draw is drawn at the ends of Blender's menus and
+    panels. Data that is unregistered stays in the file.
     """
     parts = list(parts_of(features))
     classes = [() if hasattr(part, "classes") else classes_of(part) for part in parts]
@@ -85,9 +84,13 @@ def in_order(
             getattr(part, "register", tuple)()
             for owner, name, group, override in getattr(part, "POINTERS", ()):
                 setattr(owner, name, PointerProperty(type=group, override=override))
+            for menu, draw in getattr(part, "ENTRIES", ()):
+                getattr(bpy.types, menu).append(draw)
 
     def unregister() -> None:
         for part, own in zip(reversed(parts), reversed(classes), strict=True):
+            for menu, draw in reversed(getattr(part, "ENTRIES", ())):
+                getattr(bpy.types, menu).remove(draw)
             for owner, name, *_ in reversed(getattr(part, "POINTERS", ())):
                 delattr(owner, name)
             getattr(part, "unregister", tuple)()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -71,23 +71,20 @@ def joints_around(
 
 def placed_with(joints: Iterable[Object]) -> list[PlacedObject]:
     """Return the nodes of joints and of everything above them, see ``bridge.placed``."""
-    above: dict[Object, int] = {}
-    for joint in joints:
-        for frame in (joint, below(joint)):
-            chain = []
-            obj: Object | None = frame
-            while obj is not None and obj not in above:
-                chain.append(obj)
-                obj = obj.parent
-            for one in reversed(chain):
-                above[one] = len(above)
-    placed = [
-        PlacedObject(
-            obj, None if obj.parent is None else above[obj.parent], plain(obj.matrix_world)
-        )
-        for obj in above
-    ]
+    number: dict[Object | None, int] = {}
+    placed: list[PlacedObject] = []
+    for obj in _ends_with_parents(joints):
+        if obj not in number:
+            number[obj] = len(placed)
+            placed.append(PlacedObject(obj, number.get(obj.parent), plain(obj.matrix_world)))
     return with_second_frames(placed)
+
+
+def _ends_with_parents(joints: Iterable[Object]) -> Iterator[Object]:
+    """Yield the frames of joints that are objects, each after all that it is parented to."""
+    for joint in joints:
+        for end in filter(None, (joint, below(joint))):
+            yield from reversed([*with_parents(end)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +179,7 @@ def _placed_as_in_scene(joints: Iterable[Object], scene: Scene) -> list[PlacedOb
 
     That is the order of a file: roots are those of the file, wherever the user is.
     """
-    ends = {end for joint in joints for end in (joint, below(joint)) if end is not None}
-    needed = {one for end in ends for one in with_parents(end)}
+    needed = set(_ends_with_parents(joints))
     every = objects_in_scene(scene)
     kept = [i for i, node in enumerate(every) if node.instance is None and node.object in needed]
     number: dict[int | None, int | None] = {old: new for new, old in enumerate(kept)}

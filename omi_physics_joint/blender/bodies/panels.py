@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ..between_bodies.descendants import joints_on
@@ -310,11 +309,4 @@ def draw_shape(layout: UILayout, context: Context, shape: OMI_JOINT_PG_shape) ->
         column.prop(shape, field)
 
 
-def register() -> None:
-    """Put our buttons among Blender's own."""
-    bpy.types.PHYSICS_PT_add.append(draw_add)
-
-
-def unregister() -> None:
-    """Take them away again."""
-    bpy.types.PHYSICS_PT_add.remove(draw_add)
+ENTRIES = (("PHYSICS_PT_add", draw_add),)

@@ -12,6 +12,7 @@ from bpy.types import UI_UL_list, UILayout, UIList
 from ...model.wording.describe import kind, rows, sole_axis
 from ...model.wording.words import capitalized
 from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_block
+from ..data.limits import OMI_JOINT_PG_limit
 from ..data.units import sayer
 from ..interface.text import LEFT, filled, fits, parted
 from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
@@ -25,27 +26,18 @@ NAMES = 0.5
 """Part of a row that the name of its object has."""
 
 
-class OMI_JOINT_UL_limits(UIList):
-    """Limits of joint settings"""
+class OMI_JOINT_UL_settings(UIList):
+    """Limits or drives of joint settings"""
 
     def draw_item(
         self, context: Any, layout: UILayout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
-        """Draw one limit."""
-        axis = sole_axis(settings_from_block(data))
-        text = limit_row(limit_from_item(item), sayer(context.scene), axis)
-        layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
-
-
-class OMI_JOINT_UL_drives(UIList):
-    """Drives of joint settings"""
-
-    def draw_item(
-        self, context: Any, layout: UILayout, data: Any, item: Any, _icon: int, _owner: Any
-    ) -> None:
-        """Draw one drive."""
-        axis = sole_axis(settings_from_block(data))
-        text = drive_row(drive_from_item(item), sayer(context.scene), axis)
+        """Draw one limit or drive."""
+        axis, say = sole_axis(settings_from_block(data)), sayer(context.scene)
+        if isinstance(item, OMI_JOINT_PG_limit):
+            text = limit_row(limit_from_item(item), say, axis)
+        else:
+            text = drive_row(drive_from_item(item), say, axis)
         layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
 
 

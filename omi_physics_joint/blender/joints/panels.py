@@ -167,7 +167,7 @@ def draw_list(layout: UILayout, block: OmiJointSettings, target: str) -> None:
     several = len(getattr(block, target)) > 1
     row, active = layout.row(), f"active_{target[:-1]}"
     rows = 4 if several else 2
-    row.template_list(f"OMI_JOINT_UL_{target}", "", block, target, block, active, rows=rows)
+    row.template_list("OMI_JOINT_UL_settings", target, block, target, block, active, rows=rows)
     column = row.column(align=True)
     edit = "omi_joint.list_edit"
     add = column.operator_menu_enum(edit, "freedom", text="", icon="ADD")

@@ -19,14 +19,7 @@ from ..joints.authoring import AuthoringError
 from ..joints.settings_editing import driven_axis, users_of
 from .applying import apply_to, overwrite
 from .driving import change_drive
-from .files import (
-    PresetError,
-    preset_name,
-    read_preset,
-    remove_preset,
-    said_by,
-    save_preset,
-)
+from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
 from .loads import scaled
 
 DRIVES = (

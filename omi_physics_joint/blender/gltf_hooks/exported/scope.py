@@ -12,6 +12,7 @@ from mathutils import Matrix, Vector
 
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
+from ...bridge.belonging import bodies_above
 from ...bridge.placed import PlacedObject, body_of, is_physical, plain, world_of
 from .. import ExportSettings, Untyped
 
@@ -72,12 +73,12 @@ def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -
         if node.object is not None and node.object.omi_physics_joint.is_joint
     }
     exported = {node.object for node in placed}
-    for index, node in enumerate(placed):
-        obj = node.object
+    for index, above in enumerate(bodies_above(placed)):
+        obj = placed[index].object
         if obj is None or obj.omi_physics_body.is_body:
             continue
         expected = body_of(obj) if is_physical(obj) or obj in partners else None
-        if expected is None or _placed_body(placed, index) == expected:
+        if expected is None or (above is not None and placed[above].object == expected):
             continue
         what = "which is not exported"
         fix = "Export the body too, and keep both in the same collection."
@@ -172,14 +173,3 @@ def _world(
     if obj is None or posed:
         return shift @ vnode.matrix_world
     return base @ world_of(obj, depsgraph)
-
-
-def _placed_body(placed: list[PlacedObject], index: int) -> Object | None:
-    """Return the body that a node belongs to in this export."""
-    above: int | None = index
-    while above is not None:
-        obj = placed[above].object
-        if obj is not None and obj.omi_physics_body.is_body:
-            return obj
-        above = placed[above].parent
-    return None

@@ -26,12 +26,7 @@ from .viewers import viewers_issues
 
 Rule = Callable[[Survey], Iterator[Issue]]
 
-_ENGINE: tuple[Rule, ...] = (
-    alike_issues,
-    godot_joint_issues,
-    godot_body_issues,
-    tumbling_issues,
-)
+_ENGINE: tuple[Rule, ...] = (alike_issues, godot_joint_issues, godot_body_issues, tumbling_issues)
 RULES: dict[Reader, tuple[Rule, ...]] = {
     Reader.SPEC: (),
     Reader.GODOT: _ENGINE,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, islice, permutations
 from math import hypot, inf, isfinite, pi
@@ -51,8 +51,9 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     if survey.mechanism.gravity is not None:
         yield survey.at_scene("godot-gravity", gravity=hypot(*survey.mechanism.gravity))
     yield from _colliders(survey)
-    yield from _overlaps(survey, solid, found)
-    yield from _contacts(survey, {body: found[body] for body in found if body in solid})
+    found = {body: found[body] for body in found if body in solid}
+    yield from _of_pairs(survey, "godot-overlap", _overlapping(survey, found))
+    yield from _of_pairs(survey, "godot-contacts", _meeting(survey, found))
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -105,14 +106,6 @@ def _is_plain(one: PhysicsMaterial | CollisionFilter) -> bool:
     return replace(one, name="", unknown="") == type(one)()
 
 
-def _overlaps(
-    survey: Survey, solid: Collection[int | None], found: Mapping[int, Corners]
-) -> Iterator[Issue]:
-    """Yield the bodies whose boxes overlap at rest though no joint lets them, said once."""
-    pairs = _overlapping(survey, {one: found[one] for one in found if one in solid})
-    yield from _of_pairs(survey, "godot-overlap", pairs)
-
-
 def _of_pairs(survey: Survey, code: str, every: Iterator[tuple[int, int]]) -> Iterator[Issue]:
     """Yield one issue about pairs of bodies, if there are any."""
     pairs = list(islice(every, MOST))
@@ -124,8 +117,8 @@ def _of_pairs(survey: Survey, code: str, every: Iterator[tuple[int, int]]) -> It
         yield survey.at_scene(code, pairs=listed(names))
 
 
-def _contacts(survey: Survey, found: Mapping[int, Corners]) -> Iterator[Issue]:
-    """Yield the bodies of one mechanism that may meet though they do not at rest, said once.
+def _meeting(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:
+    """Yield the bodies of one mechanism that may meet though they do not at rest.
 
     They are those whose joint lets them collide, and those that fold at a body between them, which
     turns by more than a right angle and is longer than they are apart.
@@ -147,11 +140,7 @@ def _contacts(survey: Survey, found: Mapping[int, Corners]) -> Iterator[Issue]:
                 if pair not in joined and _gap(*(found[body] for body in pair)) < reach:
                     pairs.add(pair)
     moving = (sorted(pair) for pair in pairs if any(map(survey.is_dynamic, pair)))
-    yield from _of_pairs(
-        survey,
-        "godot-contacts",
-        ((a, b) for a, b in sorted(moving) if not _overlap(found[a], found[b])),
-    )
+    yield from ((a, b) for a, b in sorted(moving) if not _overlap(found[a], found[b]))
 
 
 def _gap(a: Corners, b: Corners) -> float:
@@ -162,7 +151,10 @@ def _gap(a: Corners, b: Corners) -> float:
 
 
 def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:
-    """Yield bodies that overlap, one of which moves, in their order along the longest way."""
+    """Yield bodies whose boxes overlap at rest though no joint lets them, one of which moves.
+
+    They come in their order along the longest way.
+    """
     if not found:
         return
     way = max(range(3), key=lambda axis: _spread(found, axis))
