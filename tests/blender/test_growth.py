@@ -22,7 +22,7 @@ from omi_physics_joint.blender.data import scene
 from omi_physics_joint.blender.joints.authoring import suit_size
 from tests.scenes import select
 
-LOOKS_AT_ALL = {"batch_remove", "user_map"}
+LOOKS_AT_ALL = {"batch_remove", "user_map", "users_collection"}
 """Functions of Blender's that look at all objects once for each call."""
 FEW = 24
 ALLOWED = 2000
@@ -57,9 +57,10 @@ class Steps:
             self.where[frame.f_code.co_qualname] += 1
         return self._line
 
-    def _profiled(self, _frame: FrameType, event: str, arg: object) -> None:
-        if event == "c_call" and getattr(arg, "__name__", "") in LOOKS_AT_ALL:
-            self.where[arg.__name__] += len(bpy.data.objects)
+    def _profiled(self, frame: FrameType, event: str, arg: object) -> None:
+        called = {"c_call": getattr(arg, "__name__", ""), "call": frame.f_code.co_name}
+        if called.get(event) in LOOKS_AT_ALL:
+            self.where[called[event]] += len(bpy.data.objects)
 
 
 def pairs(count: int) -> list[tuple[bpy.types.Object, bpy.types.Object]]:

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 import bpy
+import numpy as np
 from bpy.types import ID, Scene
+from numpy.typing import NDArray
 
 from ...cli.motion.trying import tried_in_godot
 from ...gltf.animated.keyed import has_keys
@@ -95,18 +97,25 @@ def _newer() -> Iterator[Issue]:
 def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
-    rest, readers = rest_frame(scene), readers_of(scene)
-    if rest == current:
-        here = placed_in_scene(scene)
-        return diagnose(mechanism_from_placed(here), here, scene, readers, tries=tries), here
-    here = objects_in_scene(scene)
-    scene.frame_set(rest)
+    rest, readers, before = rest_frame(scene), readers_of(scene), _matrices()
+    if rest != current:
+        scene.frame_set(rest)
     try:
         placed = placed_in_scene(scene)
         issues = diagnose(mechanism_from_placed(placed), placed, scene, readers, tries=tries)
+        stays = np.array_equal(before, _matrices())
     finally:
-        scene.frame_set(current, subframe=subframe)
+        if rest != current:
+            scene.frame_set(current, subframe=subframe)
+    here = [] if stays else objects_in_scene(scene)
     return [*issues, *_moved(here, placed, current, rest)], placed
+
+
+def _matrices() -> NDArray[np.float32]:
+    """Return the matrices of all objects, in one go."""
+    found = np.empty(16 * len(bpy.data.objects), np.float32)
+    bpy.data.objects.foreach_get("matrix_world", found)
+    return found
 
 
 def rest_frame(scene: Scene) -> int:

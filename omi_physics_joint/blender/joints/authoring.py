@@ -18,6 +18,7 @@ from ...model.settings import recipes
 from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import descendants, one_look
+from ..between_bodies.homes import homes_beside
 from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of
@@ -25,7 +26,6 @@ from ..bridge.poses.frame_users import joints_from, joints_using
 from ..bridge.solids import hull_in_world
 from ..bridge.write import new_settings
 from ..data.body import DENSITY
-from ..data.homes import homes_beside
 from ..data.joint import OmiJointSettings
 
 HINGE_AXIS = 1
@@ -227,12 +227,12 @@ def place_frame(frame: Object, world: Matrix) -> None:
 
 def frames_among(objects: Sequence[Object]) -> list[Object]:
     """Return the frames of joints among objects; a body that is a partner itself is none."""
+    objects = [obj for obj in objects if not obj.omi_physics_body.is_body]
     partners = {joint.omi_physics_joint.connected_node for joint in joints_from(objects)}
     return [
         obj
         for obj in objects
-        if (obj.omi_physics_joint.is_joint or (obj in partners and is_plain_frame(obj)))
-        and not obj.omi_physics_body.is_body
+        if obj.omi_physics_joint.is_joint or (obj in partners and is_plain_frame(obj))
     ]
 
 
