@@ -142,6 +142,20 @@ def test_the_tip_of_a_grey_button_says_what_is_missing_once() -> None:
     assert tip == "Let the active body turn about one axis, like a door"
 
 
+@pytest.mark.parametrize("lengths", [(2.0, 0.03), (0.05, 2.0), (0.002, 0.002), (40.0, 9.0)])
+def test_the_empty_of_a_joint_leaves_room_to_click_on_its_bodies(
+    lengths: tuple[float, float],
+) -> None:
+    """It reaches over half of the smaller body at most: a handle on a door, a door on a pin."""
+    sizes = [(0.5 * length, length, 0.1 * length) for length in lengths]
+    still, moving = (slab("Body", (0.0, size[1], 0.0), size) for size in sizes)
+    select(still, moving)
+    press("omi_joint.create", kind="HINGE")
+    [joint] = joints()
+    shortest = min(lengths)
+    assert 0.3 * shortest < joint.empty_display_size <= 0.5001 * shortest
+
+
 def test_imported_joints_are_drawn_as_large_as_new_ones(tmp_path: Path) -> None:
     """A file says nothing of how large a joint is drawn: it suits the body that moves."""
     frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))

@@ -141,11 +141,28 @@ def test_rows_beside_a_scroll_bar_have_less_room() -> None:
     width = text.measure(context)
     wide, less = (width(text.filled(context, "Lid", 0.5, bar=bar)) for bar in (False, True))
     assert wide - less == pytest.approx(0.5 * text.BAR, abs=width(" "))
-    share = text.parted(context, "A drawer that slides", "Slider", 0.5)
-    beside = text.parted(context, "A drawer that slides", "Slider", 0.5, bar=True)
+    share, _ = text.parted(context, "A drawer that slides", ["Slider"], 0.5)
+    beside, _ = text.parted(context, "A drawer that slides", ["Slider"], 0.5, bar=True)
     assert beside > share
     assert text.fits(context, "A drawer that slides", share + 1e-6, icon=True)
     assert not text.fits(context, "A drawer that slides", share + 1e-6, icon=True, bar=True)
+
+
+@pytest.mark.parametrize("width", [200, 292, 500])
+@pytest.mark.parametrize("name", ["Lid", "Door Hinge", "Front Left Suspension Hinge", "M" * 40])
+def test_what_stands_beside_a_name_in_a_list_shortens_before_it(width: int, name: str) -> None:
+    """A name is whole as long as the shortest text fits beside it, and has half a row at least."""
+    region = SimpleNamespace(width=width, type="UI")
+    context = SimpleNamespace(region=region, preferences=bpy.context.preferences)
+    choices = ["Hinge, 0° to 90°, motor", "Hinge, motor", "Hinge"]
+    share, what = text.parted(context, name, choices, 0.5)
+    assert share >= 0.5 or text.fits(context, name, share, icon=True)
+    if not text.fits(context, name, share, icon=True):
+        assert what == "Hinge"
+    assert text.fits(context, what, 1.0 - share) or share == 0.5
+    for longer in choices[: choices.index(what)]:
+        free = 1.0 - text._needed(context, longer, icon=False) / text.room(context)
+        assert not text.fits(context, name, free, icon=True)
 
 
 def test_the_list_of_joints_knows_of_its_scroll_bar() -> None:

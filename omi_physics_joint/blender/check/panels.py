@@ -37,7 +37,8 @@ class OMI_JOINT_UL_issues(UIList):
         what = issue_title(issue.code)
         where = issue.object_name or capitalized(issue.where)
         bar = len(data.issues) > ROWS
-        split = layout.split(factor=parted(context, where, what, NAMES, bar=bar))
+        share, _ = parted(context, where, [what], NAMES, bar=bar)
+        split = layout.split(factor=share)
         split.active = not is_gone(issue, context.scene)
         icon = SEVERITY_ICONS.get(issue.severity, "NONE")
         split.label(text=where, icon=icon, translate=False)

@@ -6,8 +6,9 @@ from __future__ import annotations
 import io_scene_gltf2
 from bpy.types import Context, UILayout
 
-from ...model.readers import OF_STAGES, PROFILES
+from ...model.readers import OF_STAGES, Reader
 from ..addon_id import MODULE
+from ..data.scene import READERS
 from ..interface.text import draw_text
 from ..purpose.chosen import chooses_dialect, extensions_in_words
 from .forecast import forecast, options_in
@@ -31,12 +32,13 @@ def draw_export(context: Context, layout: UILayout) -> None:
             draw_text(body, context, f"It will lack {lacking}.", "ERROR")
         body.prop(options, "use_belonging")
         body.prop(options, "strict")
+        column = body.column(align=True)
+        column.label(text="Readers")
+        for name, *_ in READERS:
+            if Reader[name] not in OF_STAGES:
+                column.prop_enum(options, "readers", name)
         body.use_property_split = True
         body.use_property_decorate = False
-        column = body.column(align=True)
-        for reader in PROFILES:
-            if reader not in OF_STAGES:
-                column.prop_enum(options, "readers", reader.name)
         body.prop(options, "target")
         row = body.row()
         row.active = chooses_dialect(context.scene)

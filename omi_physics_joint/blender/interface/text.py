@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import blf
@@ -23,8 +23,6 @@ BAR = 20.0
 """Pixels that the scroll bar of a list takes from its rows."""
 SIDE_BY_SIDE = 215.0
 """Pixels of a panel's text from which on two things stand beside each other."""
-LEFT = 0.3
-"""Part of a row of a list that its left text has in any case."""
 LEAST = 20.0
 """Pixels that text has in any case."""
 NEAR = 1e-3
@@ -97,17 +95,21 @@ def filled(
     return text + " " * int(max(left, 0.0) / space) if space > 0.0 else text
 
 
-def parted(context: Context, left: str, right: str, usual: float, *, bar: bool = False) -> float:
-    """Return the part of a row of a list that its left text gets, so that both can be read.
+def parted(
+    context: Context, left: str, rights: Sequence[str], usual: float, *, bar: bool = False
+) -> tuple[float, str]:
+    """Return the part of a row of a list that its left text gets, and which text stands beside it.
 
-    An icon stands before it; it is the usual part where both fit.
+    An icon stands before it. The first text beside it is taken that leaves it whole; where even the
+    last one does not, the left text is cut, but keeps the usual part.
     """
-    fits_left = fits(context, left, usual, icon=True, bar=bar)
-    if fits_left and fits(context, right, 1.0 - usual, bar=bar):
-        return usual
-    whole = room(context, bar=bar)
-    needed = _needed(context, left, icon=True) / whole
-    return max(min(needed, 1.0 - _needed(context, right, icon=False) / whole), LEFT)
+    whole = room(context, bar=bar) + NEAR
+    name = _needed(context, left, icon=True) / whole
+    for right in rights:
+        beside = 1.0 - _needed(context, right, icon=False) / whole
+        if name <= beside:
+            return min(max(usual, name), beside), right
+    return max(beside, usual), right
 
 
 def _needed(context: Context, text: str, *, icon: bool) -> float:

@@ -36,6 +36,9 @@ A pin that is limited to a cone twists about it too, and a weld that becomes a h
 SLIDER_AXIS = 0
 """X of a frame is glTF's X, along which Godot makes its SliderJoint3D."""
 
+OF_MOVING, OF_STILL = 0.35, 0.5
+"""Largest part of its bodies' lengths that the empty of a joint reaches to each side."""
+
 
 class AuthoringError(Exception):
     """What the user asked for cannot be made; the message says why in one sentence."""
@@ -157,7 +160,7 @@ def join(
     if kind.name == "HINGE":
         frame = frame @ into_body(frame, kind.axis, moving_of(holder, other))
     name = f"{pair.moving.name} {kind.name.title()}"
-    joint = add_frame(name, holder, frame, _display_size(pair.moving))
+    joint = add_frame(name, holder, frame, _display_size(pair))
     tidy(joint)
     data = joint.omi_physics_joint
     data.is_joint, data.settings, data.connected_body = True, block, other
@@ -268,15 +271,26 @@ def remove_unused(partners: Set[Object | None], going: Set[Object] = frozenset()
 
 def suit_size(joint: Object) -> None:
     """Draw a joint as large as a new one between its bodies, if it is but an empty."""
-    moving = moving_body(joint)
-    if joint.type == "EMPTY" and moving is not None:
-        joint.empty_display_size = _display_size(moving)
+    holder, other = bodies_of(joint)
+    if joint.type == "EMPTY" and holder is not None and other is not None:
+        moving = moving_of(holder, other)
+        joint.empty_display_size = _display_size(Pair(holder if moving == other else other, moving))
 
 
-def _display_size(obj: Object) -> float:
-    """Return a size for the empties that suits an object, or else what is below it."""
-    size = max(obj.dimensions)
+def _display_size(pair: Pair) -> float:
+    """Return a size in m for the empty of a joint that lies within its bodies.
+
+    What is larger is in front of them, and takes the clicks that are meant for a small one.
+    """
+    shares = ((pair.moving, OF_MOVING), (pair.still, OF_STILL))
+    sizes = [share * size for obj, share in shares if (size := _size_of(obj)) > 0.0]
+    return min(sizes, default=0.5)
+
+
+def _size_of(obj: Object) -> float:
+    """Return how long an object is, or else what is below it, in m."""
+    size = float(max(obj.dimensions))
     if size == 0.0:
         low, high = bounds_of(obj)
         size = max(high - low)
-    return max(0.05, 0.35 * size) if size > 0.0 else 0.5
+    return size

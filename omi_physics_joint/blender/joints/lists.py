@@ -14,7 +14,7 @@ from ...model.wording.words import capitalized
 from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_block
 from ..data.limits import OMI_JOINT_PG_limit
 from ..data.units import sayer
-from ..interface.text import LEFT, filled, fits, parted
+from ..interface.text import filled, parted
 from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
 from .parts import fault_of
 
@@ -58,9 +58,7 @@ class OMI_JOINT_UL_joints(UIList):
             sign = KIND_ICONS.get(kind(settings), "CONSTRAINT")
             choices = [capitalized(words) for words in rows(settings, sayer(context.scene))]
         bar = OMI_JOINT_UL_joints.has_bar
-        fitting = (one for one in choices if fits(context, one, 1.0 - LEFT, bar=bar))
-        what = next(fitting, choices[-1])
-        share = parted(context, item.name, what, NAMES, bar=bar)
+        share, what = parted(context, item.name, choices, NAMES, bar=bar)
         split = layout.split(factor=share)
         split.alert = bool(fault)
         split.active = not item.omi_physics_joint.mute

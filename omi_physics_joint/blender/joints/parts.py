@@ -181,10 +181,10 @@ def draw_switched(
         draw_unit(sub, unit)
 
 
-def draw_unit(row: UILayout, unit: str) -> None:
-    """Draw a unit behind a field."""
+def draw_unit(row: UILayout, unit: str, width: float = 2.6) -> None:
+    """Draw a unit behind a field; as wide as any, so that fields end below each other."""
     label = row.row()
-    label.ui_units_x = 2.6
+    label.ui_units_x = width
     label.label(text=unit, translate=False)
 
 

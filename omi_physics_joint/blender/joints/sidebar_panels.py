@@ -14,6 +14,7 @@ from ..interface.mixins import fields_in
 from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
+from ..interface.words import unit_of
 from .authoring import AuthoringError
 from .lists import FEW, ROWS
 from .parts import (
@@ -27,6 +28,7 @@ from .parts import (
     draw_switch,
     draw_switched,
     draw_type,
+    draw_unit,
     fault_of,
     ranged_limit,
 )
@@ -157,7 +159,10 @@ def draw_drive_choice(layout: UILayout, block: OmiJointSettings | None, *, narro
     row.operator_menu_enum("omi_joint.change_drive", "kind", text=text, icon="DRIVER")
     if not kind or drive is None:
         return
-    target = "velocity" if kind == "motor" else "position"
+    target = "velocity_target" if kind == "motor" else "position_target"
     fields = row.row(align=True)
-    fields.prop(drive, f"{drive.freedom}_{target}_target", text="")
+    fields.prop(drive, f"{drive.freedom}_{target}", text="")
+    unit = unit_of(drive.freedom, target)
+    if unit:
+        draw_unit(fields, unit, 0.9)
     fields.prop(drive, "max_force" if drive.use_max_force else STRENGTH[kind], text="")
