@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..files.replacing import obstacle, put_all, real
+from ..files.replacing import real
 from ..gltf.animated.keyed import read_channels
 from ..gltf.dialects import Spoken, spoken_by
 from ..gltf.document.files import Document, DocumentError, load, named_files
@@ -28,10 +28,10 @@ from .formats import (
     BLEND,
     GLTF,
     READABLE,
-    Choices,
     add_choices,
     choices_of,
     format_of,
+    put,
     read_document_of,
     why_unreadable,
 )
@@ -97,14 +97,7 @@ def convert(arguments: argparse.Namespace) -> int:
     outcome = Outcome(arguments.file, judge=judge)
     try:
         with guarded():
-            choices = replace(
-                choices_of(arguments),
-                prim=arguments.prim,
-                flat=arguments.flat,
-                over=arguments.over,
-                mesh_uri=arguments.mesh_uri,
-            )
-            source, package, issues = _converted(arguments, choices)
+            source, package, issues = _converted(arguments)
             outcome = replace(outcome, issues=judge.heard(issues))
             if arguments.strict and against_strict(outcome.issues):
                 outcome = replace(outcome, error=REFUSED, is_refused=True)
@@ -122,12 +115,11 @@ def convert(arguments: argparse.Namespace) -> int:
     return outcome.code
 
 
-def _converted(
-    arguments: argparse.Namespace, choices: Choices
-) -> tuple[Document, Package, tuple[Issue, ...]]:
+def _converted(arguments: argparse.Namespace) -> tuple[Document, Package, tuple[Issue, ...]]:
     """Return the file as a document, the files to write, and what is lost or wrong."""
     path: Path = arguments.file
     output: Path = arguments.output
+    choices = choices_of(arguments)
     why = why_unreadable(path, "converted", also_blend=False)
     if path.suffix.lower() == BLEND:
         why = "A .blend file is written by export, not by convert."
@@ -175,25 +167,15 @@ def _weighed(document: Document, mechanism: Mechanism) -> Mechanism:
 
 
 def _write(package: Package, source: Document, output: Path, *, overwrite: bool) -> None:
-    """Put all files in place at once, the main one last."""
-    files: dict[Path, bytes | Path] = {
-        output.parent / name: content for name, content in package.sides.items()
-    }
-    main = real(output)
-    places = {real(place): content for place, content in files.items()}
-    trouble = obstacle([*places, main])
-    if trouble:
-        raise ContentsError(f"{trouble[:1].upper()}{trouble[1:]}.")
+    """Put all files in place, over files of others only where that is wanted."""
     if not overwrite:
+        files = {output.parent / name: content for name, content in package.sides.items()}
         inputs = {source.path, *named_files(source), *companions(source)}
         for place in (output, *files):
             if any(is_same_file(place, one) for one in inputs):
                 raise ContentsError(f"{place} is a file that is read: --overwrite writes over it.")
-        _check_others(files, main)
-    try:
-        put_all({**places, main: package.main})
-    except OSError as error:
-        raise ContentsError(f"{output} cannot be written: {error.strerror}.") from None
+        _check_others(files, real(output))
+    put(package, output)
 
 
 def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:

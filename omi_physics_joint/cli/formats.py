@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from os import sep
 from os.path import relpath
 from pathlib import Path
 from typing import Any
 
+from ..files.replacing import obstacle, put_all, real
 from ..gltf.document.files import Document, load
 from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, ContentsError, Package
 from ..model.issue import Issue
 from ..model.mechanism import Node
+from ..model.wording.words import capitalized
 from ..usd import stage
 from ..usd.apart import read_apart
 from ..usd.prim import Stage
@@ -43,7 +45,7 @@ class Choices:
     """USD: write opinions above this stage alone."""
     base: str = "file"
     """Robots: what holds their roots, a word of ``robots.importing.bases.RootBase``."""
-    packages: tuple[str, ...] = ()
+    packages: Sequence[str] = ()
     """URDF: folders of packages, as NAME=FOLDER."""
     mesh_uri: str = ""
     """URDF: what stands before the names of meshes that are written."""
@@ -60,6 +62,7 @@ def add_choices(command: Any) -> None:  # noqa: ANN401 - argparse does not name 
     )
     command.add_argument(
         "--package",
+        dest="packages",
         action="append",
         default=[],
         metavar="NAME=FOLDER",
@@ -69,8 +72,9 @@ def add_choices(command: Any) -> None:  # noqa: ANN401 - argparse does not name 
 
 
 def choices_of(arguments: Namespace) -> Choices:
-    """Return what a command asks of formats."""
-    return Choices(base=arguments.base, packages=tuple(arguments.package))
+    """Return what a command asks of formats, as far as it has words for that."""
+    names = [one.name for one in fields(Choices) if hasattr(arguments, one.name)]
+    return Choices(**{name: getattr(arguments, name) for name in names})
 
 
 Found = tuple[Contents, tuple[Issue, ...]]
@@ -201,3 +205,19 @@ def why_unreadable(path: Path, what: str = "read", *, also_blend: bool = True) -
         return f"{path.name} {ADVICE[suffix]}"
     *names, last = (*((BLEND,) * also_blend), *READABLE)
     return f"Only {', '.join(names)} and {last} files can be {what}, not {suffix!a}."
+
+
+def put(package: Package, output: Path) -> None:
+    """Put the files of a package in place at once, the main one last.
+
+    Raises:
+        ContentsError: they cannot be written; older files are as they were.
+    """
+    places = {real(output.parent / name): content for name, content in package.sides.items()}
+    places |= {real(output): package.main}
+    if trouble := obstacle(places):
+        raise ContentsError(f"{capitalized(trouble)}.")
+    try:
+        put_all(places)
+    except OSError as error:
+        raise ContentsError(f"{output} cannot be written: {error.strerror}.") from None

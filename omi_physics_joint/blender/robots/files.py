@@ -15,16 +15,14 @@ from pathlib import Path
 import bpy
 
 from ...cli.blender_door import last_line
-from ...cli.formats import ADVICE, Choices, format_of, read_document_of
+from ...cli.formats import ADVICE, Choices, format_of, put, read_document_of
 from ...cli.guarded import guarded
 from ...cli.outcome import REFUSED
-from ...files.replacing import obstacle, put_all, real
 from ...gltf.document.files import load
 from ...gltf.document.packing import packed
 from ...gltf.fresh import contents_of
 from ...model.contents import ContentsError
 from ...model.issue import Issue, against_strict
-from ...model.wording.words import capitalized
 from ..check.report import IMPORT, publish_more
 from ..gltf_hooks import leftovers
 
@@ -76,14 +74,7 @@ def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
     publish_more(issues, "Export")
     if bpy.context.scene.omi_physics_joint.strict and against_strict(issues):
         raise ContentsError(REFUSED)
-    files = {real(path.parent / name): content for name, content in package.sides.items()}
-    places = {**files, real(path): package.main}
-    if trouble := obstacle(places):
-        raise ContentsError(f"{capitalized(trouble)}.")
-    try:
-        put_all(places)
-    except OSError as error:
-        raise ContentsError(f"{path} cannot be written: {error.strerror}.") from None
+    put(package, path)
     return issues
 
 
