@@ -174,8 +174,7 @@ READABLE = (*GLTF, *(suffix for one in FORMATS for suffix in one.suffixes))
 
 def format_of(path: Path) -> Format | None:
     """Return the format of a file by its name; None of glTF and of what is not known."""
-    suffix = path.suffix.lower()
-    return next((one for one in FORMATS if suffix in one.suffixes), None)
+    return next((one for one in FORMATS if path.suffix.lower() in one.suffixes), None)
 
 
 def read_document_of(

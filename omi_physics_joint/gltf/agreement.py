@@ -59,8 +59,7 @@ class Account:
 
 def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
     """Return one mechanism of two accounts of the same nodes; disagreements are issues."""
-    opened = _with_open_centres(first.mechanism, second.mechanism)
-    first = replace(first, mechanism=opened)
+    first = replace(first, mechanism=_with_open_centres(first.mechanism, second.mechanism))
     union = _Union(first.mechanism, second.mechanism)
     for part in PARTS:
         sides = _told_apart(part, first.mechanism, second.mechanism)

@@ -109,8 +109,7 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
             "accessors": buffer.accessors,
         }
     unmoved = (_warning(mechanism, index, "pose-not-said") for index in still)
-    meshless = _meshless(mechanism, contents, places, too_far)
-    issues = (*meshless, *unmoved, *unsaid)
+    issues = (*_meshless(mechanism, contents, places, too_far), *unmoved, *unsaid)
     return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
 
 
@@ -134,8 +133,7 @@ def contents_of(document: Document) -> tuple[Contents, tuple[Issue, ...]]:
     reading = read_document(document)
     reader = MeshReader(document)
     meshes = tuple(reader.read(index) for index in range(len(reading.mechanism.meshes)))
-    nodes = quiet(document.json).children("nodes")
-    said = ((index, node.integer("mesh")) for index, node in nodes)
+    said = ((index, node.integer("mesh")) for index, node in quiet(document.json).children("nodes"))
     shown = {index: mesh for index, mesh in said if mesh is not None and 0 <= mesh < len(meshes)}
     tracks, unread = read_tracks(document)
     led, left_out = led_poses(reading.mechanism, tracks)
@@ -258,5 +256,4 @@ def _sayable(mechanism: Mechanism) -> tuple[Mechanism, list[Issue]]:
 
 
 def _warning(mechanism: Mechanism, index: int, code: str) -> Issue:
-    where = mechanism.name_of(index)
-    return Issue(Severity.WARNING, code, where, *UNSAID[code], index)
+    return Issue(Severity.WARNING, code, mechanism.name_of(index), *UNSAID[code], index)

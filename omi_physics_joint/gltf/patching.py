@@ -49,8 +49,7 @@ def _replace(owner: JsonObject, ours: Mapping[str, JsonObject], names: tuple[str
 
 def _declare(document: JsonObject, key: str, used: tuple[str, ...], *, add: bool) -> None:
     """Take our unused extensions off a list of names, and add the used ones."""
-    before = items_of(document, key)
-    names = [name for name in before if name not in EXTENSIONS or name in used]
+    names = [name for name in items_of(document, key) if name not in EXTENSIONS or name in used]
     if add:
         names += [name for name in used if name not in names]
     if names:

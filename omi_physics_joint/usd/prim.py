@@ -140,8 +140,7 @@ def _sensible(value: float, otherwise: float) -> float:
 def turned_stage(stage: Stage, turn: Matrix, up_axis: str) -> Stage:
     """Return a stage as it is when it is turned as a whole."""
     prims = (replace(prim, world=multiply(turn, prim.world)) for prim in stage)
-    origin = multiply(turn, stage.origin)
-    return replace(stage, prims=tuple(prims), origin=origin, up_axis=up_axis)
+    return replace(stage, prims=tuple(prims), origin=multiply(turn, stage.origin), up_axis=up_axis)
 
 
 def above(path: str) -> Iterator[str]:

@@ -59,8 +59,7 @@ class Space:
         """
         ends = zip(translation_of(frame), translation_of(self.world), strict=True)
         place = apply(linear_part(inverse(self.world)), [a - b for a, b in ends])
-        turn = multiply(transpose(self.turn), linear_part(frame))
-        return place, quaternion_from_rotation(turn)
+        return place, quaternion_from_rotation(multiply(transpose(self.turn), linear_part(frame)))
 
     def place_meant(self, place: Vector3, rotation: Quaternion) -> Matrix:
         """Return the rigid frame in the world that a joint names in the space of a prim."""

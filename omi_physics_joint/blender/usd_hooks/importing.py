@@ -59,8 +59,7 @@ def _import(context: Any) -> None:  # noqa: ANN401
     objects = _objects(mechanism, paths, made, unit)
     in_units = in_unit(mechanism, unit)
     fitted = with_scaled_nodes(in_units, scale)
-    mesh_of = _meshes(contents, paths, data, scale / unit)
-    apply_mechanism(fitted, objects, mesh_of, fps=stage.rate)
+    apply_mechanism(fitted, objects, _meshes(contents, paths, data, scale / unit), fps=stage.rate)
     joints = []
     for index, _, joint in mechanism.all_joints():
         insert_collision(objects[index], joint.keys, stage.rate)

@@ -42,8 +42,7 @@ class Beside:
         motions: Mapping[int, KinematicMotion] | None,
     ) -> None:
         """Begin at rest."""
-        exact = replace(options, steps=Steps.EXACT)
-        self._exact = Simulation(mechanism, exact, motions=motions)
+        self._exact = Simulation(mechanism, replace(options, steps=Steps.EXACT), motions=motions)
         self._comparison = Comparison(shown, self._exact)
         self._most: dict[int, JointDifference] = {}
 

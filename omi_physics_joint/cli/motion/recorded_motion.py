@@ -152,8 +152,7 @@ class RecordedMotion:
     @property
     def is_finite(self) -> bool:
         """Whether the bodies have poses in the last frame."""
-        last = np.hstack((self._positions[-1], self._rotations[-1]))
-        return bool(np.isfinite(last).all())
+        return bool(np.isfinite(np.hstack((self._positions[-1], self._rotations[-1]))).all())
 
     @property
     def issues(self) -> tuple[Issue, ...]:
@@ -235,8 +234,7 @@ class RecordedMotion:
         replaced = np.isin(self._simulation.joint_nodes, list(unfollowed))
         for name in FIGURES[3:5]:
             now[name] = np.where(replaced, 0.0, now[name])
-        away = np.abs(now_at - self._start).max(1, initial=0.0)
-        self._moved |= away > STILL
+        self._moved |= np.abs(now_at - self._start).max(1, initial=0.0) > STILL
         for name, values in now.items():
             np.maximum(self._largest[name], values, out=self._largest[name])
 

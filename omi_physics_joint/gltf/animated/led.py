@@ -51,8 +51,7 @@ def with_led(mechanism: Mechanism, gltf: Mapping[str, Json]) -> tuple[Mechanism,
             continue
         kind = node.motion.type
         if kind is MotionType.STATIC and _is_led(mechanism, index, animated):
-            motion = replace(node.motion, type=MotionType.KINEMATIC)
-            nodes[index] = replace(node, motion=motion)
+            nodes[index] = replace(node, motion=replace(node.motion, type=MotionType.KINEMATIC))
             issues.append(_issue(mechanism, index, "static-animated"))
         elif kind is MotionType.DYNAMIC and index in animated:
             issues.append(_issue(mechanism, index, "dynamic-animated"))

@@ -103,8 +103,7 @@ class Members:
         """Note an issue with this object, or with one of its members; what is wrong is not read."""
         place = self.place.at(key) if key else self.place
         loss = severity is Severity.ERROR and code not in UNHARMED
-        issue = Issue(severity, code, str(place), message, fix, place.node, loss)
-        self._issues.append(issue)
+        self._issues.append(Issue(severity, code, str(place), message, fix, place.node, loss))
 
     def error(self, code: str, message: str, fix: str = "", key: str = "") -> None:
         """Note something that the specification forbids."""

@@ -139,8 +139,7 @@ class _KhrWriter(DialectWriter):
         members: JsonObject = dict(kept) if isinstance(kept, dict) else {}
         solid = shapes[part.shape] if 0 <= part.shape < len(shapes) else None
         if not isinstance(solid, MeshShape):
-            said = put(members, "shape", self.shapes, part.shape)
-            return {"geometry": members} if said else None
+            return {"geometry": members} if put(members, "shape", self.shapes, part.shape) else None
         mesh = self.numbering.meshes.get(solid.mesh)
         if mesh is None:
             return None

@@ -88,8 +88,7 @@ def _motion(body: Members, kind: str) -> Motion | None:
     if kind == TRIGGER:
         return None
     if kind not in TYPES:
-        message = f'There is no body of type "{kind}".'
-        body.error("wrong-type", message, "It is left out.", "type")
+        body.error("wrong-type", f'There is no body of type "{kind}".', "It is left out.", "type")
         return None
     moments, axes = _principal(body.vector("inertiaTensor", NO_TENSOR))
     motion = read_motion_of(body, TYPES[kind], body.number("mass", 1.0), ZERO, ZERO)

@@ -33,8 +33,7 @@ def excluded_pairs(root: Element, names: Mapping[str, int], findings: Findings) 
 
 def parents_met(root: Element, links: Sequence[Link], excluded: set[Pair]) -> list[bool]:
     """Return of each link whether it meets its parent; MuJoCo has one met that stands still."""
-    flags = root.inside("option", "flag")
-    filtered = all(flag.text("filterparent") != "disable" for flag in flags)
+    filtered = all(flag.text("filterparent") != "disable" for flag in root.inside("option", "flag"))
     tops = _tops(links)
     return [
         (not filtered or tops[link.parent] == WORLD)
@@ -62,8 +61,7 @@ def filtered_geoms(
     rigid = _rigid_with(links)
     for index, one in enumerate(links):
         if len(stacks(one.axes)) > 1 and not one.meets_parent:
-            pairs = product(rigid[index], rigid[one.parent])
-            apart |= {frozenset(pair) for pair in pairs}
+            apart |= {frozenset(pair) for pair in product(rigid[index], rigid[one.parent])}
     special = {link for pair in apart for link in pair}
     kinds: dict[Kind, int] = {}
 

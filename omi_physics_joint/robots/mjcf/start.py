@@ -19,8 +19,7 @@ HOME = "home"
 def key_frame(root: Element) -> Element | None:
     """Return the key frame that a model starts at."""
     keys = list(root.inside("keyframe", "key"))
-    named = (key for key in keys if key.text("name") == HOME)
-    return next(named, keys[0] if keys else None)
+    return next((key for key in keys if key.text("name") == HOME), keys[0] if keys else None)
 
 
 def at_start(links: Sequence[Link], key: Element | None, findings: Findings) -> list[Link]:

@@ -56,8 +56,7 @@ def write_urdf(
     note_losses(robot, findings)
     meshes = MeshFiles(f"{path.stem}_meshes")
     writer = _UrdfWriter(robot, meshes, mesh_uri.rstrip("/") or meshes.folder, findings)
-    root = writer.write()
-    return Package(xml_text(root).encode(), writer.meshes.files), findings.issues()
+    return Package(xml_text(writer.write()).encode(), writer.meshes.files), findings.issues()
 
 
 class _UrdfWriter:
@@ -159,8 +158,7 @@ class _UrdfWriter:
             joint.add("mimic", joint=mimic.joint, multiplier=mimic.multiplier, offset=mimic.offset)
         if axis.remarks.safety:
             joint.add("safety_controller", **texts(axis.remarks.safety))
-        own = joint.text("name")
-        self._transmissions += kept_for(own, axis.remarks.transmissions or ())
+        self._transmissions += kept_for(joint.text("name"), axis.remarks.transmissions or ())
 
     def _write_limit(self, joint: Element, axis: Axis, kind: str) -> None:
         """Write bounds, and what motors are allowed: that of the file, else of the drives."""

@@ -102,8 +102,7 @@ def _ranged(
     fields = LIMIT_FIELDS if 0.0 < stiffness < inf else LIMIT_FIELDS[:2]
     names = [(attributes[field.name].of(instance), field) for field in fields]
     if low > -inf or high < inf or any(name in prim.samples for name, _ in names):
-        track = _track(reading, prim, names, unit_here)
-        yield on_axes(replace(limit, keys=track), freedom, axes)
+        yield on_axes(replace(limit, keys=_track(reading, prim, names, unit_here)), freedom, axes)
 
 
 def _cone(reading: StageReading, prim: Prim, axes: tuple[int, int]) -> Iterator[Limit]:

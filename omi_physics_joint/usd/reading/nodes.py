@@ -135,8 +135,7 @@ def _folded(reading: StageReading) -> set[str]:
             continue
         if holder.type in PLAIN_TYPES and _is_in_place(prim, needs_size="shown" in roles):
             found.add(prim.path)
-    shared = {path for paths in wanted.values() if len(paths) > 1 for path in paths}
-    return found - shared
+    return found - {path for paths in wanted.values() if len(paths) > 1 for path in paths}
 
 
 def _roles(reading: StageReading, prim: Prim) -> tuple[str, ...]:

@@ -152,8 +152,7 @@ class Writing:
 
     def note(self, code: str, node: int | None = None) -> None:
         """Note something of a node, or of the whole; once."""
-        name = self.mechanism.name_of(node)
-        self.found.note(code, name, "stage" if node is None else node)
+        self.found.note(code, self.mechanism.name_of(node), "stage" if node is None else node)
 
     def draft(self, path: str, label: str = "") -> Draft:
         """Add a prim: one that is there already has opinions only."""
@@ -185,8 +184,7 @@ class Writing:
 
     def is_held(self, index: int) -> bool:
         """Return whether a body is solid by itself, or a joint ends at it."""
-        node = self.mechanism.nodes[index]
-        return node.collider is not None or index in self.joined
+        return self.mechanism.nodes[index].collider is not None or index in self.joined
 
     def triangles(self, mesh: int) -> Triangles | None:
         """Return those of a mesh; None where nobody could read them."""

@@ -99,8 +99,7 @@ def without_modifiers(
             "contacts are other than here."
         )
         fix = "Turn on Mesh > Apply Modifiers in the export."
-        where = bpy.context.scene.name
-        yield Issue(Severity.WARNING, "modifiers-left-out", where, what, fix)
+        yield Issue(Severity.WARNING, "modifiers-left-out", bpy.context.scene.name, what, fix)
 
 
 def _gather(source: MeshSource, export_settings: ExportSettings) -> Untyped:

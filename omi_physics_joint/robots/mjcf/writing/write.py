@@ -53,8 +53,7 @@ def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
             findings.note("inertia", link.name)
     meshes = MeshFiles(f"{path.stem}_meshes")
     _note_losses(robot, findings)
-    root = _model(robot, meshes)
-    return Package(xml_text(root).encode(), meshes.files), findings.issues()
+    return Package(xml_text(_model(robot, meshes)).encode(), meshes.files), findings.issues()
 
 
 def _note_losses(robot: Robot, findings: Findings) -> None:

@@ -58,8 +58,7 @@ def _motion(reading: StageReading, index: int, prim: Prim, kind: MotionType) -> 
     is_found = inertia == reading.vector(prim, table.COLLIDER_INERTIA)
     if inertia == ZERO or min(inertia) < 0.0 or is_found:
         return motion
-    turn = space.turn_meant(axes)
-    return replace(motion, inertia_diagonal=inertia, inertia_orientation=turn)
+    return replace(motion, inertia_diagonal=inertia, inertia_orientation=space.turn_meant(axes))
 
 
 def is_weighed(reading: StageReading, prim: Prim) -> bool:
