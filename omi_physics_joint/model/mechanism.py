@@ -86,6 +86,12 @@ class Mechanism:
             if node.joint is not None:
                 yield index, node, node.joint
 
+    def motions(self) -> Iterator[tuple[int, Motion]]:
+        """Yield the index of every body, and how it moves."""
+        for index, node in enumerate(self.nodes):
+            if node.motion is not None:
+                yield index, node.motion
+
     def name_of(self, index: int | None) -> str:
         """Return what a node is called: its number where it has no name; "" is of none."""
         return "" if index is None else self.nodes[index].name or f"node {index}"

@@ -19,10 +19,9 @@ from .solids import measured_triangles
 
 def guessed_bodies(mechanism: Mechanism) -> set[int]:
     """Return the nodes of bodies that leave their centre of mass or some of their inertia open."""
-    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes) if node.motion)
     guessed = {
         index
-        for index, own in motions
+        for index, own in mechanism.motions()
         if own.type is MotionType.DYNAMIC and 0.0 in own.inertia_diagonal
     }
     return guessed | open_centres(mechanism)
@@ -30,8 +29,11 @@ def guessed_bodies(mechanism: Mechanism) -> set[int]:
 
 def open_centres(mechanism: Mechanism) -> set[int]:
     """Return the nodes of bodies whose centre of mass is computed, and that nobody has weighed."""
-    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes) if node.motion)
-    return {i for i, own in motions if own.center_of_mass is None and own.found_center is None}
+    return {
+        index
+        for index, own in mechanism.motions()
+        if own.center_of_mass is None and own.found_center is None
+    }
 
 
 def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:

@@ -93,8 +93,8 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
 
 def _coincide(survey: Survey, ends: Ends) -> bool:
     """Return whether both frames stand exactly at the same place: most do."""
-    nodes = survey.mechanism.nodes
-    return nodes[ends.index].world == nodes[ends.joint.connected_node].world
+    here, there = survey.worlds(ends)
+    return here == there
 
 
 def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> Iterator[Issue]:

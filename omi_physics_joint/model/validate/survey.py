@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..geometry.transform import Matrix
 from ..godot.scales import is_unscaled
 from ..issue import Issue
 from ..joint import Drive, JointNode, JointSettings, Limit
@@ -53,6 +54,8 @@ class Survey:
     """The nearest body of every node."""
     dynamic: frozenset[int | None]
     """The nodes that are bodies which forces move."""
+    solid: frozenset[int | None]
+    """The nodes that are bodies with colliders."""
     users: tuple[int | None, ...]
     """The first joint node that uses each settings."""
     spans: tuple[Spans, ...]
@@ -73,6 +76,11 @@ class Survey:
     def settings_of(self, ends: Ends) -> JointSettings:
         """Return the settings of a joint."""
         return self.mechanism.settings[ends.joint.settings]
+
+    def worlds(self, ends: Ends) -> tuple[Matrix, Matrix]:
+        """Return where the two frames of a joint are."""
+        nodes = self.mechanism.nodes
+        return nodes[ends.index].world, nodes[ends.joint.connected_node].world
 
     def name(self, node: int) -> str:
         """Return the name of a node, or its number where it has none."""
@@ -148,6 +156,9 @@ def survey_of(
         tuple(joints),
         tuple(bodies),
         frozenset(filter(mechanism.is_dynamic, range(len(mechanism.nodes)))),
+        frozenset(
+            body for body, node in zip(bodies, mechanism.nodes, strict=True) if node.collider
+        ),
         tuple(users),
         tuple(spans for spans, _ in every),
         tuple(within for _, within in every),

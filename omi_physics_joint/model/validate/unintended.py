@@ -134,10 +134,8 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
 
 
 def _without_collider(survey: Survey) -> Iterator[Issue]:
-    nodes = survey.mechanism.nodes
-    solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
-    for index in range(len(nodes)):
-        if index not in solid and survey.is_dynamic(index):
+    for index in range(len(survey.mechanism.nodes)):
+        if survey.is_dynamic(index) and index not in survey.solid:
             yield survey.at_node("body-without-collider", index)
 
 

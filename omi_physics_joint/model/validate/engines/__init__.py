@@ -22,7 +22,6 @@ from .newton import newton_issues
 from .omi_godot import omi_godot_issues
 from .physx import physx_issues
 from .unity import unity_issues
-from .viewers import viewers_issues
 
 Rule = Callable[[Survey], Iterator[Issue]]
 
@@ -34,7 +33,7 @@ RULES: dict[Reader, tuple[Rule, ...]] = {
     Reader.GODOT_PLAIN: (jointless_issues,),
     Reader.BABYLON: (alike_issues, babylon_issues),
     Reader.UNITY: (jointless_issues, alike_issues, unity_issues),
-    Reader.VIEWERS: (jointless_issues, alike_issues, viewers_issues),
+    Reader.VIEWERS: (jointless_issues, alike_issues),
     Reader.NEWTON: (alike_issues, newton_issues),
     Reader.PHYSX: (alike_issues, godot_joint_issues, tumbling_issues, physx_issues),
 }

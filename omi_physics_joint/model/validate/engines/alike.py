@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf, pi
 
 from ...body import ZERO, MotionType
 from ...issue import Issue
@@ -11,6 +12,7 @@ from ...joint import DriveMode, Freedom, JointSettings
 from ...keys import is_keyed
 from ...settings.together import KINDS, together_in
 from ...shape import Capsule, Cylinder
+from ...wording.words import some
 from ..survey import Survey
 
 ACCELERATION = tuple(
@@ -19,8 +21,13 @@ ACCELERATION = tuple(
 ONE_BOUND = ("viewers-one-bound", "physx-one-bound")
 TOGETHER = ("viewers-together", "godot-together")
 TAPERED = ("godot-tapered", "newton-tapered", "physx-tapered")
+NO_FORCE = ("babylon-no-force", "newton-no-force")
+FULL_TURN = ("godot-full-turn", "physx-full-turn")
+GRAVITY = ("godot-gravity-factor", "unity-gravity-factor")
 LED = ("newton-kinematic-velocity", "physx-kinematic-velocity")
 KEYED = ("newton-keyed", "physx-keyed")
+TURNED = 1e-6
+"""rad of a bound beyond half a turn that do not count."""
 
 
 def alike_issues(survey: Survey) -> Iterator[Issue]:
@@ -28,12 +35,16 @@ def alike_issues(survey: Survey) -> Iterator[Issue]:
     for index, settings in enumerate(survey.mechanism.settings):
         for code, word, said in _of_settings(survey, index, settings):
             yield survey.at_settings(code, index, says="", mend="", **{word: said})
-    for index, node in enumerate(survey.mechanism.nodes):
-        motion = node.motion
-        if motion is None or motion.type is not MotionType.KINEMATIC:
-            continue
-        if (motion.linear_velocity, motion.angular_velocity) != (ZERO, ZERO):
+        ways = [survey.way(drive) for drive in settings.drives]
+        if ways:
+            are = "is" if len(ways) == 1 else "are"
+            yield survey.at_settings("viewers-drive", index, ways=some(ways), are=are)
+    for index, motion in survey.mechanism.motions():
+        moves = (motion.linear_velocity, motion.angular_velocity) != (ZERO, ZERO)
+        if moves and motion.type is MotionType.KINEMATIC:
             yield from (survey.at_node(code, index) for code in LED)
+        if motion.gravity_factor != 1.0 and survey.is_dynamic(index):
+            yield from (survey.at_node(code, index) for code in GRAVITY)
     bounded = [any(span.is_bounded for span in spans) for spans in survey.spans]
     found = {
         ("babylon-stops",): [ends.index for ends in survey.joints if bounded[ends.joint.settings]],
@@ -65,13 +76,19 @@ def _of_settings(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield codes about joint settings, each with the word that it takes and what stands for it."""
     for drive in settings.drives:
+        way = survey.way(drive)
         if drive.mode is DriveMode.ACCELERATION:
-            way = survey.way(drive)
             yield from ((code, "way", way) for code in ACCELERATION)
+        if drive.max_force == 0.0:
+            yield from ((code, "way", way) for code in NO_FORCE)
     for span in survey.spans[index]:
         if span.is_one_sided:
             way = survey.way(span)
             yield from ((code, "way", way) for code in ONE_BOUND)
+    for span in survey.within[index][3:]:
+        if any(pi + TURNED < abs(bound) < inf for bound in (span.low, span.high)):
+            way = survey.way(span)
+            yield from ((code, "way", way) for code in FULL_TURN)
     for limit in settings.limits:
         for freedom in filter(limit.is_together, Freedom):
             kind = KINDS[freedom, len(limit.axes(freedom))]

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot, inf
 
-from ...body import ZERO, Motion
+from ...body import ZERO, Motion, MotionType
 from ...issue import Issue
-from ...joint import AXES, Drive, Freedom, JointSettings
+from ...joint import AXES, Freedom, JointSettings
 from ...wording.words import some
 from ..survey import Ends, Survey
 
@@ -20,21 +20,15 @@ def babylon_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what differs in Babylon."""
     for index, settings in enumerate(survey.mechanism.settings):
         for drive in settings.drives:
-            yield from _drive(survey, index, drive)
+            if drive.velocity_target and drive.damping > 0.0:
+                way = survey.way(drive)
+                yield survey.at_settings("babylon-motor-speed", index, way=way)
         yield from _bounds(survey, index, settings)
-    for index, node in enumerate(survey.mechanism.nodes):
-        if node.motion is not None and node.moves:
-            yield from _motion(survey, index, node.motion)
+    for index, motion in survey.mechanism.motions():
+        if motion.type is not MotionType.STATIC:
+            yield from _motion(survey, index, motion)
     for ends in survey.joints:
         yield from _ends(survey, ends)
-
-
-def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    way = survey.way(drive)
-    if drive.velocity_target and drive.damping > 0.0:
-        yield survey.at_settings("babylon-motor-speed", index, way=way)
-    if drive.max_force == 0.0:
-        yield survey.at_settings("babylon-no-force", index, way=way)
 
 
 def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:

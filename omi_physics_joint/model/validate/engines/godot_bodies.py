@@ -36,7 +36,7 @@ SHOWN, MOST = 3, 100
 def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what Godot does otherwise with bodies."""
     nodes = survey.mechanism.nodes
-    solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
+    solid = survey.solid
     found = boxes(survey.mechanism)
     for index, node in enumerate(nodes):
         yield from _kinematic(survey, index, node)
@@ -57,8 +57,6 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
-    if motion.gravity_factor != 1.0:
-        yield survey.at_node("godot-gravity-factor", index)
     if _is_turned(motion):
         yield survey.at_node("godot-inertia-turned", index)
     if hypot(*motion.angular_velocity) > FASTEST:

@@ -69,8 +69,7 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
         settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
         is_fragile = Reader.GODOT in survey.readers and _is_free_slider(settings, spans)
         if survey.target.is_godots:
-            nodes = survey.mechanism.nodes
-            worlds = (nodes[ends.index].world, nodes[ends.joint.connected_node].world)
+            worlds = survey.worlds(ends)
             if any(is_flat(linear_part(world)) for world in worlds):
                 continue
             made = written_joint(settings, *worlds, rigid)
@@ -122,7 +121,7 @@ def _is_thrown_back(survey: Survey, ends: Ends, parts: Mapping[int | None, list[
     body = ends.body if ends.body in parts else ends.connected_body
     other = ends.connected_body if body == ends.body else ends.body
     motion = None if other is None else nodes[other].motion
-    ways = [nodes[one].world for one in (ends.index, ends.joint.connected_node)]
+    ways = survey.worlds(ends)
     if (
         body is None
         or body not in parts
@@ -171,9 +170,6 @@ def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Is
         yield survey.at_settings("godot-several-turns", index, off=said)
     yield from _loose(survey, index, spans)
     for span in spans:
-        beyond = (pi + 1e-6 < abs(bound) < inf for bound in (span.low, span.high))
-        if span.freedom is Freedom.ANGULAR and any(beyond):
-            yield survey.at_settings("godot-full-turn", index, way=survey.way(span))
         yield from _soft(survey, index, span, held, has_drive=drive_on(settings, span) is not None)
     acting = acting_drives(settings, spans)
     for drive in settings.drives:
@@ -241,8 +237,7 @@ def falls_behind(survey: Survey, ends: Ends, drive: Drive) -> bool:
 def _springs(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Springs of Jolt and PhysX about an axis pull with the torque of 2 sin(x / 2), not of x."""
     settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
-    nodes = survey.mechanism.nodes
-    worlds = (nodes[ends.index].world, nodes[ends.joint.connected_node].world)
+    worlds = survey.worlds(ends)
     if not settings.drives or any(is_flat(linear_part(world)) for world in worlds):
         return
     values = coordinates(spans, *worlds)

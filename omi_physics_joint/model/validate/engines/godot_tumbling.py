@@ -33,9 +33,8 @@ from ...issue import Issue
 from ...mechanics.inertias import centre_of, inertia_of, turned
 from ...shape import MeshShape
 from ..survey import Ends, Survey
+from .godot_bodies import EVEN
 
-EVEN = 1e-3
-"""Parts of the largest inertia that do not count."""
 ASIDE = 5e-4
 """Part of the inertia about its joint that turns a body aside, from which it is said."""
 LEVEL = 1e-3
@@ -139,11 +138,10 @@ def _spin(survey: Survey, body: int | None) -> Vector3 | None:
 
 def _pushed(survey: Survey, links: Links) -> Iterator[int]:
     """Yield the dynamic bodies that something else than gravity sets turning."""
-    for index, node in enumerate(survey.mechanism.nodes):
-        if node.motion is not None and survey.is_dynamic(index):
-            thrown = index in links and node.motion.linear_velocity != ZERO
-            if thrown or node.motion.angular_velocity != ZERO:
-                yield index
+    for index, motion in survey.mechanism.motions():
+        thrown = index in links and motion.linear_velocity != ZERO
+        if survey.is_dynamic(index) and (thrown or motion.angular_velocity != ZERO):
+            yield index
     for ends in survey.joints:
         if _drives(survey, ends):
             yield from filter(survey.is_dynamic, ends.bodies)

@@ -63,8 +63,6 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
         weak, fast = drive.max_force < inf, abs(drive.velocity_target) >= LATE
         if weak or (fast and drive.damping >= 100.0 * STIFF):
             yield survey.at_settings("newton-stiff-motor", index, way=way)
-    if drive.max_force == 0.0:
-        yield survey.at_settings("newton-no-force", index, way=way)
 
 
 def _types(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
@@ -88,8 +86,8 @@ def _types(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[
 
 def _starts(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
     """Yield of joints that the velocities at the start would take apart."""
-    motions = [node.motion for node in survey.mechanism.nodes if node.motion is not None]
-    if all(one.linear_velocity == ZERO == one.angular_velocity for one in motions):
+    motions = survey.mechanism.motions()
+    if all(one.linear_velocity == ZERO == one.angular_velocity for _, one in motions):
         return
     poses = rest_poses(survey.mechanism, articulations)
     moving = first_motions(survey.mechanism, articulations)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot, inf, pi
+from math import hypot
 
 from ...body import ZERO, Motion, MotionType
 from ...geometry.transform import IDENTITY_ROTATION, difference, linear_part
@@ -37,22 +37,18 @@ def physx_issues(survey: Survey) -> Iterator[Issue]:
             if drive.type is Freedom.ANGULAR and speed > FASTEST:
                 what = f"The drive {survey.way(drive)} turns"
                 yield survey.at_settings("physx-fast", index, what=what, most=FASTEST)
-    for index, node in enumerate(survey.mechanism.nodes):
-        if node.motion is not None and node.moves:
-            yield from _motion(survey, index, node.motion)
+    for index, motion in survey.mechanism.motions():
+        if motion.type is not MotionType.STATIC:
+            yield from _motion(survey, index, motion)
 
 
 def _angles(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
     """Yield what differs of angles: PhysX counts the twist about X, then the swing beside it."""
-    spans = survey.within[index]
-    turns = turning_axes(spans)
+    turns = turning_axes(survey.within[index])
     driven = any(drive.type is Freedom.ANGULAR for drive in settings.drives)
     bounded = any(span.is_bounded for span in survey.spans[index][3:])
     if (len(turns) == 2 and X in turns) or (len(turns) == len(AXES) and (driven or bounded)):
         yield survey.at_settings("physx-several-turns", index, count=len(turns))
-    for span in spans[3:]:
-        if any(pi + TURNED < abs(bound) < inf for bound in (span.low, span.high)):
-            yield survey.at_settings("physx-full-turn", index, way=survey.way(span))
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:

@@ -17,10 +17,6 @@ def unity_issues(survey: Survey) -> Iterator[Issue]:
     for index, settings in enumerate(survey.mechanism.settings):
         yield from _bounds(survey, index)
         yield from _drives(survey, index, settings)
-    for index, node in enumerate(survey.mechanism.nodes):
-        pull = 1.0 if node.motion is None else node.motion.gravity_factor
-        if pull != 1.0 and survey.is_dynamic(index):
-            yield survey.at_node("unity-gravity-factor", index)
     yield from _colliders(survey)
 
 
