@@ -53,14 +53,13 @@ def guarded() -> Iterator[None]:
 
 def _fault(error: Exception) -> str:
     """Return a sentence that says where in our own code something went wrong."""
-    frames = [Path(one.filename) for one in traceback.extract_tb(error.__traceback__)]
-    lines = [one.lineno for one in traceback.extract_tb(error.__traceback__)]
-    own = [i for i, file in enumerate(frames) if file.is_relative_to(PACKAGE)]
-    last = own[-1] if own else -1
-    place = frames[last]
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [one for one in frames if Path(one.filename).is_relative_to(PACKAGE)]
+    last = (own or frames)[-1]
+    place = Path(last.filename)
     name = place.relative_to(PACKAGE) if own else place.name
     said = one_line(f"{type(error).__name__}: {error}")[:LONGEST]
     return (
-        f"This file meets a fault of this program ({said}, {name} line {lines[last]}): please "
+        f"This file meets a fault of this program ({said}, {name} line {last.lineno}): please "
         "report it with the file."
     )

@@ -14,14 +14,15 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from ..files.replacing import obstacle, real, write_text
+from ..files.replacing import obstacle, real
 from ..gltf.animated.animation import Tracks, read_tracks
 from ..gltf.document.files import Document, named_files
 from ..gltf.read import read_document
-from ..model.contents import ContentsError
+from ..model.contents import ContentsError, Package
 from ..model.issue import Issue
 from ..model.mechanism import EARTH, Mechanism
-from .formats import add_choices, choices_of, read_document_of, why_unreadable
+from ..model.wording.words import capitalized
+from .formats import add_choices, choices_of, put, read_document_of, why_unreadable
 from .guarded import guarded
 from .judging import Judge, add_judging
 from .outcome import FAULTY, FINE, HAS_NUMPY, WRONG_USE, is_same_file
@@ -133,7 +134,8 @@ def simulate(arguments: argparse.Namespace) -> int:
             issues = [*unread, *reading.issues, *track_issues]
             motion, mesh_issues = _moved(document, reading.mechanism, tracks, arguments)
             if arguments.json is not None:
-                _write(arguments.json, motion)
+                said = json.dumps(motion.document(), allow_nan=False)
+                put(Package(f"{said}\n".encode()), arguments.json)
     except ContentsError as error:
         print(f"error: {path}: {error}", file=sys.stderr)
         return WRONG_USE
@@ -176,7 +178,7 @@ def _check_out(out: Path, document: Document) -> None:
     """Refuse to write where the motion could not go, or over the file that is simulated."""
     trouble = obstacle([real(out)])
     if trouble:
-        raise ContentsError(f"{trouble[:1].upper()}{trouble[1:]}.")
+        raise ContentsError(f"{capitalized(trouble)}.")
     if any(is_same_file(out, path) for path in named_files(document)):
         raise ContentsError(f"{out} is part of what is simulated: choose another name for --json.")
 
@@ -216,13 +218,6 @@ def _moved(
     except (ArithmeticError, ValueError) as error:  # also of linear algebra
         raise ContentsError(f"{BEYOND} ({error}).") from error
     return motion, issues
-
-
-def _write(path: Path, motion: RecordedMotion) -> None:
-    try:
-        write_text(path, (json.dumps(motion.document(), allow_nan=False), "\n"))
-    except OSError as error:
-        raise ContentsError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 class _Progress:

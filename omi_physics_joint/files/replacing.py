@@ -122,20 +122,6 @@ def put_all(files: Mapping[Path, bytes | Path]) -> None:
         replace(moves)
 
 
-def write_text(place: Path, text: Iterable[str]) -> None:
-    """Write a file of text at once.
-
-    Raises:
-        OSError: it cannot be written; an older one is as it was.
-    """
-    place = real(place)
-    with OwnFolder(ASIDE, place.parent) as aside:
-        path = aside.path / place.name
-        with path.open("w", encoding="utf-8") as file:
-            file.writelines(text)
-        replace([(path, place)])
-
-
 def _kept(place: Path, keep: Path) -> Path | None:
     """Return a second name of an old file, to put it back; None where there is none."""
     if not place.exists():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from omi_physics_joint.files import replacing
-from omi_physics_joint.files.replacing import ASIDE, obstacle, real, replace, write_text
+from omi_physics_joint.files.replacing import ASIDE, obstacle, put_all, real, replace
 
 
 def new_files(folder: Path, *names: str) -> list[Path]:
@@ -93,22 +93,19 @@ def _full(_source: Path, _target: Path) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_text_is_written_aside_and_through_links(tmp_path: Path) -> None:
-    """A link stays one, what it points to is replaced, and an old text outlives a failure."""
+def test_a_file_is_written_aside_and_through_links(tmp_path: Path) -> None:
+    """A link stays one, what it points to is replaced, and an old file outlives a failure."""
     (tmp_path / "real").mkdir()
     link = tmp_path / "out.json"
     link.symlink_to("real/motion.json")
-    write_text(link, ["a", "b\n"])
+    put_all({real(link): b"ab\n"})
     assert link.is_symlink()
     assert (tmp_path / "real" / "motion.json").read_text() == "ab\n"
 
-    def breaks() -> object:
-        yield "half"
-        raise OSError(28, "No space left on device")
-
-    with pytest.raises(OSError, match="No space"):
-        write_text(link, breaks())  # type: ignore[arg-type]
+    with pytest.raises(OSError, match="No such file"):
+        put_all({real(tmp_path / "new.json"): b"half", real(link): tmp_path / "gone.json"})
     assert link.read_text() == "ab\n"
+    assert not (tmp_path / "new.json").exists()
     assert not list(tmp_path.rglob(f"{ASIDE}*"))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import bpy
 from bl_operators.presets import AddPresetBase
 
-from ...files.replacing import write_text
+from ...files.replacing import put_all, real
 from ...gltf.document.json_text import Json, JsonObject, merged, text_of
 from ...gltf.document.members import Members, Place
 from ...gltf.shared.read_settings import read_limit, read_settings
@@ -133,7 +133,7 @@ def save_preset(name: str, settings: JointSettings) -> None:
     except ValueError as error:
         raise PresetError(f"These settings cannot be a preset: {error}") from error
     folder = bpy.utils.user_resource("SCRIPTS", path=f"presets/{SUBDIR}", create=True)
-    write_text(Path(folder) / f"{file_name}{ENDING}", text)
+    put_all({real(Path(folder) / f"{file_name}{ENDING}"): text.encode()})
 
 
 def remove_preset(name: str) -> None:

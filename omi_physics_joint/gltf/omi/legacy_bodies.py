@@ -21,7 +21,7 @@ from ...model.body import (
     Vector3,
 )
 from ...model.geometry.transform import Rotation, quaternion_from_rotation, singular_values
-from ...model.mechanism import Node
+from ...model.mechanism import Mechanism, Node
 from ..document.members import Members
 from ..shared.read_bodies import read_motion_of
 from ..shared.resources import Tables
@@ -57,8 +57,9 @@ def with_legacy_bodies(source: Source, nodes: list[Node], tables: Tables) -> lis
             nodes[index] = replace(nodes[index], motion=_motion(body, kinds[index]))
         if shape is not None:
             shapes[index] = shape.index("shape", tables.shapes)
+    tree = Mechanism(source.nodes)
     for index, at in shapes.items():
-        owner = _nearest(nodes, index, kinds)
+        owner = next((above for above in tree.ancestry(index) if above in kinds), None)
         if owner is None or kinds[owner] != TRIGGER:
             nodes[index] = replace(nodes[index], collider=None if at is None else Collider(at))
             continue
@@ -71,16 +72,6 @@ def with_legacy_bodies(source: Source, nodes: list[Node], tables: Tables) -> lis
         message = "The file has bodies or shapes in the older form, before August 2023."
         source.root.warn("legacy-body", message, "Export the file again.")
     return nodes
-
-
-def _nearest(nodes: list[Node], index: int, kinds: dict[int, str]) -> int | None:
-    """Return the nearest body of the older form, the node itself or above it."""
-    at: int | None = index
-    for _ in nodes:
-        if at is None or at in kinds:
-            return at
-        at = nodes[at].parent
-    return None
 
 
 def _motion(body: Members, kind: str) -> Motion | None:

@@ -58,11 +58,11 @@ def spell_physics_material(material: PhysicsMaterial, dialect: str) -> JsonObjec
 
 def spell_collision_filter(collision_filter: CollisionFilter, dialect: str) -> JsonObject:
     """Return a collision filter, without its name; of two lists that exclude each other, one."""
-    members: JsonObject = {}
-    if collision_filter.collision_systems:
-        members["collisionSystems"] = list(collision_filter.collision_systems)
-    if collision_filter.collide_with_systems:
-        members["collideWithSystems"] = list(collision_filter.collide_with_systems)
-    elif collision_filter.not_collide_with_systems:
-        members["notCollideWithSystems"] = list(collision_filter.not_collide_with_systems)
+    met, avoided = collision_filter.collide_with_systems, collision_filter.not_collide_with_systems
+    lists = {
+        "collisionSystems": collision_filter.collision_systems,
+        "collideWithSystems": met,
+        "notCollideWithSystems": () if met else avoided,
+    }
+    members: JsonObject = {key: list(names) for key, names in lists.items() if names}
     return merged(members, kept_for(dialect, collision_filter.unknown))
