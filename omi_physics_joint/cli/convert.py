@@ -129,16 +129,12 @@ def _converted(arguments: argparse.Namespace) -> tuple[Document, Package, tuple[
     if after is None and output.suffix.lower() not in GLTF:
         *names, last = READABLE
         raise ContentsError(f"{output} must be named {', '.join(names)} or {last}.")
-    if before is not None and after is not None:  # what no glTF can say goes along
-        contents, found = before.read(path, choices)
+    if after is not None:  # without glTF on the way, which cannot say all
+        source = load(path) if before is None else Document({}, path)
+        contents, found = before.read(path, choices) if before else contents_of(source)
         package, lost = after.write(contents, output, choices)
-        return Document({}, path), package, (*found, *lost, *_faults(contents.mechanism, path))
+        return source, package, (*found, *lost, *_faults(contents.mechanism, path))
     source, unread = read_document_of(path, choices)
-    if after is not None:
-        contents, found = contents_of(source)
-        package, lost = after.write(contents, output, choices)
-        faults = _faults(contents.mechanism, path)
-        return source, package, (*unread, *found, *lost, *faults)
     channels, unheard = read_channels(source)
     weigh = partial(_weighed, source)
     result = respelled(source.json, spoken_by(arguments.dialect), channels, weigh)

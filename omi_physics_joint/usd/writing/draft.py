@@ -11,9 +11,9 @@ from ...model.contents import Contents, Triangles
 from ...model.geometry.transform import Matrix
 from ...model.keys import Keys
 from ...model.wording.findings import Findings
-from ..prim import DEF, OVER, Prim, Samples, Value
+from ..prim import DEF, OVER, Prim, Samples, Stage, Value
 from ..table import Attribute
-from ..units import PLAIN, Unit, Units
+from ..units import PLAIN, Unit
 from .layout import StageLayout
 from .losses import KINDS
 from .over import Matches
@@ -23,22 +23,13 @@ JUST_BEFORE = 1e-3
 """Time codes before a key at which a number that stays until then still stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """How numbers of a mechanism become those of a stage."""
-
-    units: Units = field(default_factory=Units)
-    time_codes_per_second: float = 24.0
-    up: str = "Y"
-    """The axis that capsules stand along."""
-
-
 @dataclass(slots=True)
 class Draft:
     """What a prim will have: see ``Prim``."""
 
     path: str
-    numbers: Numbers
+    stage: Stage
+    """In whose units and axes it is."""
     type: str = XFORM
     local: Matrix | None = None
     """In units of the stage."""
@@ -76,7 +67,7 @@ class Draft:
         is_flag = attribute.type == "bool"
         found: list[tuple[float, Value]] = []
         for time, number in zip(keys.times, keys.values, strict=True):
-            code = time * self.numbers.time_codes_per_second
+            code = time * self.stage.rate
             value = number != 0.0 if is_flag else self._said(number, unit or attribute.unit)
             if found and keys.is_stepped and not is_flag and code - JUST_BEFORE > found[-1][0]:
                 found.append((code - JUST_BEFORE, found[-1][1]))
@@ -89,13 +80,13 @@ class Draft:
 
     def finished(self) -> Prim:
         """Return the prim."""
-        said = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "numbers"}
+        said = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "stage"}
         return Prim(**{**said, "schemas": tuple(self.schemas)})
 
     def _said(self, value: Value, unit: Unit) -> Value:
         if unit == PLAIN or isinstance(value, bool | str):
             return value
-        return _times(value, self.numbers.units.factor(unit))
+        return _times(value, self.stage.units.factor(unit))
 
 
 def _times(value: Value, factor: float) -> Value:
@@ -107,20 +98,20 @@ def _times(value: Value, factor: float) -> Value:
 class Writing:
     """A stage while it is written: what all who write it share.
 
-    Where there is a stage below, nodes match prims of it. Found inertias are nodes of bodies whose
-    inertia is that of their colliders.
+    Units and axes are those of a stage; where it lies below, nodes match prims of it. Found
+    inertias are nodes of bodies whose inertia is that of their colliders.
     """
 
     def __init__(
         self,
         contents: Contents,
         layout: StageLayout,
-        numbers: Numbers,
+        stage: Stage,
         matches: Matches | None,
         found_inertias: Container[int] = (),
     ) -> None:
         self.found_inertias = found_inertias
-        self.contents, self.layout, self.numbers = contents, layout, numbers
+        self.contents, self.layout, self.stage = contents, layout, stage
         self.matches = matches
         self.mechanism = contents.mechanism
         self.trees = articulations_of(self.mechanism)
@@ -157,9 +148,9 @@ class Writing:
     def draft(self, path: str, label: str = "") -> Draft:
         """Add a prim: one that is there already has opinions only."""
         if self.is_there(path):
-            self.drafts.append(Draft(path, self.numbers, "", specifier=OVER))
+            self.drafts.append(Draft(path, self.stage, "", specifier=OVER))
         else:
-            self.drafts.append(Draft(path, self.numbers, label=label))
+            self.drafts.append(Draft(path, self.stage, label=label))
         return self.drafts[-1]
 
     def new(
@@ -167,7 +158,7 @@ class Writing:
     ) -> Draft:
         """Add a prim below another one, under a name that is not in use."""
         path = self.layout.paths.take(parent, name, otherwise)
-        self.drafts.append(Draft(path, self.numbers, kind, label=label))
+        self.drafts.append(Draft(path, self.stage, kind, label=label))
         return self.drafts[-1]
 
     def is_there(self, path: str) -> bool:

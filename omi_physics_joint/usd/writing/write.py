@@ -13,7 +13,7 @@ from ...model.issue import Issue
 from ...model.wording.unknown import unknown_in
 from .. import table
 from ..prim import OVER, Stage
-from .draft import Draft, Numbers, Writing
+from .draft import Draft, Writing
 from .layout import laid_out, laid_over, local_pose, lone_joints
 from .over import as_laid, known, matched, opinions, placed
 from .spelling.articulations import spell_roots
@@ -31,7 +31,7 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
     """Return contents as a new stage, Y up, in m and kg, and an issue for what it cannot say."""
     contents, found = _weighed(contents)
     layout = laid_out(contents, flat=flat)
-    writing = Writing(contents, layout, Numbers(), None, found)
+    writing = Writing(contents, layout, Stage(), None, found)
     _write(writing)
     prims = tuple(draft.finished() for draft in writing.drafts)
     return Stage(prims, default_prim=layout.root.removeprefix("/")), writing.found.issues()
@@ -62,9 +62,8 @@ def written_over(
         contents = as_laid(contents, matches)
     mechanism, elsewhere = placed(contents.mechanism, matches)
     contents = replace(contents, mechanism=mechanism)
-    numbers = Numbers(base.units, base.rate, up)
     layout = laid_over(contents, matches, flat=flat)
-    writing = Writing(contents, layout, numbers, matches, found)
+    writing = Writing(contents, layout, replace(base, up_axis=up), matches, found)
     for index in elsewhere if made_of is None else ():
         writing.note("usd-base-elsewhere", index)
     _write(writing)
@@ -136,12 +135,11 @@ def _write_node(writing: Writing, index: int, *, is_joint: bool) -> Draft:
         if writing.matches is not None:
             writing.note("usd-not-on-base", index)
         pose, draft.resets = local_pose(writing.mechanism, writing.layout, index)
-        draft.local = writing.numbers.units.pose_said(pose)
+        draft.local = writing.stage.units.pose_said(pose)
         keys = writing.contents.led.get(index)
         if keys is not None and writing.layout.above[index] == node.parent:
-            rate = writing.numbers.time_codes_per_second
-            said = map(writing.numbers.units.pose_said, keys.poses)
-            codes = (time * rate for time in keys.times)
+            said = map(writing.stage.units.pose_said, keys.poses)
+            codes = (time * writing.stage.rate for time in keys.times)
             draft.poses = tuple(zip(codes, said, strict=True))
         elif keys is not None:
             writing.note("usd-led-elsewhere", index)

@@ -120,7 +120,7 @@ def _spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> Non
     """Make a prim a shape about its origin; a box is a cube with a scale."""
     if isinstance(shape, Box):
         draft.type = "Cube"
-        factor = draft.numbers.units.factor(table.SIZE.unit)
+        factor = draft.stage.units.factor(table.SIZE.unit)
         draft.insist(table.SIZE, 1.0 / factor)
         x, y, z = shape.size
         draft.local = compose(scale=(x * factor, y * factor, z * factor))
@@ -131,7 +131,7 @@ def _spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> Non
         _spell_round(draft, shape)
     elif isinstance(shape, Plane):
         draft.type = "Plane"
-        draft.insist(table.AXIS, draft.numbers.up)
+        draft.insist(table.AXIS, draft.stage.up_axis)
     elif triangles is not None:
         _spell_mesh(draft, triangles)
 
@@ -149,7 +149,7 @@ def _spell_mesh(draft: Draft, mesh: Triangles) -> None:
 
 def _spell_round(draft: Draft, shape: Capsule | Cylinder) -> None:
     """Spell a capsule or cylinder: in the older type where it has one radius, or as a cone."""
-    draft.insist(table.AXIS, draft.numbers.up)
+    draft.insist(table.AXIS, draft.stage.up_axis)
     draft.insist(table.HEIGHT, shape.height)
     kind = type(shape).__name__
     if shape.radius_top == shape.radius_bottom:
