@@ -67,6 +67,11 @@ class Motion:
         """Where the centre of mass is, in m; the origin where it is computed and not yet known."""
         return self.center_of_mass or self.found_center or ZERO
 
+    @property
+    def is_still(self) -> bool:
+        """Whether it has no velocity at the start."""
+        return self.linear_velocity == ZERO == self.angular_velocity
+
     def with_center(self, change: Callable[[Vector3], Vector3]) -> Motion:
         """Return the motion with its centre of mass, said or found, elsewhere."""
         said, found = (one and change(one) for one in (self.center_of_mass, self.found_center))

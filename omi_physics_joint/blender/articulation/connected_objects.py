@@ -15,6 +15,7 @@ from ..bridge.placed import (
     PlacedObject,
     bodies_of,
     body_of,
+    is_dynamic,
     objects_in_scene,
     plain,
     with_parents,
@@ -31,11 +32,6 @@ def is_whole(joint: Object) -> bool:
     """Return whether an object is a joint that has all it needs and is not switched off."""
     data = joint.omi_physics_joint
     return data.is_joint and not data.mute and data.settings is not None and is_joined(joint)
-
-
-def is_dynamic(body: Object | None) -> TypeGuard[Object]:
-    """Return whether joints move a body."""
-    return body is not None and body.omi_physics_body.type == "dynamic"
 
 
 def is_moving(body: Object | None) -> TypeGuard[Object]:
@@ -165,7 +161,6 @@ def _motion_of(body: Object) -> Hashable:
 
 
 def _read(obj: Object, joints: list[Object], scene: Scene) -> Whole | None:
-    """Return the articulations of joints."""
     placed = _placed_as_in_scene(joints, scene)
     articulations = articulations_of(mechanism_from_placed(placed).mechanism)
     body = body_of(obj)

@@ -92,7 +92,8 @@ def contact_between(first: Object, second: Object) -> Contact:
     area = _facing(one, other, ends, met, same)
     if area is not None:
         return Contact(Vector(area.middle), area)
-    return Contact(_middle(met) or ends[0].lerp(ends[1], 0.5))
+    low, high = _extent(met or ends)
+    return Contact(0.5 * (low + high))
 
 
 @seen_once
@@ -192,11 +193,6 @@ def _refined(one: BodySurface, other: BodySurface, start: Vector) -> tuple[Vecto
             break
         length = now
     return here, there
-
-
-def _middle(points: Sequence[Vector]) -> Vector | None:
-    """Return the middle of the room that points take, however many there are in a corner."""
-    return 0.5 * sum(_extent(points), Vector()) if points else None
 
 
 def _extent(points: Sequence[Vector]) -> tuple[Vector, Vector]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import bpy
 from bpy.types import Depsgraph, Object, Scene
@@ -102,11 +103,15 @@ def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:
     return body_of(joint), None if other is None else body_of(other)
 
 
+def is_dynamic(body: Object | None) -> TypeGuard[Object]:
+    """Return whether forces move a body."""
+    return body is not None and body.omi_physics_body.type == "dynamic"
+
+
 def is_seen_from_second(joint: Object) -> bool:
     """Return whether a joint is seen to move against its second body: only its own is dynamic."""
     holder, other = bodies_of(joint)
-    moves = holder is not None and holder.omi_physics_body.type == "dynamic"
-    return moves and (other is None or other.omi_physics_body.type != "dynamic")
+    return is_dynamic(holder) and not is_dynamic(other)
 
 
 def placed_in_scene(scene: Scene) -> list[PlacedObject]:

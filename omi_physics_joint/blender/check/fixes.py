@@ -19,7 +19,7 @@ from ...model.validate.narrow import is_narrow
 from ...model.wording.words import counted, listed, some
 from ...solver import stopped_limits
 from ..bodies.mass import centre, fillings
-from ..bridge.placed import body_of, owner_of, placed_in_scene, with_parents
+from ..bridge.placed import body_of, is_dynamic, owner_of, placed_in_scene, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import mechanism_from_placed, mesh_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
@@ -149,7 +149,7 @@ def _ask_for_editable(obj: Object) -> None:
 def _set_free(body: Object) -> str:
     """Put a static body beside the topmost dynamic one that it is below."""
     _ask_for_editable(body)
-    moving = [one for one in with_parents(body) if one.omi_physics_body.type == "dynamic"]
+    moving = [one for one in with_parents(body) if is_dynamic(one)]
     top = [one for one in moving if one.omi_physics_body.is_body][-1]
     world = body.matrix_world.copy()
     body.parent = top.parent

@@ -21,7 +21,7 @@ from ..between_bodies.descendants import descendants, one_look
 from ..between_bodies.homes import homes_beside
 from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
-from ..bridge.placed import bodies_of, body_of
+from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
 from ..bridge.solids import hull_in_world
 from ..bridge.write import new_settings
@@ -79,9 +79,7 @@ class JointKind:
 
 def only_first_moves(first: Object, second: Object) -> bool:
     """Return whether of two bodies only the first is dynamic, so that it must hold the joint."""
-    return bool(
-        first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
-    )
+    return is_dynamic(first) and not is_dynamic(second)
 
 
 def moving_of(holder: Object, other: Object) -> Object:

@@ -65,7 +65,6 @@ def draw_labels(
 
 
 def _values(context: bpy.types.Context, drawn: DrawnJoints) -> Iterator[_Text]:
-    """Yield the values of the active joint."""
     index = drawn.active
     if index is None or drawn.broken[index] or drawn.muted[index] or not drawn.visible[index]:
         return

@@ -33,7 +33,6 @@ WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def _value(number: int) -> float:
-    """Return the property of one value."""
     measure, kind = WAYS[number // 3]
 
     def get(group: PropertyGroup) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..body import ZERO, Motion
+from ..body import Motion
 from ..geometry.frames import is_flat, rigid_frame
 from ..geometry.transform import (
     IDENTITY_ROTATION,
@@ -25,7 +25,7 @@ def written_motion(node: Node) -> Motion | None:
     The linear velocity is that of the centre of mass, not of the origin.
     """
     motion = node.motion
-    if motion is None or (motion.linear_velocity, motion.angular_velocity) == (ZERO, ZERO):
+    if motion is None or motion.is_still:
         return motion
     turn = _turn(node)
     linear = plus(motion.linear_velocity, cross(motion.angular_velocity, motion.center))
@@ -39,7 +39,7 @@ def written_motion(node: Node) -> Motion | None:
 def seen_motion(node: Node) -> Motion | None:
     """Return the motion that a node of a file for Godot stands for."""
     motion = node.motion
-    if motion is None or (motion.linear_velocity, motion.angular_velocity) == (ZERO, ZERO):
+    if motion is None or motion.is_still:
         return motion
     back = transpose(_turn(node))
     spin = apply(back, motion.angular_velocity)

@@ -123,6 +123,5 @@ def _move_below(vtree: Untyped, vnode: Untyped, body: Untyped) -> None:
 
 
 def _has_mesh_for_shape(obj: Object) -> bool:
-    """Return whether a shape of an object is its own mesh."""
     shapes = (shape for shape in obj.omi_physics_body.shapes if shape.type in OF_MESHES)
     return any(mesh_of(obj, shape.mesh) == obj.data is not None for shape in shapes)

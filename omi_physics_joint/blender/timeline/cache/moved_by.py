@@ -92,7 +92,6 @@ def _animation(owner: ID, moved: Collection[int], seen: frozenset[int]) -> Itera
 
 
 def _keys(curves: Iterable[FCurve]) -> Iterator[object]:
-    """Yield the keys of curves."""
     for curve in curves:
         keys = np.empty((3, 2 * len(curve.keyframe_points)), dtype=np.float32)
         for row, name in zip(keys, ("co", "handle_left", "handle_right"), strict=True):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf, pi
 
-from ...body import ZERO, MotionType
+from ...body import MotionType
 from ...issue import Issue
 from ...joint import DriveMode, Freedom, JointSettings
 from ...keys import is_keyed
@@ -40,8 +40,7 @@ def alike_issues(survey: Survey) -> Iterator[Issue]:
             are = "is" if len(ways) == 1 else "are"
             yield survey.at_settings("viewers-drive", index, ways=some(ways), are=are)
     for index, motion in survey.mechanism.motions():
-        moves = (motion.linear_velocity, motion.angular_velocity) != (ZERO, ZERO)
-        if moves and motion.type is MotionType.KINEMATIC:
+        if motion.type is MotionType.KINEMATIC and not motion.is_still:
             yield from (survey.at_node(code, index) for code in LED)
         if motion.gravity_factor != 1.0 and survey.is_dynamic(index):
             yield from (survey.at_node(code, index) for code in GRAVITY)

@@ -57,8 +57,7 @@ def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     if motion.mass < inf and motion.inertia_diagonal != ZERO and motion.mass != 1.0:
         yield survey.at_node("babylon-inertia", index, mass=motion.mass)
-    moving = motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
-    if moving and _is_scaled(survey, index):
+    if not motion.is_still and _is_scaled(survey, index):
         yield survey.at_node("babylon-scaled-velocity", index)
     if ZERO not in (motion.angular_velocity, motion.center):
         yield survey.at_node("babylon-centre-velocity", index)

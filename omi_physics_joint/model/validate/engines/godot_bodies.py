@@ -77,7 +77,7 @@ def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
     motion = node.motion
     if motion is None or motion.type is not MotionType.KINEMATIC:
         return
-    if (motion.linear_velocity, motion.angular_velocity) != (ZERO, ZERO):
+    if not motion.is_still:
         yield survey.at_node("godot-kinematic-velocity", index)
     if is_mirrored(node):
         yield survey.at_node("godot-mirrored", index)

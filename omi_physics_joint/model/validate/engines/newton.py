@@ -15,7 +15,6 @@ from ...articulation import (
     is_at_odds,
     rest_poses,
 )
-from ...body import ZERO
 from ...geometry.frames import is_flat
 from ...geometry.transform import determinant, linear_part
 from ...issue import Issue
@@ -86,8 +85,7 @@ def _types(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[
 
 def _starts(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
     """Yield of joints that the velocities at the start would take apart."""
-    motions = survey.mechanism.motions()
-    if all(one.linear_velocity == ZERO == one.angular_velocity for _, one in motions):
+    if all(motion.is_still for _, motion in survey.mechanism.motions()):
         return
     poses = rest_poses(survey.mechanism, articulations)
     moving = first_motions(survey.mechanism, articulations)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
-from ...body import ZERO, Motion, MotionType
+from ...body import Motion, MotionType
 from ...geometry.transform import IDENTITY_ROTATION, difference, linear_part
 from ...godot.settings import turning_axes
 from ...issue import Issue
@@ -52,7 +52,7 @@ def _angles(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
-    if motion.linear_velocity == ZERO == motion.angular_velocity:
+    if motion.is_still:
         return
     turn = linear_part(survey.mechanism.nodes[index].world)
     if motion.type is MotionType.DYNAMIC and difference(turn, IDENTITY_ROTATION) > TURNED:
