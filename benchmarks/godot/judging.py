@@ -26,6 +26,8 @@ DEGREES, MILLIMETRES = 1.0, 5.0
 """How far a body may be off after a second."""
 STEPS_A_SECOND = 240
 """Of our solver."""
+FINE_STEPS = 3840
+"""The same where something is too stiff to be followed: it gives way half an output step late."""
 OWN_STEPS, OWN_DEGREES, OWN_MILLIMETRES = 60, 2.0, 20.0
 """The same where Godot goes at its own steps, and we as it does."""
 ELSEWHERE = 1e-4
@@ -76,10 +78,22 @@ def ours(
         own: whether it takes Godot's own steps.
     """
     told = weighed(case)
+    courses, is_followed = _played(told, seconds, OWN_STEPS if own else STEPS_A_SECOND, own=own)
+    if not (own or is_followed):
+        courses, _ = _played(told, seconds, FINE_STEPS)
+    for node in told.nodes:
+        if node.motion is not None and node.motion.type is MotionType.STATIC and not has_still:
+            courses.pop(node.name, None)
+    return courses
+
+
+def _played(
+    told: Mechanism, seconds: float, rate: int, *, own: bool = False
+) -> tuple[dict[str, Course], bool]:
+    """Return how bodies move in so many output steps a second, and whether all was followed."""
     mechanism = mechanism_at(told, 0.0)
     simulation = Simulation(mechanism, Options(steps=Steps.GODOT if own else Steps.EXACT))
-    rate = OWN_STEPS if own else STEPS_A_SECOND
-    is_keyed = has_keys(told)
+    is_keyed, is_followed = has_keys(told), True
     names = [node.name for node in mechanism.nodes if node.motion is not None]
 
     def poses() -> list[tuple[Array, Array]]:
@@ -93,19 +107,11 @@ def ours(
         if is_keyed:
             time = (step + 1) / rate
             simulation.retune(tuple(settings_at(one, time) for one in told.settings))
-        simulation.step(1.0 / rate)
+        is_followed &= not simulation.step(1.0 / rate).not_followed
         if step + 1 == first:
             start = poses()
-    still = {
-        node.name
-        for node in mechanism.nodes
-        if node.motion is not None and node.motion.type is MotionType.STATIC and not has_still
-    }
-    return {
-        name: Course(*both)
-        for name, *both in zip(names, start, poses(), strict=True)
-        if name not in still
-    }
+    pairs = zip(names, start, poses(), strict=True)
+    return {name: Course(*both) for name, *both in pairs}, is_followed
 
 
 def worst(case: Mapping[str, Course], godot: Measured, *, own: bool = False) -> Off:

@@ -168,6 +168,12 @@ WRITTEN: dict[str, Finding] = {
     "combine": Finding("material", "bounce{s} or {have} two frictions; one friction is written"),
     "gravity": Finding("body", "{have} gravity of {their} own, which is left out"),
     "velocity": Finding("body", "start{s} with a velocity, which is left out"),
+    "stops": Finding(
+        "joint",
+        "may come to {their} bounds so fast that it is noticed: MuJoCo gives back a hundredth of "
+        "the speed",
+        severity=HINT,
+    ),
     "break": Finding("joint", "break{s} under a load, which is left out"),
     "muted": Finding("joint", "{are} muted, and left out"),
     "unknown": Finding("node", "{have} members of other extensions, which are left out"),

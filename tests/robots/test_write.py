@@ -202,6 +202,20 @@ def test_what_cannot_be_said_is_named(
     assert parsed(package.main, "x").children
 
 
+@pytest.mark.parametrize(("spin", "is_said"), [(3.0, True), (0.3, False)])
+def test_what_mujoco_gives_back_at_a_bound_is_said_where_it_is_noticed(
+    spin: float, is_said: bool, tmp_path: Path
+) -> None:
+    """A door that comes to its bound at 3 rad/s goes back by degrees in two seconds."""
+    still = door(hinge(1, -0.5, 0.5)).mechanism
+    nodes = [*still.nodes]
+    assert nodes[1].motion is not None
+    nodes[1] = replace(nodes[1], motion=replace(nodes[1].motion, angular_velocity=(0.0, spin, 0.0)))
+    thrown = Contents(replace(still, nodes=tuple(nodes)))
+    _, issues = write_mjcf(thrown, tmp_path / "x.xml")
+    assert ("mjcf-stops" in {issue.code for issue in issues}) is is_said
+
+
 @BOTH
 def test_meshes_planes_triggers_and_scaled_nodes(write: Write, suffix: str, tmp_path: Path) -> None:
     """Shapes that a format lacks are written as the nearest one, with an issue each."""

@@ -120,7 +120,6 @@ TITLES = {
     "physx-one-bound": "One bound fails in PhysX",
     "physx-rope": "Longer in PhysX",
     "physx-several-turns": "Turns otherwise in PhysX",
-    "physx-stiff-motor": "Late in PhysX",
     "physx-stops": "Bounces in PhysX",
     "physx-tapered": "No taper in PhysX",
     "physx-tumbling": "Tumbles late in PhysX",

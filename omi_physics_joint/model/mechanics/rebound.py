@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where Godot throws a body back from a bound, so far that it is noticed.
+"""Where a body is thrown back from a bound, so far that it is noticed.
 
-Its engine, Jolt, finds the impulses of a joint row by row, in ten passes, and begins each step with
-those of the step before. So what has stopped a body comes once more, and a pass leaves of it the
-part k that the other rows share: m r^2 / (I + m r^2) of a body on a pivot, r away from it. What
+Godot's engine, Jolt, finds the impulses of a joint row by row, in ten passes, and begins each step
+with those of the step before. So what has stopped a body comes once more, and a pass leaves of it
+the part k that the other rows share: m r^2 / (I + m r^2) of a body on a pivot, r away from it. What
 strikes at a speed v leaves at k^10 v: 0.06 v of a bar at its end, 0.25 v of one on a long arm.
 
 What can strike is known of a body that one joint leads one way, from what stands still: it has no
@@ -64,10 +64,17 @@ class Lead:
     high: float
 
 
-def throws_back(mechanism: Mechanism, body: int, parts: Sequence[int], lead: Lead) -> bool:
-    """Return whether Godot may throw a body back from a bound, noticeably; also if nobody knows.
+def throws_back(
+    mechanism: Mechanism,
+    body: int,
+    parts: Sequence[int],
+    lead: Lead,
+    left: float | None = None,
+) -> bool:
+    """Return whether a body may be thrown back from a bound, noticeably; also if nobody knows.
 
-    Its node is not flat; ``parts`` are the nodes that belong to it.
+    Its node is not flat; ``parts`` are the nodes that belong to it. A bound gives back the part
+    ``left`` of the speed; None is what Godot's give back.
     """
     motion = mechanism.nodes[body].motion
     inertia = inertia_of(mechanism, body, parts)
@@ -82,10 +89,12 @@ def throws_back(mechanism: Mechanism, body: int, parts: Sequence[int], lead: Lea
     speed = plus(motion.linear_velocity, cross(motion.angular_velocity, motion.center))
     start = 0.5 * (motion.mass * dot(speed, speed) + dot(spin, apply(inertia, spin)))
     origin = _aside(minus(translation_of(frame), lead.origin), lead.axis)
+    if left is None:
+        left = (shared / whole) ** PASSES if whole > 0.0 else 0.0
     return _strikes(
         lead,
         arm,
-        left=(shared / whole) ** PASSES if whole > 0.0 else 0.0,
+        left=left,
         inertia=whole if lead.turns else motion.mass,
         weight=motion.mass * motion.gravity_factor * GRAVITY,
         energy=start,

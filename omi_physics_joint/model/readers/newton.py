@@ -109,7 +109,7 @@ NEWTON = Profile(
         ),
         Difference(
             "newton-stiff-motor",
-            "has very stiff motors jerk at their largest force, and be late",
+            "has very stiff motors jerk at their largest force",
             "The motor {way} is so stiff that Newton does not keep its speed.",
             "Give it less damping.",
         ),

@@ -64,12 +64,6 @@ PHYSX = Profile(
             "Use a convex hull, or one radius.",
         ),
         Difference(
-            "physx-stiff-motor",
-            "has very stiff motors reach their speed some milliseconds late",
-            "The motor {way} is so stiff that it reaches its speed two milliseconds late in PhysX.",
-            "Give it less damping.",
-        ),
-        Difference(
             "physx-fast",
             "lets nothing turn faster than 100 rad/s",
             "{what} faster than PhysX lets anything turn, {most:g} rad/s.",

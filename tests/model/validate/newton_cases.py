@@ -101,7 +101,7 @@ NEWTON_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "newton-kinematic-velocity": LED,
     "newton-stiff-motor": (
         driven(velocity_target=1.0, damping=1e5, max_force=1.0),
-        driven(velocity_target=1.0, damping=1e5),
+        driven(velocity_target=9.0, damping=1e5),
     ),
     "newton-breaking": (
         changed(SOUND, JOINT, joint=JointNode(0, ANCHOR, breaking=Breaking(9.0))),

@@ -38,10 +38,6 @@ PHYSX_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     ),
     "physx-kinematic-velocity": LED,
     "physx-tapered": TAPERED,
-    "physx-stiff-motor": (
-        driven(velocity_target=9.0, damping=1e6),
-        driven(velocity_target=9.0, damping=1e4),
-    ),
     "physx-fast": (
         driven(velocity_target=110.0, damping=1e3),
         driven(velocity_target=90.0, damping=1e3),

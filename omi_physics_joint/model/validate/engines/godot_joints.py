@@ -7,13 +7,11 @@ files that are written for Godot with omi-godot.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import dist, inf, isnan, pi
 
-from ...body import MotionType
-from ...geometry.frames import is_flat, rigid_frame
-from ...geometry.transform import linear_part, times, translation_of, transpose
+from ...geometry.frames import is_flat
+from ...geometry.transform import linear_part, translation_of
 from ...godot.layout import turning_error
 from ...godot.nodes import explodes, godot_joint
 from ...godot.settings import (
@@ -29,12 +27,12 @@ from ...godot.written import written_joint
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom, JointSettings, Limit
 from ...keys import is_keyed
-from ...mechanics.rebound import Lead, throws_back
 from ...mechanics.sagging import carried_rigidly, mass_of
 from ...mechanism import GRAVITY
 from ...readers import Reader
 from ...settings.coordinates import coordinates
 from ...settings.spans import Span, Spans, spans_within
+from ..rebounds import is_thrown_back, parts_of_single_bodies
 from ..survey import Ends, Survey
 
 NOTICED = 0.0175
@@ -53,7 +51,7 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
     first_users = set(survey.users)
     sound = [_is_sound(settings) for settings in survey.mechanism.settings]
     fragile, sprung, stopped = [], [], []
-    parts = _parts_of_single_bodies(survey)
+    parts = parts_of_single_bodies(survey)
     for ends in survey.joints:
         rigid = held.get(ends.index, NONE)
         if ends.index in first_users:
@@ -82,7 +80,7 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
         if any(d.pulls_to_place or d.type is Freedom.LINEAR for d in settings.drives):
             sprung.append(ends.index)
         is_bounded = any(span.is_bounded or _is_led(span) for span in spans)
-        if is_bounded and _is_thrown_back(survey, ends, parts):
+        if is_bounded and is_thrown_back(survey, ends, parts):
             stopped.append(ends.index)
     yield from survey.of_nodes("godot-hard-limits", fragile)
     yield from survey.of_nodes("godot-springs", sprung)
@@ -97,50 +95,6 @@ def _is_led(span: Span) -> bool:
 def _is_endless(survey: Survey, body: int | None) -> bool:
     motion = None if body is None else survey.mechanism.nodes[body].motion
     return motion is not None and survey.is_dynamic(body) and motion.mass == inf
-
-
-def _parts_of_single_bodies(survey: Survey) -> dict[int | None, list[int]]:
-    """Return the nodes of each body that forces move and that one joint holds."""
-    joints = Counter(body for ends in survey.joints for body in ends.bodies)
-    single = {body for body, count in joints.items() if count == 1 and survey.is_dynamic(body)}
-    parts: dict[int | None, list[int]] = {body: [] for body in single}
-    for index, body in enumerate(survey.bodies):
-        if body in parts:
-            parts[body].append(index)
-    return parts
-
-
-def _is_thrown_back(survey: Survey, ends: Ends, parts: Mapping[int | None, list[int]]) -> bool:
-    """Return whether a body may strike a bound so fast that what Godot gives back is noticed.
-
-    That is known of a body that one joint alone leads, one way, from what stands still.
-    """
-    nodes, settings = survey.mechanism.nodes, survey.settings_of(ends)
-    spans = survey.within[ends.joint.settings]
-    free = [index for index, span in enumerate(spans) if not span.is_locked]
-    body = ends.body if ends.body in parts else ends.connected_body
-    other = ends.connected_body if body == ends.body else ends.body
-    motion = None if other is None else nodes[other].motion
-    ways = survey.worlds(ends)
-    if (
-        body is None
-        or body not in parts
-        or len(free) != 1
-        or (motion is not None and motion.type is not MotionType.STATIC)
-        or is_keyed(settings)
-        or any(limit.is_soft for limit in settings.limits)
-        or any(d.pulls_to_place or d.velocity_target for d in acting_drives(settings, spans))
-        or any(is_flat(linear_part(world)) for world in (*ways, nodes[body].world))
-    ):
-        return True
-    frame, connected = (rigid_frame(world, settings) for world in ways)
-    span, value = spans[free[0]], coordinates(spans, frame, connected)[free[0]]
-    low, high = min(span.low - value, 0.0), max(span.high - value, 0.0)
-    # The value is the pose of the connected body.
-    x, y, z = transpose(linear_part(frame))[span.axis]
-    axis = times((x, y, z), -1.0 if body == ends.body else 1.0)
-    lead = Lead(span.freedom is Freedom.ANGULAR, translation_of(frame), axis, low, high)
-    return throws_back(survey.mechanism, body, parts[body], lead)
 
 
 def _is_free_slider(settings: JointSettings, spans: Spans) -> bool:

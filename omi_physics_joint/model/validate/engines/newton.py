@@ -23,9 +23,8 @@ from ...settings.coordinates import coordinates
 from ...settings.spans import Spans, span_on
 from ..survey import Survey
 
-STIFF, LATE = 1e3, 8.0
-"""N s/m or N m s/rad from which on a motor with a largest force jerks, m/s or rad/s from which on
-one that is a hundred times as stiff is late."""
+STIFF = 1e3
+"""N s/m or N m s/rad from which on a motor with a largest force jerks."""
 BEGINS = 1e-4
 """m or rad: by so much nothing is elsewhere."""
 
@@ -58,10 +57,8 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
             yield survey.at_settings("newton-beyond-bounds", index, way=way)
         if drive.velocity_target and drive.stiffness > 0.0:
             yield survey.at_settings("newton-position-and-velocity", index, way=way)
-    elif drive.damping >= STIFF and drive.velocity_target:
-        weak, fast = drive.max_force < inf, abs(drive.velocity_target) >= LATE
-        if weak or (fast and drive.damping >= 100.0 * STIFF):
-            yield survey.at_settings("newton-stiff-motor", index, way=way)
+    elif drive.damping >= STIFF and drive.velocity_target and drive.max_force < inf:
+        yield survey.at_settings("newton-stiff-motor", index, way=way)
 
 
 def _types(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:

@@ -15,8 +15,6 @@ from ..survey import Survey
 
 FASTEST = 100.0
 """rad/s: PhysX lets nothing turn faster."""
-STIFF, LATE = 1e5, 8.0
-"""N s/m or N m s/rad, m/s or rad/s: a motor as stiff and as fast is noticeably late."""
 TURNED = 1e-6
 """Parts of a turned axis that do not count."""
 X = 0
@@ -32,8 +30,6 @@ def physx_issues(survey: Survey) -> Iterator[Issue]:
             yield survey.at_settings("physx-rope", index)
         for drive in settings.drives:
             speed = abs(drive.velocity_target or 0.0)
-            if drive.damping >= STIFF and speed >= LATE and not drive.pulls_to_place:
-                yield survey.at_settings("physx-stiff-motor", index, way=survey.way(drive))
             if drive.type is Freedom.ANGULAR and speed > FASTEST:
                 what = f"The drive {survey.way(drive)} turns"
                 yield survey.at_settings("physx-fast", index, what=what, most=FASTEST)

@@ -11,9 +11,12 @@ from ....model.body import IDENTITY_QUATERNION, Quaternion, Vector3
 from ....model.contents import Contents, Package
 from ....model.geometry.transform import Matrix, multiply, times, translation_of
 from ....model.issue import Issue
-from ....model.mechanism import GRAVITY
+from ....model.mechanism import GRAVITY, Mechanism
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
+from ....model.validate.rebounds import is_thrown_back, parts_of_single_bodies
+from ....model.validate.survey import survey_of
 from ....model.wording.findings import Findings
+from ....model.wording.on_axes import GLTF_AXES
 from ...element import Element, Said, unique, xml_text
 from ...exporting.links import robot_of
 from ...findings import WRITTEN
@@ -30,7 +33,9 @@ from .joints import MOST_EFFORT, write_joints
 
 SHOWN, HIDDEN = "2", "3"
 """Groups of geoms: what MuJoCo's viewer shows, and what it does not."""
-LIMITS = {"solreflimit": "0.0004 5", "solimplimit": "0.99 0.9999 0.0001"}
+DAMPING = 5
+"""Of limits, where 1 just does not swing; what has given way comes back slower by 4 DAMPING^2."""
+LIMITS = {"solreflimit": f"0.0004 {DAMPING}", "solimplimit": "0.99 0.9999 0.0001"}
 LOOPS = {"solref": "0.0004 1", "solimp": "0.99 0.9999 0.0001"}
 """As hard as steps bear: MuJoCo takes two steps where that is longer. Limits and loops of ours do
 not give way; what hits a limit is to stay there, so limits are damped far more than they swing."""
@@ -53,6 +58,7 @@ def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
             findings.note("inertia", link.name)
     meshes = MeshFiles(f"{path.stem}_meshes")
     _note_losses(robot, findings)
+    _note_rebounds(contents.mechanism, findings)
     return Package(xml_text(_model(robot, meshes)).encode(), meshes.files), findings.issues()
 
 
@@ -76,6 +82,17 @@ def _note_losses(robot: Robot, findings: Findings) -> None:
         }
         for code in (code for code, is_lost in lost.items() if is_lost):
             findings.note(code, axis.name)
+
+
+def _note_rebounds(mechanism: Mechanism, findings: Findings) -> None:
+    """Note the joints whose bounds may be struck so fast that what they give back is noticed."""
+    survey = survey_of(mechanism, GLTF_AXES)
+    parts = parts_of_single_bodies(survey)
+    for ends in survey.joints:
+        is_bounded = any(span.is_bounded for span in survey.within[ends.joint.settings])
+        moves = any(map(survey.is_dynamic, ends.bodies))
+        if is_bounded and moves and is_thrown_back(survey, ends, parts, 0.25 / DAMPING**2):
+            findings.note("stops", survey.name(ends.index))
 
 
 def _model(robot: Robot, meshes: MeshFiles) -> Element:
