@@ -294,12 +294,17 @@ def trees() -> dict[str, Case]:
     cases["kinematic below a dynamic body"] = below_what_falls(kinematic)
     moving = replace(kinematic, linear_velocity=(0.3, 0.0, 0.0))
     cases["moving kinematic below a dynamic body"] = below_what_falls(moving)
-    on_kinematic = bar(hinge(2))
-    nodes = on_kinematic.mechanism.nodes
-    cases["on a kinematic body"] = Case(
-        replace(on_kinematic.mechanism, nodes=(replace(nodes[0], motion=kinematic), *nodes[1:]))
-    )
+    cases["on a kinematic body"] = _on(kinematic, hinge(2))
+    turning = replace(kinematic, angular_velocity=(0.0, 0.0, 0.4))
+    cases["plane on a turning kinematic body"] = _on(turning, held((1,), (0, 2)), turn(2, 0.8))
     return cases
+
+
+def _on(motion: Motion, settings: JointSettings, frame: Matrix = IDENTITY) -> Case:
+    """Return a bar that a joint holds to a body of such a motion."""
+    case = bar(settings, frame, motion=body(inertia_diagonal=EVEN))
+    first, *others = case.mechanism.nodes
+    return Case(replace(case.mechanism, nodes=(replace(first, motion=motion), *others)))
 
 
 def body_cases() -> dict[str, Case]:

@@ -13,6 +13,9 @@ var _time := 0.0
 
 func _ready() -> void:
 	_start = global_transform
+	# Nobody moves for a step what comes in within it; joints are made where it starts.
+	if Engine.is_in_physics_frame():
+		_physics_process.call_deferred(1.0 / Engine.physics_ticks_per_second)
 
 
 func _physics_process(delta: float) -> void:
