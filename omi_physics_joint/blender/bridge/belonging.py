@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bpy.types import Object
 
-from .placed import Lookup, PlacedObject, is_physical
+from .placed import Lookup, PlacedObject, is_physical, objects_in
 from .poses.second_frames import below
 
 PLAIN = ("EMPTY", "MESH")
@@ -23,11 +23,8 @@ def going_along(placed: Sequence[PlacedObject], kept: Collection[int]) -> set[in
     bodies = bodies_above(placed)
     lookup = Lookup(placed)
     found: set[int] = set()
-    for index, node in enumerate(placed):
-        obj = node.object
-        if obj is None or bodies[index] not in kept or not is_physical(obj):
-            continue
-        if is_muted(obj):
+    for index, obj in objects_in(placed):
+        if bodies[index] not in kept or not is_physical(obj) or is_muted(obj):
             continue
         if obj.omi_physics_joint.is_joint and below(obj) is not None:
             second = lookup.find(below(obj), index)

@@ -16,7 +16,7 @@ from ...model.keys import Keys, Track
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS
 from ..data.joint import OmiJointSettings
 from .animation import animated_paths, curves_of
-from .placed import PlacedObject
+from .placed import PlacedObject, joints_in
 from .read_settings import settings_from_block
 
 Part = TypeVar("Part", Limit, Drive)
@@ -45,8 +45,7 @@ def keyed_blocks(placed: Iterable[PlacedObject]) -> list[OmiJointSettings]:
 
     Those of muted joints too, which stages keep.
     """
-    joints = (node.object.omi_physics_joint for node in placed if node.object is not None)
-    blocks = dict.fromkeys(one.settings for one in joints if one.is_joint)
+    blocks = dict.fromkeys(joint.omi_physics_joint.settings for _, joint in joints_in(placed))
     return [
         block
         for block in blocks
@@ -59,12 +58,9 @@ def keyed_blocks(placed: Iterable[PlacedObject]) -> list[OmiJointSettings]:
 def keyed_joints(placed: Iterable[PlacedObject]) -> list[Object]:
     """Return the objects of joints on which it is animated whether their bodies collide."""
     found = (
-        node.object
-        for node in placed
-        if node.object is not None
-        and node.object.animation_data is not None
-        and node.object.omi_physics_joint.is_joint
-        and COLLISION in animated_paths(node.object.animation_data)
+        joint
+        for _, joint in joints_in(placed)
+        if joint.animation_data is not None and COLLISION in animated_paths(joint.animation_data)
     )
     return list(dict.fromkeys(found))
 

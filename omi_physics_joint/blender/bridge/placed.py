@@ -126,6 +126,16 @@ def objects_in_scene(scene: Scene) -> list[PlacedObject]:
     return placed
 
 
+def objects_in(placed: Iterable[PlacedObject]) -> Iterator[tuple[int, Object]]:
+    """Yield the objects of nodes, each with its index."""
+    return ((index, node.object) for index, node in enumerate(placed) if node.object is not None)
+
+
+def joints_in(placed: Iterable[PlacedObject]) -> Iterator[tuple[int, Object]]:
+    """Yield the joints among the objects of nodes, each with its index."""
+    return (pair for pair in objects_in(placed) if pair[1].omi_physics_joint.is_joint)
+
+
 def with_second_frames(placed: Sequence[PlacedObject]) -> list[PlacedObject]:
     """Return placed objects, then a node for each second frame that is no object of its own.
 
@@ -133,11 +143,8 @@ def with_second_frames(placed: Sequence[PlacedObject]) -> list[PlacedObject]:
     """
     found = list(placed)
     lookup = Lookup(placed)
-    for index, node in enumerate(placed):
-        obj = node.object
-        if obj is None or not obj.omi_physics_joint.is_joint:
-            continue
-        data = obj.omi_physics_joint
+    for index, obj in joints_in(placed):
+        node, data = placed[index], obj.omi_physics_joint
         parent = None if data.connected_node else lookup.find(data.connected_body, index)
         if parent is None:
             continue
@@ -208,10 +215,9 @@ class Lookup:
     def __init__(self, placed: Sequence[PlacedObject]) -> None:
         self._placed = placed
         self._index: dict[tuple[int, int | None, int], int] = {}
-        for index, node in enumerate(placed):
-            if node.object is not None:
-                key = (node.scene, node.instance, node.object.as_pointer())
-                self._index.setdefault(key, index)
+        for index, obj in objects_in(placed):
+            key = (placed[index].scene, placed[index].instance, obj.as_pointer())
+            self._index.setdefault(key, index)
 
     def find(self, target: Object | None, seen_from: int) -> int | None:
         """Return the index of an object, or None where it is nowhere."""

@@ -24,7 +24,7 @@ from ...solver import lock_issues
 from ..bridge.animation import animated_paths
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
-from ..bridge.placed import PlacedObject, objects_in_scene, placed_in_scene
+from ..bridge.placed import PlacedObject, joints_in, objects_in, objects_in_scene, placed_in_scene
 from ..bridge.poses.away import rest_pose
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
@@ -143,8 +143,7 @@ def _moved(
 
 def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each partner frame whose joint is gone."""
-    objects = ((index, node.object) for index, node in enumerate(placed))
-    partners = [(i, obj) for i, obj in objects if obj and obj.omi_physics_joint.is_partner]
+    partners = [pair for pair in objects_in(placed) if pair[1].omi_physics_joint.is_partner]
     joints = [obj.omi_physics_joint for obj in (bpy.data.objects if partners else ())]
     used = {joint.connected_node for joint in joints if joint.is_joint}
     what = "It is the second frame of a joint that was removed."
@@ -160,21 +159,16 @@ def _unread_keys(
     if Reader.GODOT_OMI not in readers or has_keys(mechanism):
         return
     animated = Samples(placed)
-    for index, node in enumerate(placed):
-        obj = node.object
-        if obj is None or not obj.omi_physics_joint.is_joint or obj.omi_physics_joint.mute:
-            continue
-        if obj in animated.joints or obj.omi_physics_joint.settings in animated.blocks:
+    for index, obj in joints_in(placed):
+        data = obj.omi_physics_joint
+        if not data.mute and (obj in animated.joints or data.settings in animated.blocks):
             yield issue_of("godot-keyed", obj.name, index)
 
 
 def _keyed(placed: list[PlacedObject]) -> Iterator[Issue]:
     """Yield an error for physics that is animated and that no file can hold so."""
     seen: set[int] = set()
-    for index, node in enumerate(placed):
-        obj = node.object
-        if obj is None:
-            continue
+    for index, obj in objects_in(placed):
         if obj.animation_data is not None and animates(obj, OURS, but=(*PATHS, COLLISION)):
             yield _keyed_issue(obj.name, index)
         block = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None

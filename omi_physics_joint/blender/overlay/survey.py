@@ -20,6 +20,7 @@ from ..bridge.placed import (
     bodies_of,
     body_of,
     is_seen_from_second,
+    joints_in,
     objects_in_scene,
     plain,
 )
@@ -187,10 +188,7 @@ def _in_scene(joints: list[bpy.types.Object], members: set[int]) -> Iterator[Fou
 def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
     placed = objects_in_scene(scene)
     lookup = Lookup(placed)
-    for index, node in enumerate(placed):
-        obj = node.object
-        if obj is None or not obj.omi_physics_joint.is_joint:
-            continue
+    for index, obj in joints_in(placed):
         other, settings = lookup.find(below(obj), index), obj.omi_physics_joint.settings
         if settings is None:
             continue

@@ -12,7 +12,7 @@ from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, listed, some
 from ..bridge.animation import is_led
 from ..bridge.belonging import is_muted
-from ..bridge.placed import PlacedObject, all_objects, bodies_of, body_of, is_physical
+from ..bridge.placed import PlacedObject, all_objects, bodies_of, body_of, is_physical, objects_in
 from .chosen import saved_options
 
 OPTIONS = {"LIGHT": ("export_lights", "Punctual Lights"), "CAMERA": ("export_cameras", "Cameras")}
@@ -42,11 +42,8 @@ def left_out(objects: Iterable[Object], scene: Scene) -> str:
 
 def left_out_bodies(placed: Iterable[PlacedObject], scene: Scene) -> Iterator[Issue]:
     """Yield a warning for each body that a file will lack, and its joints with it."""
-    for index, node in enumerate(placed):
-        obj = node.object
-        if obj is None or not obj.omi_physics_body.is_body:
-            continue
-        label = option_of(obj, scene)
+    for index, obj in objects_in(placed):
+        label = option_of(obj, scene) if obj.omi_physics_body.is_body else ""
         if label:
             kind = obj.type.lower()
             what = f"It is a {kind}, which a glTF file has only with {label} on at export."
@@ -75,12 +72,9 @@ def left_behind(scene: Scene, placed: Sequence[PlacedObject]) -> Iterator[Issue]
 def stood_still(placed: Sequence[PlacedObject], led: Collection[int] = ()) -> Iterator[Issue]:
     """Yield a warning of bodies that are animated here, and in a file only where it is ``led``."""
     found = [
-        node.object.name
-        for index, node in enumerate(placed)
-        if index not in led
-        and node.object is not None
-        and node.object.omi_physics_body.is_body
-        and is_led(node.object)
+        obj.name
+        for index, obj in objects_in(placed)
+        if index not in led and obj.omi_physics_body.is_body and is_led(obj)
     ]
     if found:
         what = f"{counted(len(found), 'animated body')} ({some(found)}) without animation in it."

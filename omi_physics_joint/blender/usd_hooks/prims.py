@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 from bpy.types import ID, Object
 
-from ..bridge.placed import PlacedObject
+from ..bridge.placed import PlacedObject, objects_in
 
 NAMED = "blender:object_name"
 """How the attribute ends in which Blender's exporter says of which object a prim is."""
@@ -44,11 +44,9 @@ def paths_of(placed: Sequence[PlacedObject], prims: Mapping[str, Sequence[str]])
     prim of its parent or instancer, as near as can be.
     """
     paths: dict[int, str] = {}
-    for index, node in enumerate(placed):
-        if node.object is None:
-            continue
-        known = prims.get(node.object.name, ())
-        above = "" if node.parent is None else paths.get(node.parent, "")
+    for index, obj in objects_in(placed):
+        parent, known = placed[index].parent, prims.get(obj.name, ())
+        above = "" if parent is None else paths.get(parent, "")
         below = [path for path in known if path.startswith(f"{above}/")]
         nearest = min(below or known, key=lambda path: path.count("/"), default="")
         if nearest:

@@ -13,7 +13,15 @@ from mathutils import Matrix, Vector
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
 from ...bridge.belonging import bodies_above
-from ...bridge.placed import PlacedObject, body_of, is_physical, plain, world_of
+from ...bridge.placed import (
+    PlacedObject,
+    body_of,
+    is_physical,
+    joints_in,
+    objects_in,
+    plain,
+    world_of,
+)
 from .. import ExportSettings, Untyped
 
 
@@ -67,15 +75,11 @@ def placed_in_tree(
 def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -> Iterator[Issue]:
     """Yield an issue for each frame or collider that is not below its body in this export."""
     flattened = export_settings["gltf_flatten_obj_hierarchy"]
-    partners = {
-        node.object.omi_physics_joint.connected_node
-        for node in placed
-        if node.object is not None and node.object.omi_physics_joint.is_joint
-    }
-    exported = {node.object for node in placed}
-    for index, above in enumerate(bodies_above(placed)):
-        obj = placed[index].object
-        if obj is None or obj.omi_physics_body.is_body:
+    partners = {joint.omi_physics_joint.connected_node for _, joint in joints_in(placed)}
+    exported, bodies = {node.object for node in placed}, bodies_above(placed)
+    for index, obj in objects_in(placed):
+        above = bodies[index]
+        if obj.omi_physics_body.is_body:
             continue
         expected = body_of(obj) if is_physical(obj) or obj in partners else None
         if expected is None or (above is not None and placed[above].object == expected):
@@ -117,12 +121,9 @@ def lost_to_instancing(
         return
     parents = {node.parent for node in placed}
     leaves = {
-        index: (node.parent, node.object.data.as_pointer())
-        for index, node in enumerate(placed)
-        if index not in parents
-        and node.parent is not None
-        and node.object is not None
-        and node.object.type == "MESH"
+        index: (placed[index].parent, obj.data.as_pointer())
+        for index, obj in objects_in(placed)
+        if index not in parents and placed[index].parent is not None and obj.type == "MESH"
     }
     counts = Counter(leaves.values())
     for index, key in leaves.items():
