@@ -7,7 +7,8 @@ a mechanism by way of it (``exporting``), so that neither format knows of the ot
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 
@@ -199,3 +200,14 @@ class Robot:
     """m/s^2; None is not said."""
     apart: tuple[tuple[int, int], ...] = ()
     """Pairs of links that do not meet although no joint joins them."""
+
+
+def axes_by_name(links: Iterable[Link]) -> dict[str, Axis]:
+    """Return the joints of links by their names; of several of one name the last."""
+    return {axis.name: axis for link in links for axis in link.axes}
+
+
+def with_axes(links: Sequence[Link], axes: Mapping[str, Axis]) -> list[Link]:
+    """Return links with these in place of what ``axes_by_name`` returns of them."""
+    now = {id(before): axes[name] for name, before in axes_by_name(links).items()}
+    return [replace(link, axes=tuple(now.get(id(a), a) for a in link.axes)) for link in links]

@@ -15,7 +15,7 @@ from ...model.geometry.transform import (
 )
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..robot import WORLD, Link, Loop
+from ..robot import WORLD, Link, Loop, axes_by_name, with_axes
 from ..turning import from_wxyz, pose, shifted
 from .bodies import Tree
 from .compiler import Compiler
@@ -49,30 +49,26 @@ def followers(
 
     An equality of MuJoCo counts from where both joints rest; values here do not.
     """
-    found = list(links)
-    places = {axis.name: (i, j) for i, link in enumerate(links) for j, axis in enumerate(link.axes)}
+    axes = axes_by_name(links)
     for element in _elements(root, compiler):
         if element.tag != "joint" or element.text("active", "true") == "false":
             continue
         follower, leader = element.text("joint1"), element.text("joint2")
         said = element.floats("polycoef")
         offset, factor, *curve = (*said, *(0.0, 1.0, 0.0)[len(said) :])
-        if any(curve) or follower not in places or (leader and leader not in places):
+        if any(curve) or follower not in axes or (leader and leader not in axes):
             findings.note("equality", element.text("name") or follower or "joint")
             continue
-        i, j = places[follower]
-        axes = list(found[i].axes)
-        offset += axes[j].rest
+        axis = axes[follower]
+        offset += axis.rest
         if leader:
-            k, m = places[leader]
-            offset -= factor * found[k].axes[m].rest
+            offset -= factor * axes[leader].rest
             mimic = {"joint": leader, "multiplier": factor, "offset": offset}
-            axes[j] = replace(axes[j], remarks=replace(axes[j].remarks, mimic=mimic))
+            axes[follower] = replace(axis, remarks=replace(axis.remarks, mimic=mimic))
         else:
-            axes[j] = replace(axes[j], low=offset, high=offset)
+            axes[follower] = replace(axis, low=offset, high=offset)
         findings.note("mimic" if leader else "held", follower)
-        found[i] = replace(found[i], axes=tuple(axes))
-    return found
+    return with_axes(links, axes)
 
 
 def _elements(root: Element, compiler: Compiler) -> Iterator[Element]:

@@ -19,7 +19,7 @@ from ..importing.bases import RootBase
 from ..importing.contents import contents_read
 from ..importing.stacks import stacks
 from ..masses import times
-from ..robot import WORLD, Link, Robot, Way
+from ..robot import WORLD, Link, Robot, Way, axes_by_name, with_axes
 from .bodies import read_tree
 from .compiler import ACTUATORS, Compiler, compiler_of
 from .contacts import excluded_pairs, filtered_geoms, parents_met
@@ -143,21 +143,17 @@ def _actuated(
     findings: Findings,
 ) -> list[Link]:
     """Return links whose joints have what actuators do to them."""
-    found = list(links)
-    places = {axis.name: (i, j) for i, link in enumerate(links) for j, axis in enumerate(link.axes)}
+    axes = axes_by_name(links)
     controls = iter(() if key is None else key.floats("ctrl"))
     for number, actuator in enumerate(root.inside("actuator", *ACTUATORS)):
         element = compiler.resolved(actuator, "")
         control = clamped(element, next(controls, 0.0))
         joint = element.text("joint") or element.text("jointinparent")
-        if joint not in places:
+        if joint not in axes:
             findings.note("actuator", element.text("name") or actuator.tag)
-            continue
-        i, j = places[joint]
-        axes = list(found[i].axes)
-        axes[j] = with_actuator(axes[j], element, number, control, findings)
-        found[i] = replace(found[i], axes=tuple(axes))
-    return found
+        else:
+            axes[joint] = with_actuator(axes[joint], element, number, control, findings)
+    return with_axes(links, axes)
 
 
 def _note_sections(root: Element, links: Sequence[Link], findings: Findings) -> None:

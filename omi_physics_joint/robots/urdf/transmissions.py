@@ -14,30 +14,26 @@ from typing import Any
 from ...model.wording.findings import Findings
 from ..element import Element, XmlError, parsed, xml_text
 from ..remarks import number_in
-from ..robot import Link
+from ..robot import Link, axes_by_name, with_axes
 
 TAG = "transmission"
 
 
 def with_transmissions(root: Element, links: Sequence[Link], findings: Findings) -> list[Link]:
     """Return links whose joints have the transmissions of a file."""
-    found = list(links)
-    places = {axis.name: (i, j) for i, link in enumerate(links) for j, axis in enumerate(link.axes)}
+    axes = axes_by_name(links)
     for number, element in enumerate(root.all(TAG)):
-        joint = next((one for one in element.all("joint") if one.text("name") in places), None)
+        joint = next((one for one in element.all("joint") if one.text("name") in axes), None)
         if joint is None:
             findings.note("left-out", TAG)
             continue
         name = joint.attributes.pop("name")
         findings.note("kept", name, name)
-        i, j = places[name]
-        axes = list(found[i].axes)
-        remarks = axes[j].remarks
+        remarks = axes[name].remarks
         said = {"number": number, "xml": xml_text(element).partition("\n")[2]}
         kept = [*(remarks.transmissions or ()), said]
-        axes[j] = replace(axes[j], remarks=replace(remarks, transmissions=kept))
-        found[i] = replace(found[i], axes=tuple(axes))
-    return found
+        axes[name] = replace(axes[name], remarks=replace(remarks, transmissions=kept))
+    return with_axes(links, axes)
 
 
 def kept_for(name: str, transmissions: Iterable[Any]) -> list[tuple[float, Element]]:
