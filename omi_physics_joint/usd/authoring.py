@@ -97,7 +97,7 @@ def _author_pose(spec: Any, prim: Prim) -> None:  # noqa: ANN401
         steps = placements(IDENTITY, local)
     except ZeroDivisionError:
         steps = ()
-    if len(steps) == 1:
+    if len(steps) == 1 and not prim.poses:
         one = steps[0]
         plain: dict[str, Value] = {"translate": ZERO, "orient": IDENTITY_QUATERNION, "scale": ONE}
         ops = [
@@ -106,8 +106,6 @@ def _author_pose(spec: Any, prim: Prim) -> None:  # noqa: ANN401
             ("scale", "double3", one.scale),
         ]
         ops = [op for op in ops if op[2] != plain[op[0]]]
-    if prim.poses:
-        ops = [("transform", "matrix4d", local)]
     for name, kind, value in ops:
         attribute, _ = _attribute(spec, f"{POSE}:{name}", kind)
         attribute.default = _told(value, kind)

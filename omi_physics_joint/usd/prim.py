@@ -113,8 +113,6 @@ class Stage:
     """Name of a prim at the top."""
     origin: Matrix = IDENTITY
     """Pose of the stage itself, where whoever reads it has put it somewhere else."""
-    is_partial: bool = False
-    """Whether it was read below one prim only; paths may name prims that are not in it then."""
     troubles: tuple[Issue, ...] = ()
     """What of it is not there although it is named, and what could not be read; read only."""
 

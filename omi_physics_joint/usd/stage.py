@@ -99,7 +99,6 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
         time_codes_per_second=stage.GetTimeCodesPerSecond(),
         times=times if stage.HasAuthoredTimeCodeRange() else None,
         default_prim=default.GetName() if default else "",
-        is_partial=bool(below),
         troubles=(*missing, *unread(failed)),
     )
 

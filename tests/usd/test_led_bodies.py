@@ -97,6 +97,23 @@ def test_it_comes_back_on_a_stage(tmp_path: Path) -> None:
         assert ours == pytest.approx(theirs, abs=1e-6)
 
 
+@pytest.mark.parametrize("up", ["Y", "Z"])
+def test_it_comes_back_above_a_stage(up: str, tmp_path: Path) -> None:
+    """What a layer adds to a stage is led too, whichever axis is up there."""
+    path, below, above = (tmp_path / f"{name}.usda" for name in ("crank", "below", "above"))
+    stage_with(path, meters=1.0)
+    made = Usd.Stage.CreateNew(str(below))
+    UsdGeom.SetStageUpAxis(made, up)
+    UsdGeom.SetStageMetersPerUnit(made, 1.0)
+    made.DefinePrim("/Hall", "Xform")
+    made.Save()
+    assert main(["convert", str(path), str(above), "--over", str(below)]) == 0
+    times = [0.0, 0.3, 1.0, 1.77, 2.0]
+    again = read_poses(above, times, tmp_path)
+    assert len(again) == len(times)
+    assert np.array(again) == pytest.approx(np.array(read_poses(path, times, tmp_path)), abs=1e-5)
+
+
 def test_it_goes_through_gltf_and_comes_back(tmp_path: Path) -> None:
     """The animation of a glTF file leads the body on a stage."""
     path, glb, again = (tmp_path / name for name in ("crank.usda", "crank.glb", "again.usda"))
