@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Breaks the package on purpose, one place at a time, and counts how often a test notices.
 
-    mutate.py [--sample N] [--seed N] [--only FOLDER ...] [--budget SECONDS] [--handmade] [--again]
+    mutate.py [--sample N] [--each N] [--seed N] [--only FOLDER ...] [--budget SECONDS]
+              [--kernel | --godot PROGRAM] [--handmade] [--again]
 
 Faults made by hand are tried with the tests that are to notice them. For those that are drawn, all
 tests run once, to learn which of them reach which lines; then each fault is tried with the tests
-that reach it, the fastest first. All this happens in a copy of the project in build/mutants. What
-became of a fault is written there at once (of a draw to results.jsonl, which --again reads), and
-all of it to report.md at the end.
+that reach it, the fastest first; one of the kernel with all tests of the solver, one of the add-on
+for Godot with the cases of `make test-godot`. All this happens in a copy of the project in
+build/mutants. What became of a fault is written there at once (of a draw to a file that --again
+reads), and all of it to report.md at the end.
 """
 
 from __future__ import annotations
@@ -15,21 +17,22 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from mutants.draw import drawn_from, weighted
 from mutants.faults import Fault, faults_of
+from mutants.godot import GodotBench
 from mutants.handmade import HANDMADE, located
-from mutants.reach import Reach, changed_files, hashes
+from mutants.reach import PACKAGE, Reach, changed_files, hashes
 from mutants.report import report
+from mutants.text_faults import text_faults_of
 from mutants.trial import Bench, Outcome
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUTPUT = os.path.join(ROOT, "build", "mutants")
 REACH = os.path.join(OUTPUT, "reach.json")
-RESULTS = os.path.join(OUTPUT, "results.jsonl")
-FOLDERS = ("model", "gltf", "solver", "weighing", "posing", "drawing", "blender/bridge")
+ADDON = "clients/godot/addons/omi_physics_joint"
 NOT_TRACED = ("tests/package", "tests/ui", "tests/test_architecture.py")
 """They look at files and windows, not at what the package computes."""
 
@@ -38,9 +41,12 @@ def arguments() -> argparse.Namespace:
     """Return what is asked for."""
     parser = argparse.ArgumentParser(prog="make mutants", description=str(__doc__).split("\n")[0])
     parser.add_argument("--sample", type=int, default=300, help="how many faults to draw (300)")
+    parser.add_argument("--each", type=int, default=0, help="how many in each wing besides (0)")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
-    parser.add_argument("--only", nargs="+", default=FOLDERS, help="folders of the package")
+    parser.add_argument("--only", nargs="+", default=[""], help="folders of the package")
     parser.add_argument("--budget", type=float, default=60.0, help="s of tests for one fault (60)")
+    parser.add_argument("--kernel", action="store_true", help="drawn from the kernel in C instead")
+    parser.add_argument("--godot", help="the program: drawn from the add-on for it instead")
     parser.add_argument("--handmade", action="store_true", help="the faults made by hand only")
     parser.add_argument("--again", action="store_true", help="what survived last time only")
     parser.add_argument(
@@ -51,13 +57,22 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def every_fault(bench: Bench, folders: Sequence[str]) -> list[Fault]:
-    """Return all faults below some folders or files of the package."""
+def results(asked: argparse.Namespace) -> str:
+    """Return where it is written what becomes of the faults of a draw."""
+    name = "kernel" if asked.kernel else "godot" if asked.godot else "package"
+    return os.path.join(OUTPUT, name + ".jsonl")
+
+
+def every_fault(bench: Bench, asked: argparse.Namespace) -> list[Fault]:
+    """Return all faults that may be drawn."""
+    folders = [PACKAGE + folder.strip("/") for folder in asked.only]
+    if asked.kernel or asked.godot:
+        folders = ["kernel" if asked.kernel else ADDON]
     return [
         fault
         for folder in folders
-        for path in bench.python_files("omi_physics_joint/" + folder.strip("/"))
-        for fault in faults_of(path, bench.text(path))
+        for path in bench.sources(folder)
+        for fault in (faults_of if path.endswith(".py") else text_faults_of)(path, bench.text(path))
     ]
 
 
@@ -90,9 +105,9 @@ def measured_reach(bench: Bench, *, known: bool) -> Reach:
     return reach
 
 
-def survivors(faults: list[Fault]) -> list[Fault]:
+def survivors(faults: list[Fault], path: str) -> list[Fault]:
     """Return those of all faults that survived last time; lines may have moved since."""
-    with open(RESULTS, encoding="utf-8") as file:
+    with open(path, encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     found = []
     for row in rows:
@@ -112,15 +127,23 @@ def trials(bench: Bench, asked: argparse.Namespace) -> Iterator[Outcome]:
             yield bench.trial_by(fault, test)
     if asked.handmade:
         return
-    every = every_fault(bench, asked.only)
+    every = every_fault(bench, asked)
     if asked.again:
-        drawn = survivors(every)
+        drawn = survivors(every, results(asked))
     else:
-        drawn = random.Random(asked.seed).sample(every, min(asked.sample, len(every)))
+        drawn = drawn_from(every, asked.sample, asked.each, asked.seed)
     print("%d of %d faults" % (len(drawn), len(every)), flush=True)
+    if asked.godot:
+        godot = GodotBench(bench, asked.godot, os.path.join(OUTPUT, "godot"))
+        yield from map(godot.trial, drawn)
+        return
     reach = measured_reach(bench, known=asked.known_reach)
+    outcomes = []
     for fault in drawn:
-        yield bench.trial(fault, reach, asked.budget)
+        outcomes.append(bench.trial(fault, reach, asked.budget))
+        yield outcomes[-1]
+    if asked.each:
+        print("by the number of faults: %.1f %%" % (100.0 * weighted(outcomes, every)))
 
 
 def main() -> int:
@@ -132,7 +155,7 @@ def main() -> int:
     os.makedirs(OUTPUT, exist_ok=True)
     bench = Bench(ROOT, os.path.join(OUTPUT, "tree"))
     outcomes: list[Outcome] = []
-    written = RESULTS
+    written = results(asked)
     if asked.again or asked.handmade:  # what --again reads is kept
         written = os.path.join(OUTPUT, "again.jsonl" if asked.again else "handmade.jsonl")
     with open(written, "w", encoding="utf-8") as file:

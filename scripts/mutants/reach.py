@@ -7,12 +7,13 @@ import hashlib
 import json
 import os
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from .faults import Fault
 
 PACKAGE = "omi_physics_joint/"
 IN_BLENDER = ("tests/blender/", "tests/package/")
+ON_THE_KERNEL = ("tests/solver/", "tests/kernel/", "tests/posing/")
 
 
 @dataclass(frozen=True)
@@ -23,18 +24,21 @@ class Reach:
         seconds: By test function, all its parameters together.
         tests: By "file:line", the file from the package's folder.
         files: Hashes of the test files that were run.
+        starting: Files with tests that start other processes, of which no lines are known.
     """
 
     seconds: dict[str, float]
     tests: dict[str, list[str]]
     files: dict[str, str]
+    starting: list[str] = field(default_factory=list)
 
     @classmethod
     def read(cls, path: str) -> Reach:
         """Return what the tracer or ``write`` has written."""
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
-        return cls(data["seconds"], data["tests"], data.get("files", {}))
+        starting = data.get("starting", [])
+        return cls(data["seconds"], data["tests"], data.get("files", {}), starting)
 
     def write(self, path: str) -> None:
         """Keep it for the next run."""
@@ -51,6 +55,7 @@ class Reach:
             {name: taken for name, taken in self.seconds.items() if stays(name)},
             {place: list(filter(stays, names)) for place, names in self.tests.items()},
             self.files,
+            [name for name in self.starting if name not in files],
         )
 
     def joined(self, other: Reach, files: dict[str, str]) -> Reach:
@@ -59,13 +64,25 @@ class Reach:
             place: self.tests.get(place, []) + other.tests.get(place, [])
             for place in {*self.tests, *other.tests}
         }
-        return Reach({**self.seconds, **other.seconds}, tests, files)
+        starting = sorted({*self.starting, *other.starting})
+        return Reach({**self.seconds, **other.seconds}, tests, files, starting)
+
+    def beside(self, fault: Fault) -> list[str]:
+        """Return the tests of the mirrored folder that may reach a fault in another process."""
+        if not fault.path.startswith(PACKAGE):
+            return []
+        return [name for name in self.starting if _mirrors(fault.path[len(PACKAGE) :], name)]
 
     def of(self, fault: Fault) -> list[str]:
         """Return the tests that reach a fault, the mirrored folder's first, then the fastest.
 
-        What is only run when a file is imported is reached by all that reaches the file.
+        What is only run when a file is imported is reached by all that reaches the file, or by all
+        tests of the mirrored folder. What the kernel does is not seen by Python: it is reached by
+        all tests of the solver.
         """
+        if not fault.path.startswith(PACKAGE):
+            asked = [name for name in self.seconds if name.startswith(ON_THE_KERNEL)]
+            return sorted(asked, key=self.seconds.__getitem__)
         file = fault.path[len(PACKAGE) :]
         low, high = fault.lines
         found: set[str] = set()
@@ -75,6 +92,7 @@ class Reach:
             for place, names in self.tests.items():
                 if place.rpartition(":")[0] == file:
                     found.update(names)
+        found = found or {name for name in self.seconds if _mirrors(file, name)}
         return sorted(found, key=lambda name: (not _mirrors(file, name), self.seconds[name]))
 
 

@@ -9,9 +9,9 @@ from .trial import Outcome
 
 
 def folder_of(outcome: Outcome) -> str:
-    """Return the folder of the package that a fault is in."""
-    parts = outcome.fault.path.split("/")[1:-1]
-    return "/".join(parts[:2])
+    """Return the folder of the package that a fault is in, or of the project."""
+    first, *parts, _ = outcome.fault.path.split("/")
+    return "/".join(parts[:2]) or first
 
 
 def report(outcomes: Sequence[Outcome], by_hand: Collection[str]) -> str:

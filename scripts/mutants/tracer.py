@@ -2,7 +2,7 @@
 """A plugin of pytest that notes which lines of the package each test reaches, in what time.
 
 It uses sys.monitoring, where each line is reported once a test and costs nothing afterwards. What
-subprocesses run is not seen.
+other processes run is not seen, so it is noted which tests start some.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ class Tracer:
         self.reached: dict[str, set[str]] = {}
         self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
+        self.starting: set[str] = set()
         self._lines: set[str] = set()
+        self._starts = False
+        sys.addaudithook(self._heard)
         MONITORING.use_tool_id(TOOL, "omi_mutants")
         MONITORING.register_callback(TOOL, MONITORING.events.LINE, self._note)
         MONITORING.set_events(TOOL, MONITORING.events.LINE)
@@ -43,16 +46,21 @@ class Tracer:
             self._lines.add(f"{code.co_filename[len(PACKAGE) :]}:{line}")
         return MONITORING.DISABLE
 
+    def _heard(self, event: str, _arguments: tuple[object, ...]) -> None:
+        self._starts |= event == "subprocess.Popen"
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Run one test and keep what it reached."""
-        self._lines = set()
+        self._lines, self._starts = set(), False
         MONITORING.restart_events()
         start = time.monotonic()
         done = yield
         name = item.nodeid.partition("[")[0]
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
         self.reached.setdefault(name, set()).update(self._lines)
+        if self._starts:
+            self.starting.add(name.partition("::")[0])
         return done
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -67,7 +75,8 @@ class Tracer:
             for line in self.reached[name]:
                 by_line.setdefault(line, []).append(name)
         with open(os.environ[OUTPUT], "w", encoding="utf-8") as file:
-            json.dump({"seconds": self.seconds, "tests": by_line}, file)
+            found = {"seconds": self.seconds, "tests": by_line, "starting": [*self.starting]}
+            json.dump(found, file)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
 from .faults import Fault
@@ -25,6 +26,8 @@ COPIED = (
     "kernel",
     "scripts",
     "docs",
+    "manual",
+    "typings",
     "__init__.py",
     "blender_manifest.toml",
     "pyproject.toml",
@@ -35,6 +38,7 @@ COPIED = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
 )
+SOURCES = (".py", ".c", ".h", ".gd")
 PATIENCE = 4.0
 """How many times longer than without a fault tests may take before they count as hanging ..."""
 GRACE = 40.0
@@ -87,13 +91,13 @@ class Bench:
         with open(os.path.join(self.folder, path), encoding="utf-8") as file:
             return file.read()
 
-    def python_files(self, below: str) -> list[str]:
-        """Return the Python files below a folder of the copy, or the one that it is."""
-        if below.endswith(".py"):
+    def sources(self, below: str) -> list[str]:
+        """Return the sources below a folder of the copy, or the one that it is."""
+        if below.endswith(SOURCES):
             return [below]
         found = []
         for folder, _, names in os.walk(os.path.join(self.folder, below)):
-            paths = (os.path.join(folder, name) for name in names if name.endswith(".py"))
+            paths = (os.path.join(folder, name) for name in names if name.endswith(SOURCES))
             found += [os.path.relpath(path, self.folder).replace(os.sep, "/") for path in paths]
         return sorted(found)
 
@@ -125,12 +129,27 @@ class Bench:
             return None, said
         return process.returncode, said
 
+    @contextmanager
+    def broken(self, fault: Fault) -> Iterator[None]:
+        """Have a file of the copy broken for as long as this is open."""
+        text = self.text(fault.path)
+        path = os.path.join(self.folder, fault.path)
+        try:
+            self._write(path, fault.applied(text))
+            yield
+        finally:
+            self._write(path, text)
+
     def trial(self, fault: Fault, reach: Reach, budget: float) -> Outcome:
-        """Run the tests that reach a fault, pure ones first, until one fails."""
-        names = reach.of(fault)
-        if not names:
+        """Run the tests that reach a fault, pure ones first, until one fails.
+
+        Those come last that may reach it in another process, whole files of them.
+        """
+        names, beside = reach.of(fault), reach.beside(fault)
+        if not names and not beside:
             return Outcome(fault, "survived", "no test reaches it", 0.0, (0, 0))
-        return self._try(fault, within(names, reach.seconds, budget), reach.seconds, len(names))
+        parts = (*within(names, reach.seconds, budget), beside)
+        return self._try(fault, parts, reach.seconds, len(names) + len(beside))
 
     def trial_by(self, fault: Fault, test: str) -> Outcome:
         """Run the tests that are said to notice a fault."""
@@ -141,11 +160,8 @@ class Bench:
     ) -> Outcome:
         """Break the file, run tests part by part until one fails, and mend the file."""
         start = time.monotonic()
-        text = self.text(fault.path)
-        path = os.path.join(self.folder, fault.path)
         verdict, by, run = "survived", "", 0
-        try:
-            self._write(path, fault.applied(text))
+        with self.broken(fault):
             for part in filter(None, parts):
                 run += len(part)
                 expected = sum(seconds.get(name, UNKNOWN) for name in part)
@@ -156,8 +172,6 @@ class Bench:
                     verdict, by = "killed", _first_failure(said)
                 if verdict != "survived":
                     break
-        finally:
-            self._write(path, text)
         return Outcome(fault, verdict, by, time.monotonic() - start, (run, reaching))
 
     def _run_tests(self, names: list[str], limit: float) -> tuple[int | None, str]:

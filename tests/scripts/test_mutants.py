@@ -12,6 +12,7 @@ import pytest
 from scripts.mutants.faults import Fault, faults_of
 from scripts.mutants.handmade import HANDMADE, Handmade, located
 from scripts.mutants.reach import Reach, changed_files, within
+from scripts.mutants.text_faults import text_faults_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,6 +63,34 @@ def broken(text: str) -> set[str]:
 def test_every_way_to_break_a_line(text: str, expected: set[str]) -> None:
     """Each operator breaks what it is for, at its place alone, also behind letters of two bytes."""
     assert broken(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.c", "    x = a < b;", {"    x = a <= b;", "    ;"}),
+        ("a.c", "    x += a[2];", {"    x -= a[2];", "    x += a[3];", "    ;"}),
+        ("a.c", "    f(x);", {"    ;"}),
+        ("a.c", "    double x[3], y[4];", set()),
+        ("a.c", "    double x = 0.5;", {"    double x = 1.0;"}),
+        ("a.c", "    if (!f(a)) b", {"    if (!(!f(a))) b", "    if (f(a)) b"}),
+        ("a.c", "    return (-a);", {"    return (a);"}),
+        ("a.c", "    continue;", {"    ;"}),
+        ("a.c", "#include <a.h> /* 3 - 2 */", set()),
+        ("a.gd", "\tx = not a", {"\tx = a", "\tpass"}),
+        ("a.gd", "\tif a and b:", {"\tif not (a and b):", "\tif a or b:"}),
+        ("a.gd", '\tx["name"] = y', {'\tx["XXname"] = y', "\tpass"}),
+        ("a.gd", '\tf("a whole sentence")  # 3 + 4', set()),
+        ("a.gd", "func f(a := 3) -> int:", set()),
+        ("a.gd", "\treturn true", {"\treturn false"}),
+        ("a.gd", "\treturn", {"\tpass"}),
+    ],
+)
+def test_every_way_to_break_a_line_of_another_language(
+    name: str, text: str, expected: set[str]
+) -> None:
+    """C and GDScript are broken as Python is; what is declared, included or prose is spared."""
+    assert {fault.applied(text) for fault in text_faults_of(name, text)} == expected
 
 
 @pytest.mark.parametrize(
