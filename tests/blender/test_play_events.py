@@ -11,10 +11,12 @@ import bpy
 import pytest
 from scenes import door
 
+from omi_physics_joint import blender
 from omi_physics_joint.blender.play.session import start
 from omi_physics_joint.blender.play.settings_copy import SettingsCopy
 from omi_physics_joint.blender.play.viewport.control import Control
 from omi_physics_joint.blender.play.viewport.events import (
+    OUR_TAB,
     Meaning,
     RegionAt,
     meaning_of,
@@ -97,7 +99,65 @@ def test_saving_stops_play_where_blender_asks_for_a_name(is_named: bool, tmp_pat
     session = start(bpy.context.scene)
     became = Control(session, None).handle(without_keymap(), Pressed("S", ctrl=True))
     assert session.is_over is not is_named
-    assert "PASS_THROUGH" in became
+    assert became == ({"PASS_THROUGH"} if is_named else {"PASS_THROUGH", "FINISHED"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "meanings"),
+    [
+        ("NONE", "NOTHING", (Meaning.PASS, Meaning.PASS)),
+        ("WINDOW_DEACTIVATE", "NOTHING", (Meaning.PASS, Meaning.PASS)),
+        ("TIMER0", "NOTHING", (Meaning.TICK, Meaning.TICK)),
+        ("MOUSEMOVE", "NOTHING", (Meaning.PASS, Meaning.DRAG)),
+        ("INBETWEEN_MOUSEMOVE", "NOTHING", (Meaning.PASS, Meaning.DRAG)),
+        ("LEFTMOUSE", "RELEASE", (Meaning.PASS, Meaning.LET_GO)),
+        ("ESC", "PRESS", (Meaning.STOP, Meaning.STOP)),
+        ("SPACE", "PRESS", (Meaning.PAUSE, Meaning.PAUSE)),
+        ("R", "PRESS", (Meaning.RESET, Meaning.RESET)),
+        ("P", "PRESS", (Meaning.PIN, Meaning.PIN)),
+    ],
+)
+def test_what_events_mean_with_and_without_a_body_in_hand(
+    kind: str, value: str, meanings: tuple[Meaning, Meaning]
+) -> None:
+    """What Blender tells its operators by itself is neither kept from it nor refused."""
+    event = Pressed(kind, value=value)
+    found = [meaning_of(without_keymap(), event, pulling=pulling) for pulling in (False, True)]
+    assert found == list(meanings)
+
+
+@pytest.mark.parametrize(
+    ("area", "region", "tab", "x", "ours"),
+    [
+        ("VIEW_3D", "UI", OUR_TAB, 200, True),
+        ("VIEW_3D", "UI", "Item", 200, False),
+        ("VIEW_3D", "UI", "Item", 395, True),
+        ("VIEW_3D", "TOOLS", OUR_TAB, 200, False),
+        ("PROPERTIES", "UI", OUR_TAB, 395, False),
+    ],
+)
+def test_clicks_go_to_our_tab_and_to_tabs(
+    area: str, region: str, tab: str, x: int, ours: bool
+) -> None:
+    """Nothing else of a sidebar may be pressed; all our panels are in that tab."""
+    sidebar = SimpleNamespace(type=region, x=100, width=300, active_panel_category=tab)
+    assert RegionAt(SimpleNamespace(type=area), sidebar).is_our_panel(x, 1.0) is ours
+    tabs = {kind.bl_category for kind in blender.CLASSES if hasattr(kind, "bl_category")}
+    assert tabs == {OUR_TAB}
+
+
+def test_play_is_paused_begun_again_and_stopped() -> None:
+    """By buttons while it plays, which are away where nothing plays, and by Esc."""
+    door()
+    session = start(bpy.context.scene)
+    for paused in (True, False):
+        assert bpy.ops.omi_joint.play_pause() == {"FINISHED"}
+        assert session.is_paused is paused
+    assert bpy.ops.omi_joint.play_reset() == {"FINISHED"}
+    assert Control(session, None).handle(without_keymap(), Pressed("ESC")) == {"FINISHED"}
+    assert session.is_over
+    for button in (bpy.ops.omi_joint.play_pause, bpy.ops.omi_joint.play_reset):
+        assert not button.poll()
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,13 @@ def places(objects: list[bpy.types.Object]) -> np.ndarray:
 def test_the_rope_preset_hangs_together_in_play() -> None:
     """No link goes farther from the next one than they are long; the panel says why."""
     links = rope()
+    before = play.outlook(bpy.context.scene)
     session = played(60)
     apart = np.linalg.norm(np.diff(places(links), axis=0), axis=1)
     assert apart.max() < 0.65
     assert [one.code for one in session.issues] == ["soft-limits-held"]
+    (said,) = session.issues
+    assert before == [f"{said.where}: {said.message} {said.fix}"]
     assert "(and 2 more)" in session.issues[0].where
     play.stop()
 

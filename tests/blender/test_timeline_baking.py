@@ -143,6 +143,24 @@ def test_keys_outside_the_range_and_of_other_properties_stay() -> None:
     assert obj.animation_data.action == action
     moving = [c for c in curves_of(obj) if c.data_path == "location" and c.array_index == 2]
     assert [point.co.x for point in moving[0].keyframe_points] == list(range(5, 16))
+    bpy.ops.omi_joint.simulate()
+    bpy.ops.omi_joint.bake(use_all=False, frame_start=3, frame_end=5)
+    assert [point.co.x for point in moving[0].keyframe_points] == list(range(3, 16))
+
+
+def test_a_body_with_a_linked_action_is_refused_before_anything_changes(tmp_path: Path) -> None:
+    """Its keys would go into another file."""
+    obj = falling_door()
+    action = bpy.data.actions.new("Shared")
+    bpy.data.libraries.write(str(tmp_path / "shared.blend"), {action})
+    bpy.data.actions.remove(action)
+    with bpy.data.libraries.load(str(tmp_path / "shared.blend"), link=True) as (_, wanted):
+        wanted.actions = ["Shared"]
+    obj.animation_data_create().action = wanted.actions[0]
+    simulate()
+    with pytest.raises(RuntimeError, match="Door is linked from another file: make it local"):
+        bpy.ops.omi_joint.bake()
+    assert bpy.context.scene.omi_physics_timeline.cache is not None
 
 
 def test_bake_is_refused_with_a_reason() -> None:

@@ -31,26 +31,29 @@ Drawn = dict[str, dict[str, list[dict[str, str]]]]
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
-    """All panels and menus drawn in another Blender, which cannot go on after that."""
-    folder = tmp_path_factory.mktemp("drawn")
+    """All panels and menus drawn in other Blenders, which cannot go on after that."""
     script = str(Path(__file__).parent / "inside" / "draw_states.py")
     blender = bpy.app.binary_path
     options = ["-b", "--python-use-system-env", "--python-exit-code", "3", "--python"]
     command = [blender, *options, script] if blender else [sys.executable, script]
-    done = subprocess.run(
-        [*command, "--", str(ROOT), str(folder / "answer.txt")],
-        env={**os.environ, "BLENDER_USER_RESOURCES": str(folder)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said
-    for sign in ("Traceback", "not found", "unknown operator", "rna_ui"):
-        assert sign not in said, said
-    described = ast.literal_eval((folder / "answer.txt").read_text("utf-8"))
-    return by_panel(items_of(described))
+    found: Drawn = {}
+    for part in ("still", "simulated", "playing"):
+        folder = tmp_path_factory.mktemp(part)
+        done = subprocess.run(
+            [*command, "--", str(ROOT), part, str(folder / "answer.txt")],
+            env={**os.environ, "BLENDER_USER_RESOURCES": str(folder)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        said = done.stdout + done.stderr
+        assert done.returncode == 0, said
+        for sign in ("Traceback", "not found", "unknown operator", "rna_ui"):
+            assert sign not in said, said
+        described = ast.literal_eval((folder / "answer.txt").read_text("utf-8"))
+        found |= by_panel(items_of(described))
+    return found
 
 
 def items_of(described: Any) -> Iterator[dict[str, Any]]:
@@ -127,6 +130,26 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("nothing", "OMI_JOINT_PT_sidebar_timeline", ["Start", "1", "End", "24"]),
         ("nothing", "OMI_JOINT_PT_sidebar_check", ["Exported: "]),
         ("nothing", "OMI_JOINT_PT_sidebar_add", ["Weld", "Pin", "Hinge", "Slider"]),
+        ("hinge", "OMI_JOINT_PT_sidebar_play", ["Play", "Gravity", "Forces"]),
+        ("playing", "OMI_JOINT_PT_sidebar_play", ["Stop", "Playing 1.0 s", "Exact as Ghost"]),
+        (
+            "playing",
+            "OMI_JOINT_PT_sidebar_play",
+            ["Door Hinge", "Force", "N·m", "From Exact Motion"],
+        ),
+        ("playing", "OMI_JOINT_PT_sidebar_play", ["Broke: Weak Weld at 0.0 s"]),
+        ("simulated", "OMI_JOINT_PT_sidebar_play", ["Play", "Bodies pass through each other"]),
+        ("nothing", "OMI_JOINT_PT_sidebar_timeline", ["Simulate", "Starts from the current pose"]),
+        (
+            "simulated",
+            "OMI_JOINT_PT_sidebar_timeline",
+            ["Simulate Again", "Frames 1 - 24, 1 body", "In this file:", "Valid"],
+        ),
+        (
+            "simulated",
+            "export dialog",
+            ["The file will hold 2 bodies, 1 joint and 2 colliders.", "Strict", "Godot", "Unity"],
+        ),
     ],
 )
 def test_panels_say_what_is_there(
@@ -136,6 +159,20 @@ def test_panels_say_what_is_there(
     shown = texts(drawn, state, panel)
     whole = " ".join(shown)  # long ones go on in the next line
     assert [one for one in expected if one not in shown and one not in whole] == [], shown
+
+
+def test_what_only_play_has_is_shown_while_it_plays(drawn: Drawn) -> None:
+    """A ghost belongs to steps of Godot; nothing runs, has broken or is lacking elsewhere."""
+    shown = " ".join(texts(drawn, "simulated", "OMI_JOINT_PT_sidebar_play"))
+    assert not [one for one in ("Stop", "Playing", "Exact as Ghost", "Broke") if one in shown]
+    for state in ("simulated", "playing"):
+        assert "It will lack" not in " ".join(texts(drawn, state, "export dialog"))
+    for panels in drawn.values():
+        buttons = {item.get("operator") for item in panels["OMI_JOINT_PT_sidebar_play"]}
+        wanted = {"play", "play_pause", "play_reset", 'help(topic="play")'}
+        assert {f"bpy.ops.omi_joint.{one}".removesuffix("()") for one in wanted} <= {
+            str(one).removesuffix("()") for one in buttons
+        }
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from omi_physics_joint.model.geometry.transform import translation_of
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.spans import spans_of
+from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from omi_physics_joint.robots.importing.bases import RootBase
 from omi_physics_joint.robots.urdf.read import read_urdf
 
@@ -152,6 +153,42 @@ def test_a_mesh_of_a_package_is_shown(arm: tuple[Contents, list[Issue]]) -> None
     mesh = contents.meshes[contents.shown[node]]
     assert mesh is not None
     assert (2.0, 0.0, 0.0) in mesh.points
+
+
+@pytest.mark.parametrize(
+    ("inside", "shape"),
+    [
+        ("<box size='1 2 3'/>", Box((1.0, 2.0, 3.0))),
+        ("<sphere radius='2'/>", Sphere(2.0)),
+        ("<cylinder radius='2' length='5'/>", Cylinder(5.0, 2.0, 2.0)),
+        ("<capsule radius='2' length='5'/>", Capsule(5.0, 2.0, 2.0)),
+        ("<torus radius='2' length='5'/>", None),
+    ],
+)
+def test_solids_have_their_sizes(inside: str, shape: Shape | None, tmp_path: Path) -> None:
+    """A solid that is no shape of ours is left out and named."""
+    link = f"<link name='a'><collision><geometry>{inside}</geometry></collision></link>"
+    contents, issues = read(robot("", link), tmp_path, "r.urdf")
+    found = list(z_up(contents).shapes)
+    assert found == ([] if shape is None else [shape])
+    assert ("urdf-geometry" in {one.code for one in issues}) is (shape is None)
+
+
+@pytest.mark.parametrize(
+    ("scale", "size"),
+    [("", (1.0, 1.0, 1.0)), ("2", (2.0, 2.0, 2.0)), ("2 3 4", (2.0, 3.0, 4.0))],
+)
+def test_a_mesh_is_scaled_along_all_axes_or_each(
+    scale: str, size: tuple[float, ...], tmp_path: Path
+) -> None:
+    """One number alone is that of all axes."""
+    (tmp_path / "x.stl").write_bytes(tetrahedron())
+    mesh = f"<mesh filename='x.stl' scale='{scale}'/>" if scale else "<mesh filename='x.stl'/>"
+    link = f"<link name='a'><visual><geometry>{mesh}</geometry></visual></link>"
+    contents, _ = read(robot("", link), tmp_path, "r.urdf")
+    (points,) = [one.points for one in contents.meshes if one is not None]
+    assert (max(x for x, _, _ in points), max(-z for _, _, z in points)) == size[:2]
+    assert max(y for _, y, _ in points) == size[2]  # which is up
 
 
 @pytest.mark.parametrize(

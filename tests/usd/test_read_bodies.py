@@ -183,6 +183,9 @@ def test_a_mass_between_body_and_shapes_stands_for_what_is_below() -> None:
     assert motion is not None
     assert motion.mass == pytest.approx(4.0)
     assert motion.center == pytest.approx((0.75, 0.0, 0.0))
+    assert "usd-mass-between" in issues_of(stage)
+    plain = placed(prim("/Body", schemas=(BODY,)), cube("/Body/C", 1.0, MASS, mass=1.0))
+    assert "usd-mass-between" not in issues_of(plain)
 
 
 def test_nested_bodies_weigh_for_themselves() -> None:

@@ -376,9 +376,11 @@ def _arm(count: int) -> Mechanism:
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_same_contents_give_the_same_bytes(suffix: str) -> None:
-    """Every kind of file is the same each time."""
+    """Every kind of file is the same each time, and of the kind that its name says."""
     record, _ = written(Contents(random_mechanism(3, 4)))
-    assert encoded(record, suffix) == encoded(record, suffix)
+    content = encoded(record, suffix)
+    assert content == encoded(record, suffix)
+    assert content.startswith({".usda": b"#usda", ".usdz": b"PK"}.get(suffix, b"PXR-USDC"))
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ Nothing can be drawn on a screen here, but Blender lays out a panel that is call
 its real `UILayout`, also without a window. It would crash on showing it: so the process ends from
 inside the drawing.
 
-    draw_states.py -- CHECKOUT ANSWER.txt
+    draw_states.py -- CHECKOUT still|simulated|playing ANSWER.txt
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import sys
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
 import bpy
 
-CHECKOUT, ANSWER = sys.argv[-2:]
+CHECKOUT, PART, ANSWER = sys.argv[-3:]
 sys.path[:0] = [CHECKOUT, str(Path(CHECKOUT) / "tests")]
 
 import addon_utils  # noqa: E402 - only there once bpy is
@@ -32,8 +32,11 @@ bpy.context.scene.frame_end = 24
 
 from scenes import box, door, joined, select, separated  # noqa: E402 - the add-on must be enabled
 
-from omi_physics_joint.blender import CLASSES, menus  # noqa: E402
+from omi_physics_joint.blender import CLASSES, menus, play  # noqa: E402
 from omi_physics_joint.blender.bodies import panels as body_panels  # noqa: E402
+from omi_physics_joint.blender.gltf_hooks import panels as dialogs  # noqa: E402
+from omi_physics_joint.blender.play.session import STEP  # noqa: E402
+from omi_physics_joint.blender.timeline.recording import Recorder  # noqa: E402
 
 State = tuple[bpy.types.Object | None, list[bpy.types.Object]]
 """The active object, and the selected ones."""
@@ -120,6 +123,31 @@ def body_states() -> Iterator[tuple[str, State]]:
     yield "gravity volume", (hollow, [hollow])
 
 
+def simulated_states() -> Iterator[tuple[str, State]]:
+    """Simulate a flap."""
+    _, _, hinge = door(direction="GLOBAL_Y")
+    recorder = Recorder(bpy.context.scene, range(1, 25))
+    list(recorder.steps())
+    recorder.keep()
+    recorder.close()
+    yield "simulated", (hinge, [hinge])
+
+
+def playing_states() -> Iterator[tuple[str, State]]:
+    """Play a flap as Godot does, and a weld that breaks."""
+    frame, _, hinge = door(direction="GLOBAL_Y")
+    weak = joined("WELD", frame, box("Weak", (0.0, 4.0, 0.0)))
+    weak.omi_physics_breaking.use_breaking = weak.omi_physics_breaking.use_force = True
+    weak.omi_physics_breaking.force = 1.0
+    settings = bpy.context.scene.omi_physics_preview
+    settings.steps, settings.show_ghost = "godot", True
+    select(hinge)
+    session = play.start(bpy.context.scene)
+    for _ in range(60):
+        session.tick(STEP)
+    yield "playing", (hinge, [hinge])
+
+
 def reset(layout: bpy.types.UILayout) -> None:
     """Give a layout back to the next panel as Blender hands it out."""
     layout.enabled = layout.active = True
@@ -163,6 +191,11 @@ def draw_all(probe: bpy.types.Panel, state: str, context: bpy.types.Context) -> 
         for method in ("draw_header", "draw_header_preset", "draw"):
             if method in dir(kind):
                 getattr(instance, method)(context)
+    reset(probe.layout)
+    probe.layout.label(text=f"{MARK}{state}{MARK}export dialog", translate=False)
+    # A popup has no panels that fold.
+    unfolded = SimpleNamespace(panel=lambda *_, **__: (probe.layout, probe.layout))
+    dialogs.draw_export(context, unfolded)
     if context.object is not None:
         reset(probe.layout)
         probe.layout.label(text=f"{MARK}{state}{MARK}PHYSICS_PT_add", translate=False)
@@ -211,9 +244,12 @@ class OMI_JOINT_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such na
         os._exit(code)
 
 
-STATES = dict([*joint_states(), *body_states()])
-select(*(state[0] for name, state in STATES.items() if name == "hinge"))
-bpy.ops.omi_joint.check()
+if PART == "still":
+    STATES = dict([*joint_states(), *body_states()])
+    select(*(state[0] for name, state in STATES.items() if name == "hinge"))
+    bpy.ops.omi_joint.check()
+else:
+    STATES = dict(simulated_states() if PART == "simulated" else playing_states())
 CHECKED = bpy.context.window_manager.omi_physics_joint.title
 bpy.utils.register_class(OMI_JOINT_PT_probe)
 window = bpy.context.window_manager.windows[0]

@@ -69,6 +69,10 @@ def pull(gltf: dict[str, Any], kind: str, mesh: int) -> None:
 
 
 EDITS: dict[str, tuple[Edit, list[str]]] = {
+    "bound, by little": (
+        lambda g: joint_of(g)["limits"][2].update(max=1.5 + 1.2345e-5),
+        ["Door Hinge: upper bound 85.94367\u00b0 -> 85.94438\u00b0"],
+    ),
     "bound": (
         lambda g: joint_of(g)["limits"][2].update(max=radians(110.0)),
         ["Door Hinge: upper bound 85.94\u00b0 -> 110\u00b0"],

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes of a file follow a mechanism that was spelled anew: names, places, parents, new nodes."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from omi_physics_joint.blender.gltf_hooks.exported.file_nodes import follow
+from omi_physics_joint.blender.gltf_hooks.exported.node_tree import (
+    FrameNode,
+    NodeTree,
+    made,
+    write_placement,
+)
+from omi_physics_joint.model.geometry.frames import Placement
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, multiply
+from omi_physics_joint.model.mechanism import Mechanism, Node
+
+PARENTS = (None, 0, 1, 1, 0, None)
+
+
+def placement(chosen: random.Random) -> Placement:
+    """Return a place up to 20 m away, turned anyhow and scaled unevenly."""
+    turn = np.array([chosen.gauss(0.0, 1.0) for _ in range(4)])
+    place = tuple(chosen.uniform(-20.0, 20.0) for _ in range(3))
+    scale = tuple(chosen.uniform(0.5, 2.0) for _ in range(3))
+    return Placement(place, tuple((turn / np.linalg.norm(turn)).tolist()), scale)
+
+
+def file_of(chosen: random.Random) -> tuple[SimpleNamespace, list[Node]]:
+    """Return a file of a few nodes below one another, and the same as nodes of a mechanism."""
+    nodes: list[Node] = []
+    written = []
+    for index, parent in enumerate(PARENTS):
+        local = placement(chosen)
+        above = IDENTITY if parent is None else nodes[parent].world
+        world = multiply(above, compose(local.translation, local.rotation, local.scale))
+        nodes.append(Node(f"Node {index}", parent, world))
+        below = [child for child, one in enumerate(PARENTS) if one == index]
+        written.append(made(FrameNode, name=f"Node {index}", children=below))
+        write_placement(written[-1], local)
+    roots = [index for index, parent in enumerate(PARENTS) if parent is None]
+    return SimpleNamespace(nodes=written, scenes=[SimpleNamespace(nodes=roots)]), nodes
+
+
+def somewhere(chosen: random.Random) -> Matrix:
+    """Return a place anywhere, without a scale."""
+    found = placement(chosen)
+    return compose(found.translation, found.rotation)
+
+
+def assert_same(gltf: SimpleNamespace, after: Mechanism, indices: dict[int, int]) -> None:
+    """Compare names, places and parents of a file with those of a mechanism; holders aside."""
+    tree = NodeTree(gltf)
+    for node, one in enumerate(after.nodes):
+        index = indices[node]
+        assert gltf.nodes[index].name == one.name
+        chain = [index]
+        while chain[-1] in tree.parents:
+            chain.append(tree.parents[chain[-1]])
+        world = np.eye(4)
+        for step in chain:
+            world = np.array(tree.local(step)) @ world
+        np.testing.assert_allclose(world, np.array(one.world), atol=1e-9)
+        known = {place: which for which, place in indices.items()}
+        above = [known[step] for step in chain[1:] if step in known]
+        assert (above[0] if above else None) == one.parent
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_file_says_what_the_mechanism_says(seed: int) -> None:
+    """Renamed, put elsewhere or below others, and with new ones below those and each other."""
+    chosen = random.Random(seed)
+    gltf, nodes = file_of(chosen)
+    before = Mechanism(tuple(nodes))
+    nodes[2] = replace(nodes[2], name="Renamed", world=somewhere(chosen))
+    nodes[3] = replace(nodes[3], parent=None)
+    nodes[4] = replace(nodes[4], parent=5)
+    for parent in (2, len(nodes), len(nodes) + 1, 4):
+        nodes.append(Node(f"New {len(nodes)}", parent, somewhere(chosen)))
+    after = Mechanism(tuple(nodes))
+    assert_same(gltf, after, follow(gltf, before, after, {one: one for one in range(6)}))
