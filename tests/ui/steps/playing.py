@@ -78,7 +78,7 @@ def play_by_shortcut(ui: Ui) -> Waiting:
 
 @step(trapdoor)
 def undo_while_playing(ui: Ui) -> Waiting:
-    """Ctrl+Z while playing stops, and undoes what was done before and nothing of the play."""
+    """Ctrl+Z while playing stops, and undoes what was done before, whatever was set meanwhile."""
     view = rect_of_view()
     objects = matrices()
     with_joint = sorted(bpy.data.objects.keys())
@@ -91,6 +91,7 @@ def undo_while_playing(ui: Ui) -> Waiting:
     yield from _fall(ui)
     during = ui.look("playing")
     ui.state("the flap has fallen", _opened() > 1.0, True)
+    yield from ui.press("use_gravity")
     yield from ui.key_in_view("ctrl+z")
     after = ui.look("undone")
     ui.state("objects", sorted(bpy.data.objects.keys()), with_joint)

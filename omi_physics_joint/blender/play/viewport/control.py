@@ -31,7 +31,7 @@ class Control:
             Meaning.TICK: self._tick,
             Meaning.REFUSED: self._refuse,
             Meaning.STOP: self._stop,
-            Meaning.UNDO: self._stop,  # settings that were changed are the first to be undone
+            Meaning.UNDO: self._stop,
             Meaning.SAVE: self._save,
             Meaning.PAUSE: self._pause,
             Meaning.RESET: self._reset,
@@ -55,11 +55,11 @@ class Control:
 
     def handle(self, context: Context, event: Event) -> set[str]:
         """Do what an event means, and return what becomes of it for Blender."""
-        passed = True
+        passed, undoes = True, False
         try:
             if not self.session.is_over:
                 meaning = meaning_of(context, event, pulling=self._picked is not None)
-                passed = meaning in PASSED_ON
+                passed, undoes = meaning in PASSED_ON, meaning is Meaning.UNDO
                 if meaning in self._does:
                     self._does[meaning](context, event)
         except Exception as error:  # noqa: BLE001 - Blender would drop us, and nobody would stop it
@@ -69,8 +69,9 @@ class Control:
         if not self.session.is_over:
             # Still modal: together with RUNNING_MODAL Blender would keep the event from everybody.
             return {"PASS_THROUGH"} if passed else {"RUNNING_MODAL"}
-        if self.session.settings_changed and self._screen is not None:
-            # One undo step of the settings that were changed on the way, now all is at rest.
+        if self.session.settings_changed and self._screen is not None and not undoes:
+            # One undo step of the settings that were changed on the way, now all is at rest. Undo
+            # is for the edit before the play, and would take back that step instead.
             bpy.ops.ed.undo_push(message="Settings of Play")
         return {"FINISHED", "PASS_THROUGH"} if passed else {"FINISHED"}
 
