@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from math import inf, pi, radians
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from robot_models import LEG, body, named, read, tetrahedron, z_up
@@ -19,9 +18,7 @@ from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.spans import span_on, spans_of
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Sphere
 from omi_physics_joint.robots.importing.bases import RootBase
-from omi_physics_joint.robots.mjcf.joints import KEPT
 from omi_physics_joint.robots.mjcf.read import read_mjcf
-from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.turning import pose
 
 
@@ -349,29 +346,6 @@ def test_a_gear_the_other_way_round_is_as_strong(actuator: str, tmp_path: Path) 
         contents, _ = read(body("<joint name='j'/>", around=around), tmp_path)
         (drive,) = settings_of(contents.mechanism, "j").drives
         assert drive.max_force == 10.0
-
-
-@pytest.mark.parametrize("tag", KEPT)
-def test_every_actuator_of_a_joint_comes_back(tag: str, tmp_path: Path) -> None:
-    """Whether we play it or not, it is written as it stood, and it is said what is not played."""
-    around = f"<actuator><{tag} name='one' joint='j' kp='3' kv='2' ctrlrange='-1 1'/></actuator>"
-    text = body("<joint name='j'/><geom size='1'/>", around=around)
-    contents, issues = read(text, tmp_path)
-    is_played = tag in {"general", "motor", "position", "velocity"}
-    assert ("mjcf-not-played" in codes(issues)) is not is_played
-    assert "mjcf-actuator" not in codes(issues)
-    package, _ = write_mjcf(contents, tmp_path / "again.xml")
-    (written,) = ElementTree.fromstring(package.main).findall(f"actuator/{tag}")
-    assert (written.get("name"), written.get("ctrlrange")) == ("one", "-1 1")
-
-
-def test_a_general_actuator_may_say_less_than_three_numbers(tmp_path: Path) -> None:
-    """Those of its bias that it leaves out are nothing."""
-    law = "gainprm='3' biastype='affine' biasprm='0 -3'"
-    around = f"<actuator><general joint='j' {law}/></actuator>"
-    contents, _ = read(body("<joint name='j'/>", around=around), tmp_path)
-    (drive,) = settings_of(contents.mechanism, "j").drives
-    assert (drive.stiffness, drive.damping) == (3.0, 0.0)
 
 
 def test_global_coordinates_and_other_files_are_refused(tmp_path: Path) -> None:

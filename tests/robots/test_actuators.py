@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Actuators of MuJoCo are kept and played as their numbers say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from robot_models import body, read
+
+from omi_physics_joint.robots.mjcf.joints import KEPT
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+
+
+@pytest.mark.parametrize("tag", KEPT)
+def test_every_actuator_of_a_joint_comes_back(tag: str, tmp_path: Path) -> None:
+    """Whether we play it or not, it is written as it stood, and it is said what is not played."""
+    around = f"<actuator><{tag} name='one' joint='j' kp='3' kv='2' ctrlrange='-1 1'/></actuator>"
+    text = body("<joint name='j'/><geom size='1'/>", around=around)
+    contents, issues = read(text, tmp_path)
+    codes = {issue.code for issue in issues}
+    is_played = tag in {"general", "motor", "position", "velocity"}
+    assert ("mjcf-not-played" in codes) is not is_played
+    assert "mjcf-actuator" not in codes
+    package, _ = write_mjcf(contents, tmp_path / "again.xml")
+    (written,) = ElementTree.fromstring(package.main).findall(f"actuator/{tag}")
+    assert (written.get("name"), written.get("ctrlrange")) == ("one", "-1 1")
+
+
+def test_a_general_actuator_may_say_less_than_three_numbers(tmp_path: Path) -> None:
+    """Those of its bias that it leaves out are nothing."""
+    law = "gainprm='3' biastype='affine' biasprm='0 -3'"
+    around = f"<actuator><general joint='j' {law}/></actuator>"
+    contents, _ = read(body("<joint name='j'/>", around=around), tmp_path)
+    (settings,) = contents.mechanism.settings
+    (drive,) = settings.drives
+    assert (drive.stiffness, drive.damping) == (3.0, 0.0)
