@@ -29,8 +29,7 @@ func name_bodies(bodies: Array, said: RefCounted) -> void:
 	var guided := _guided(still)
 	var starts: Array = bodies.filter(func(body: Node) -> bool: return body is RigidBody3D and _is_thrown(body))
 	for joint in _joints:
-		var holds: bool = joint["ends"].any(func(body: Node) -> bool: return not body is RigidBody3D)
-		if joint["drives"] or holds:
+		if joint["drives"] or _holds(joint):
 			starts.append_array(joint["ends"].filter(func(body: Node) -> bool: return body is RigidBody3D))
 	for body: Node in _reached(starts, func(joint: Dictionary) -> bool: return _is_loose(joint)):
 		if body is RigidBody3D and not guided.has(body) and not _is_even(body):
@@ -74,6 +73,12 @@ func _reached(starts: Array, leads: Callable) -> Dictionary:
 
 static func _is_loose(joint: Dictionary) -> bool:
 	return joint["ends"].all(func(body: Node) -> bool: return body is RigidBody3D)
+
+
+## Whether a joint keeps a body from falling freely: what is at its other end falls otherwise.
+static func _holds(joint: Dictionary) -> bool:
+	var ends: Array = joint["ends"]
+	return not _is_loose(joint) or ends[0].gravity_scale != ends[1].gravity_scale
 
 
 func _is_thrown(body: RigidBody3D) -> bool:

@@ -148,10 +148,18 @@ def _pushed(survey: Survey, links: Links) -> Iterator[int]:
 
 
 def _hung(survey: Survey) -> Iterator[int]:
-    """Yield the dynamic bodies that a joint keeps from falling freely."""
+    """Yield the dynamic bodies that a joint keeps from falling as they would alone."""
     for ends in survey.joints:
-        if not all(map(survey.is_dynamic, (ends.body, ends.connected_body))):
+        if _fall(survey, ends.body) != _fall(survey, ends.connected_body):
             yield from filter(survey.is_dynamic, ends.bodies)
+
+
+def _fall(survey: Survey, body: int | None) -> float | None:
+    """Return how gravity moves a body, 1 as it does most; None where nothing does."""
+    motion = None if body is None else survey.mechanism.nodes[body].motion
+    if motion is None or not survey.is_dynamic(body):
+        return None
+    return motion.gravity_factor if isfinite(motion.mass) else 0.0
 
 
 def _drives(survey: Survey, ends: Ends) -> bool:
@@ -180,10 +188,11 @@ def _swings_aside(
     motion = survey.mechanism.nodes[index].motion
     arm = minus(centre, translation_of(survey.mechanism.nodes[ends.index].world))
     reach, gravity = hypot(*arm), survey.mechanism.gravity or DOWN
-    if motion is None or motion.gravity_factor == 0.0 or reach == 0.0:
+    is_loose = all(map(survey.is_dynamic, ends.bodies)) and len(ends.bodies) > 1
+    if motion is None or reach == 0.0 or not (is_loose or motion.gravity_factor):
         return False
     ways = []
-    if all(map(survey.is_dynamic, (ends.body, ends.connected_body))):
+    if is_loose:
         ways.append(arm)  # What holds it moves too, and pulls it any way: round about this at least
     torque = cross(arm, gravity)
     if hypot(*torque) > LEVEL * reach * hypot(*gravity):
