@@ -6,13 +6,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..files.replacing import obstacle, real
 from ..gltf.animated.animation import Tracks, read_tracks
@@ -206,7 +206,7 @@ def _moved(
         options = replace(options, accuracy=arguments.accuracy)
     try:
         # What comes of it is looked at.
-        with np.errstate(all="ignore"), _Progress(arguments.seconds) as progress:
+        with np.errstate(all="ignore"), _progress(arguments.seconds) as said_at:
             motions = kinematic_motions(mechanism, tracks, fps, frames)
             mechanism, issues = measured_mechanism(document, mechanism)
             motion = RecordedMotion(mechanism, options, fps, motions, beside=arguments.beside)
@@ -214,42 +214,33 @@ def _moved(
                 motion.advance()
                 if not motion.is_finite:
                     raise ContentsError(f"{BEYOND}, from frame {frame + 1} on.")
-                progress.at((frame + 1) / fps)
+                said_at((frame + 1) / fps)
     except (ArithmeticError, ValueError) as error:  # also of linear algebra
         raise ContentsError(f"{BEYOND} ({error}).") from error
     return motion, issues
 
 
-class _Progress:
-    """Says on standard error how far a long run is: often on a terminal, else now and then."""
+@contextmanager
+def _progress(seconds: float) -> Iterator[Callable[[float], None]]:
+    """Yield what says on standard error how far a long run is, by the simulated time in s.
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._on_terminal = False
-        with suppress(AttributeError, ValueError):  # no stream at all, or a closed one
-            self._on_terminal = sys.stderr.isatty()
-        self._pause = ON_A_TERMINAL if self._on_terminal else IN_A_LOG
-        self._last = monotonic()
-        self._line_is_open = False
+    It does so often on a terminal, all in one line, else now and then.
+    """
+    on_terminal = has_said = False
+    with suppress(AttributeError, ValueError):  # no stream at all, or a closed one
+        on_terminal = sys.stderr.isatty()
+    pause, last = ON_A_TERMINAL if on_terminal else IN_A_LOG, monotonic()
+    start, end = ("\r", "") if on_terminal else ("", "\n")
 
-    def at(self, time: float) -> None:
-        """Note the simulated time that was reached, in s."""
-        now = monotonic()
-        if now - self._last < self._pause:
-            return
-        self._last = now
-        text = f"simulated {time:.2f} of {self._seconds:g} s"
-        if self._on_terminal:
-            print(f"\r{text}", end="", file=sys.stderr, flush=True)
-            self._line_is_open = True
-        else:
-            print(text, file=sys.stderr, flush=True)
+    def at(time: float) -> None:
+        nonlocal has_said, last
+        if monotonic() - last >= pause:
+            has_said, last = True, monotonic()
+            text = f"{start}simulated {time:.2f} of {seconds:g} s"
+            print(text, end=end, file=sys.stderr, flush=True)
 
-    def __enter__(self) -> Self:
-        """Begin."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Begin a new line after the last word."""
-        if self._line_is_open:
+    try:
+        yield at
+    finally:
+        if on_terminal and has_said:
             print(file=sys.stderr, flush=True)

@@ -17,7 +17,7 @@ from ...model.wording.words import counted, one_line, some
 from ..document.json_text import Json, JsonObject, items_of, member_of, object_of
 from ..document.members import Place
 from ..patching import EXTENSIONS
-from .keyed import JOINT_FIELDS, POINTER, Channel, plain_pointer
+from .keyed import JOINT_FIELDS, POINTER, Channel, pointer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ NUMBERED = {"limits": LIMIT_FIELDS, "drives": DRIVE_FIELDS, "nodes": JOINT_FIELD
 
 def leading_nowhere(gltf: Mapping[str, Json]) -> Iterator[Issue]:
     """Yield a warning that names the channels that lead into physics, and to nothing that moves."""
-    pointers = dict.fromkeys(_pointer(channel) for _, channel, _ in _channels(gltf))
+    pointers = dict.fromkeys(pointer_of(channel) for _, channel, _ in _channels(gltf))
     ours = (one for one in pointers if not {*one.split("/")}.isdisjoint(EXTENSIONS))
     lost = [one_line(one) for one in ours if not _leads(gltf, one.split("/")[1:])]
     if lost:
@@ -95,7 +95,7 @@ def strayed_pointers(
 ) -> Iterator[Issue]:
     """Yield a warning for each channel that no longer leads to what it led to."""
     for place, channel, _ in _channels(before):
-        pointer = _pointer(channel)
+        pointer = pointer_of(channel)
         steps = pointer.split("/")
         if pointer in read or not any(name in steps for name in EXTENSIONS):
             continue
@@ -107,7 +107,7 @@ def strayed_pointers(
 def _taken(document: JsonObject, read: Mapping[str, Keys]) -> Iterator[_Source]:
     """Take the channels out of a document that lead to what was read."""
     for _, channel, siblings in list(_channels(document)):
-        pointer = _pointer(channel)
+        pointer = pointer_of(channel)
         if pointer in read:
             siblings.remove(channel)
             yield _Source(pointer, channel, siblings, replace(read[pointer], field=""))
@@ -129,11 +129,6 @@ def _channels(document: Mapping[str, Json]) -> Iterator[tuple[str, JsonObject, l
         for at, channel in enumerate(siblings):
             if isinstance(channel, dict):
                 yield f"/animations/{number}/channels/{at}", channel, siblings
-
-
-def _pointer(channel: JsonObject) -> str:
-    pointer = member_of(channel, "target", "extensions", POINTER, "pointer")
-    return plain_pointer(pointer) if isinstance(pointer, str) else ""
 
 
 def _found(value: Json | Mapping[str, Json], steps: list[str]) -> Json | Mapping[str, Json]:

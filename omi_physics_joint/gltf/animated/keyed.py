@@ -19,7 +19,7 @@ from ...model.keys import Keys, Track, is_keyed
 from ...model.mechanism import Mechanism
 from ...model.settings.fields import Field, Quantity
 from ..document.files import Document
-from ..document.json_text import Json, JsonObject, member_of, object_of
+from ..document.json_text import Json, JsonObject, member_of
 from ..document.members import Members
 from ..khr.names import BODY as KHR_BODY
 from ..omi.names import JOINT
@@ -122,21 +122,20 @@ def _kept(parts: Any) -> Keys:  # noqa: ANN401 - the list that ``spell_keys`` ma
 
 def _pointer(channel: Members) -> tuple[str, int] | None:
     """Return the pointer of a channel where it leads to one number of a joint."""
-    target = object_of(channel.json, "target")
-    pointer = member_of(target, "extensions", POINTER, "pointer")
-    if target.get("path") != "pointer" or not isinstance(pointer, str):
-        return None
+    pointer = pointer_of(channel.json)
     known = any(f"/{name}/" in pointer for name in (JOINT, KHR_BODY))
-    return (plain_pointer(pointer), 1) if known else None
+    leads = known and member_of(channel.json, "target", "path") == "pointer"
+    return (pointer, 1) if leads else None
 
 
-def plain_pointer(pointer: str) -> str:
-    """Return a pointer as the file is laid out.
+def pointer_of(channel: Mapping[str, Json]) -> str:
+    """Return the pointer of a channel as the file is laid out; "" where it has none.
 
     The object model of OMI_physics_joint has a member ``joint`` around those of a joint node, which
     is the index of its settings in the file.
     """
-    return pointer.replace(f"/{JOINT}/joint/", f"/{JOINT}/")
+    pointer = member_of(channel, "target", "extensions", POINTER, "pointer")
+    return pointer.replace(f"/{JOINT}/joint/", f"/{JOINT}/") if isinstance(pointer, str) else ""
 
 
 def _keys(moving: Moving) -> Keys:
