@@ -39,8 +39,11 @@ class DoorError(Exception):
 def ask_blender(request: Mapping[str, Asked]) -> dict[str, Any]:
     """Let Blender do one request and return its reply.
 
-    A request has ``command``, ``path`` and ``readers``; for info ``articulations``; to export also
-    ``output``, ``format``, ``strict``, ``ignored``, ``target``, ``dialect`` and ``current_frame``.
+    A request has ``command`` (export, check or info), ``path`` and ``readers``, of whom to speak
+    (none: as the file says); for info ``articulations`` (a pattern of names; null: leave them out);
+    for check ``tries`` (whether it is moved as Godot does); to export ``output``, ``format`` (glb
+    or gltf), ``ignored`` (codes that strict does not look at), and ``strict``, ``target``,
+    ``dialect`` and ``current_frame`` (null: as the file says).
     A reply has ``ok``, ``issues``, ``info``, ``output``, ``refused`` and ``error``.
 
     Raises:

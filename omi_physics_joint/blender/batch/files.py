@@ -32,16 +32,7 @@ Reply = dict[str, Any]
 
 
 def run(request: Mapping[str, Any]) -> Reply:
-    """Open a .blend file and do one thing with it.
-
-    Args:
-        request: a JSON object with ``command`` (export, check or info), ``path``, for info
-            ``articulations`` (a pattern of names; null: leave them out), for check
-            ``tries`` (whether it is moved as Godot does), and for export ``output``,
-            ``format`` (glb or gltf), and ``strict``, ``target`` (specified or godot) and
-            ``current_frame`` (null: as the file says), and ``ignored``, codes that strict does not
-            look at. ``readers`` is of whom to speak (none: as the file says).
-    """
+    """Open a .blend file and do one thing with it: see ``cli.blender_door.ask_blender``."""
     reply: Reply = {"ok": False, "issues": [], "info": {}, "output": "", "error": ""}
     path = Path(request["path"])
     try:

@@ -32,12 +32,10 @@ OF_MESHES = ("convex", "trimesh")
 
 
 def take_along(vtree: Untyped, export_settings: ExportSettings) -> set[str]:
-    """Have the exporter keep what belongs to bodies that it keeps.
+    """Have the exporter keep what belongs to bodies that it keeps; return ids of what does.
 
-    The exporter has tagged the nodes of its tree and not yet taken out those that it leaves out.
-
-    Returns:
-        The ids of nodes that are there for their physics alone.
+    The exporter has tagged the nodes of its tree and not yet taken out those that it leaves out;
+    what goes along is there for its physics alone.
     """
     if export_settings["gltf_hierarchy_full_collections"]:
         _gather_below_bodies(vtree)

@@ -26,8 +26,7 @@ from .staging import Staging
 def harmless_names(export_settings: ExportSettings) -> str:
     """Have images that are named like paths go by other names until the export has ended.
 
-    Returns:
-        Why that cannot be; "" where all is well.
+    Returned is why that cannot be; "" where all is well.
     """
     if export_settings["gltf_format"] != "GLTF_SEPARATE":
         return ""

@@ -16,11 +16,7 @@ from .. import Untyped
 
 
 class ShapeMeshes:
-    """Finds meshes by their index in the file, and notes those that cannot be read.
-
-    Attributes:
-        issues: one for each mesh that cannot be read.
-    """
+    """Finds meshes by their index in the file, and has an issue for each that cannot be read."""
 
     def __init__(self, gltf: Untyped, mechanism: Mechanism) -> None:
         self._gltf, self._mechanism = gltf, mechanism
