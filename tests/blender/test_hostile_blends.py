@@ -86,6 +86,13 @@ def test_pictures_of_one_name_are_put_apart(strict: str, tmp_path: Path, capfd: 
         assert first != second
 
 
+def test_a_picture_named_like_a_path_is_one_file(tmp_path: Path, capfd: Captured) -> None:
+    """Beside its document, by the same name but for what leads elsewhere."""
+    path = saved(tmp_path / "one.blend", picture("../a/b\\c"))
+    report([str(path), "--output-dir", str(tmp_path / "out")], capfd)
+    assert names(tmp_path / "out") == {"one.gltf", "one.bin", ".._a_b_c.png"}
+
+
 def test_equal_pictures_are_shared(tmp_path: Path, capfd: Captured) -> None:
     """The same picture under the same name is one file; one that changes is not the other's."""
     paths, out = two_paintings(tmp_path, 0.4, 0.4), tmp_path / "out"

@@ -21,6 +21,7 @@ from omi_physics_joint.blender.play.viewport import control, events, screen
 from omi_physics_joint.blender.play.viewport.picking import Aim, pin_under
 from omi_physics_joint.drawing.played.pins import head_of
 from omi_physics_joint.drawing.played.sight import sight_of
+from omi_physics_joint.solver.report import IslandReport
 
 outlook = importlib.import_module("omi_physics_joint.blender.play.outlook")
 
@@ -129,6 +130,11 @@ def test_a_pin_is_hit_from_its_point_to_its_head(hand: Hand, share: float, is_hi
     play.stop()
 
 
+def island(off: tuple[int, ...]) -> IslandReport:
+    """Return how it went with five joints of which some were off."""
+    return IslandReport((), (1, 2, 3, 4, 5), 1, 0, False, 0, (), off)
+
+
 class Clock:
     """The seconds that a play is told."""
 
@@ -227,6 +233,16 @@ def test_a_scene_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> N
         assert len(asked) == looks
     play.outlook(bpy.data.scenes.new("Other"))
     assert len(asked) == 3
+
+
+def test_what_a_hand_and_pins_hold_by_is_named_after_joints() -> None:
+    """Few of many are named, in an order that stays while they take turns at being worst."""
+    off = [(3, 1, 2), (2, 3, 1)]
+    few = [outlook._steady(island(one)) for one in off]  # noqa: SLF001
+    assert few == [[1, 2, 3], [1, 2, 3]]
+    many = outlook._steady(island((5, 4, 3, 2, 1)))  # noqa: SLF001
+    assert many == [3, 4, 5, 2, 1]
+    assert outlook._steady(island(())) == [1, 2, 3, 4, 5]  # noqa: SLF001
 
 
 def test_the_key_that_plays_stops() -> None:

@@ -105,6 +105,16 @@ def test_distances_are_where_bullet_puts_them(axis: int) -> None:
     assert low - 0.05 <= distance <= high + 0.05
 
 
+@pytest.mark.parametrize("apart", [True, False])
+def test_bodies_collide_as_they_did(apart: bool) -> None:
+    """Constraints say who does not, joints who does."""
+    holder = constrained("HINGE")[2]
+    holder.rigid_body_constraint.disable_collisions = apart
+    bpy.ops.omi_joint.from_rigid_body()
+    (joint,) = joints()
+    assert joint.omi_physics_joint.enable_collision is not apart
+
+
 def test_button_takes_bodies_and_joints_over() -> None:
     """One button makes bodies, colliders, materials and a joint of what Blender has."""
     first, second, holder = constrained("POINT")

@@ -91,6 +91,12 @@ def test_nothing_else_is_read(uri: str, reason: str, tmp_path: Path) -> None:
     assert str(caught.value).startswith("Buffer 0 ")
 
 
+def test_a_uri_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """In words, as what names no file."""
+    with pytest.raises(AccessorError, match="The uri of buffer 0 is no text"):
+        accessors(tmp_path, 3).rows(0, 1)  # type: ignore[arg-type]
+
+
 def test_a_buffer_ends_where_it_says(tmp_path: Path) -> None:
     """What a file holds beyond the length of the buffer is not read, nor all of what is there."""
     (tmp_path / "m.bin").write_bytes(NUMBERS)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -36,3 +37,32 @@ def test_a_general_actuator_may_say_less_than_three_numbers(tmp_path: Path) -> N
     (settings,) = contents.mechanism.settings
     (drive,) = settings.drives
     assert (drive.stiffness, drive.damping) == (3.0, 0.0)
+
+
+@pytest.mark.parametrize("bound", ["ctrlrange='0 0'", "forcerange='0 0'"])
+def test_a_motor_without_a_force_drives_nothing(bound: str, tmp_path: Path) -> None:
+    """One of a force does, up to that."""
+    for limit, forces in ((bound, []), ("ctrlrange='-0.5 0.5'", [0.5])):
+        around = f"<actuator><motor joint='j' {limit}/></actuator>"
+        contents, _ = read(body("<joint name='j'/>", around=around), tmp_path)
+        (settings,) = contents.mechanism.settings
+        assert [one.max_force for one in settings.drives] == forces
+
+
+@pytest.mark.parametrize(("stiffness", "damping"), [(40.0, 2.0), (40.0, 0.0), (0.0, 2.0)])
+def test_an_actuator_that_was_changed_is_written_no_more(
+    stiffness: float, damping: float, tmp_path: Path
+) -> None:
+    """A servo that lost its spring or its damping is none: what the joint does is its drive."""
+    servo = "<actuator><position name='s' joint='j' kp='40' kv='2'/></actuator>"
+    contents, _ = read(body("<joint name='j'/><geom size='1'/>", around=servo), tmp_path)
+    mechanism = contents.mechanism
+    (settings,) = mechanism.settings
+    (drive,) = settings.drives
+    assert (drive.stiffness, drive.damping) == (40.0, 2.0)
+    changed = replace(settings, drives=(replace(drive, stiffness=stiffness, damping=damping),))
+    edited = replace(contents, mechanism=replace(mechanism, settings=(changed,)))
+    package, _ = write_mjcf(edited, tmp_path / "again.xml")
+    found = ElementTree.fromstring(package.main).findall("actuator/position[@name='s']")
+    is_same = (stiffness, damping) == (40.0, 2.0)
+    assert [(one.get("kp"), one.get("kv")) for one in found] == [("40", "2")] * is_same

@@ -7,6 +7,7 @@ import struct
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from robot_models import tetrahedron
 
@@ -68,6 +69,22 @@ def test_stl_is_read_in_both_spellings_and_written(tmp_path: Path) -> None:
     assert solid is not None
     assert solid.mass == pytest.approx(1 / 6)
     assert solid.centre == pytest.approx((0.25, 0.25, 0.25))
+
+
+def test_normals_of_a_written_stl_are_those_of_its_corners() -> None:
+    """Anywhere in space: as the right hand has them, one long."""
+    points = ((20.0, -3.0, 5.0), (21.0, -3.0, 5.0), (20.0, -2.0, 5.5), (20.0, -3.0, 6.0))
+    surface = Surface("tip", points, ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)))
+    for facet in struct.iter_unpack("<12fH", write_stl(surface)[84:]):
+        normal, *corners = (np.array(facet[i : i + 3]) for i in range(0, 12, 3))
+        across = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+        np.testing.assert_allclose(normal, across / np.linalg.norm(across), atol=1e-6)
+
+
+def test_a_text_that_breaks_off_has_the_corners_that_are_whole(tmp_path: Path) -> None:
+    """The last one too, where nothing follows it."""
+    cut = TEXT.partition(b"\nendloop")[0]
+    assert mesh(tmp_path, "cut.stl", cut).points == mesh(tmp_path, "text.stl", TEXT).points
 
 
 def test_a_binary_stl_may_begin_with_solid(tmp_path: Path) -> None:

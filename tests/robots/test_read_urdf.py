@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from math import cos, inf, sin
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from robot_models import ARM, named, read, tetrahedron, z_up
@@ -19,6 +20,7 @@ from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from omi_physics_joint.robots.importing.bases import RootBase
 from omi_physics_joint.robots.urdf.read import read_urdf
+from omi_physics_joint.robots.urdf.write import write_urdf
 
 LINKS = "<link name='a'><inertial><mass value='1'/></inertial></link><link name='b'/>"
 
@@ -269,6 +271,24 @@ def test_what_is_no_tree_is_named(joints: str, links: str, tmp_path: Path) -> No
     contents, issues = read(robot(joints, links), tmp_path, "r.urdf")
     assert "urdf-tree" in {one.code for one in issues}
     assert any(node.name == "a" for node in contents.mechanism.nodes)
+
+
+def test_joints_come_back_in_their_order(tmp_path: Path) -> None:
+    """Also where a file names a joint before the one that its parent hangs on."""
+    names = "abcd"
+    links = "".join(
+        f"<link name='{one}'><inertial><mass value='1'/></inertial></link>" for one in names
+    )
+    ends = (("c", "d"), ("a", "b"), ("b", "c"))
+    joints = [
+        joint("continuous", parent=parent, child=child).replace("name='j'", f"name='{child}'")
+        for parent, child in ends
+    ]
+    contents, _ = read(robot("".join(joints), links), tmp_path, "r.urdf")
+    package, _ = write_urdf(contents, tmp_path / "again.urdf")
+    root = ElementTree.fromstring(package.main)
+    order = [one.get("name") for one in root.iter("joint")]
+    assert [one for one in order if one in names] == ["d", "b", "c"]
 
 
 def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:

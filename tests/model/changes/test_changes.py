@@ -19,10 +19,12 @@ from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.joint import Breaking
 from omi_physics_joint.model.keys import Keys
-from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Plane
 
 Edit = Callable[[dict[str, Any]], object]
 MANY = over(60)
@@ -367,6 +369,14 @@ def test_what_no_gltf_can_say_of_a_joint_is_said(other: dict[str, Any], said: st
     nodes[HINGE] = replace(nodes[HINGE], joint=replace(joint, **other))
     after = replace(before, nodes=tuple(nodes))
     assert [str(change) for change in changes(before, after)] == [f"Door Hinge: {said}"]
+
+
+def test_a_plane_that_is_solid_on_both_sides_is_another() -> None:
+    """Its sizes are the same."""
+    node = Node("Floor", collider=Collider(0))
+    one, other = (Mechanism((node,), shapes=(Plane(double_sided=both),)) for both in (False, True))
+    assert len(list(changes(one, other))) == 1
+    assert not list(changes(one, one))
 
 
 def test_a_body_that_starts_asleep_is_said() -> None:
