@@ -4,23 +4,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import cos, sin
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.issue import Issue, Severity, has_errors
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import PROFILES, Reader, codes_for
+from omi_physics_joint.model.settings.coordinates import coordinates
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import BLENDER_AXES, SCENE, SEVERITIES, check
-from tests.model.building import ANCHOR, DOOR, UPRIGHT, added, codes, pair
+from tests.model.building import ANCHOR, DOOR, DYNAMIC, UPRIGHT, added, changed, codes, pair
 from tests.model.strategies import wild_mechanisms
 from tests.model.validate.babylon_cases import BABYLON_CASES
 from tests.model.validate.cases import CASES as OTHER_CASES
+from tests.model.validate.cases import driven
 from tests.model.validate.newton_cases import NEWTON_CASES
 from tests.model.validate.physx_cases import PHYSX_CASES
 from tests.model.validate.reader_cases import READER_CASES
@@ -72,6 +76,28 @@ def test_rule_is_silent_on_the_good_one(code: str) -> None:
     _, good = CASES[code]
     for said in judged(code, good):
         assert code not in codes(said)
+
+
+@pytest.mark.parametrize("angle", [2.0, -2.0])
+def test_a_spring_is_as_far_as_it_has_to_go_from_where_it_stands(angle: float) -> None:
+    """Posed at its target it is not; at the opposite of that it has farther to go than ever."""
+    (settings,) = driven(stiffness=900.0).settings
+    turned = multiply(UPRIGHT, compose(rotation=(0.0, 0.0, sin(angle / 2.0), cos(angle / 2.0))))
+    mechanism = pair(settings, UPRIGHT, turned)
+    value = coordinates(spans_of(settings.limits), UPRIGHT, turned)[5]
+    assert abs(value) == pytest.approx(2.0)
+    for target, is_far in ((value, False), (-value, True)):
+        (drive,) = settings.drives
+        aimed = replace(settings, drives=(replace(drive, position_target=target),))
+        found = check(replace(mechanism, settings=(aimed,)), readers=frozenset((Reader.GODOT,)))
+        assert ("godot-far-spring" in codes(found)) is is_far
+
+
+def test_a_turned_body_at_rest_may_start_anywhere() -> None:
+    """Readers that turn velocities of a file turn none of nothing."""
+    turn = compose(rotation=(0.0, 0.6, 0.0, 0.8))
+    mechanism = changed(PHYSX_CASES["physx-velocity"][1], DOOR, world=turn, motion=DYNAMIC)
+    assert "physx-velocity" not in codes(check(mechanism, readers=frozenset((Reader.PHYSX,))))
 
 
 @pytest.mark.parametrize("code", SEVERITIES)
