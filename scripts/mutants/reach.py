@@ -14,6 +14,8 @@ from .faults import Fault
 PACKAGE = "omi_physics_joint/"
 IN_BLENDER = ("tests/blender/", "tests/package/")
 ON_THE_KERNEL = ("tests/solver/", "tests/kernel/", "tests/posing/")
+HOLDING_IT = ("tests/solver/test_engines.py", "tests/kernel/test_constants.py")
+"""They hold the kernel to its reference, whatever time that takes."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,12 @@ class Reach:
         starting = sorted({*self.starting, *other.starting})
         return Reach({**self.seconds, **other.seconds}, tests, files, starting)
 
+    def first(self, fault: Fault) -> list[str]:
+        """Return the tests that are asked first, whatever time they take."""
+        if fault.path.startswith(PACKAGE):
+            return []
+        return [name for name in self.seconds if name.startswith(HOLDING_IT)]
+
     def beside(self, fault: Fault) -> list[str]:
         """Return the tests of the mirrored folder that may reach a fault in another process."""
         if not fault.path.startswith(PACKAGE):
@@ -82,7 +90,8 @@ class Reach:
         """
         if not fault.path.startswith(PACKAGE):
             asked = [name for name in self.seconds if name.startswith(ON_THE_KERNEL)]
-            return sorted(asked, key=self.seconds.__getitem__)
+            others = [name for name in asked if not name.startswith(HOLDING_IT)]
+            return sorted(others, key=self.seconds.__getitem__)
         file = fault.path[len(PACKAGE) :]
         low, high = fault.lines
         found: set[str] = set()

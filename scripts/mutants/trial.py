@@ -148,12 +148,12 @@ class Bench:
         Those come last that may reach it in another process, whole files of them; what the
         reference of the solver computes is seen where the kernel does not do the work.
         """
-        names, beside = reach.of(fault), reach.beside(fault)
+        first, names, beside = reach.first(fault), reach.of(fault), reach.beside(fault)
         if not names and not beside:
             return Outcome(fault, "survived", "no test reaches it", 0.0, (0, 0))
         pure, in_blender = within(names, reach.seconds, budget)
-        count = len(names) + len(beside)
-        found = self._try(fault, (pure, in_blender, beside), reach.seconds, count)
+        count = len(first) + len(names) + len(beside)
+        found = self._try(fault, (first, pure, in_blender, beside), reach.seconds, count)
         if found.verdict == "survived" and fault.path.startswith(REFERENCE):
             slow, _ = within(pure, reach.seconds, budget / SLOWER)
             found = self._try(fault, (slow,), reach.seconds, count, {"OMI_KERNEL": "numpy"})

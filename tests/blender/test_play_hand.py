@@ -238,11 +238,11 @@ def test_a_scene_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_a_hand_and_pins_hold_by_is_named_after_joints() -> None:
     """Few of many are named, in an order that stays while they take turns at being worst."""
     off = [(3, 1, 2), (2, 3, 1)]
-    few = [outlook._steady(island(one)) for one in off]  # noqa: SLF001
+    few = [outlook._steady(island(one)) for one in off]
     assert few == [[1, 2, 3], [1, 2, 3]]
-    many = outlook._steady(island((5, 4, 3, 2, 1)))  # noqa: SLF001
+    many = outlook._steady(island((5, 4, 3, 2, 1)))
     assert many == [3, 4, 5, 2, 1]
-    assert outlook._steady(island(())) == [1, 2, 3, 4, 5]  # noqa: SLF001
+    assert outlook._steady(island(())) == [1, 2, 3, 4, 5]
 
 
 def test_the_key_that_plays_stops() -> None:
