@@ -9,11 +9,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
+import numpy as np
 import pytest
 from scenes import door, numbers, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
+from omi_physics_joint.blender.presets import panels
 from omi_physics_joint.blender.presets.files import (
     GROUPS,
     SUBDIR,
@@ -24,6 +26,8 @@ from omi_physics_joint.blender.presets.files import (
     shipped_root,
 )
 from omi_physics_joint.blender.presets.operators import OMI_JOINT_OT_preset_apply
+from omi_physics_joint.blender.presets.pictures import SIDE, thumbnail
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 SHIPPED = sorted((shipped_root() / "presets" / SUBDIR).glob("*.json"))
@@ -206,16 +210,34 @@ def test_a_saved_preset_is_the_shipped_one(shipped: Path) -> None:
         assert bpy.ops.omi_joint.preset_save(name="Again", remove_name=True) == {"FINISHED"}
 
 
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_picture_of_a_preset_is_its_joint_as_it_is_drawn(path: Path) -> None:
+    """It shows lines on nothing, fills its room in one way at least, and is made once."""
+    settings = Y_UP_FROM_Z_UP.settings(read_preset(path))
+    opacity = thumbnail(settings)[:, :, 3]
+    assert 0.03 < (opacity > 0.5).mean() < 0.8
+    seen = [np.flatnonzero((opacity > 0.5).any(axis=axis)) for axis in (0, 1)]
+    assert max(int(np.ptp(one)) for one in seen) >= SIDE - 4
+    other = replace(settings, limits=settings.limits[:1], drives=())
+    assert (thumbnail(other)[:, :, 3] != opacity).any() or other == settings
+    assert panels._picture_of(path).keys() == {"icon_value"}
+
+
+def test_a_preset_that_cannot_be_read_has_a_sign_instead_of_a_picture(tmp_path: Path) -> None:
+    """The list of presets is drawn whatever is in their files."""
+    broken = tmp_path / "Broken.json"
+    broken.write_text("{", "utf-8")
+    assert panels._picture_of(broken) == {"icon": "ERROR"}
+
+
 def test_presets_are_in_groups_and_those_of_the_user_in_one_of_their_own() -> None:
-    """Each shipped preset is in one of the groups, with an icon of Blender's if it names one."""
+    """Each shipped preset is in one of the groups; what is saved or copied is the user's."""
     select(door()[2])
     shipped = grouped()
     assert tuple(shipped) == GROUPS
     assert sorted(path.name for paths in shipped.values() for path in paths) == [
         path.name for path in SHIPPED
     ]
-    icons = bpy.types.UILayout.bl_rna.functions["operator"].parameters["icon"].enum_items
-    assert all(said_by(path).icon in {"", *icons.keys()} for path in SHIPPED)
     assert bpy.ops.omi_joint.preset_save(name="Mine") == {"FINISHED"}
     Path(find("Mine")).write_text(SHIPPED_DOOR.read_text("utf-8"), "utf-8")  # as one may copy it
     try:

@@ -29,7 +29,7 @@ from .loads import LOADS, MadeFor
 SUBDIR = "omi_physics_joint"
 """Folder of the presets inside any folder of Blender's presets."""
 ENDING, OLD_ENDING = ".json", ".py"
-OURS = ("about", "group", "icon", "madeFor")
+OURS = ("about", "group", "madeFor")
 GROUPS = ("Doors and Drawers", "Balls and Cones", "Ropes and Rods", "Vehicles", "Plain")
 YOURS = "Yours"
 LARGEST = 1 << 20
@@ -60,8 +60,6 @@ class Said:
     """For the tool tip."""
     group: str = ""
     """Where it is listed; one of ``GROUPS``, or else it is the user's."""
-    icon: str = ""
-    """One of Blender's; without one it has that of the kind of joint."""
     made_for: MadeFor | None = None
     """The load that its springs are for."""
 
@@ -75,8 +73,7 @@ def said_by(path: Path) -> Said:
     made_for = preset.child("madeFor")
     loads = (MadeFor(kind, made_for.number(kind, 0.0)) for kind in LOADS) if made_for else ()
     load = next((load for load in loads if load.size > 0.0), None)
-    about, group, icon = map(preset.text, ("about", "group", "icon"))
-    return Said(about, group, icon, load)
+    return Said(preset.text("about"), preset.text("group"), load)
 
 
 def grouped() -> dict[str, list[Path]]:

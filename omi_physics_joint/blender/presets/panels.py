@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import bpy
+import bpy.utils.previews
 from bpy.types import Context, Menu, Panel, UILayout
 
-from ...model.wording.describe import kind
-from ..interface.words import KIND_ICONS
-from .files import PresetError, grouped, is_shipped, preset_name, read_preset, said_by, shipped_root
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from .files import PresetError, grouped, is_shipped, preset_name, read_preset, shipped_root
+from .pictures import thumbnail
+
+_PICTURES: list[bpy.utils.previews.ImagePreviewCollection] = []
+"""The pictures of presets while the add-on is on, each made when it is first shown."""
 
 
 class OMI_JOINT_PT_joint_presets(Panel):
@@ -54,31 +57,35 @@ def draw_groups(layout: UILayout, operator: str, *, removable: bool = True) -> N
         column.label(text=group)
         for path in paths:
             row, name = column.row(align=True), preset_name(path)
-            icon = _icon_of(path, path.stat().st_mtime_ns)
-            button = row.operator(operator, text=name, icon=icon, translate=False)
+            row.alignment = "LEFT"
+            button = row.operator(operator, text=name, translate=False, **_picture_of(path))
             button.filepath = str(path)
             if removable and not is_shipped(path):
                 remove = row.operator("omi_joint.preset_save", text="", icon="REMOVE")
                 remove.name, remove.remove_name = name, True
 
 
-@lru_cache(maxsize=256)
-def _icon_of(path: Path, _changed: int) -> str:
-    """Return the icon of a preset: its own, or that of the kind of joint that it makes."""
-    icon = said_by(path).icon
-    if icon in UILayout.bl_rna.functions["operator"].parameters["icon"].enum_items:
-        return icon
-    try:
-        return KIND_ICONS.get(kind(read_preset(path)), "CONSTRAINT")
-    except PresetError:
-        return "ERROR"
+def _picture_of(path: Path) -> dict[str, str | int]:
+    """Return what a button shows of a preset: its joint as it is drawn in the 3D view."""
+    pictures, key = _PICTURES[-1], f"{path} {path.stat().st_mtime_ns}"
+    if key not in pictures:
+        try:
+            pixels = thumbnail(Y_UP_FROM_Z_UP.settings(read_preset(path)))
+        except PresetError:
+            return {"icon": "ERROR"}
+        picture = pictures.new(key)
+        picture.icon_size = pixels.shape[:2]
+        picture.icon_pixels_float = pixels.ravel()
+    return {"icon_value": pictures[key].icon_id}
 
 
 def register() -> None:
-    """Show Blender where the shipped presets are."""
+    """Show Blender where the shipped presets are, and make room for their pictures."""
     bpy.utils.register_preset_path(str(shipped_root()))
+    _PICTURES.append(bpy.utils.previews.new())
 
 
 def unregister() -> None:
     """Take that back."""
     bpy.utils.unregister_preset_path(str(shipped_root()))
+    bpy.utils.previews.remove(_PICTURES.pop())
