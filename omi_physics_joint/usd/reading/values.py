@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from ctypes import c_float
 from math import inf, isfinite, isnan
-from struct import pack, unpack
 
 from ...model.articulation.authored import EXTRAS, members_in, text_of
 from ...model.body import Quaternion, Vector3
@@ -15,9 +15,6 @@ from ..prim import Prim, Stage
 from ..table import Attribute
 from ..units import Unit
 from .findings import KINDS
-
-LARGEST = 3e38
-"""Single precision holds no larger numbers."""
 
 
 class Values:
@@ -121,16 +118,8 @@ class Values:
 
 def shortest(value: float) -> float:
     """Return the shortest decimal that single precision holds as a number: 0.3, not 0.30000001."""
-    if not isfinite(value) or abs(value) > LARGEST or float32(value) != value:
-        return value
     tries = (float(f"{value:.{digits}g}") for digits in range(6, 9))
-    return next((one for one in tries if float32(one) == value), value)
-
-
-def float32(value: float) -> float:
-    """Return a number as single precision has it."""
-    found: float = unpack("<f", pack("<f", value))[0]
-    return found
+    return next((one for one in tries if c_float(one).value == value), value)
 
 
 def _plain(attribute: Attribute, value: float) -> float:

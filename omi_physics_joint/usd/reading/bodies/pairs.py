@@ -7,7 +7,7 @@ colliders of all bodies that joints of the articulation connect, wherever they a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ....model.mechanics.islands import islands_of
 from ... import table
@@ -21,7 +21,17 @@ def read_pairs(
     reading: StageReading, colliders: Mapping[int, Prim]
 ) -> tuple[Pairs, dict[int, frozenset[str]]]:
     """Return pairs of prims, both ways round, and which of them stand for each collider's node."""
-    joined = _joined(reading)
+    joints = [
+        prim
+        for prim in reading.stage
+        if _is_joint(prim) and reading.flag(prim, table.JOINT_ENABLED)
+    ]
+    joined = {
+        frozenset((prim.first(table.BODY0), prim.first(table.BODY1)))
+        for prim in joints
+        if not reading.flag(prim, table.JOINT_COLLIDES)
+    }
+    """Prims whose colliders a joint keeps from meeting, so that no filter need."""
     paired = {
         prim.path: [
             other
@@ -32,7 +42,7 @@ def read_pairs(
         if table.PAIRS_API in prim.schemas
     }
     named = {path for one, others in paired.items() for path in (one, *others) if others}
-    roots = _roots(reading, named)
+    roots = _roots(reading, named, joints)
     standing = {
         index: named.intersection(above(prim.path)).union(
             root for root, bodies in roots.items() if reading.body_of(index) in bodies
@@ -51,30 +61,16 @@ def read_pairs(
     return found, {index: frozenset(paths & kept) for index, paths in standing.items()}
 
 
-def _joined(reading: StageReading) -> set[frozenset[str]]:
-    """Return the prims whose colliders a joint keeps from meeting, so that no filter need."""
-    return {
-        frozenset((prim.first(table.BODY0), prim.first(table.BODY1)))
-        for prim in reading.stage
-        if _is_joint(prim)
-        and reading.flag(prim, table.JOINT_ENABLED)
-        and not reading.flag(prim, table.JOINT_COLLIDES)
-    }
-
-
-def _roots(reading: StageReading, named: set[str]) -> dict[str, frozenset[int]]:
+def _roots(
+    reading: StageReading, named: set[str], joints: Iterable[Prim]
+) -> dict[str, frozenset[int]]:
     """Return the bodies of articulations that pairs name, by the path of the root."""
     prims = reading.prims
     roots = [path for path in named if path in prims and table.ROOT_API in prims[path].schemas]
     if not roots:
         return {}
-    ends = [
-        _ends(reading, prim)
-        for prim in reading.stage
-        if _is_joint(prim)
-        and reading.flag(prim, table.JOINT_ENABLED)
-        and not reading.flag(prim, table.EXCLUDED)
-    ]
+    held = (prim for prim in joints if not reading.flag(prim, table.EXCLUDED))
+    ends = [_ends(reading, prim) for prim in held]
     moving = [i for i, node in enumerate(reading.nodes) if node.motion and node.motion.is_movable]
     islands = [frozenset(island.bodies) for island in islands_of(moving, ends)]
     found = {}
