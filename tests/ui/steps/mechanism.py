@@ -16,7 +16,7 @@ LINKS = ("Link 0", "Link 1", "Link 2")
 
 
 def ring() -> None:
-    """Join three boxes in a ring, which nothing holds; the lightest one is active."""
+    """Join three boxes in a ring, which nothing holds; the heaviest one is not active."""
     with bpy.context.temp_override(window=window()):
         bodies = [box(name, (0.6 * n, 0.0, 1.0), (0.5, 0.1, 0.2)) for n, name in enumerate(LINKS)]
         for moving, still in ((1, 0), (2, 1), (0, 2)):
@@ -25,7 +25,7 @@ def ring() -> None:
             bpy.ops.omi_joint.create("EXEC_DEFAULT", kind="HINGE")
         for body in bodies:
             body.omi_physics_body.type = "dynamic"
-        bodies[1].omi_physics_body.mass = 5.0
+        bodies[1].omi_physics_body.mass = 50.0
         bpy.context.view_layer.update()
     show(*LINKS)
     select(bodies[0])
