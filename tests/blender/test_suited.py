@@ -14,6 +14,7 @@ from redo import adjust, press
 from scenes import box, joined, select, slab
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.blender.create import suited
 from omi_physics_joint.blender.joints.editing import aimed_axis
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.spans import span_on, spans_of
@@ -213,3 +214,17 @@ def test_new_bodies_weigh_what_their_hull_does() -> None:
     joined("HINGE", frame, heavy)
     assert door.omi_physics_body.mass == pytest.approx(90.0)
     assert heavy.omi_physics_body.mass == 7.0
+
+
+@pytest.mark.parametrize(
+    ("size", "is_plate"),
+    [((2.0, 1.5, 0.1), True), ((2.0, 0.1, 0.1), False), ((1.0, 1.0, 1.0), False)],
+)
+def test_a_plate_is_thin_along_one_direction_alone(size: tuple[float, ...], is_plate: bool) -> None:
+    """A rod is as thin across, so it swings about no edge of its own; turned, it is no other."""
+    body = slab("Body", (3.0, 0.0, 0.0), size)
+    assert suited._is_plate(body, Vector((0.0, 0.0, 1.0))) is is_plate
+    assert not suited._is_plate(body, Vector((1.0, 0.0, 0.0)))
+    body.rotation_euler.x = pi / 2.0
+    bpy.context.view_layer.update()
+    assert suited._is_plate(body, Vector((0.0, 1.0, 0.0))) is is_plate

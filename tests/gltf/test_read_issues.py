@@ -241,6 +241,19 @@ def test_dangling_indices_of_bodies_are_listed(owner: str, key: str) -> None:
     assert getattr(reading.mechanism.nodes[1], owner) is not None
 
 
+def test_an_index_that_is_too_large_is_told_of_how_many_there_are() -> None:
+    """And of what."""
+    gltf = door()
+    joint = next(one for one in gltf["nodes"] if "OMI_physics_joint" in one.get("extensions", {}))
+    joint["extensions"]["OMI_physics_joint"]["connectedNode"] = 99
+    shapes = gltf["extensions"]["OMI_physics_shape"]["shapes"]
+    shapes.append({"type": "convex", "convex": {"mesh": 7}})
+    gltf["meshes"] = [{"name": "One"}]
+    said = " ".join(issue.message for issue in read(gltf).issues)
+    assert f"is 99, but the file has only {len(gltf['nodes'])} nodes." in said
+    assert "is 7, but the file has only 1 meshes." in said
+
+
 def test_a_trigger_has_a_shape_or_nodes() -> None:
     """Of both, the shape counts; nodes out of range, twice or of a wrong type are listed."""
     gltf = door()
