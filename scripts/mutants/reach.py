@@ -26,21 +26,21 @@ class Reach:
         seconds: By test function, all its parameters together.
         tests: By "file:line", the file from the package's folder.
         files: Hashes of the test files that were run.
-        starting: Files with tests that start other processes, of which no lines are known.
+        unseen: Files with tests that start other processes or read the package as text.
     """
 
     seconds: dict[str, float]
     tests: dict[str, list[str]]
     files: dict[str, str]
-    starting: list[str] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)
 
     @classmethod
     def read(cls, path: str) -> Reach:
         """Return what the tracer or ``write`` has written."""
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
-        starting = data.get("starting", [])
-        return cls(data["seconds"], data["tests"], data.get("files", {}), starting)
+        unseen = data.get("unseen", [])
+        return cls(data["seconds"], data["tests"], data.get("files", {}), unseen)
 
     def write(self, path: str) -> None:
         """Keep it for the next run."""
@@ -57,7 +57,7 @@ class Reach:
             {name: taken for name, taken in self.seconds.items() if stays(name)},
             {place: list(filter(stays, names)) for place, names in self.tests.items()},
             self.files,
-            [name for name in self.starting if name not in files],
+            [name for name in self.unseen if name not in files],
         )
 
     def joined(self, other: Reach, files: dict[str, str]) -> Reach:
@@ -66,8 +66,8 @@ class Reach:
             place: self.tests.get(place, []) + other.tests.get(place, [])
             for place in {*self.tests, *other.tests}
         }
-        starting = sorted({*self.starting, *other.starting})
-        return Reach({**self.seconds, **other.seconds}, tests, files, starting)
+        unseen = sorted({*self.unseen, *other.unseen})
+        return Reach({**self.seconds, **other.seconds}, tests, files, unseen)
 
     def first(self, fault: Fault) -> list[str]:
         """Return the tests that are asked first, whatever time they take."""
@@ -76,10 +76,10 @@ class Reach:
         return [name for name in self.seconds if name.startswith(HOLDING_IT)]
 
     def beside(self, fault: Fault) -> list[str]:
-        """Return the tests of the mirrored folder that may reach a fault in another process."""
+        """Return the tests of the mirrored folder that may meet a fault unseen."""
         if not fault.path.startswith(PACKAGE):
             return []
-        return [name for name in self.starting if _mirrors(fault.path[len(PACKAGE) :], name)]
+        return [name for name in self.unseen if _mirrors(fault.path[len(PACKAGE) :], name)]
 
     def of(self, fault: Fault) -> list[str]:
         """Return the tests that reach a fault, the mirrored folder's first, then the fastest.

@@ -2,7 +2,7 @@
 """A plugin of pytest that notes which lines of the package each test reaches, in what time.
 
 It uses sys.monitoring, where each line is reported once a test and costs nothing afterwards. What
-other processes run is not seen, so it is noted which tests start some.
+other processes run is not seen, nor what is read as text, so it is noted which tests do that.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Tracer:
         self.reached: dict[str, set[str]] = {}
         self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
-        self.starting: set[str] = set()
+        self.unseen: set[str] = set()
         self._lines: set[str] = set()
-        self._starts = False
+        self._is_unseen = False
         sys.addaudithook(self._heard)
         MONITORING.use_tool_id(TOOL, "omi_mutants")
         MONITORING.register_callback(TOOL, MONITORING.events.LINE, self._note)
@@ -46,21 +46,22 @@ class Tracer:
             self._lines.add(f"{code.co_filename[len(PACKAGE) :]}:{line}")
         return MONITORING.DISABLE
 
-    def _heard(self, event: str, _arguments: tuple[object, ...]) -> None:
-        self._starts |= event == "subprocess.Popen"
+    def _heard(self, event: str, given: tuple[Any, ...]) -> None:
+        reads = event == "open" and given[1] == "r" and str(given[0]).startswith(PACKAGE)
+        self._is_unseen |= reads or event == "subprocess.Popen"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Run one test and keep what it reached."""
-        self._lines, self._starts = set(), False
+        self._lines, self._is_unseen = set(), False
         MONITORING.restart_events()
         start = time.monotonic()
         done = yield
         name = item.nodeid.partition("[")[0]
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
         self.reached.setdefault(name, set()).update(self._lines)
-        if self._starts:
-            self.starting.add(name.partition("::")[0])
+        if self._is_unseen:
+            self.unseen.add(name.partition("::")[0])
         return done
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -75,7 +76,7 @@ class Tracer:
             for line in self.reached[name]:
                 by_line.setdefault(line, []).append(name)
         with open(os.environ[OUTPUT], "w", encoding="utf-8") as file:
-            found = {"seconds": self.seconds, "tests": by_line, "starting": [*self.starting]}
+            found = {"seconds": self.seconds, "tests": by_line, "unseen": [*self.unseen]}
             json.dump(found, file)
 
 

@@ -145,7 +145,7 @@ class Bench:
     def trial(self, fault: Fault, reach: Reach, budget: float) -> Outcome:
         """Run the tests that reach a fault, pure ones first, until one fails.
 
-        Those come last that may reach it in another process, whole files of them; what the
+        Those come last that may meet it unseen, whole files of them; what the
         reference of the solver computes is seen where the kernel does not do the work.
         """
         first, names, beside = reach.first(fault), reach.of(fault), reach.beside(fault)
