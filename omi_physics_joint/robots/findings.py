@@ -118,11 +118,6 @@ URDF_READ: dict[str, Finding] = {
     "massless": Finding(
         "link", "move{s} and {have} no mass above zero; 1 g is taken", "Give an inertial."
     ),
-    "planar": Finding(
-        "link",
-        "slide{s} and turn{s} against the world by one joint, which has to be below the world",
-        severity=HINT,
-    ),
 }
 WRITTEN: dict[str, Finding] = {
     "trigger": Finding("trigger", "{are} left out"),

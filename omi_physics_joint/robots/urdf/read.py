@@ -157,8 +157,6 @@ def _link(
     kind = joint.text("type")
     axes = _axes(joint, kind, findings)
     axes = tuple(replace(axis, remarks=replace(axis.remarks, number=number)) for axis in axes)
-    if kind == "planar" and parent == WORLD:
-        findings.note("planar", name)
     remarks = Remarks(name=None if axes else joint.text("name") or None)
     free = kind == "floating"
     return Link(name, parent, origin(joint), axes, free, remarks, mass=mass, geoms=geoms)
