@@ -264,6 +264,15 @@ def test_both_begin_on_the_same_turn(
         assert not group.state.excess.any()
 
 
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_both_begin_no_farther_than_a_turn_away(way: float, kernel_library: Path) -> None:
+    """Of a range that is turns from where a body stands, it is not known on which turn it is."""
+    (group,) = beyond_half_a_turn(beyond(20.0, 21.0, inf, way), way).groups
+    for engine in engines(kernel_library):
+        engine.stepper(group.system, group.state).begin(continued=False)
+        assert abs(group.state.value[0, -1]) == pytest.approx(5.0 * np.pi / 3.0, abs=1e-3)
+
+
 @pytest.mark.parametrize("adds", [late, top, looped])
 def test_both_stay_and_slow_down_where_a_step_fails(adds: Adds, kernel_library: Path) -> None:
     """What leads beyond all numbers is as if it had not been tried, at half the speed."""
