@@ -9,7 +9,7 @@ from window.steps import Ui, step
 
 from .scenes import hinged_door
 
-ROW, FIFTH = 26, 131
+ROW, FIFTH = 26, 157
 """Pixels from the button of Check up to the one of the readers, and to the fifth of them."""
 
 
