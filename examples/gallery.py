@@ -235,7 +235,9 @@ def use_preset(name: str) -> None:
 
 def add_drive(freedom: str, axis: int) -> OMI_JOINT_PG_drive:
     """Return a new drive of the joint that was just made."""
-    settings = bpy.context.object.omi_physics_joint.settings
+    joint = bpy.context.object
+    settings = None if joint is None else joint.omi_physics_joint.settings
+    assert settings is not None, "the joint was just made"
     drive: OMI_JOINT_PG_drive = settings.drives.add()
     drive.freedom, drive.axis = freedom, str(axis)
     return drive

@@ -113,7 +113,9 @@ def build_rope() -> None:
     bpy.context.view_layer.update()
     select(gallows, links[0])
     bpy.ops.omi_joint.create(kind="PIN", place="ACTIVE", other_motion="static")
-    first = bpy.context.object.omi_physics_joint.settings
+    joint = bpy.context.object
+    first = None if joint is None else joint.omi_physics_joint.settings
+    assert first is not None, "the joint was just made"
     first.name = "Rope"
     select(*reversed(links))
     bpy.ops.omi_joint.create(kind="PIN", place="ACTIVE", chain=True)
