@@ -12,7 +12,7 @@ from omi_physics_joint.cli.command import main
 from .cases import FoundError, Tally, ask_for_calm, heard
 from .documents import damage, document, write
 
-CODES = {0, 1, 2}
+CODES = {0, 1, 2, 3}
 
 
 def case(chance: Random, folder: Path, tally: Tally) -> None:

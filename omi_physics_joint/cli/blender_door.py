@@ -10,9 +10,12 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -25,6 +28,15 @@ NO_BLENDER = (
     "Blender is not installed in this Python: run `pip install bpy==5.0.1` (Python 3.11) or "
     "`pip install bpy==5.2.3` (Python 3.13)."
 )
+BLENDER_COMMAND = "OMI_BLENDER_COMMAND"
+"""In the environment, for who came out of a Blender: a JSON list of words that start the like."""
+ROOT = Path(__file__).resolve().parents[2]
+"""The folder that the package is in."""
+START = (
+    "import sys; sys.path[:0] = sys.argv[1:2]; del sys.argv[1]; import runpy; "
+    "runpy.run_module('omi_physics_joint', run_name='__main__')"
+)
+"""For Python, to run this copy of the package."""
 PROFILES, REPLIES = "omi_profile_", "omi_reply_"
 """How the names of our folders in the system's temporary folder begin."""
 _own_profiles: list[OwnFolder] = []
@@ -43,8 +55,9 @@ def ask_blender(request: Mapping[str, Asked]) -> dict[str, Any]:
     (none: as the file says); for info ``articulations`` (a pattern of names; null: leave them out);
     for check ``tries`` (whether it is moved as Godot does); to export ``output``, ``format`` (glb
     or gltf), ``ignored`` (codes that strict does not look at), and ``strict``, ``target``,
-    ``dialect`` and ``current_frame`` (null: as the file says).
-    A reply has ``ok``, ``issues``, ``info``, ``output``, ``refused`` and ``error``.
+    ``dialect`` and ``current_frame`` (null: as the file says), and ``scripts`` (allow or deny;
+    null: Python in the file runs as it does in this Blender).
+    A reply has ``ok``, ``issues``, ``info``, ``inputs``, ``output``, ``refused`` and ``error``.
 
     Raises:
         DoorError: Blender or the add-on is not there, or no reply came.
@@ -84,6 +97,35 @@ def last_line(error: BaseException) -> str:
 def is_blender_started() -> bool:
     """Return whether Blender runs in this process."""
     return "bpy" in sys.modules
+
+
+def is_in_blender() -> bool:
+    """Return whether this process is Blender itself, not a Python that has it as a package."""
+    return is_blender_started() and bool(import_module("bpy").app.binary_path)
+
+
+def python_command(*words: str) -> list[str]:
+    """Return what starts this command line in a Python of its own."""
+    return [sys.executable, "-c", START, str(ROOT), *words]
+
+
+def become_python(words: Sequence[str]) -> int:
+    """Go on with a command line in a Python, in place of the Blender that this process is.
+
+    Returns:
+        Where a process cannot become another program, the exit code of that Python.
+    """
+    bpy = import_module("bpy")
+    before = [word for word in sys.argv[1:] if word not in ("-b", "--background")]
+    names = [at for at, word in enumerate(before) if word in ("-c", "--command")]
+    own = before[: names[0]] if names else []
+    os.environ[BLENDER_COMMAND] = json.dumps([bpy.app.binary_path, "-b", *own])
+    command = python_command(*words)
+    if os.name == "nt":
+        return subprocess.run(command, check=False).returncode
+    shutil.rmtree(bpy.app.tempdir, ignore_errors=True)
+    sys.stdout.flush()
+    os.execv(command[0], command)
 
 
 def leave(code: int) -> NoReturn:

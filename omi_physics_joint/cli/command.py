@@ -4,28 +4,28 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import reduce
-from operator import or_
-from pathlib import Path
 from typing import Any
 
 from ..files.inputs import fenced
 from ..model.issue import Severity, summary
 from ..model.readers import DIFFERENCES, Reader
 from ..model.wording.words import counted
+from .batch.run import run_batch, tasks_of
+from .batch.tasks import TasksError
+from .batch.words import is_supervised
+from .batch.worker import WORD, serve
 from .convert import convert
 from .diff import diff
-from .formats import BLEND, choices_of
+from .formats import choices_of
 from .judging import Judge
-from .outcome import FINE, WRONG_USE, Outcome, examined, exported, is_same_file
+from .outcome import FINE, WRONG_USE, Outcome, examined, exported
 from .parser import parsed
 from .reports.report import info_lines
-from .reports.versions import versions
+from .reports.versions import deliver, versions
 from .simulate import simulate
 from .streams import accept_any_text, silenced
 
@@ -36,21 +36,34 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
     """Run one command, which a user has called by the name of a program.
 
     Returns:
-        0 where all is well, 1 where a file has what the command is to fail on, 2 where the command
-        was used wrongly or a file could not be read or written, 3 where some files are one and
-        some are the other.
+        The largest of: 0 where all is well, 1 where a file has what the command is to fail on, 2
+        where the command was used wrongly, 3 where a file could not be read or written, 4 where a
+        worker died on one or was out of time; 130 where the run was stopped.
     """
     accept_any_text()
+    if list(argv) == [WORD]:
+        return serve(_fenced)
     try:
         arguments = parsed(argv, program)
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
+    arguments.words = list(argv)
+    if is_supervised(arguments):
+        return run_batch(arguments)
+    return _fenced(arguments)
+
+
+def _fenced(arguments: argparse.Namespace) -> int:
+    """Run the command that was asked for, in this process."""
     with fenced(getattr(arguments, "inside", None)):
-        return _run(arguments)
+        try:
+            return _run(arguments)
+        except TasksError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return WRONG_USE
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    """Run the command that was asked for."""
     command = arguments.command
     own = {"simulate": simulate, "convert": convert, "diff": diff}.get(command)
     if own is not None:
@@ -58,13 +71,13 @@ def _run(arguments: argparse.Namespace) -> int:
     with silenced() if arguments.quiet else nullcontext():
         found = _export(arguments) if command == "export" else _examined(arguments)
     outcomes = [outcome.judged(Judge.of(arguments)) for outcome in found]
-    code = reduce(or_, (outcome.code for outcome in outcomes), FINE)
+    code = max((outcome.code for outcome in outcomes), default=FINE)
     if arguments.json:
         files = [_as_json(outcome, command) for outcome in outcomes]
         report = {"command": command, "code": code, "versions": versions(), "files": files}
         if command == "info" and arguments.solver:
             report["solver"] = _solver()
-        print(json.dumps(report, indent=2), flush=True)
+        deliver(arguments, report)
         for outcome in outcomes:
             outcome.print_troubles(named=len(outcomes) > 1, issues=False)
     else:
@@ -118,7 +131,8 @@ def _examined(arguments: argparse.Namespace) -> list[Outcome]:
     choices, command = choices_of(arguments), arguments.command
     tries: bool = arguments.tries
     found = (
-        examined(path, command, readers, pattern, choices, tries=tries) for path in arguments.files
+        examined(task.path, command, readers, pattern, choices, tries=tries)
+        for task in tasks_of(arguments)
     )
     return [outcome.requiring(arguments.require or ()) for outcome in found]
 
@@ -130,36 +144,16 @@ def _solver() -> str:
 
 
 def _export(arguments: argparse.Namespace) -> list[Outcome]:
-    """Export every file, unless two of them would become the same file."""
-    names = ("strict", "target", "dialect", "current_frame")
+    """Export every file whose output is its own."""
+    names = ("strict", "target", "dialect", "current_frame", "scripts")
     choices = {name: getattr(arguments, name) for name in names}
     choices |= {"readers": arguments.reader, "ignored": Judge.of(arguments).ignored}
-    outcomes: list[Outcome] = []
-    taken: dict[Path, Path] = {}
-    for path in arguments.files:
-        folder = arguments.output_dir or path.parent
-        output = folder.resolve() / f"{path.stem}.{arguments.format}"
-        trouble = _hindrance(output, arguments.files, taken)
-        if trouble:
-            outcomes.append(Outcome(path, error=trouble))
-        else:
-            taken[output] = path
-            outcomes.append(exported(path, output, arguments.format, choices))
-    return outcomes
-
-
-def _hindrance(output: Path, files: Sequence[Path], taken: Mapping[Path, Path]) -> str:
-    """Return in words why an output cannot be written, where others are taken; "" where it can."""
-    for before, path in taken.items():
-        if is_same_file(before, output):
-            return f"It would be written over {path}: both become {output.name}."
-    if any(one.suffix.lower() == BLEND and is_same_file(output, one) for one in files):
-        return f"{output} is one of the files that are read: nothing is written over it."
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        return f"The folder {output.parent} cannot be made: {error.strerror}."
-    return ""
+    return [
+        Outcome(task.path, error=task.trouble)
+        if task.trouble or task.output is None
+        else exported(task.path, task.output, arguments.format, choices)
+        for task in tasks_of(arguments)
+    ]
 
 
 def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -38,7 +37,7 @@ from .formats import (
 from .guarded import guarded
 from .judging import Judge, add_judging
 from .outcome import HAS_NUMPY, REFUSED, Outcome, faults_of, is_same_file, pointed
-from .reports.versions import versions
+from .reports.versions import deliver, versions
 
 NO_WEIGHT = (
     "OMI's extensions need the centres of mass that the file leaves to its colliders, and finding "
@@ -57,8 +56,9 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         "their looks. What the new file cannot say is named.",
     )
     option = convert.add_argument
-    option("file", type=Path, metavar="IN")
-    option("output", type=Path, metavar="OUT")
+    option("files", nargs="+", type=Path, metavar="IN OUT")
+    option("--output-dir", type=Path, metavar="DIR", help="where to, for any number of files")
+    option("--format", choices=[one[1:] for one in READABLE], help="of those: what they become")
     option(
         "--dialect",
         choices=("both", "omi", "khr"),
@@ -108,7 +108,7 @@ def convert(arguments: argparse.Namespace) -> int:
         outcome = replace(outcome, error=str(trouble))
     if arguments.json:
         report = {"command": "convert", "versions": versions(), **outcome.as_json()}
-        print(json.dumps(report, indent=2), flush=True)
+        deliver(arguments, report)
     elif outcome.output:
         print(outcome.output, flush=True)
     outcome.print_troubles(named=False, issues=not arguments.json)

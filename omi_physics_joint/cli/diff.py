@@ -22,7 +22,7 @@ from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
 from .formats import BLEND, read_document_of
 from .guarded import guarded
-from .outcome import FINE, WRONG_USE, Outcome, exported
+from .outcome import FINE, UNREADABLE, Outcome, exported
 
 DIFFERENT = 1
 FOLDER = "omi_diff_"
@@ -51,7 +51,7 @@ def diff(arguments: argparse.Namespace) -> int:
     with nullcontext() if any(path.suffix.lower() == BLEND for path in paths) else bounded():
         sides, found = _compared(paths)
     unread = any(side.error for side in sides)
-    code = WRONG_USE if unread else DIFFERENT if found else FINE
+    code = UNREADABLE if unread else DIFFERENT if found else FINE
     if arguments.json:
         print(json.dumps(_report(sides, found, code), indent=2), flush=True)
     elif not unread:

@@ -28,8 +28,8 @@ from .guarded import guarded
 from .judging import USUAL_JUDGE, Judge
 from .reports.report import Info, info_of
 
-FINE, FAULTY, WRONG_USE = 0, 1, 2
-"""Exit codes; of several files all bits are set, so that none hides another."""
+FINE, FAULTY, WRONG_USE, UNREADABLE = 0, 1, 2, 3
+"""Exit codes; of several files the largest counts."""
 HAS_NUMPY = find_spec("numpy") is not None
 """Whether what loads it can be asked; all else is done without."""
 REFUSED = "Nothing was written: strict refuses errors and losses."
@@ -47,6 +47,8 @@ class Outcome:
     """Path of what was written."""
     error: str = ""
     """One sentence, where the command could not be done; no issues alone say that."""
+    inputs: tuple[str, ...] = ()
+    """Paths of the files that a .blend file names: libraries, images."""
     is_refused: bool = False
     """Whether it was not done because of its issues."""
     judge: Judge = USUAL_JUDGE
@@ -70,7 +72,14 @@ class Outcome:
         """The exit code that this file deserves."""
         if self.is_refused or self.judge.fails(self.issues):
             return FAULTY
-        return WRONG_USE if self.error else FINE
+        return UNREADABLE if self.error else FINE
+
+    @property
+    def state(self) -> str:
+        """What came of the file, in one word of the report."""
+        if self.is_refused:
+            return "refused"
+        return {FINE: "ok", FAULTY: "lost"}.get(self.code, "unreadable")
 
     def judged(self, judge: Judge) -> Outcome:
         """Return the outcome as a user wants to hear of it."""
@@ -87,8 +96,10 @@ class Outcome:
         return {
             "path": str(self.path),
             "code": self.code,
+            "state": self.state,
             "error": self.error,
             "issues": issues,
+            **({"inputs": list(self.inputs)} if self.inputs else {}),
             **(_written(Path(self.output)) if self.output else {}),
         }
 
@@ -217,7 +228,8 @@ def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
         error = "Blender could not do it and gave no reason."
     info = cast("Info | None", reply.get("info") or None)
     output, is_refused = str(reply.get("output") or ""), bool(reply.get("refused"))
-    return Outcome(path, issues, info, output, error, is_refused)
+    inputs = tuple(map(str, reply.get("inputs") or ()))
+    return Outcome(path, issues, info, output, error, inputs, is_refused)
 
 
 def _issue_of(said: Mapping[str, Any]) -> Issue:

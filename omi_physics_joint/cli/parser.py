@@ -12,14 +12,17 @@ from typing import NoReturn
 
 from ..model.readers import Reader
 from ..model.target import Target
+from .batch.words import add_batch, is_supervised
 from .convert import add_convert
 from .diff import add_diff
 from .formats import BLEND, READABLE, add_choices
 from .judging import add_judging
 from .outcome import WRONG_USE
 from .reports.versions import versions
-from .simulate import add_simulate
+from .simulate import add_simulate, wrong_words
 
+MANY = ("check", "convert", "export", "info", "simulate")
+"""Commands that take any number of files."""
 FENCED = ("check", "convert", "diff", "info", "simulate")
 """Commands that read files which may name others."""
 OLDER_WORDS = ("--godot-angular-sign", "--no-godot-angular-sign")
@@ -45,6 +48,9 @@ def parsed(argv: Sequence[str], program: str) -> argparse.Namespace:
     _take_file_back(arguments)
     if arguments.command == "info" and not (arguments.files or arguments.solver):
         parser.error("the following arguments are required: FILE")
+    trouble = _set_single_file(arguments)
+    if trouble:
+        parser.error(trouble)
     return arguments
 
 
@@ -67,8 +73,9 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=program,
         description="Physics joints of glTF and .blend files.",
-        epilog="Exit codes: 0 fine; 1 something was found, see --fail-on; 2 a wrong call, or a "
-        "file that cannot be read or written; 3 some files are 1 and some 2.",
+        epilog="Exit codes, the largest of all files: 0 fine; 1 something was found, see "
+        "--fail-on; 2 a wrong call; 3 a file cannot be read or written; 4 a worker died or was "
+        "out of time; 130 stopped.",
     )
     said = ", ".join(f"{name} {version}" for name, version in versions().items())
     parser.add_argument("--version", action="version", version=said)
@@ -119,6 +126,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add_convert(commands)
     add_diff(commands)
     add_simulate(commands)
+    for name in MANY:
+        add_batch(commands.choices[name], name)
     for name in FENCED:
         commands.choices[name].add_argument(
             "--inside",
@@ -158,6 +167,33 @@ def _add_export(export: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="take the pose of the current frame, not of frame 0 (default: as the .blend says)",
     )
+
+
+def _set_single_file(arguments: argparse.Namespace) -> str:
+    """Name the one file of commands that do one at a time; return what is wrong, "" of nothing."""
+    command = arguments.command
+    if command == "convert":
+        many = is_supervised(arguments) or arguments.output_dir is not None
+        if many and (arguments.output_dir is None or arguments.format is None):
+            return "many files are converted with --output-dir DIR and --format ENDING"
+        if not many and len(arguments.files) != 2:
+            return "convert takes IN and OUT, or files with --output-dir DIR and --format ENDING"
+        arguments.file, arguments.output = arguments.files[0], arguments.files[-1]
+    elif command == "simulate":
+        many = is_supervised(arguments) or len(arguments.files) != 1
+        arguments.file = arguments.files[0]
+        trouble = wrong_words(arguments)
+        if trouble:
+            return trouble
+    else:
+        many = False
+    if many and arguments.jobs is None:
+        arguments.jobs = 1
+    if getattr(arguments, "resume", False) and arguments.report is None:
+        return "--resume goes on with a report: name it with --report"
+    if getattr(arguments, "tree", False) and arguments.output_dir is None:
+        return "--tree lies below a folder: name it with --output-dir"
+    return ""
 
 
 def _take_file_back(arguments: argparse.Namespace) -> None:

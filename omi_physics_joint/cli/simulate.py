@@ -25,7 +25,8 @@ from ..model.wording.words import capitalized
 from .formats import add_choices, choices_of, put, read_document_of, why_unreadable
 from .guarded import guarded
 from .judging import Judge, add_judging
-from .outcome import FAULTY, FINE, HAS_NUMPY, WRONG_USE, is_same_file
+from .outcome import HAS_NUMPY, Outcome, is_same_file
+from .reports.versions import deliver
 
 if TYPE_CHECKING:
     from .motion.recorded_motion import RecordedMotion
@@ -69,7 +70,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         "simulate", help="simulate the joints of a glTF file; bodies do not collide"
     )
     option = simulate.add_argument
-    option("file", type=Path, metavar="FILE.gltf|FILE.glb")
+    option("files", nargs="+", type=Path, metavar="FILE.gltf|FILE.glb")
     option("--seconds", type=POSITIVE, default=5.0, metavar="S", help="how long (default: 5)")
     option("--fps", type=POSITIVE, default=60.0, metavar="N", help="frames a second (default: 60)")
     option(
@@ -113,7 +114,12 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         help="how far a step may be off, in m or radians (default: 1e-6)",
     )
     add_choices(simulate)
-    option("--json", type=Path, metavar="OUT", help="write the motion as one JSON document")
+    option(
+        "--json",
+        type=Path,
+        metavar="OUT",
+        help="write the motion as one JSON document; of many files into this folder",
+    )
     option("--strict", action="store_true", help="end with 1 also where something is lost")
     add_judging(simulate)
 
@@ -134,30 +140,31 @@ def simulate(arguments: argparse.Namespace) -> int:
             issues = [*unread, *reading.issues, *track_issues]
             motion, mesh_issues = _moved(document, reading.mechanism, tracks, arguments)
             if arguments.json is not None:
-                said = json.dumps(motion.document(), allow_nan=False)
-                put(Package(f"{said}\n".encode()), arguments.json)
+                text = json.dumps(motion.document(), allow_nan=False)
+                put(Package(f"{text}\n".encode()), arguments.json)
     except ContentsError as error:
-        print(f"error: {path}: {error}", file=sys.stderr)
-        return WRONG_USE
+        outcome = Outcome(path, error=str(error))
+        if hasattr(arguments, "deliver"):
+            deliver(arguments, outcome.as_json())
+        outcome.print_troubles(named=False)
+        return outcome.code
     except KeyboardInterrupt:
         print("interrupted; nothing is written", file=sys.stderr)
         return INTERRUPTED
     issues += [*mesh_issues, *motion.issues]
-    for line in motion.summary():
-        print(line)
-    sys.stdout.flush()
-    judge = Judge.of(arguments)
-    found = judge.heard(issues)
-    for line in dict.fromkeys(map(str, judge.told(found))):  # reader and solver may find the same
-        print(line, file=sys.stderr)
-    return FAULTY if judge.fails(found) else FINE
+    once = tuple({str(issue): issue for issue in issues}.values())  # reader and solver may agree
+    outcome = Outcome(path, once).judged(Judge.of(arguments))
+    said = list(motion.summary())
+    if hasattr(arguments, "deliver"):
+        deliver(arguments, {**outcome.as_json(), "said": said})
+        return outcome.code
+    print("\n".join(said), flush=True)
+    outcome.print_troubles(named=False)
+    return outcome.code
 
 
-def _hindrance(arguments: argparse.Namespace) -> str:
-    """Return in words what could not end well, before anything is computed; "" of nothing."""
-    why = why_unreadable(arguments.file, "simulated", also_blend=False)
-    if why:
-        return why
+def wrong_words(arguments: argparse.Namespace) -> str:
+    """Return what words of the command contradict each other; "" of none."""
     if arguments.seconds * arguments.fps > LONGEST:
         return f"That is more than {LONGEST} frames."
     if arguments.steps == "godot":
@@ -168,6 +175,14 @@ def _hindrance(arguments: argparse.Namespace) -> str:
             return f"{words[0]} means nothing with --as godot, which has its own: leave it out."
     elif arguments.beside:
         return "--beside is for --as godot: there is nothing else to compare with."
+    return ""
+
+
+def _hindrance(arguments: argparse.Namespace) -> str:
+    """Return in words why a file cannot be simulated, before that is tried; "" where it can."""
+    why = why_unreadable(arguments.file, "simulated", also_blend=False)
+    if why:
+        return why
     out: Path | None = arguments.json
     if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
         return f"{out} cannot be written: its folder must exist, and it must be a file."

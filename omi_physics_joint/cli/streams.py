@@ -49,8 +49,7 @@ def _given_back(descriptor: int) -> Iterator[bool]:
     try:
         yield True
     finally:
-        _flush_python()
-        _flush_c()
+        flushed()
         os.dup2(saved, descriptor)
         os.close(saved)
 
@@ -72,6 +71,12 @@ def accept_any_text() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+
+
+def flushed() -> None:
+    """Let out what Python and C code have printed and still hold back."""
+    _flush_python()
+    _flush_c()
 
 
 def _flush_python() -> None:

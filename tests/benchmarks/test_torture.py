@@ -49,7 +49,7 @@ def test_command_that_takes_too_much_is_a_failure(
 ) -> None:
     """Of memory or of time, or that ends otherwise than promised."""
     words = ["check", str(tmp_path / "gone.glb")]
-    assert damaged_formats.ended(words, "check") == 2
+    assert damaged_formats.ended(words, "check") == 3
     monkeypatch.setattr(damaged_formats, bound, value)
     with pytest.raises(FoundError, match=said):
         damaged_formats.ended(words, "check")

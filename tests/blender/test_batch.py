@@ -181,11 +181,11 @@ def test_current_frame(blend: Path) -> None:
     assert heights == pytest.approx({"--current-frame": 5.0, "--no-current-frame": 0.0}, abs=1e-6)
 
 
-def test_junk_is_wrong_use(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A file that Blender cannot open is one line and exit code 2."""
+def test_junk_is_unreadable(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A file that Blender cannot open is one line and exit code 3."""
     path = tmp_path / "junk.blend"
     path.write_text("junk", encoding="utf-8")
-    assert main(["check", str(path)]) == 2
+    assert main(["check", str(path)]) == 3
     last = capfd.readouterr().err.strip().splitlines()[-1]
     assert last.startswith(f"error: {path}: Blender cannot open it")
 

@@ -233,7 +233,7 @@ def test_command_line_follows_no_link_out_of_its_folder_or_onto_its_input(
     (tmp_path / "elsewhere.glb").write_bytes(b"theirs")
     (home / "door.glb").symlink_to(to)
     before = contents(tmp_path)
-    assert main(["export", str(path)]) == 2
+    assert main(["export", str(path)]) == 3
     last = capfd.readouterr().err.strip().splitlines()[-1]
     assert "leads out of" in last or "one of the files that are read" in last
     assert contents(tmp_path) == before

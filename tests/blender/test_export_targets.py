@@ -123,7 +123,7 @@ def test_command_line_says_one_sentence(
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
     (tmp_path / f"scene.{form}").mkdir()
     command = ["export", str(tmp_path / "scene.blend"), "--format", form, *words]
-    assert main(command) == 2
+    assert main(command) == 3
     last = capfd.readouterr().err.strip().splitlines()[-1]
     assert last.startswith(f"error: {tmp_path / 'scene.blend'}: Nothing was written: cannot write")
     assert last.endswith("it is a folder.")
@@ -145,7 +145,7 @@ def test_exporter_that_raises_is_one_sentence(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(gltf2_io_export, "save_gltf", broken)
-    assert main(["export", str(tmp_path / "scene.blend"), "--format", "gltf", "--no-strict"]) == 2
+    assert main(["export", str(tmp_path / "scene.blend"), "--format", "gltf", "--no-strict"]) == 3
     last = capfd.readouterr().err.strip().splitlines()[-1]
     assert (
         last == f"error: {tmp_path / 'scene.blend'}: Nothing was written: No space left on device."

@@ -88,7 +88,7 @@ def test_a_missing_blender_is_one_line_that_names_the_wheel(tmp_path: Path) -> N
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
-    assert done.returncode == 2
+    assert done.returncode == 3
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"error: {path}: ")
     assert "pip install bpy==" in line
@@ -147,7 +147,7 @@ def test_a_failure_inside_blender_is_one_line(tmp_path: Path, name: str, reason:
     path = tmp_path / name
     path.write_bytes(b"")
     done = stand_in("check", path)
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert f"error: {path}: {reason}" in done.stderr.splitlines()
     assert done.stdout == ""
 
@@ -162,16 +162,16 @@ def reply(**members: object) -> dict[str, object]:
     ("members", "code"),
     [
         ({}, 0),
-        ({"ok": False, "error": "No."}, 2),
-        ({"error": "No."}, 2),
-        ({"ok": False}, 2),
+        ({"ok": False, "error": "No."}, 3),
+        ({"error": "No."}, 3),
+        ({"ok": False}, 3),
         ({"ok": False, "error": "Refused.", "issues": ["error"]}, 1),
         ({"ok": True, "issues": ["error"]}, 1),
         ({"ok": True, "issues": ["warning", "hint"]}, 0),
     ],
 )
 def test_replies_become_exit_codes(members: dict[str, object], code: int) -> None:
-    """Errors among the issues are 1, what could not be done at all is 2."""
+    """Errors among the issues are 1, what could not be done at all is 3."""
     texts = dict.fromkeys(("code", "where", "message", "fix"), "x")
     severities = members.get("issues", [])
     assert isinstance(severities, list)

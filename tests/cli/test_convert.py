@@ -189,7 +189,7 @@ def test_what_cannot_go_along_is_said(
     (folder / "short.bin").write_bytes(b"1234")
     (folder / "a.gltf").write_text(json.dumps(door() | members))
     output = tmp_path / "out.glb"
-    assert main(["convert", str(folder / "a.gltf"), str(output)]) == 2
+    assert main(["convert", str(folder / "a.gltf"), str(output)]) == 3
     out, err = capsys.readouterr()
     assert out == ""
     assert reason in err
@@ -205,7 +205,7 @@ def test_an_input_is_written_over_on_demand_only(
     link = source.with_name("link.gltf")
     link.symlink_to(source)
     for output in (source, link):
-        assert main(["convert", str(source), str(output)]) == 2
+        assert main(["convert", str(source), str(output)]) == 3
         assert "--overwrite" in capsys.readouterr().err
         assert source.read_bytes() == before
     assert main(["convert", "--overwrite", str(source), str(source)]) == 0
@@ -222,7 +222,7 @@ def test_files_of_others_are_left_alone(
     folder.mkdir()
     (folder / "the points.bin").write_bytes(b"mine")
     words = ["convert", str(source), str(folder / "door.gltf")]
-    assert main(words) == 2
+    assert main(words) == 3
     assert "is there already" in capsys.readouterr().err
     assert os.listdir(folder) == ["the points.bin"]
     assert main([*words, "--overwrite"]) == 0
@@ -261,12 +261,12 @@ def test_issues_and_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         (("door.glb", "door.glb/a.glb"), "is no folder"),
     ],
 )
-def test_wrong_use_ends_with_2(
+def test_what_cannot_be_converted_ends_with_3(
     tmp_path: Path, words: tuple[str, str], reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One sentence says what is wrong."""
     (tmp_path / "door.glb").write_bytes(glb(door()))
-    assert main(["convert", *(str(tmp_path / word) for word in words)]) == 2
+    assert main(["convert", *(str(tmp_path / word) for word in words)]) == 3
     assert reason in capsys.readouterr().err
 
 

@@ -43,7 +43,7 @@ def test_what_cannot_be_read_ends_with_2(
     (tmp_path / "folder.gltf").mkdir()
     good, bad = written(tmp_path / "a.gltf"), tmp_path / name
     for files in ((good, bad), (bad, good)):
-        assert main(["diff", *map(str, files)]) == 2
+        assert main(["diff", *map(str, files)]) == 3
         out, err = capsys.readouterr()
         assert out == ""
         assert err.startswith(f"error: {bad}: ")
@@ -56,7 +56,7 @@ def test_json_is_one_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert (report["command"], report["code"]) == ("diff", 1)
     assert [file["path"] for file in report["files"]] == [str(one), str(other)]
-    assert all(file.keys() == {"path", "error", "issues"} for file in report["files"])
+    assert all(file.keys() == {"path", "state", "error", "issues"} for file in report["files"])
     assert report["changes"] == [
         {
             "subject": "Door",
@@ -68,5 +68,5 @@ def test_json_is_one_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             "text": "Door: mass 1 kg -> 2.5 kg",
         }
     ]
-    assert main(["diff", "--json", str(one), str(tmp_path / "none.glb")]) == 2
+    assert main(["diff", "--json", str(one), str(tmp_path / "none.glb")]) == 3
     assert "no such file" in json.loads(capsys.readouterr().out)["files"][1]["error"]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from omi_documents import door, glb
 
+from omi_physics_joint.cli import formats
 from omi_physics_joint.cli import simulate as command
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.parser import plain_number
@@ -91,8 +92,8 @@ def test_extremes_end_in_a_sentence(name: str, tmp_path: Path, capsys: Captured)
     code = main(["simulate", str(path), "--seconds", "0.05", "--json", str(out)])
     lines = capsys.readouterr().err.splitlines()
     assert not [line for line in lines if not line.startswith(("error: ", "warning: ", "hint: "))]
-    assert out.exists() == (code != 2)
-    if code == 2:
+    assert out.exists() == (code != 3)
+    if code == 3:
         assert "beyond what can be computed" in lines[-1]
     else:
         json.loads(out.read_text(), parse_constant=pytest.fail)
@@ -104,7 +105,7 @@ def test_infinite_mass_with_shapes_moves_as_kinematic(tmp_path: Path) -> None:
     moving(mass=float("inf"), linearVelocity=[1.0, 0.0, 0.0])(gltf)
     path, out = tmp_path / "m.glb", tmp_path / "out.json"
     path.write_bytes(glb(gltf))
-    assert main(["simulate", str(path), "--seconds", "1", "--json", str(out)]) != 2
+    assert main(["simulate", str(path), "--seconds", "1", "--json", str(out)]) != 3
     places = json.loads(out.read_text())["bodies"]["Door"]["translation"]
     assert places[-1] == pytest.approx([2.0, 0.0, 0.0], abs=1e-9)
 
@@ -129,7 +130,7 @@ def test_many_bodies_in_many_frames_are_refused(
     path = tmp_path / "m.glb"
     path.write_bytes(glb(door()))
     monkeypatch.setattr(command, "LARGEST", 119)
-    assert main(["simulate", str(path), "--seconds", "1"]) == 2
+    assert main(["simulate", str(path), "--seconds", "1"]) == 3
     assert "2 bodies in 60 frames are more than 119 poses" in capsys.readouterr().err
     monkeypatch.setattr(command, "LARGEST", 120)
     assert main(["simulate", str(path), "--seconds", "1"]) == 0
@@ -169,7 +170,7 @@ def test_simulate_never_writes_over_what_it_reads(
     (tmp_path / "link.json").symlink_to("m.gltf")
     os.link(path, tmp_path / "hard.json")
     before = path.read_bytes()
-    assert main(["simulate", str(path), "--json", str(tmp_path / name)]) == 2
+    assert main(["simulate", str(path), "--json", str(tmp_path / name)]) == 3
     assert "part of what is simulated" in capsys.readouterr().err
     assert path.read_bytes() == before
     assert (tmp_path / "m.bin").read_bytes() == b"1234"
@@ -183,10 +184,10 @@ def test_an_older_motion_outlives_a_full_disk(
     path.write_bytes(glb(door()))
     out.write_text("old")
 
-    def full(_place: Path, _text: object) -> None:
+    def full(_files: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(command, "write_text", full)
-    assert main(["simulate", str(path), "--seconds", "0.1", "--json", str(out)]) == 2
+    monkeypatch.setattr(formats, "put_all", full)
+    assert main(["simulate", str(path), "--seconds", "0.1", "--json", str(out)]) == 3
     assert "No space left" in capsys.readouterr().err
     assert out.read_text() == "old"

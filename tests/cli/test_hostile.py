@@ -31,7 +31,7 @@ def run(command: str, path: Path) -> int:
 
 def said_of(command: str, path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """Return what a command says that cannot read a file."""
-    assert run(command, path) == 2
+    assert run(command, path) == 3
     said = capsys.readouterr().err
     assert "Traceback" not in said
     assert not (path.parent / "out.gltf").exists()
@@ -224,8 +224,8 @@ def test_outputs_that_are_no_files_are_refused(
         out.symlink_to("/dev/zero")
     elif kind == "bytes":
         out = tmp_path / f"\udcff\udcfe{suffix}"
-    assert main(["convert", str(path), str(out)]) == (0 if kind == "bytes" else 2)
-    assert main(["simulate", str(path), "--seconds", "0.1", "--json", str(out)]) in (0, 2)
+    assert main(["convert", str(path), str(out)]) == (0 if kind == "bytes" else 3)
+    assert main(["simulate", str(path), "--seconds", "0.1", "--json", str(out)]) in (0, 3)
     said = capsys.readouterr()
     assert "Traceback" not in said.err
 
@@ -309,5 +309,5 @@ def test_fence_keeps_meshes_and_includes_in(
     (tmp_path / "b.xml").write_text("<mujoco/>")
     model = inside / "a.xml"
     model.write_text("<mujoco><include file='b.xml'/></mujoco>")
-    assert main(["check", "--inside", str(inside), str(model)]) == 2
+    assert main(["check", "--inside", str(inside), str(model)]) == 3
     assert "outside of" in capsys.readouterr().err

@@ -74,7 +74,7 @@ def test_process_that_fails_is_one_sentence(
     monkeypatch.setattr(inputs, "SECONDS", 2.0)
     path = tmp_path / "a.usda"
     path.write_text(WHOLE)
-    assert main(["check", str(path)]) == 2
+    assert main(["check", str(path)]) == 3
     heard = capfd.readouterr()
     assert said in heard.err
     assert len(heard.err.splitlines()) == 1

@@ -18,10 +18,10 @@ def test_what_to_install_is_said(
     monkeypatch.setattr(stage, "is_available", lambda: False)
     source, output = tmp_path / "a.gltf", tmp_path / "a.usda"
     source.write_text('{"asset": {"version": "2.0"}}')
-    assert main(["convert", str(source), str(output)]) == 2
+    assert main(["convert", str(source), str(output)]) == 3
     assert not output.exists()
     output.write_text("#usda 1.0\n")
-    assert main(["check", str(output)]) == 2
-    assert main(["convert", str(output), str(tmp_path / "b.glb")]) == 2
+    assert main(["check", str(output)]) == 3
+    assert main(["convert", str(output), str(tmp_path / "b.glb")]) == 3
     said = capsys.readouterr()
     assert (said.out + said.err).count("the package usd-core") == 3

@@ -202,8 +202,8 @@ def test_convert_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     folder.mkdir()
     assert main(["convert", str(first), str(glb)]) == 0
     assert main(["convert", str(glb), str(folder / "o.usda"), "--over", str(first)]) == 0
-    assert main(["convert", str(glb), str(folder / "o.usdz"), "--over", str(first)]) == 2
-    assert main(["convert", str(glb), str(first), "--overwrite", "--over", str(first)]) == 2
+    assert main(["convert", str(glb), str(folder / "o.usdz"), "--over", str(first)]) == 3
+    assert main(["convert", str(glb), str(first), "--overwrite", "--over", str(first)]) == 3
     assert first.read_bytes() == before
     layer = Sdf.Layer.FindOrOpen(str(folder / "o.usda"))
     assert list(layer.subLayerPaths) == ["./../first.usda"]

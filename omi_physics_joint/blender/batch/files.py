@@ -28,7 +28,7 @@ from .saved_settings import saved_export_settings
 SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
 """How Python spells what the system refuses."""
 Reply = dict[str, Any]
-"""A JSON object: ok, issues, info, output, refused, error."""
+"""A JSON object: ok, issues, info, inputs, output, refused, error."""
 
 
 def run(request: Mapping[str, Any]) -> Reply:
@@ -37,10 +37,11 @@ def run(request: Mapping[str, Any]) -> Reply:
     path = Path(request["path"])
     try:
         # Scripts run as they do in this Blender: with -y, or where its preferences say so.
-        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False)
+        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, **_scripts(request))
     except RuntimeError as error:
         reply["error"] = f"Blender cannot open it: {last_line(error)}"
         return reply
+    reply["inputs"] = bpy.utils.blend_paths(absolute=True)
     if request.get("readers"):
         for scene in bpy.data.scenes:
             names = {Reader(one).name for one in request["readers"]}
@@ -57,6 +58,12 @@ def run(request: Mapping[str, Any]) -> Reply:
         reply["info"] = info_of(mechanism, request.get("articulations"))
     reply["ok"] = True
     return reply
+
+
+def _scripts(request: Mapping[str, Any]) -> dict[str, bool]:
+    """Return how the file is opened where somebody has said whether its Python may run."""
+    said = request.get("scripts")
+    return {} if said is None else {"use_scripts": said == "allow"}
 
 
 def _placed_in_file() -> list[PlacedObject]:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which versions do the work: of this package, and of Blender where it runs in this process."""
+"""Reports of commands as JSON, and which versions did the work."""
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -20,3 +23,11 @@ def versions() -> dict[str, str]:
     if blender is not None:
         found["blender"] = str(blender.app.version_string)
     return found
+
+
+def deliver(arguments: argparse.Namespace, report: Mapping[str, object]) -> None:
+    """Hand a command's report to who asked: a supervisor by ``deliver``, else standard output."""
+    if hasattr(arguments, "deliver"):
+        arguments.deliver(report)
+    else:
+        print(json.dumps(report, indent=2), flush=True)

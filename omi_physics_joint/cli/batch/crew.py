@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The supervisor's side of workers: starts them, hands out tasks, replaces who dies or hangs.
+
+Each worker has a thread here that waits for it. Workers are in a process group of their own, so
+that Ctrl-C reaches the supervisor alone, which decides what becomes of the files in hand.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing.connection import Client, Connection
+from pathlib import Path
+from typing import Any
+
+from .worker import ADDRESS, KEY
+
+WAITS = 0.05
+"""s between two looks at a worker that has not replied."""
+STARTS_WITHIN = 120.0
+"""s for Blender to start."""
+TAIL = 2000
+"""Characters of the log of who died."""
+
+
+class TaskEnd(StrEnum):
+    """How a worker's task ended."""
+
+    REPLIED = "replied"
+    CRASHED = "crashed"
+    TIMEOUT = "timeout"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a worker may take.
+
+    Attributes:
+        seconds: For one file; 0 is endless.
+        megabytes: Of resident memory, where the system says it; 0 is endless.
+        recycle: Files until it is replaced; 0 is never.
+        recycle_megabytes: Of memory after a file, from which on it is replaced; 0 is never.
+    """
+
+    seconds: float = 0.0
+    megabytes: float = 0.0
+    recycle: int = 0
+    recycle_megabytes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What came of one request.
+
+    Attributes:
+        number: Of the request, from 0.
+        end: How it ended.
+        reply: The worker's; empty where there is none.
+        why: One sentence where there is no reply.
+        seconds: How long it took.
+        log: What was printed meanwhile, also by Blender.
+    """
+
+    number: int
+    end: TaskEnd
+    reply: dict[str, Any]
+    why: str
+    seconds: float
+    log: str
+
+
+class NoWorkerError(Exception):
+    """Not one worker came up; its text says why."""
+
+
+class Worker:
+    """One process, and the connection to it."""
+
+    def __init__(self, command: Sequence[str], folder: Path, name: str) -> None:
+        """Start it; ``folder`` is for its log and its socket, both called by ``name``."""
+        self.files = 0
+        self._connection: Connection | None = None
+        self._key = secrets.token_bytes(16)
+        self._address = rf"\\.\pipe\omi_{self._key.hex()}" if os.name == "nt" else ""
+        self._address = self._address or str(folder / f"{name}.socket")
+        self._log_path = folder / f"{name}.log"
+        self._read = 0
+        environment = {**os.environ, ADDRESS: self._address, KEY: self._key.hex()}
+        with self._log_path.open("wb") as log:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                start_new_session=os.name != "nt",
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+
+    def is_up(self, stopping: threading.Event) -> bool:
+        """Wait until it can be asked; return whether it ever can."""
+        last = time.monotonic() + STARTS_WITHIN
+        while self._process.poll() is None and time.monotonic() < last and not stopping.is_set():
+            try:
+                self._connection = Client(self._address, authkey=self._key)
+            except (FileNotFoundError, ConnectionError):  # not there yet
+                time.sleep(WAITS)
+            else:
+                return True
+        return False
+
+    def done(self, number: int, request: bytes, limits: Limits, kill: threading.Event) -> Ending:
+        """Let it do one request; whoever does not reply is killed."""
+        began = time.monotonic()
+        end, reply, why = TaskEnd.REPLIED, {}, ""
+        try:
+            end, why = self._waited(request, limits, kill)
+            if end is TaskEnd.REPLIED:
+                assert self._connection is not None
+                reply = json.loads(self._connection.recv_bytes())
+        except (EOFError, OSError):
+            self._process.wait()
+            end, why = TaskEnd.CRASHED, _how_it_died(self._process.returncode)
+        self.files += 1
+        if end is not TaskEnd.REPLIED:
+            self.kill()
+        return Ending(number, end, reply, why, time.monotonic() - began, self.log())
+
+    def _waited(self, request: bytes, limits: Limits, kill: threading.Event) -> tuple[TaskEnd, str]:
+        """Hand a request over and wait; return how that ended, and in words why."""
+        connection = self._connection
+        assert connection is not None
+        connection.send_bytes(request)
+        last = time.monotonic() + limits.seconds
+        while not connection.poll(WAITS):
+            if kill.is_set():
+                return TaskEnd.STOPPED, "It was stopped."
+            if self._process.poll() is not None:
+                raise EOFError
+            if limits.seconds and time.monotonic() > last:
+                return TaskEnd.TIMEOUT, f"It took more than {limits.seconds:g} s and was stopped."
+            if limits.megabytes and self.megabytes > limits.megabytes:
+                return TaskEnd.CRASHED, f"It took more than {limits.megabytes:g} MB of memory."
+        return TaskEnd.REPLIED, ""
+
+    @property
+    def megabytes(self) -> float:
+        """Resident memory in MB; 0 where the system does not say."""
+        try:
+            statm = Path(f"/proc/{self._process.pid}/statm")
+            if statm.exists():
+                return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+            asked = ["ps", "-o", "rss=", "-p", str(self._process.pid)]
+            return int(subprocess.check_output(asked)) * 1024 / 1e6
+        except (OSError, ValueError, IndexError, subprocess.SubprocessError):
+            return 0.0
+
+    def log(self) -> str:
+        """Return what was printed since this was asked last."""
+        with suppress(OSError), self._log_path.open("rb") as file:
+            file.seek(self._read)
+            text = file.read()
+            self._read += len(text)
+            return text.decode("utf-8", "replace")
+        return ""
+
+    def how_it_failed(self) -> str:
+        """Return in words why it did not come up."""
+        self.kill()
+        return f"{_how_it_died(self._process.returncode)} {self.log()[-TAIL:].strip()}".strip()
+
+    def is_spent(self, limits: Limits) -> bool:
+        """Return whether another worker should take over."""
+        many = limits.recycle and self.files >= limits.recycle
+        much = limits.recycle_megabytes and self.megabytes > limits.recycle_megabytes
+        return bool(many or much) or self._process.poll() is not None
+
+    def leave(self) -> None:
+        """Let it end by itself, or else kill it."""
+        with suppress(OSError, subprocess.TimeoutExpired):
+            if self._connection is not None:
+                self._connection.send_bytes(b"")
+            self._process.wait(5.0)
+        self.kill()
+
+    def kill(self) -> None:
+        """TaskEnd it and what it has started, at once."""
+        with suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for end in (self._process.stdin, self._connection):
+            with suppress(OSError):
+                if end is not None:
+                    end.close()
+
+
+def _how_it_died(code: int) -> str:
+    if code >= 0:
+        return f"Its Blender ended with exit code {code}."
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = "unknown"
+    why = ", perhaps by the system, for want of memory" if name == "SIGKILL" else ""
+    return f"Its Blender was ended by signal {-code} ({name}){why}."
+
+
+class Crew:
+    """Some workers that share the requests of a run."""
+
+    def __init__(self, command: Sequence[str], jobs: int, limits: Limits, folder: Path) -> None:
+        """Plan it; nobody is started before there is work.
+
+        Args:
+            command: What starts a worker.
+            jobs: How many at once.
+            limits: What each may take.
+            folder: For logs and sockets.
+        """
+        self._command, self._jobs, self._limits, self._folder = command, jobs, limits, folder
+        self._stopping, self._killing = threading.Event(), threading.Event()
+        self._started = 0
+        self._has_one_come_up = False
+        self._lock = threading.Lock()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether no further request is handed out."""
+        return self._stopping.is_set()
+
+    def stop(self) -> None:
+        """Finish the requests in hand and no others; when called again, not even those."""
+        if self._stopping.is_set():
+            self._killing.set()
+        self._stopping.set()
+
+    def endings(self, requests: Sequence[bytes]) -> Iterator[Ending]:
+        """Yield what came of each request, in the order in which they end.
+
+        Whose worker died is tried once more when all others are done, with nobody beside it.
+
+        Raises:
+            NoWorkerError: not one worker came up.
+        """
+        again: list[Ending] = []
+        for ending in self._shared(list(enumerate(requests)), self._jobs):
+            if ending.end is TaskEnd.CRASHED and not self._killing.is_set():
+                again.append(ending)
+            else:
+                yield ending
+        for first in again:
+            if self._stopping.is_set():
+                yield first
+                continue
+            yield from self._shared([(first.number, requests[first.number])], 1)
+
+    def _shared(self, requests: Sequence[tuple[int, bytes]], jobs: int) -> Iterator[Ending]:
+        waiting: queue.SimpleQueue[tuple[int, bytes]] = queue.SimpleQueue()
+        done: queue.SimpleQueue[Ending | NoWorkerError | None] = queue.SimpleQueue()
+        for one in requests:
+            waiting.put(one)
+        seats = min(jobs, len(requests))
+        for _ in range(seats):
+            threading.Thread(target=self._seat, args=(waiting, done), daemon=True).start()
+        while seats:
+            try:
+                ending = done.get(timeout=1.0)  # not endless: signals are to be heard
+            except queue.Empty:
+                continue
+            if ending is None:
+                seats -= 1
+            elif isinstance(ending, NoWorkerError):
+                self.stop()
+                self.stop()
+                raise ending
+            else:
+                yield ending
+
+    def _seat(
+        self,
+        waiting: queue.SimpleQueue[tuple[int, bytes]],
+        done: queue.SimpleQueue[Ending | NoWorkerError | None],
+    ) -> None:
+        """Take request after request, with a worker or several, one after the other."""
+        worker: Worker | None = None
+        while not self._stopping.is_set():
+            try:
+                number, request = waiting.get_nowait()
+            except queue.Empty:
+                break
+            if worker is None:
+                worker = self._new_worker()
+            if not worker.files and not worker.is_up(self._killing):
+                why = worker.how_it_failed()
+                worker = None
+                if self._has_one_come_up or self._killing.is_set():
+                    done.put(Ending(number, TaskEnd.CRASHED, {}, why, 0.0, ""))
+                    continue
+                done.put(NoWorkerError(why))
+                break
+            self._has_one_come_up = True
+            ending = worker.done(number, request, self._limits, self._killing)
+            done.put(ending)
+            if ending.end is not TaskEnd.REPLIED:
+                worker = None
+            elif worker.is_spent(self._limits):
+                worker.leave()
+                worker = None
+        if worker is not None:
+            worker.leave()
+        done.put(None)
+
+    def _new_worker(self) -> Worker:
+        with self._lock:
+            self._started += 1
+            name = str(self._started)
+        return Worker(self._command, self._folder, name)

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reports of a run: lines of JSON as files are done, JUnit's XML, annotations for GitHub."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Self
+from xml.etree import ElementTree
+
+from ...files.replacing import put_all
+from .tasks import TasksError
+
+SCHEMA = 1
+"""Of lines; members may be added to them, none changes its meaning under one number."""
+DONE = frozenset(("ok", "unchanged", "lost", "refused"))
+"""States of files that a run that goes on does not do again."""
+Entry = dict[str, Any]
+"""What is reported of a file, as the manual describes it."""
+LEVELS = {"error": "error", "warning": "warning", "hint": "notice"}
+
+
+class Journal:
+    """Lines of JSON: a header, a line a file as soon as it is done, a summary."""
+
+    def __init__(self, path: Path | None, *, goes_on: bool = False) -> None:
+        """Open it; None writes nothing.
+
+        Raises:
+            TasksError: it cannot be written.
+        """
+        self._file: IO[str] | None = None
+        if path is None:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a+" if goes_on else "w", encoding="utf-8")
+            if goes_on and self._file.tell():
+                self._end_torn_line(path)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise TasksError(f"The report {path} cannot be written: {reason}.") from None
+
+    def _end_torn_line(self, path: Path) -> None:
+        """Begin a new line where the last one was not written to its end."""
+        if not path.read_bytes().endswith(b"\n"):
+            self._line("")
+
+    def header(self, versions: Mapping[str, str], command: str, options: Mapping[str, Any]) -> None:
+        """Say who does what."""
+        head = {"kind": "run", "schema": SCHEMA, "command": command, "versions": versions}
+        self._line(json.dumps({**head, "options": options}))
+
+    def file(self, entry: Entry) -> None:
+        """Say what came of a file."""
+        self._line(json.dumps({"kind": "file", **entry}))
+
+    def summary(self, counts: Mapping[str, int], code: int, seconds: float, left: int) -> None:
+        """Say how it ended, and how many files were not reached."""
+        tail = {"code": code, "seconds": round(seconds, 3), "not_reached": left}
+        self._line(json.dumps({"kind": "summary", "states": dict(counts), **tail}))
+
+    def _line(self, text: str) -> None:
+        if self._file is not None:
+            with suppress(OSError):  # a full disk stops no export
+                self._file.write(text + "\n")
+                self._file.flush()
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        with suppress(OSError):
+            if self._file is not None:
+                self._file.close()
+
+
+def done_before(path: Path | None) -> set[tuple[str, str]]:
+    """Return which files, by path and output, a report names that a run can leave alone."""
+    found: set[tuple[str, str]] = set()
+    with suppress(OSError):
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path else ():
+            with suppress(ValueError, KeyError, TypeError, AttributeError):
+                entry = json.loads(line)
+                if entry.get("kind") == "file" and entry["state"] in DONE:
+                    found.add((entry["path"], entry["output"]))
+    return found
+
+
+def write_junit(path: Path, command: str, entries: Sequence[Entry]) -> None:
+    """Write what came of files as JUnit's XML: a test case each.
+
+    Raises:
+        TasksError: it cannot be written.
+    """
+    failed = [one for one in entries if one["code"]]
+    total = f"{sum(one['seconds'] for one in entries):.3f}"
+    suite = ElementTree.Element(
+        "testsuite",
+        name=f"omi_physics_joint {command}",
+        tests=str(len(entries)),
+        failures=str(len(failed)),
+        time=total,
+    )
+    for one in entries:
+        said = {"classname": command, "name": one["path"], "time": f"{one['seconds']:.3f}"}
+        case = ElementTree.SubElement(suite, "testcase", said)
+        lines = "\n".join(filter(None, [one["error"], *map(_line, one["issues"])]))
+        if one["code"]:
+            failure = ElementTree.SubElement(case, "failure", type=one["state"])
+            failure.set("message", one["error"] or one["state"])
+            failure.text = _printable(lines)
+        elif lines:
+            ElementTree.SubElement(case, "system-out").text = _printable(lines)
+    text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+    try:
+        put_all({path: f"{text}\n".encode()})
+    except OSError as error:
+        raise TasksError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _line(issue: Mapping[str, str]) -> str:
+    return f"{issue['severity']}: {issue['where']}: {issue['message']} {issue['fix']}".strip()
+
+
+def _printable(text: str) -> str:
+    """Return a text without what XML cannot hold."""
+    return "".join(one for one in text if one in "\n\t" or one >= " ")
+
+
+def on_github(entries: Iterable[Entry]) -> list[str]:
+    """Return lines that GitHub shows beside the files of a commit."""
+    lines: list[str] = []
+    for one in entries:
+        if one["error"]:
+            lines.append(_annotation("error", one["path"], one["state"], one["error"]))
+        for issue in one["issues"]:
+            said = f"{issue['where']}: {issue['message']} {issue['fix']}".strip()
+            level = LEVELS[issue["severity"]]
+            lines.append(_annotation(level, one["path"], issue["code"], said))
+    return lines
+
+
+def _annotation(level: str, path: str, title: str, message: str) -> str:
+    where = _escaped(path).replace(":", "%3A").replace(",", "%2C")
+    return f"::{level} file={where},title={title}::{_escaped(message)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What earlier runs wrote and from what, in a small file beside the outputs: for --changed-only.
+
+A line a file, added as soon as it is done, so that a killed run loses one line at most. Files are
+the same where size and time are; where only the time differs, their content decides.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from ...files.replacing import put_all
+from .tasks import Task
+
+NAME = ".omi_export.jsonl"
+"""Of the file, in the folder of a run's outputs."""
+BLOCK = 2**20
+UDIM = "<UDIM>"
+"""In the name of an image: a number of four digits, for each tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file as it once was; one that is not there has a size of -1.
+
+    Attributes:
+        path: As it was named, or absolute.
+        size: In bytes.
+        time: Of its last change, in ns.
+        sha256: Of its content; "" where nobody looked.
+    """
+
+    path: str
+    size: int
+    time: int
+    sha256: str = ""
+
+    @classmethod
+    def now(cls, path: str, *, hashed: bool = True) -> Self:
+        """Look at a file."""
+        try:
+            found = Path(path).stat()
+            return cls(path, found.st_size, found.st_mtime_ns, _sha256(path) if hashed else "")
+        except OSError:
+            return cls(path, -1, 0)
+
+    def is_same(self, *, by_content: bool) -> bool:
+        """Return whether the file is as it was."""
+        now = Seen.now(self.path, hashed=by_content)
+        if now.size != self.size or by_content or now.time == self.time:
+            return now.size == self.size and now.sha256 in ("", self.sha256)
+        return _sha256(self.path) == self.sha256
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {name: getattr(self, name) for name in ("path", "size", "time", "sha256")}
+
+
+def _sha256(path: str) -> str:
+    digest = hashlib.sha256()
+    try:
+        with Path(path).open("rb") as file:
+            while block := file.read(BLOCK):
+                digest.update(block)
+    except OSError:
+        return ""
+    return digest.hexdigest()
+
+
+def inputs_of(paths: Iterable[str]) -> list[str]:
+    """Return the files of which a .blend file has named these, each once, tiles one by one."""
+    found: dict[str, None] = {}
+    for path in paths:
+        if UDIM in path:
+            place = Path(path)
+            with suppress(OSError, ValueError):
+                tiles = sorted(place.parent.glob(place.name.replace(UDIM, "[0-9]" * 4)))
+                found.update(dict.fromkeys(map(str, tiles)))
+        else:
+            found[os.path.normpath(path)] = None
+    return list(found)
+
+
+@dataclass(slots=True)
+class KnownOutputs:
+    """What earlier runs with the same words, and the same versions of all, have done.
+
+    Attributes:
+        path: Of the file that keeps it.
+        key: Stands for the words and versions.
+        versions: By name, of who did it; empty where nobody did.
+    """
+
+    path: Path
+    key: str
+    versions: dict[str, str] = field(default_factory=dict)
+    _entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path, key: str) -> Self:
+        """Read it; what another run with other words has done counts for nothing."""
+        known = cls(path, key)
+        with suppress(OSError):
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+                with suppress(ValueError, KeyError, TypeError):  # the last line of who was killed
+                    entry = json.loads(line)
+                    if entry["key"] == key:
+                        known._entries[entry["output"]["path"]] = entry
+                        known.versions = entry["versions"]
+        return known
+
+    def unchanged(self, task: Task, *, by_content: bool) -> dict[str, Any] | None:
+        """Return what was reported of a file where all is as it was then; else None."""
+        entry = self._entries.get(str(task.output))
+        if entry is None or entry["report"]["path"] != str(task.path):
+            return None
+        files = [Seen(**one) for one in (*entry["inputs"], entry["output"])]
+        if not all(one.is_same(by_content=by_content) for one in files):
+            return None
+        report: dict[str, Any] = entry["report"]
+        return report
+
+    def add(self, report: dict[str, Any], versions: dict[str, str]) -> None:
+        """Keep what was reported of a file that was written, with all that it came from."""
+        entry = {
+            "key": self.key,
+            "versions": versions,
+            "output": Seen.now(report["output"]).as_json(),
+            "inputs": report["inputs"],
+            "report": report,
+        }
+        self._entries[report["output"]] = entry
+        with suppress(OSError), self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+    def compact(self) -> None:
+        """Write each file's last line alone, where there is anything to be kept."""
+        with suppress(OSError):
+            if self._entries:
+                lines = (json.dumps(one) + "\n" for one in self._entries.values())
+                put_all({self.path: "".join(lines).encode()})

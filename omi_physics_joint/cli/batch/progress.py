@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What people see of a run: a line a file as soon as it is done, and a summary."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from ...model.issue import Severity
+from ...model.readers import DIFFERENCES
+from ...model.wording.words import counted
+from ..outcome import Outcome
+
+STATES = {
+    "ok": "ok",
+    "unchanged": "unchanged",
+    "lost": "with something lost or wrong",
+    "refused": "refused",
+    "unreadable": "not read or written",
+    "crashed": "crashed",
+    "timeout": "out of time",
+}
+"""What each state of a file is called in the summary."""
+LOUD = frozenset(("crashed", "timeout", "unreadable", "refused"))
+
+
+class RunProgress:
+    """Says on standard error how a run goes, and on standard output what it was asked for."""
+
+    def __init__(self, total: int, *, quiet: bool) -> None:
+        """Begin; ``quiet`` leaves out what is well."""
+        self._total, self._quiet = total, quiet
+        self._began = time.monotonic()
+        self._done = self._worked = 0
+        self._known: set[str] = set()
+        self._likewise: Counter[str] = Counter()
+        self._on_terminal = False
+        with suppress(AttributeError, ValueError):  # no stream at all, or a closed one
+            self._on_terminal = sys.stderr.isatty()
+
+    def file(self, entry: Mapping[str, Any], outcome: Outcome) -> None:
+        """Say what came of a file."""
+        state: str = entry["state"]
+        self._done += 1
+        if state == "unchanged":
+            return
+        self._worked += 1
+        if entry["code"] or not self._quiet:
+            print(self._line(entry), file=sys.stderr)
+        hints = {one.code for one in outcome.issues if one.severity is Severity.HINT}
+        repeated = hints & self._known & DIFFERENCES.keys()
+        self._likewise.update(repeated)
+        self._known |= hints
+        outcome.without(repeated).print_troubles(named=True)
+        sys.stderr.flush()
+
+    def _line(self, entry: Mapping[str, Any]) -> str:
+        state: str = entry["state"]
+        width = len(str(self._total))
+        shown = state.upper() if state in LOUD else state
+        target = f" -> {entry['output']}" if entry["output"] else ""
+        kinds = (("bodies", "body"), ("joints", "joint"))
+        held = [_counted(entry[many], one, many) for many, one in kinds if many in entry]
+        counts = f"  ({', '.join(held)})" if held else ""
+        line = (
+            f"[{self._done:{width}}/{self._total}] {shown:10} {entry['seconds']:6.1f} s  "
+            f"{entry['path']}{target}{counts}"
+        )
+        left = self._total - self._done
+        if not self._on_terminal or not left:
+            return line
+        pace = (time.monotonic() - self._began) / max(1, self._worked)
+        return f"{line}, {_duration(pace * left)} left"
+
+    def end(self, states: Mapping[str, int], left: int) -> None:
+        """Say how many files ended how, and how many were not reached."""
+        for code, count in self._likewise.items():
+            print(f"{code}: likewise in {counted(count, 'other file')}", file=sys.stderr)
+        said = [f"{states[state]} {name}" for state, name in STATES.items() if states.get(state)]
+        said += [f"{left} not reached"] if left else []
+        took = _duration(time.monotonic() - self._began)
+        files = counted(self._total, "file")
+        print(f"{files}: {', '.join(said) or 'nothing to do'}; {took}", file=sys.stderr, flush=True)
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{seconds:.1f} s"

@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A run of a command over many files, as its supervisor goes through it."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from ...files.own_folder import OwnFolder
+from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python_command
+from ..formats import BLEND, READABLE
+from ..judging import Judge
+from ..outcome import FINE, WRONG_USE, Outcome, outcome_of
+from ..reports.versions import versions
+from .crew import TAIL, Crew, Ending, NoWorkerError, TaskEnd
+from .journal import Entry, Journal, done_before, on_github, write_junit
+from .known import NAME, KnownOutputs, Seen, inputs_of
+from .progress import RunProgress
+from .tasks import Task, TasksError, placed, sharded, sources
+from .words import WRITES, limits_of
+from .worker import WORD, packed
+
+CREW = "omi_workers_"
+"""How the names of our folders for logs and sockets begin."""
+CRASHED, INTERRUPTED = 4, 130
+"""Exit codes: a file's worker died or took too long; the run was stopped."""
+NO_BLENDER = (
+    "There is no Blender for .blend files: give --blender PATH, or install the package bpy."
+)
+RUN_WORDS = frozenset(
+    (
+        *("jobs", "report", "resume", "junit", "log_dir", "annotations", "shard", "changed_only"),
+        *("hash", "quiet", "files", "recursive", "blender", "words", "timeout", "memory"),
+        *("recycle", "json"),
+    )
+)
+"""Words that change nothing of what is written."""
+
+
+def run_batch(arguments: argparse.Namespace) -> int:
+    """Do a command for each of many files, with workers, and return the exit code.
+
+    Blender takes Ctrl-C for itself, so where it runs this it becomes a Python that does.
+    """
+    try:
+        if is_in_blender():
+            return become_python(arguments.words)
+        return _run(arguments)
+    except (TasksError, NoWorkerError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return WRONG_USE
+
+
+def tasks_of(arguments: argparse.Namespace) -> list[Task]:
+    """Return the files that a command is about, and where what comes of each goes.
+
+    Raises:
+        TasksError: what it names is not there.
+    """
+    command = arguments.command
+    kinds = (BLEND,) if command == "export" else (*READABLE, BLEND)
+    if command in ("convert", "simulate"):
+        kinds = READABLE
+    found = sources(arguments.files, kinds, deep=arguments.recursive)
+    parts = sharded(found, arguments.shard)
+    if command not in WRITES:
+        return [Task(one.path) for one in parts]
+    ending = f".{arguments.format}"
+    return placed(parts, arguments.output_dir, lambda _: ending, tree=arguments.tree)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    began = time.monotonic()
+    tasks = tasks_of(arguments)
+    blend = any(one.path.suffix.lower() == BLEND for one in tasks)
+    command = worker_command(arguments.blender, needs_blender=blend)
+    run = _Supervised(arguments, tasks, command)
+    with (
+        Journal(arguments.report, goes_on=arguments.resume) as journal,
+        OwnFolder(CREW) as folder,
+    ):
+        crew = Crew(command, arguments.jobs or 1, limits_of(arguments), folder.path)
+        with _stoppable(crew):
+            for entry in run.entries(crew):
+                if len(run.done) == 1:
+                    journal.header(run.versions, arguments.command, _options(arguments))
+                journal.file(entry)
+        left = len(run.waiting) - len(run.done)
+        states = Counter(str(entry["state"]) for entry in run.done)
+        code = max((int(entry["code"]) for entry in run.done), default=FINE)
+        code = INTERRUPTED if crew.is_stopping else code
+        journal.summary(states, code, time.monotonic() - began, left)
+    run.progress.end(states, left)
+    run.tell_at_end(code)
+    return code
+
+
+class _Supervised:
+    """The state of a run: what is to be done, and what came of it so far."""
+
+    def __init__(
+        self, arguments: argparse.Namespace, tasks: Sequence[Task], command: Sequence[str]
+    ) -> None:
+        self._arguments = arguments
+        self._judge = Judge.of(arguments)
+        self.versions = versions()
+        self.done: list[Entry] = []
+        before = done_before(arguments.report if arguments.resume else None)
+        self.waiting = [
+            one for one in tasks if (str(one.path), str(one.output or "")) not in before
+        ]
+        self.progress = RunProgress(len(self.waiting), quiet=arguments.quiet)
+        self._known: KnownOutputs | None = None
+        if getattr(arguments, "changed_only", False):
+            folder = arguments.output_dir or Path()
+            self._known = KnownOutputs.read(folder / NAME, _key(arguments, command))
+
+    def entries(self, crew: Crew) -> Iterator[Entry]:
+        """Do it all, and yield what came of each file as soon as that is known."""
+        undone: list[Task] = []
+        for task in self.waiting:
+            entry = self._without_work(task)
+            if entry is None:
+                undone.append(task)
+            else:
+                yield self._told(task, entry)
+        requests = [packed(self._request(task)) for task in undone]
+        for ending in crew.endings(requests):
+            if ending.end is not TaskEnd.STOPPED:
+                self.versions |= ending.reply.get("versions", {})
+                task = undone[ending.number]
+                yield self._told(task, self._entry(task, ending))
+        if self._known is not None:
+            self._known.compact()
+
+    def _without_work(self, task: Task) -> Entry | None:
+        """Return what is to be said of a file that nobody needs to open; None of others."""
+        if task.trouble:
+            return self._report(Outcome(task.path, error=task.trouble))
+        if self._known is None:
+            return None
+        report = self._known.unchanged(task, by_content=self._arguments.hash)
+        if report is None:
+            return None
+        self.versions |= self._known.versions
+        code = self._outcome(task, report).code
+        return {**report, "state": "unchanged", "seconds": 0.0, "code": code}
+
+    def _request(self, task: Task) -> argparse.Namespace:
+        """Return the words of a command on one file alone."""
+        own = argparse.Namespace(**vars(self._arguments))
+        own.files, own.file, own.output = [task.path], task.path, task.output
+        if own.command in WRITES and task.output is not None:
+            own.output_dir, own.tree = task.output.parent, False
+        if own.command == "simulate":
+            own.json = self._motion(task)
+        else:
+            own.json = True
+        own.recursive, own.shard = False, None
+        return own
+
+    def _motion(self, task: Task) -> Path | None:
+        """Return where the motion of a file goes: into a folder, where --json names one."""
+        folder: Path | None = self._arguments.json
+        if folder is None:
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"{task.path.name}.json"
+
+    def _entry(self, task: Task, ending: Ending) -> Entry:
+        """Return what is reported of a file that a worker had in hand."""
+        if ending.end is not TaskEnd.REPLIED:
+            entry = self._report(Outcome(task.path, error=ending.why))
+            entry |= {"code": CRASHED, "state": str(ending.end)}
+            entry["log_tail"] = ending.log[-TAIL:]
+        else:
+            report = ending.reply["report"]
+            (entry,) = report.get("files") or [dict(report)]
+            entry.setdefault("output", "")
+            for name in ("command", "versions"):
+                entry.pop(name, None)
+        entry["seconds"] = round(ending.seconds, 3)
+        entry["log"] = self._logged(task, ending.log)
+        self._add_files(task, entry)
+        if self._known is not None and entry.get("output"):
+            self._known.add(entry, self.versions)
+        return entry
+
+    def _report(self, outcome: Outcome) -> Entry:
+        return {**outcome.as_json(), "output": "", "seconds": 0.0}
+
+    def _add_files(self, task: Task, entry: Entry) -> None:
+        """Say of what was read and written how it was found."""
+        paths = inputs_of((str(task.path), *entry.get("inputs", ())))
+        entry["inputs"] = [Seen.now(path).as_json() for path in paths]
+        if entry.get("output"):
+            entry["sha256"] = Seen.now(entry["output"]).sha256
+
+    def _logged(self, task: Task, log: str) -> str:
+        """Write what Blender has printed to a file of its own, and return where."""
+        folder: Path | None = self._arguments.log_dir
+        if folder is None:
+            return ""
+        mark = hashlib.sha256(os.path.abspath(task.path).encode()).hexdigest()[:8]
+        place = folder / f"{task.path.stem[:100]}_{mark}.log"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            place.write_text(log, encoding="utf-8")
+        except OSError:
+            return ""
+        return str(place)
+
+    def _outcome(self, task: Task, entry: Mapping[str, Any]) -> Outcome:
+        said = {**entry, "refused": entry["state"] == "refused", "ok": True}
+        return outcome_of(task.path, said).judged(self._judge)
+
+    def _told(self, task: Task, entry: Entry) -> Entry:
+        """Tell people of a file, and keep it."""
+        self.done.append(entry)
+        self.progress.file(entry, self._outcome(task, entry))
+        if not self._arguments.json or self._arguments.command == "simulate":
+            if entry.get("said"):
+                print(f"{task.path}:", *entry["said"], sep="\n  ", flush=True)
+            elif entry["output"] and entry["state"] != "unchanged":
+                print(entry["output"], flush=True)
+        return entry
+
+    def tell_at_end(self, code: int) -> None:
+        """Write what can only be written when all is known."""
+        arguments = self._arguments
+        if arguments.json and arguments.command != "simulate":
+            report = {"command": arguments.command, "code": code, "versions": self.versions}
+            print(json.dumps({**report, "files": self.done}, indent=2), flush=True)
+        if arguments.annotations:
+            print("\n".join(on_github(self.done)), flush=True)
+        if arguments.junit is not None:
+            write_junit(arguments.junit, arguments.command, self.done)
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what a user asked for, as JSON can say it."""
+    return {
+        name: value if isinstance(value, str | int | float | bool) else str(value)
+        for name, value in vars(arguments).items()
+        if value not in (None, False, [], ()) and name not in ("files", "command", "words")
+    }
+
+
+def _key(arguments: argparse.Namespace, command: Sequence[str]) -> str:
+    """Return what stands for all that an output hangs on beside the files that are read."""
+    words = {name: str(value) for name, value in vars(arguments).items() if name not in RUN_WORDS}
+    asked = [sorted(words.items()), versions(), list(command), _stamp(command[0])]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def _stamp(program: str) -> list[object]:
+    """Return what changes with the version of a program, and with that of Blender as a package."""
+    try:
+        module = version("bpy")
+    except PackageNotFoundError:
+        module = ""
+    seen = Seen.now(shutil.which(program) or program, hashed=False)
+    return [seen.size, seen.time, module]
+
+
+def worker_command(blender: str | None, *, needs_blender: bool) -> list[str]:
+    """Return what starts a worker: a Blender that was named, this one's like, or Python.
+
+    Raises:
+        TasksError: Blender is needed, and there is none.
+    """
+    ours = python_command(WORD)
+    if not needs_blender:
+        return ours
+    inside = ["--command", "omi_physics_joint", WORD]
+    if blender is not None:
+        found = shutil.which(blender)
+        if found is None:
+            raise TasksError(f"There is no program {blender}.")
+        return [found, "-b", *inside]
+    alike = os.environ.get(BLENDER_COMMAND)
+    if alike:
+        return [*json.loads(alike), *inside]
+    if "bpy" in sys.modules or find_spec("bpy") is not None:
+        return ours
+    found = shutil.which("blender")
+    if found is None:
+        raise TasksError(NO_BLENDER)
+    return [found, "-b", *inside]
+
+
+@contextmanager
+def _stoppable(crew: Crew) -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM stop a crew until the end."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if not crew.is_stopping:
+            words = "Stops after the files in hand; once more stops at once."
+            print(words, file=sys.stderr, flush=True)
+        crew.stop()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which files a run is about, and where what comes of each goes: known before one is opened."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+
+from ..formats import BLEND
+from ..outcome import is_same_file
+
+LIST = "@"
+"""What the name of a list of files begins with."""
+
+
+class TasksError(Exception):
+    """No run can be made of what was asked; its text is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file of a run.
+
+    Attributes:
+        path: What is read.
+        output: What is written; None where the command writes nothing.
+        trouble: Why it cannot be done, "" where it can.
+    """
+
+    path: Path
+    output: Path | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file, and where it lies below what was named."""
+
+    path: Path
+    below: Path
+
+
+def sources(words: Iterable[Path], suffixes: Sequence[str], *, deep: bool) -> list[NamedFile]:
+    """Return the files that words name, each once: files, folders, patterns and lists of these.
+
+    Args:
+        words: As a user gave them; ``@night.txt`` is a list, a line each.
+        suffixes: Endings of what is taken out of folders.
+        deep: Whether folders inside of folders count.
+
+    Raises:
+        TasksError: a list cannot be read, or a folder or pattern has no such file in it.
+    """
+    found: dict[str, NamedFile] = {}
+    named: list[Path] = []
+    for word in _words(words):
+        if not os.path.isdir(word):  # unlike Path, it takes any name
+            named += _matching(word)
+            continue
+        inside = word.rglob("*") if deep else word.glob("*")
+        files = sorted(one for one in inside if one.suffix.lower() in suffixes and one.is_file())
+        if not files:
+            hint = "" if deep else " (-r looks into its folders too)"
+            raise TasksError(f"There is no {' or '.join(suffixes)} file in {word}{hint}.")
+        for path in files:
+            found.setdefault(os.path.abspath(path), NamedFile(path, path.relative_to(word)))
+    parents = {os.path.abspath(path.parent) for path in named}
+    top = _above_all(parents)
+    for path in named:
+        whole = os.path.abspath(path)
+        found.setdefault(whole, NamedFile(path, Path(os.path.relpath(whole, top))))
+    return list(found.values())
+
+
+def _above_all(folders: Iterable[str]) -> str:
+    """Return the deepest folder that all of these are in; of several drives "/"."""
+    try:
+        return os.path.commonpath(list(folders))
+    except ValueError:  # none at all, or on different drives
+        return os.sep
+
+
+def _words(words: Iterable[Path]) -> Iterator[Path]:
+    for word in words:
+        if not str(word).startswith(LIST) or os.path.exists(word):
+            yield word
+            continue
+        try:
+            text = Path(str(word)[1:]).read_text(encoding="utf-8-sig")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+            raise TasksError(f"The list {str(word)[1:]} cannot be read: {reason}.") from None
+        yield from (Path(line.strip()) for line in text.splitlines() if line.strip())
+
+
+def _matching(word: Path) -> list[Path]:
+    """Return the files of a pattern that the shell has left as it is, or the word itself."""
+    if not has_magic(str(word)) or os.path.exists(word):
+        return [word]
+    found = [Path(one) for one in sorted(glob(str(word), recursive=True))]
+    if not found:
+        raise TasksError(f"There is no file like {word}.")
+    return found
+
+
+def sharded(files: Sequence[NamedFile], shard: tuple[int, int] | None) -> list[NamedFile]:
+    """Return one part of several of all files; who is in which hangs on its name alone."""
+    if shard is None:
+        return list(files)
+    number, count = shard
+    return [one for one in files if _hash(one.below.as_posix()) % count == number - 1]
+
+
+def _hash(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
+
+
+def shard_of(word: str) -> tuple[int, int]:
+    """Return the parts of ``3/40``.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    number, _, count = word.partition("/")
+    if number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count):
+        return int(number), int(count)
+    raise argparse.ArgumentTypeError(f"{word} is no part such as 3/40")
+
+
+def placed(
+    files: Sequence[NamedFile],
+    folder: Path | None,
+    ending: Callable[[Path], str],
+    *,
+    tree: bool,
+) -> list[Task]:
+    """Return files with where each goes, and why that may not be.
+
+    Args:
+        files: What is read.
+        folder: Where to; None is beside each file.
+        ending: Returns the ending of what comes of a file, with its dot.
+        tree: Whether outputs lie below the folder as files do below what was named.
+    """
+    tasks: list[Task] = []
+    taken: dict[str, Path] = {}
+    read = [one.path for one in files if one.path.suffix.lower() == BLEND]
+    for one in files:
+        above = folder or one.path.parent
+        if tree and folder is not None:
+            above = folder / one.below.parent
+        output = above.resolve() / f"{one.path.stem}{ending(one.path)}"
+        trouble = _hindrance(output, read, taken)
+        if not trouble:
+            taken[_key(output)] = one.path
+        tasks.append(Task(one.path, output, trouble))
+    return tasks
+
+
+def _key(output: Path) -> str:
+    """Return what two outputs have in common that become one file, also where case is nothing."""
+    return os.path.realpath(output).casefold()
+
+
+def _hindrance(output: Path, read: Sequence[Path], taken: Mapping[str, Path]) -> str:
+    """Return in words why an output cannot be written, where others are taken; "" where it can."""
+    before = taken.get(_key(output))
+    if before is not None:
+        return (
+            f"It would be written over {before}: both become {output.name}. With --tree each "
+            "goes to a folder of its own."
+        )
+    if output.exists() and any(is_same_file(output, one) for one in read):
+        return f"{output} is one of the files that are read: nothing is written over it."
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"The folder {output.parent} cannot be made: {error.strerror}."
+    return ""

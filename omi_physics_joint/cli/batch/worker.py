@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A worker: a process that runs commands on one file each, as its supervisor asks, and replies.
+
+Requests and replies are JSON in bytes over a local connection of their own: nothing that Blender
+or an add-on prints gets between them. A worker ends with its supervisor, however that ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Listener
+from pathlib import Path
+from typing import Any
+
+from ..blender_door import leave
+from ..reports.versions import versions
+from ..streams import flushed
+
+WORD = "worker"
+"""The command that a worker is started with; for nobody else."""
+ADDRESS, KEY = "OMI_WORKER_ADDRESS", "OMI_WORKER_KEY"
+"""Names in the environment: where the supervisor looks for it, and the secret of both."""
+Run = Callable[[argparse.Namespace], int]
+Reply = dict[str, Any]
+"""A JSON object: ``code``, ``report`` (of the command), ``versions``."""
+
+
+def packed(arguments: argparse.Namespace) -> bytes:
+    """Return the words of a command as JSON."""
+    return json.dumps(vars(arguments), default=lambda path: {"path": str(path)}).encode()
+
+
+def unpacked(request: bytes) -> argparse.Namespace:
+    """Return the words that JSON holds."""
+    return argparse.Namespace(**json.loads(request, object_hook=_path_or_object))
+
+
+def _path_or_object(value: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
+    return Path(value["path"]) if value.keys() == {"path"} else value
+
+
+def serve(run: Run) -> int:
+    """Do one request after the other until the supervisor is gone, and leave this process.
+
+    Args:
+        run: Runs a command with its words, and returns its exit code.
+    """
+    threading.Thread(target=_end_with_supervisor, daemon=True).start()
+    key = bytes.fromhex(os.environ.pop(KEY))
+    with (
+        suppress(EOFError, OSError),  # the supervisor is gone
+        Listener(os.environ[ADDRESS], authkey=key) as listener,
+        listener.accept() as connection,
+    ):
+        while request := connection.recv_bytes():
+            reply = _answer(run, unpacked(request))
+            flushed()  # what was printed belongs to this file
+            connection.send_bytes(json.dumps(reply).encode())
+    leave(0)
+
+
+def _answer(run: Run, arguments: argparse.Namespace) -> Reply:
+    reports: list[Mapping[str, Any]] = []
+    arguments.deliver = reports.append
+    code = run(arguments)
+    return {"code": code, "report": reports[-1], "versions": versions()}
+
+
+def _end_with_supervisor() -> None:
+    """Wait until the other end of standard input is closed, and end at once."""
+    while os.read(0, 4096):
+        pass
+    os._exit(1)

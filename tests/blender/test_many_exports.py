@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports of many .blend files by workers: what goes wrong in one harms no other."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from scenes import door
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.skipif(
+    bool(bpy.app.binary_path), reason="workers are started by a Python with bpy"
+)
+SEGFAULT = "import ctypes\nctypes.string_at(0)\n"
+ENDLESS = "while True:\n    pass\n"
+GREEDY = "kept = []\nwhile True:\n    kept.append(bytearray(10**8))\n"
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Path:
+    """A folder with three doors in folders of their own."""
+    for name in ("a", "b", "c"):
+        saved(tmp_path / "night" / name / "door.blend")
+    return tmp_path / "night"
+
+
+def saved(path: Path, script: str = "") -> Path:
+    """Save a door, with a script that runs when the file is opened."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    door()
+    if script:
+        text = bpy.data.texts.new("night.py")
+        text.write(script)
+        text.use_module = True
+    path.parent.mkdir(parents=True, exist_ok=True)
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+    return path
+
+
+def command(night: Path, *words: object) -> list[str]:
+    """Return the words of an export of a folder."""
+    own = ("export", night, "-r", "--output-dir", night.parent / "out", "--tree", "--report")
+    report = night.parent / "report.jsonl"
+    return [sys.executable, "-m", "omi_physics_joint", *map(str, (*own, report, *words))]
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a supervisor."""
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def exported(night: Path, *words: object) -> tuple[int, dict[str, dict[str, Any]]]:
+    """Export a folder; return the exit code and what is reported of each file, by folder."""
+    done = subprocess.run(
+        command(night, *words), env=environment(), capture_output=True, check=False, timeout=200
+    )
+    return done.returncode, reported(night)
+
+
+def reported(night: Path) -> dict[str, dict[str, Any]]:
+    """Return what the report says of each file, by its folder."""
+    lines = (night.parent / "report.jsonl").read_text(encoding="utf-8").splitlines()
+    files = [one for one in map(json.loads, lines) if one["kind"] == "file"]
+    return {Path(one["path"]).parent.name: one for one in files}
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "state", "why"),
+    [
+        (SEGFAULT, (), "crashed", "signal 11"),
+        (ENDLESS, ("--timeout", 15), "timeout", "more than 15 s"),
+        (GREEDY, ("--memory", 1500), "crashed", "more than 1500 MB"),
+    ],
+)
+def test_a_file_that_kills_its_worker_costs_itself_alone(
+    night: Path, script: str, words: tuple[object, ...], state: str, why: str
+) -> None:
+    """The others are written, it is named with the reason, and the exit code is 4."""
+    saved(night / "b" / "door.blend", script)
+    code, files = exported(night, "-j", 1, "--scripts", "allow", *words)
+    assert code == 4
+    assert {name: one["state"] for name, one in files.items()} == {"a": "ok", "b": state, "c": "ok"}
+    assert why in files["b"]["error"]
+    written = {one.parent.name for one in (night.parent / "out").rglob("*.glb")}
+    assert written == {"a", "c"}
+    assert not list((night.parent / "out").rglob(".omi_physics_joint_*"))
+
+
+def test_scripts_run_where_that_is_allowed_alone(night: Path) -> None:
+    """What a stranger's file would do does not happen."""
+    saved(night / "b" / "door.blend", SEGFAULT)
+    code, files = exported(night, "-j", 2, "--scripts", "deny")
+    assert code == 0
+    assert {one["state"] for one in files.values()} == {"ok"}
+
+
+def test_only_what_has_changed_is_exported_anew(night: Path, tmp_path: Path) -> None:
+    """A linked library counts as a part of who links it; what is as it was keeps its time."""
+    library = saved(tmp_path / "library" / "parts.blend")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(library), link=True) as (there, here):
+        here.meshes = [name for name in there.meshes if "Door" in name] or there.meshes[:1]
+    linked = bpy.data.objects.new("Linked", bpy.data.meshes[0])
+    bpy.context.scene.collection.objects.link(linked)
+    bpy.ops.wm.save_as_mainfile(filepath=str(night / "b" / "door.blend"), copy=True)
+    _, first = exported(night, "--changed-only")
+    assert {one["state"] for one in first.values()} == {"ok"}
+    assert str(library) in {one["path"] for one in first["b"]["inputs"]}
+    times = {one: one.stat().st_mtime_ns for one in (night.parent / "out").rglob("*.glb")}
+    began = time.monotonic()
+    code, again = exported(night, "--changed-only")
+    assert {one["state"] for one in again.values()} == {"unchanged"}
+    assert code == 0
+    assert time.monotonic() - began < 5.0, "no Blender is started"
+    saved(library, "changed = True\n")
+    _, third = exported(night, "--changed-only")
+    states = {name: one["state"] for name, one in third.items()}
+    assert states == {"a": "unchanged", "b": "ok", "c": "unchanged"}
+    kept = [one for one in times if one.stat().st_mtime_ns == times[one]]
+    assert {one.parent.name for one in kept} == {"a", "c"}
+    _, other = exported(night, "--changed-only", "--dialect", "khr")
+    assert {one["state"] for one in other.values()} == {"ok"}, "other words, other files"
+
+
+def test_outputs_are_those_of_one_process(night: Path) -> None:
+    """Workers write what an export of one file in this process writes, byte for byte."""
+    _, files = exported(night, "-j", 2, "--recycle", 1)
+    assert {one["state"] for one in files.values()} == {"ok"}
+    alone = [sys.executable, "-m", "omi_physics_joint", "export", str(night / "a/door.blend")]
+    single = night.parent / "single"
+    words = [*alone, "--output-dir", str(single)]
+    subprocess.run(words, env=environment(), check=True, capture_output=True, timeout=100)
+    expected = (single / "door.glb").read_bytes()
+    assert [Path(one["output"]).read_bytes() for one in files.values()] == [expected] * 3
+
+
+@pytest.mark.parametrize(
+    "killed", [lambda own, _: own, lambda _, worker: worker], ids=["supervisor", "worker"]
+)
+def test_a_kill_leaves_whole_files_and_whole_lines(
+    night: Path, killed: Callable[[int, int], int]
+) -> None:
+    """Outputs are whole, lines of the report too, and a next run does the rest."""
+    for number in range(12):
+        saved(night / f"more{number}" / "door.blend")
+    words = command(night, "-j", "1")
+    with subprocess.Popen(
+        words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        worker = int(_children(process.pid)[0])
+        os.kill(killed(process.pid, worker), signal.SIGKILL)
+    assert all(one["state"] == "ok" for one in reported(night).values())
+    code, _ = exported(night, "-j", "1", "--resume")
+    assert code == 0
+    whole = {one.stat().st_size for one in (night.parent / "out").rglob("*.glb")}
+    assert len(whole) == 1
+    assert len(reported(night)) == 15
+    assert not list((night.parent / "out").rglob(".omi_physics_joint_*"))
+
+
+def _children(number: int) -> list[str]:
+    """Return the processes that a process has started, whichever of its threads did."""
+    threads = Path(f"/proc/{number}/task").glob("*/children")
+    return [child for one in threads for child in one.read_text().split()]
