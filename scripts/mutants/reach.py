@@ -14,7 +14,11 @@ from .faults import Fault
 PACKAGE = "omi_physics_joint/"
 IN_BLENDER = ("tests/blender/", "tests/package/")
 ON_THE_KERNEL = ("tests/solver/", "tests/kernel/", "tests/posing/")
-HOLDING_IT = ("tests/solver/test_engines.py", "tests/kernel/test_constants.py")
+HOLDING_IT = (
+    "tests/solver/test_engines.py",
+    "tests/kernel/test_constants.py",
+    "tests/kernel/test_elementary.py",
+)
 """They hold the kernel to its reference, whatever time that takes."""
 
 
