@@ -88,9 +88,9 @@ class Reach:
     def of(self, fault: Fault) -> list[str]:
         """Return the tests that reach a fault, the mirrored folder's first, then the fastest.
 
-        What is only run when a file is imported is reached by all that reaches the file, or by all
-        tests of the mirrored folder. What the kernel does is not seen by Python: it is reached by
-        all tests of the solver.
+        What is only run when a file is imported is reached by all tests beside those that reach the
+        file, or by all of the mirrored folder. What the kernel does is not seen by Python: it is
+        reached by all tests of the solver.
         """
         if not fault.path.startswith(PACKAGE):
             asked = [name for name in self.seconds if name.startswith(ON_THE_KERNEL)]
@@ -105,6 +105,9 @@ class Reach:
             for place, names in self.tests.items():
                 if place.rpartition(":")[0] == file:
                     found.update(names)
+        if not any(f"{file}:{line}" in self.tests for line in range(low, high + 1)):
+            beside = {name.partition("::")[0] for name in found}
+            found = {name for name in self.seconds if name.partition("::")[0] in beside}
         found = found or {name for name in self.seconds if _mirrors(file, name)}
         return sorted(found, key=lambda name: (not _mirrors(file, name), self.seconds[name]))
 

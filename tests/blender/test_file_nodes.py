@@ -85,3 +85,19 @@ def test_the_file_says_what_the_mechanism_says(seed: int) -> None:
         nodes.append(Node(f"New {len(nodes)}", parent, somewhere(chosen)))
     after = Mechanism(tuple(nodes))
     assert_same(gltf, after, follow(gltf, before, after, {one: one for one in range(6)}))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_scaled_body_shows_moves_into_a_node_of_its_own(seed: int) -> None:
+    """That node may have new ones below it, and what is joined to the body stays directly below."""
+    chosen = random.Random(seed)
+    gltf, nodes = file_of(chosen)
+    before = Mechanism(tuple(nodes))
+    gltf.nodes[1].mesh = 7
+    shown = nodes[1].world
+    nodes[1] = replace(nodes[1], world=somewhere(chosen))
+    nodes += [Node("Shown", 1, shown), Node("Below", len(nodes), somewhere(chosen))]
+    after = Mechanism(tuple(nodes))
+    indices = follow(gltf, before, after, {one: one for one in range(6)})
+    assert_same(gltf, after, indices)
+    assert (gltf.nodes[indices[1]].mesh, gltf.nodes[indices[6]].mesh) == (None, 7)

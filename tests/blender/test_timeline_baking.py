@@ -148,6 +148,23 @@ def test_keys_outside_the_range_and_of_other_properties_stay() -> None:
     assert [point.co.x for point in moving[0].keyframe_points] == list(range(3, 16))
 
 
+def test_keys_at_both_ends_of_a_range_are_those_of_the_last_bake() -> None:
+    """A motion under another gravity is keyed over an older one."""
+    obj = falling_door()
+    shown = []
+    for gravity in (-9.81, -3.0):
+        bpy.context.scene.gravity.z = gravity
+        bpy.context.scene.frame_set(1)
+        simulate()
+        for frame in (5, 10):
+            bpy.context.scene.frame_set(frame)
+            shown.append(obj.location.z)
+        bpy.ops.omi_joint.bake(use_all=False, frame_start=5, frame_end=10)
+    curve = next(c for c in curves_of(obj) if c.data_path == "location" and c.array_index == 2)
+    assert [curve.evaluate(frame) for frame in (5, 10)] == pytest.approx(shown[2:], abs=1e-5)
+    assert abs(shown[0] - shown[2]) > 1e-3
+
+
 def test_a_body_with_a_linked_action_is_refused_before_anything_changes(tmp_path: Path) -> None:
     """Its keys would go into another file."""
     obj = falling_door()
