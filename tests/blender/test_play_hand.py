@@ -67,7 +67,7 @@ class Hand:
         self._control = control.Control(self.session, None)
         keyconfigs = SimpleNamespace(user=SimpleNamespace(keymaps={}))
         context = bpy.context
-        self._context = SimpleNamespace(
+        self.context = SimpleNamespace(
             window=context.window,
             window_manager=SimpleNamespace(keyconfigs=keyconfigs),
             preferences=context.preferences,
@@ -78,7 +78,7 @@ class Hand:
     def does(self, kind: str, value: str, x: float, y: float, *, shift: bool = False) -> None:
         """Do one thing with the mouse."""
         event = mouse(kind, value, x, y, shift=shift)
-        assert len(self._control.handle(self._context, event)) == 1
+        assert len(self._control.handle(self.context, event)) == 1
 
 
 @pytest.fixture
@@ -100,6 +100,18 @@ def test_what_is_pressed_is_pulled_until_it_is_released(hand: Hand) -> None:
     hand.does("LEFTMOUSE", "RELEASE", 3.0, -0.5)
     assert hand.run.grabbed is None
     assert not hand.run.pins
+    play.stop()
+
+
+def test_the_window_that_plays_ticks_and_refuses(hand: Hand) -> None:
+    """Others listen for the same play, and have neither timer nor header."""
+    heard = []
+    window = SimpleNamespace(tick=lambda: heard.append("tick"), refuse=lambda: heard.append("no"))
+    for shown, expected in ((window, ["tick", "no"]), (None, ["tick", "no"])):
+        listening = control.Control(hand.session, shown)
+        listening.handle(hand.context, mouse("TIMER1", "NOTHING", 0.0, 0.0))
+        listening.handle(hand.context, mouse("G", "PRESS", -4.0, -4.0))
+        assert heard == expected
     play.stop()
 
 

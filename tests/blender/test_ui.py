@@ -163,6 +163,8 @@ def test_panels_say_what_is_there(
 
 def test_what_only_play_has_is_shown_while_it_plays(drawn: Drawn) -> None:
     """A ghost belongs to steps of Godot; nothing runs, has broken or is lacking elsewhere."""
+    twice = texts(drawn, "playing", "OMI_JOINT_PT_sidebar_play").count("Door Hinge")
+    assert twice == 2  # what it bears, and how far it is off
     shown = " ".join(texts(drawn, "simulated", "OMI_JOINT_PT_sidebar_play"))
     assert not [one for one in ("Stop", "Playing", "Exact as Ghost", "Broke") if one in shown]
     for state in ("simulated", "playing"):

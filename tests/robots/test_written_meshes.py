@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes that are shown and solid, as models of MuJoCo have them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.settings.recipes import hinge
+from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from tests.robots.test_write import door
+
+
+@pytest.mark.parametrize(("aside", "count"), [(0.0, 1), (1e-9, 1), (0.01, 2)])
+def test_what_is_shown_and_solid_alike_is_one_geom(
+    aside: float, count: int, tmp_path: Path
+) -> None:
+    """A mesh that differs is drawn beside the solid one."""
+    corners = ((0.5, 0.5, 0.5), (1.5, 0.5, 0.5), (0.5, 1.5, 0.5), (0.5, 0.5, 1.5))
+    faces = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
+    seen = tuple((x + aside, y, z) for x, y, z in corners)
+    base = door(hinge(1)).mechanism
+    mechanism = replace(base, shapes=(Convex(0),), meshes=("solid", "seen"))
+    meshes = (Triangles(corners, faces), Triangles(seen, faces))
+    contents = Contents(mechanism, meshes, shown={4: 1})
+    package, _ = write_mjcf(contents, tmp_path / "x.xml")
+    found = [one.get("name", "") for one in ElementTree.fromstring(package.main).iter("geom")]
+    assert len([one for one in found if one.startswith("leaf")]) == count
