@@ -14,6 +14,7 @@ from ..files.inputs import fenced
 from ..model.issue import Severity, summary
 from ..model.readers import DIFFERENCES, Reader
 from ..model.wording.words import counted
+from .batch.journal import on_github
 from .batch.run import run_batch, tasks_of
 from .batch.tasks import TasksError
 from .batch.words import is_supervised
@@ -82,6 +83,9 @@ def _run(arguments: argparse.Namespace) -> int:
             outcome.print_troubles(named=len(outcomes) > 1, issues=False)
     else:
         _print_all(outcomes, command, says_solver=command == "info" and arguments.solver)
+    if arguments.annotations:
+        for line in on_github(outcome.as_json() for outcome in outcomes):
+            print(line, file=sys.stderr)
     return code
 
 

@@ -188,7 +188,7 @@ def pointed(issues: Iterable[Issue], mechanism: Mechanism, path: Path) -> tuple[
 
 
 def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) -> Outcome:
-    """Export a .blend file through Blender, as glb or gltf.
+    """Export a .blend file through Blender, in one of ``formats.READABLE``.
 
     The choices are ``strict``, ``target``, ``dialect``, ``current_frame`` and ``readers``; None is
     as the .blend file says. ``ignored`` are codes that strict does not look at.

@@ -142,7 +142,7 @@ def _add_export(export: argparse.ArgumentParser) -> None:
     option = export.add_argument
     option("files", nargs="+", type=Path, metavar="FILE.blend")
     option("--output-dir", type=Path, metavar="DIR", help="where to (default: beside each file)")
-    option("--format", choices=("glb", "gltf"), default="glb", help="default: glb")
+    option("--format", choices=[one[1:] for one in READABLE], default="glb", help="default: glb")
     option(
         "--strict",
         action=argparse.BooleanOptionalAction,

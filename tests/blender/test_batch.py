@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -14,8 +15,9 @@ import pytest
 from scenes import door, select
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.formats import read_document_of
 from omi_physics_joint.gltf.document.files import load
-from omi_physics_joint.gltf.read import read
+from omi_physics_joint.gltf.read import read, read_document
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.spans import spans_of
 
@@ -202,3 +204,24 @@ def test_file_for_godot_is_not_warned_of_godot(blend: Path) -> None:
         issues = bpy.context.window_manager.omi_physics_joint.issues
         codes[choice] = "godot-angular-sign" in {issue.code for issue in issues}
     assert codes == {False: True, True: False}
+
+
+@pytest.mark.parametrize("form", ["gltf", "usda", "usdc", "xml", "urdf"])
+def test_every_format_is_exported_in_one_step(form: str, blend: Path) -> None:
+    """What is written has the door's joint; strict refuses in each format, and writes nothing."""
+    if form.startswith("usd") and importlib.util.find_spec("pxr") is None:
+        pytest.skip("this Blender has no pxr")
+    out = blend.with_name("out")
+    words = ["export", str(blend), "--format", form, "--output-dir", str(out)]
+    assert main(words) == 0
+    written = out / f"door.{form}"
+    reading = read_document(read_document_of(written)[0])
+    assert sum(node.joint is not None for node in reading.mechanism.nodes) == 1
+    before = written.read_bytes()
+    bpy.data.objects["Door Hinge"].omi_physics_joint.first_body = None
+    bpy.data.objects["Door Hinge"].parent = None
+    bpy.ops.wm.save_as_mainfile(filepath=str(blend))
+    names = {one.name for one in out.rglob("*")}
+    assert main([*words, "--strict"]) == 1
+    assert written.read_bytes() == before
+    assert {one.name for one in out.rglob("*")} == names

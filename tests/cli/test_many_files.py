@@ -172,12 +172,12 @@ def test_workers_find_what_one_process_finds(shelf: Path, tmp_path: Path) -> Non
     more = ("-j", 2, "--report", "r.jsonl", "--junit", "j.xml", "--annotations", "github")
     done = run("check", "--json", "-r", shelf, *more, cwd=tmp_path)
     assert done.returncode == alone["code"] == 3
-    document, annotated = json.JSONDecoder().raw_decode(done.stdout)
+    document = json.loads(done.stdout)
     by_path = {one["path"]: one for one in document["files"]}
     for one in alone["files"]:
         assert {name: by_path[one["path"]][name] for name in one} == one
     cut = str(shelf / "b/cut.glb")
-    assert f"::error file={cut},title=unreadable::" in done.stdout[annotated:]
+    assert f"::error file={cut},title=unreadable::" in done.stderr
     header, *files, summary = lines_of(tmp_path / "r.jsonl")
     assert (header["kind"], header["schema"], header["command"]) == ("run", 1, "check")
     assert {one["path"] for one in files} == by_path.keys()

@@ -184,6 +184,7 @@ def test_action_checks_what_it_is_given(
     assert found.code == 1
     assert "bad door.gltf: error: /nodes/3" in found.out
     assert found.out.splitlines()[-1].startswith("2 files: 1 error")
+    assert "::error file=bad door.gltf,title=index-out-of-range::/nodes/3" in found.err
     good = {**defaults, "files": "some doors/*.glb\n", "flags": "--json"}
     report = json.loads(well(runner.step("Check", good)))
     assert [file["path"] for file in report["files"]] == ["some doors/good door.glb"]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,10 @@ import bpy
 from ...cli.blender_door import last_line
 from ...cli.outcome import REFUSED
 from ...cli.reports.report import info_of
+from ...files.own_folder import IN_USE, OwnFolder
+from ...files.replacing import ASIDE, put_all
+from ...model.contents import ContentsError
+from ...model.issue import Issue
 from ...model.readers import Reader
 from ..bridge.placed import PlacedObject, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
@@ -23,6 +27,7 @@ from ..check.report import told_otherwise
 from ..gltf_hooks import leftovers
 from ..gltf_hooks.exported.exporting import ignoring
 from ..gltf_hooks.exported.staging import confined
+from ..robots.files import export_robot
 from .saved_settings import saved_export_settings
 
 SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
@@ -84,7 +89,7 @@ def _placed_in_file() -> list[PlacedObject]:
 
 
 def _export(request: Mapping[str, Any], reply: Reply) -> None:
-    """Export the open file as Blender's exporter does by itself."""
+    """Export the open file as Blender does by itself, in one of the formats."""
     output = Path(request["output"])
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -99,25 +104,56 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
                 setattr(scene.omi_physics_joint, name, str(request[name]).upper())
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()
+    write = WRITERS.get(request["format"], _write_stage)
+    try:
+        with (
+            leftovers.none_left(bpy.context.scene),
+            told_otherwise(),
+            ignoring(request.get("ignored") or ()),
+        ):
+            unused = write(output, request)
+        reply |= {"ok": True, "output": str(output), "issues": [one.as_json() for one in unused]}
+    except (RuntimeError, ContentsError) as error:
+        # Its files are aside until all of them are written.
+        reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
+        if report.title == REFUSED_TITLE or str(error) == REFUSED:
+            reply |= {"refused": True, "error": REFUSED}
+    names = ("severity", "code", "where", "message", "fix", "loss")
+    reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]
+
+
+def _write_gltf(output: Path, request: Mapping[str, Any]) -> Sequence[Issue]:
+    """Write glTF as Blender's exporter does, with the settings that the file has saved."""
     options, unused = saved_export_settings(bpy.context.scene, output.parent)
     options["export_format"] = "GLB" if request["format"] == "glb" else "GLTF_SEPARATE"
     if request.get("current_frame") is not None:
         options["export_current_frame"] = bool(request["current_frame"])
-    reply["issues"] = [issue.as_json() for issue in unused]
-    try:
-        with (
-            leftovers.none_left(bpy.context.scene),
-            confined(output.parent),
-            told_otherwise(),
-            ignoring(request.get("ignored") or ()),
-        ):
-            bpy.ops.export_scene.gltf(filepath=str(output), **options)
-        reply["ok"] = True
-        reply["output"] = str(output)
-    except RuntimeError as error:
-        # Its files are aside until all of them are written.
-        reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
+    with confined(output.parent):
+        bpy.ops.export_scene.gltf(filepath=str(output), **options)
+    return unused
+
+
+def _write_robot(output: Path, _request: Mapping[str, Any]) -> Sequence[Issue]:
+    """Write MJCF or URDF; what was found is published."""
+    export_robot(output, only_selected=False)
+    return ()
+
+
+def _write_stage(output: Path, _request: Mapping[str, Any]) -> Sequence[Issue]:
+    """Write USD as Blender's exporter does: aside, since that writes also what strict refuses."""
+    with OwnFolder(ASIDE, output.parent) as folder:
+        main = folder.path / output.name
+        bpy.ops.wm.usd_export(filepath=str(main))
+        report = bpy.context.window_manager.omi_physics_joint
         if report.title == REFUSED_TITLE:
-            reply |= {"refused": True, "error": REFUSED}
-    names = ("severity", "code", "where", "message", "fix", "loss")
-    reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]
+            raise ContentsError(REFUSED)
+        written = [one for one in folder.path.rglob("*") if one.is_file() and one.name != IN_USE]
+        if main not in written:
+            raise ContentsError("Blender's exporter has written nothing.")
+        written.sort(key=main.__eq__)  # the main one last
+        put_all({output.parent / one.relative_to(folder.path): one for one in written})
+    return ()
+
+
+WRITERS = {"glb": _write_gltf, "gltf": _write_gltf, "urdf": _write_robot, "xml": _write_robot}
+"""Of formats; others are stages of USD."""

@@ -246,7 +246,8 @@ class _Supervised:
             report = {"command": arguments.command, "code": code, "versions": self.versions}
             print(json.dumps({**report, "files": self.done}, indent=2), flush=True)
         if arguments.annotations:
-            print("\n".join(on_github(self.done)), flush=True)
+            for line in on_github(self.done):
+                print(line, file=sys.stderr)
         if arguments.junit is not None:
             write_junit(arguments.junit, arguments.command, self.done)
 

@@ -11,7 +11,7 @@ from .crew import Limits
 from .tasks import shard_of
 
 SUPERVISED: tuple[str, ...] = (
-    *("jobs", "timeout", "memory", "recycle", "report", "resume", "junit", "annotations"),
+    *("jobs", "timeout", "memory", "recycle", "report", "resume", "junit"),
     *("log_dir", "changed_only", "shard"),
 )
 """Words that ask for a supervisor and workers; without any, files are done in this process."""
