@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="workers are started by a Python with bpy"
 )
-SEGFAULT = "import ctypes\nctypes.string_at(0)\n"
+SEGFAULT = "import ctypes\nprint('x' * 5000, 'last words', flush=True)\nctypes.string_at(0)\n"
 ENDLESS = "while True:\n    pass\n"
 GREEDY = "kept = []\nwhile True:\n    kept.append(bytearray(10**8))\n"
 
@@ -91,6 +91,7 @@ def test_a_file_that_kills_its_worker_costs_itself_alone(
     assert code == 4
     assert {name: one["state"] for name, one in files.items()} == {"a": "ok", "b": state, "c": "ok"}
     assert why in files["b"]["error"]
+    assert ("last words" in files["b"]["log_tail"]) == (script is SEGFAULT)
     written = {one.parent.name for one in (night.parent / "out").rglob("*.glb")}
     assert written == {"a", "c"}
     assert not list((night.parent / "out").rglob(".omi_physics_joint_*"))

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import pytest
 from omi_documents import door, glb
 
+from omi_physics_joint.cli.batch.journal import on_github, write_junit
 from omi_physics_joint.cli.batch.known import KnownOutputs, Seen, inputs_of
 from omi_physics_joint.cli.batch.tasks import (
     NamedFile,
@@ -126,6 +127,8 @@ def test_what_is_unchanged_is_judged_by_size_time_and_content(tmp_path: Path) ->
     assert known.unchanged(task, by_content=False) == report
     os.utime(source, (1, 1))
     assert known.unchanged(task, by_content=False) == report
+    other = Task(tmp_path / "b.blend", output)
+    assert known.unchanged(other, by_content=False) is None, "it came from another file"
     was = source.stat()
     source.write_bytes(b"two")
     assert known.unchanged(task, by_content=False) is None
@@ -145,6 +148,22 @@ def test_tiles_of_an_image_are_inputs_each(tmp_path: Path) -> None:
     (tmp_path / "skin.png").write_bytes(b"")
     found = inputs_of([str(tmp_path / "skin.<UDIM>.png"), str(tmp_path / "x.blend")])
     assert [Path(one).name for one in found] == ["skin.1001.png", "skin.1002.png", "x.blend"]
+
+
+def test_what_github_and_junit_cannot_hold_is_spelt_otherwise(tmp_path: Path) -> None:
+    """New lines and commas for GitHub, what is no text for XML; all that failed counts."""
+    issue = {"severity": "hint", "code": "c", "where": "a\x00", "message": "50 %\nor", "fix": "x:y"}
+    lost = {"path": "a,b:c.glb", "code": 1, "state": "lost", "error": "", "issues": [issue]}
+    gone = {"path": "d.glb", "code": 3, "state": "unreadable", "error": "No.", "issues": []}
+    entries = [{**one, "seconds": 1.5} for one in (lost, gone)]
+    assert on_github(entries) == [
+        "::notice file=a%2Cb%3Ac.glb,title=c::a\x00: 50 %25%0Aor x:y",
+        "::error file=d.glb,title=unreadable::No.",
+    ]
+    write_junit(tmp_path / "j.xml", "check", entries)
+    suite = ElementTree.parse(tmp_path / "j.xml").getroot()
+    assert (suite.get("failures"), suite.get("time")) == ("2", "3.000")
+    assert [one.text for one in suite.iter("failure")] == ["hint: a: 50 %\nor x:y", "No."]
 
 
 def run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -170,6 +189,7 @@ def test_workers_find_what_one_process_finds(shelf: Path, tmp_path: Path) -> Non
     """Issues, counts and codes of each file are the same; the report and JUnit's file have all."""
     alone = json.loads(run("check", "--json", "-r", shelf, cwd=tmp_path).stdout)
     more = ("-j", 2, "--report", "r.jsonl", "--junit", "j.xml", "--annotations", "github")
+    more += ("--log-dir", "logs")
     done = run("check", "--json", "-r", shelf, *more, cwd=tmp_path)
     assert done.returncode == alone["code"] == 3
     document = json.loads(done.stdout)
@@ -183,6 +203,8 @@ def test_workers_find_what_one_process_finds(shelf: Path, tmp_path: Path) -> Non
     assert {one["path"] for one in files} == by_path.keys()
     assert summary["states"] == {"ok": 3, "unreadable": 1}
     assert (summary["code"], summary["not_reached"]) == (3, 0)
+    assert len({one["log"] for one in files}) == 4, "files of one name have logs of their own"
+    assert all((tmp_path / one["log"]).is_file() for one in files)
     suite = ElementTree.parse(tmp_path / "j.xml").getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("4", "1")
     (failed,) = [case for case in suite if case.find("failure") is not None]
@@ -235,6 +257,7 @@ def test_a_stopped_run_goes_on_where_it_was(shelf: Path, tmp_path: Path) -> None
     done = [line for line in text.splitlines() if line.startswith('{"kind": "file", "path"')]
     paths = [json.loads(line)["path"] for line in done if '"state": "ok"' in line]
     assert len(paths) == len(set(paths)) == 403
+    assert json.loads(text.splitlines()[-1])["not_reached"] == 0
 
 
 @pytest.mark.long
