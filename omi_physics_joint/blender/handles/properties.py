@@ -31,11 +31,4 @@ def draw(self: bpy.types.Panel, context: bpy.types.Context) -> None:
     column.prop(switches, "show_frame")
 
 
-def register() -> None:
-    """Add them to the popover."""
-    bpy.types.VIEW3D_PT_gizmo_display.append(draw)
-
-
-def unregister() -> None:
-    """Take them out."""
-    bpy.types.VIEW3D_PT_gizmo_display.remove(draw)
+ENTRIES = (("VIEW3D_PT_gizmo_display", draw),)
