@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -66,3 +67,17 @@ def test_an_actuator_that_was_changed_is_written_no_more(
     found = ElementTree.fromstring(package.main).findall("actuator/position[@name='s']")
     is_same = (stiffness, damping) == (40.0, 2.0)
     assert [(one.get("kp"), one.get("kv")) for one in found] == [("40", "2")] * is_same
+
+
+@pytest.mark.parametrize("said", ["true", "false"])
+@pytest.mark.parametrize(
+    ("tag", "kind", "forces"), [("position", "force", [inf]), ("motor", "ctrl", [])]
+)
+def test_a_bound_that_is_off_bounds_nothing(
+    tag: str, kind: str, forces: list[float], said: str, tmp_path: Path
+) -> None:
+    """A servo is as strong as it wants then, and a motor has no force that it is known by."""
+    bound = f"{kind}range='-9 9' {kind}limited='{said}'"
+    around = f"<actuator><{tag} joint='j' {bound}/></actuator>"
+    (settings,) = read(body("<joint name='j'/>", around=around), tmp_path)[0].mechanism.settings
+    assert [one.max_force for one in settings.drives] == ([9.0] if said == "true" else forces)

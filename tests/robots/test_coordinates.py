@@ -83,6 +83,30 @@ def test_transmissions_and_names_of_fixed_joints_go_along(seed: int, tmp_path: P
     assert [code for code in lost if code in codes] == [code for code, had in lost.items() if had]
 
 
+def test_transmissions_and_speeds_come_back_whatever_the_order_of_joints(tmp_path: Path) -> None:
+    """A wheel that says no more than its largest speed keeps it."""
+    mass = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    names = ("left", "right")
+    links = "".join(f"<link name='{name}'>{mass}</link>" for name in ("base", "lw", "rw"))
+    joints = "".join(
+        f"<joint name='{name}' type='continuous'><parent link='base'/><child link='{name[0]}w'/>"
+        f"<limit velocity='{speed}'/></joint>"
+        for name, speed in zip(names, (3, 4), strict=True)
+    )
+    said = "".join(
+        f"<transmission name='of {name}'><joint name='{name}'/></transmission>"
+        for name in reversed(names)
+    )
+    path = tmp_path / "robot.urdf"
+    path.write_text(f"<robot name='r'>{links}{joints}{said}</robot>", "utf-8")
+    root = ET.fromstring(write_urdf(read_urdf(path)[0], Path("out.urdf"))[0].main)
+    assert [one.get("name") for one in root.iter("transmission")] == ["of right", "of left"]
+    speeds = {one.get("name"): one.find("limit") for one in root.findall("joint")}
+    assert {
+        name: None if limit is None else limit.get("velocity") for name, limit in speeds.items()
+    } == {"left": "3", "right": "4"}
+
+
 def _parts(text: str) -> tuple[set[str], set[str], list[str]]:
     """Return the names of joints that move, of fixed ones, and all transmissions."""
     root = ET.fromstring(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes of MJCF weigh what they weigh in MuJoCo, by each of its four rules."""
+"""Bodies of MJCF weigh what they do in MuJoCo: meshes by its four rules, all as compilers say."""
 
 from __future__ import annotations
 
@@ -42,3 +42,34 @@ def test_a_folded_mesh_weighs_what_it_does_in_mujoco(
     assert motion.mass == pytest.approx(mass, rel=1e-6)
     assert motion.center == pytest.approx((along, 0.1, -along), rel=1e-6)
     assert sorted(motion.inertia_diagonal) == pytest.approx(sorted(moments), rel=1e-6)
+
+
+def test_geoms_weigh_whose_group_the_last_compiler_names(tmp_path: Path) -> None:
+    """The first and the last group of its range weigh too, and no other."""
+    masses = {0: 1.0, 1: 2.0, 2: 4.0, 3: 8.0}
+    geoms = (f"<geom size='1' group='{group}' mass='{mass}'/>" for group, mass in masses.items())
+    ranges = ("0 3", "1 2")
+    text = (
+        f"<mujoco>{''.join(f'<compiler inertiagrouprange={one!r}/>' for one in ranges)}"
+        f"<worldbody><body name='b'><freejoint/>{''.join(geoms)}</body></worldbody></mujoco>"
+    )
+    motion = named(read(text, tmp_path)[0].mechanism, "b").motion
+    assert motion is not None
+    assert motion.mass == pytest.approx(2.0 + 4.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "moments", "wanted"),
+    [("true", "1 2 6", (3, 3, 3)), ("true", "1 2 3", (1, 2, 3)), ("false", "1 2 6", (1, 2, 6))],
+)
+def test_moments_no_body_has_are_balanced_where_the_compiler_says_so(
+    said: str, moments: str, wanted: tuple[float, ...], tmp_path: Path
+) -> None:
+    """Each is the mean of the three where two together are less than the third."""
+    text = (
+        f"<mujoco><compiler balanceinertia='{said}'/><worldbody><body name='b'><freejoint/>"
+        f"<inertial pos='0 0 0' mass='1' diaginertia='{moments}'/></body></worldbody></mujoco>"
+    )
+    motion = named(read(text, tmp_path)[0].mechanism, "b").motion
+    assert motion is not None
+    assert sorted(motion.inertia_diagonal) == pytest.approx(wanted)

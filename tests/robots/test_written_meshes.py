@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.robot import Surface
+from omi_physics_joint.robots.surfaces import thickened
 from tests.robots.test_write import door
 
 
@@ -31,3 +34,15 @@ def test_what_is_shown_and_solid_alike_is_one_geom(
     package, _ = write_mjcf(contents, tmp_path / "x.xml")
     found = [one.get("name", "") for one in ElementTree.fromstring(package.main).iter("geom")]
     assert len([one for one in found if one.startswith("leaf")]) == count
+
+
+def test_both_sides_of_a_plate_face_outwards() -> None:
+    """Away from the sheet that it was made of, wherever that stands."""
+    corners = ((20.0, 3.0, -7.0), (21.0, 3.0, -7.0), (20.0, 4.0, -6.5), (21.0, 4.0, -6.5))
+    plate = thickened(Surface("sheet", corners, ((0, 1, 2), (1, 3, 2))))
+    middle = np.mean(corners, axis=0)
+    points = np.array(plate.points)
+    assert len(plate.triangles) == 4
+    for triangle in plate.triangles:
+        a, b, c = points[list(triangle)]
+        assert np.cross(b - a, c - a) @ (a - middle) > 0.0
