@@ -365,3 +365,14 @@ def test_examples_stay_together_unless_they_are_read_literally(
         assert all(joint["separation"] <= 1e-6 for joint in run["joints"].values())
         numbers = [x for m in run["bodies"].values() for pose in m["translation"] for x in pose]
         assert all(map(isfinite, numbers))
+
+
+def test_the_summary_names_the_most_energy_on_the_way(tmp_path: Folder, capsys: Captured) -> None:
+    """A motor throws the door up against its stop, where what it was moved with is lost."""
+    gltf = door()
+    motor = {"type": "angular", "mode": "force", "axis": 2, "velocityTarget": 3.0, "damping": 50.0}
+    gltf["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["drives"] = [motor]
+    energy = simulated(tmp_path, gltf, "--seconds", 2)["energy"]
+    totals = [sum(two) for two in zip(energy["kinetic"], energy["potential"], strict=True)]
+    assert max(totals) > max(totals[0], totals[-1]) + 0.1
+    assert f"at most {max(totals) - totals[0]:.2g} J above the first" in capsys.readouterr().out

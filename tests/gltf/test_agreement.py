@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import NoReturn
 
+from omi_documents import door
+
 from omi_physics_joint.gltf.agreement import Account, agreed
+from omi_physics_joint.gltf.document.json_text import members_of
+from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -34,3 +39,17 @@ def test_what_is_told_alike_is_not_spelled() -> None:
     issues: list[Issue] = []
     both = agreed(Account("First", first, never), Account("Second", second, never), issues)
     assert (both, issues) == (first, [])
+
+
+def test_extras_of_the_first_win() -> None:
+    """What both dialects have in their extras is that of OMI, which is asked first."""
+    gltf = door()
+    body = gltf["nodes"][2]["extensions"]["OMI_physics_body"]
+    gltf["nodes"][2]["extensions"]["KHR_physics_rigid_bodies"] = other = {
+        "motion": deepcopy(body["motion"])
+    }
+    gltf["extensionsUsed"].append("KHR_physics_rigid_bodies")
+    body["motion"]["extras"], other["motion"]["extras"] = {"paint": "red"}, {"paint": "blue"}
+    motion = read(gltf).mechanism.nodes[2].motion
+    assert motion is not None
+    assert members_of(motion.unknown)["extras"] == {"paint": "red"}

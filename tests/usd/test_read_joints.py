@@ -90,7 +90,7 @@ def same(stage: Stage, wanted: JointSettings) -> None:
         ),
         (
             "DistanceJoint",
-            {"physics__maxDistance": 2.0},
+            {"physics__maxDistance": 2.0, "physxPhysicsDistanceJoint__springStiffness": 50.0},
             JointSettings(limits=(Limit(AXES, max=2.0, together=True),)),
         ),
         (
@@ -107,7 +107,7 @@ def same(stage: Stage, wanted: JointSettings) -> None:
     ],
 )
 def test_each_type_of_joint(kind: str, said: dict[str, Any], wanted: JointSettings) -> None:
-    """What is locked, what is bounded, what is free."""
+    """What is locked, what is bounded, what is free; a spring that is off is none."""
     same(bodies(kind, **said), wanted)
 
 

@@ -41,10 +41,15 @@ def test_gravity_and_its_sentinels(said: dict[str, Any], gravity: Any) -> None:
 
 
 def test_several_scenes_are_one_with_the_gravity_of_the_first_body() -> None:
-    """Bodies of another one take a factor where they can."""
+    """Bodies of another one take a factor where they can; none falls that floats in its own."""
 
-    def body(name: str, owner: str) -> Prim:
-        return prim(f"/{name}", schemas=(BODY,), targets={"physics:simulationOwner": (owner,)})
+    def body(name: str, owner: str, *, floats: bool = False) -> Prim:
+        return prim(
+            f"/{name}",
+            schemas=(BODY,),
+            targets={"physics:simulationOwner": (owner,)},
+            attributes={"physxRigidBody:disableGravity": floats},
+        )
 
     stage = placed(
         scene("/Other", gravityMagnitude=4.0),
@@ -53,11 +58,12 @@ def test_several_scenes_are_one_with_the_gravity_of_the_first_body() -> None:
         body("A", "/First"),
         body("B", "/Other"),
         body("C", "/Aside"),
+        body("D", "/Other", floats=True),
     )
     mechanism = mechanism_of(stage)
     assert mechanism.gravity == pytest.approx((0.0, -2.0, 0.0))
     factors = [motion.gravity_factor for motion in (n.motion for n in mechanism.nodes) if motion]
-    assert factors == pytest.approx([1.0, 2.0, 1.0])
+    assert factors == pytest.approx([1.0, 2.0, 1.0, 0.0])
     issues = issues_of(stage)
     assert set(issues) == {"usd-several-scenes", "usd-scene-gravity"}
     assert "C" in issues["usd-scene-gravity"].message

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from omi_physics_joint.model.body import Trigger
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.issue import Issue, Severity, has_errors
 from omi_physics_joint.model.joint import JointNode, JointSettings
@@ -18,6 +19,7 @@ from omi_physics_joint.model.readers import PROFILES, Reader, codes_for
 from omi_physics_joint.model.settings.coordinates import coordinates
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.settings.spans import spans_of
+from omi_physics_joint.model.shape import Box, Sphere
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import BLENDER_AXES, SCENE, SEVERITIES, check
 from tests.model.building import ANCHOR, DOOR, DYNAMIC, UPRIGHT, added, changed, codes, pair
@@ -172,6 +174,23 @@ def test_issues_lead_to_their_node() -> None:
     assert nameless.where == "joint settings 2"
     (used,) = (x for x in check(CASES["settings-idle"][0]) if x.code == "settings-idle")
     assert (used.where, used.node) == ("Settings", 2)
+
+
+def test_a_shape_that_only_gravity_has_leads_to_its_node() -> None:
+    """Whoever looks for a shape without a size finds the object that has it."""
+    base = replace(pair(pin()), shapes=(Box(), Sphere(0.0)))
+    (issue,) = (
+        one for one in check(added(base, Node("Well", gravity_shape=1))) if one.code == "shape-size"
+    )
+    assert issue.node == len(base.nodes)
+
+
+def test_a_trigger_is_no_part_of_itself() -> None:
+    """One that lists itself is told so, as of any other that is not below it."""
+    found = check(
+        added(pair(pin()), Node("Zone", trigger=Trigger(nodes=(len(pair(pin()).nodes),))))
+    )
+    assert "trigger-node-elsewhere" in codes(found)
 
 
 @pytest.mark.long
