@@ -142,7 +142,7 @@ bench: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
 
 bench-blender: kernel
-	@python=$$($(BOOTSTRAP) python default) && for bench in $(or $(ARGS),crowd overlay posing memory kills); do \
+	@python=$$($(BOOTSTRAP) python default) && for bench in $(or $(ARGS),crowd overlay posing memory kills night); do \
 	PYTHONPATH=. "$$python" benchmarks/$$bench.py || exit; done
 
 bench-play: kernel

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from omi_documents import door, glb
 
 from omi_physics_joint.cli.batch.journal import on_github, write_junit
 from omi_physics_joint.cli.batch.known import KnownOutputs, Seen, inputs_of
+from omi_physics_joint.cli.batch.progress import STATES
 from omi_physics_joint.cli.batch.tasks import (
     NamedFile,
     Task,
@@ -28,7 +31,7 @@ from omi_physics_joint.cli.batch.tasks import (
     sharded,
     sources,
 )
-from omi_physics_joint.cli.batch.words import recycle_of
+from omi_physics_joint.cli.batch.words import add_batch, recycle_of
 from omi_physics_joint.cli.command import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -317,3 +320,16 @@ def test_wrong_words_about_runs_are_one_line(
     assert main(words) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert reason in line
+
+
+def test_every_word_of_runs_is_in_the_manual() -> None:
+    """The page of many files names each word that commands take for them, and each state."""
+    text = (ROOT / "docs/manual/night.md").read_text(encoding="utf-8")
+    parser = argparse.ArgumentParser()
+    add_batch(parser, "export")
+    words = set(re.findall(r"--[a-z-]+", parser.format_help())) - {"--help"}
+    missing = sorted(
+        word for word in words - {"--jobs", "--recursive"} if not re.search(rf"{word}\b", text)
+    )
+    assert not missing
+    assert not [state for state in STATES if f"`{state}`" not in text]

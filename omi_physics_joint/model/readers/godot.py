@@ -98,7 +98,7 @@ ENGINE = (
     Difference(
         "godot-springs",
         "has no springs in its older engine",
-        "Godot Physics has no springs, which {names} need (Jolt has).",
+        "Godot Physics has no springs (Jolt has): {names} would be without.",
         _JOLT,
         severity=Severity.HINT,
     ),
