@@ -38,6 +38,7 @@ KINDS = {
         "export_texture_dir": "../textures/deep",
     },
 }
+ORDER = ("hint", "warning", "error")
 SENTENCE = re.compile(r"Error: Nothing was written: [^.\n]+\.\n?")
 
 
@@ -155,6 +156,22 @@ def test_strict_lets_warnings_and_hints_pass(strict: None, tmp_path: Path) -> No
     found = bpy.context.window_manager.omi_physics_joint.issues
     assert {issue.severity for issue in found} == {"hint"}
     assert extension(gltf, "Weld")
+
+
+@pytest.mark.parametrize("worst", ORDER)
+def test_an_export_reports_no_more_than_matters(
+    worst: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Hints stand in the list alone, warnings in the log too, and errors pop up besides."""
+    _, _, joint = two_bodies()
+    if worst == "warning":
+        joint.omi_physics_joint.settings.drives.add().damping = 1.0  # where all is locked
+    elif worst == "error":
+        break_joint(joint)
+    run(tmp_path, "glb")
+    found = {one.severity for one in bpy.context.window_manager.omi_physics_joint.issues}
+    assert max(found, key=ORDER.index) == worst
+    assert capfd.readouterr().out.count("Physics joints: ") == ORDER.index(worst)
 
 
 @pytest.mark.parametrize("dialect", ["OMI", "BOTH", "KHR"])

@@ -239,6 +239,21 @@ def test_scene_in_other_units(scale: float, tmp_path: Path) -> None:
     assert body.collider.shape.size[0] == pytest.approx(1.0 / scale)
 
 
+@pytest.mark.parametrize(("apart", "is_spared"), [(0.0, True), (0.0005, False)])
+def test_a_frame_a_little_aside_stays_an_object(
+    apart: float, is_spared: bool, tmp_path: Path
+) -> None:
+    """In a scene of centimetres half a millimetre is seen; what coincides is one object."""
+    gltf = door()
+    gltf["nodes"][1]["translation"][0] += apart
+    path = tmp_path / "aside.gltf"
+    path.write_text(json.dumps(gltf))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    assert ("Frame Attachment" not in bpy.data.objects) is is_spared
+
+
 def test_import_into_a_full_scene_keeps_what_is_there(tmp_path: Path) -> None:
     """A second import of the same file has joints between its own objects."""
     imported(door(), tmp_path)

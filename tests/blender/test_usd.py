@@ -16,7 +16,7 @@ from typing import Any
 import bpy
 import pytest
 from blender.empties import build
-from scenes import door, select
+from scenes import door, select, separated
 from usd_meaning import what_differs
 from usd_samples import random_contents
 
@@ -187,7 +187,7 @@ def test_keyed_target_leaves_as_samples_and_comes_back(mute: bool, tmp_path: Pat
     for frame, speed in ((1, 0.0), (13, 1.5), (25, -1.0)):
         drive.angular_velocity_target = speed
         drive.keyframe_insert("angular_velocity_target", frame=frame)
-    bpy.context.scene.frame_end = 30
+    bpy.context.scene.frame_end = 25  # the last frame counts too
     path = tmp_path / "door.usda"
     (settings,) = exported(path).mechanism.settings
     (keys,) = settings.drives[0].keys
@@ -213,6 +213,22 @@ def test_a_led_body_that_the_file_does_not_move_is_named(is_written: bool, tmp_p
     contents = exported(tmp_path / "led.usda", export_animation=is_written)
     assert ("body-not-led" in codes()) is not is_written
     assert bool(contents.led) is is_written
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_gravity_and_new_empties_are_as_large_as_the_scene(scale: float, tmp_path: Path) -> None:
+    """Where the dialog has a stage made a hundred times as large, all of it is."""
+    _, _, hinge = door()
+    separated(hinge).location.z += 0.3
+    path = tmp_path / "door.usda"
+    bpy.context.scene.gravity = (0.0, 0.0, -1.62)
+    exported(path, convert_scene_units="CENTIMETERS", root_prim_path="")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path), scale=scale) == {"FINISHED"}
+    assert tuple(bpy.context.scene.gravity) == pytest.approx((0.0, 0.0, -1.62 * scale))
+    (joint,) = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    frame = joint.omi_physics_joint.connected_node
+    assert frame.empty_display_size == pytest.approx(0.1 * scale)
 
 
 def test_what_is_not_exported_has_no_physics(tmp_path: Path) -> None:
