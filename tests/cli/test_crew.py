@@ -119,6 +119,23 @@ def test_a_second_stop_ends_at_once(tmp_path: Path) -> None:
     assert [one.end for one in endings] == [TaskEnd.STOPPED]
 
 
+@pytest.mark.parametrize("length", [60, 200])
+def test_a_long_temporary_folder_is_no_obstacle(length: int, tmp_path: Path) -> None:
+    """Sockets have short names, whatever the folder is called; nothing of them is left."""
+    before = set(Path("/tmp").glob("omi_*.socket"))
+    folder = tmp_path / ("x" * length)
+    folder.mkdir()
+    (ending,) = ended(Crew(COMMAND, 1, Limits(), folder), tmp_path, "a")
+    assert ending.end is TaskEnd.REPLIED
+    assert set(Path("/tmp").glob("omi_*.socket")) <= before
+
+
+def test_a_program_that_is_not_there_ends_the_run(tmp_path: Path) -> None:
+    """Whatever happens in a thread of the supervisor, nobody waits for ever."""
+    with pytest.raises(NoWorkerError, match="No worker can be started"):
+        ended(Crew(["/none/such"], 2, Limits(), tmp_path), tmp_path, "a", "b")
+
+
 def test_no_worker_at_all_is_an_error(tmp_path: Path) -> None:
     """It says what the program that should have been one has printed."""
     lame = Crew([sys.executable, "-c", "exit('no Blender here')"], 2, Limits(), tmp_path)

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ WAITS = 0.05
 """s between two looks at a worker that has not replied."""
 STARTS_WITHIN = 120.0
 """s for Blender to start."""
+LONGEST_SOCKET = 100
+"""Bytes of the name of a socket, of some 104 that systems take."""
 TAIL = 2000
 """Characters of the log of who died."""
 
@@ -93,8 +96,7 @@ class Worker:
         self.files = 0
         self._connection: Connection | None = None
         self._key = secrets.token_bytes(16)
-        self._address = rf"\\.\pipe\omi_{self._key.hex()}" if os.name == "nt" else ""
-        self._address = self._address or str(folder / f"{name}.socket")
+        self._address = _address(folder, name)
         self._log_path = folder / f"{name}.log"
         self._read = 0
         environment = {**os.environ, ADDRESS: self._address, KEY: self._key.hex()}
@@ -115,7 +117,7 @@ class Worker:
         while self._process.poll() is None and time.monotonic() < last and not stopping.is_set():
             try:
                 self._connection = Client(self._address, authkey=self._key)
-            except (FileNotFoundError, ConnectionError):  # not there yet
+            except (OSError, EOFError, AuthenticationError):  # not there yet, or about to die
                 time.sleep(WAITS)
             else:
                 return True
@@ -203,10 +205,21 @@ class Worker:
             else:
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        if os.name != "nt":
+            Path(self._address).unlink(missing_ok=True)
         for end in (self._process.stdin, self._connection):
             with suppress(OSError):
                 if end is not None:
                     end.close()
+
+
+def _address(folder: Path, name: str) -> str:
+    """Return where a worker listens: in a folder, unless that is too long for a socket."""
+    token = secrets.token_hex(8)
+    if os.name == "nt":
+        return rf"\\.\pipe\omi_{token}"
+    place = str(folder / f"{name}.socket")
+    return place if len(os.fsencode(place)) <= LONGEST_SOCKET else f"/tmp/omi_{token}.socket"
 
 
 def _how_it_died(code: int) -> str:
@@ -276,7 +289,7 @@ class Crew:
             waiting.put(one)
         seats = min(jobs, len(requests))
         for _ in range(seats):
-            threading.Thread(target=self._seat, args=(waiting, done), daemon=True).start()
+            threading.Thread(target=self._guarded_seat, args=(waiting, done), daemon=True).start()
         while seats:
             try:
                 ending = done.get(timeout=1.0)  # not endless: signals are to be heard
@@ -290,6 +303,18 @@ class Crew:
                 raise ending
             else:
                 yield ending
+
+    def _guarded_seat(
+        self,
+        waiting: queue.SimpleQueue[tuple[int, bytes]],
+        done: queue.SimpleQueue[Ending | NoWorkerError | None],
+    ) -> None:
+        """Work, and say so where that cannot be: nobody waits for a thread that is gone."""
+        try:
+            self._seat(waiting, done)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the run is to end with it
+            done.put(NoWorkerError(f"No worker can be started: {error}"))
+        done.put(None)
 
     def _seat(
         self,
@@ -323,7 +348,6 @@ class Crew:
                 worker = None
         if worker is not None:
             worker.leave()
-        done.put(None)
 
     def _new_worker(self) -> Worker:
         with self._lock:
