@@ -40,6 +40,15 @@ def test_a_cubic_metre_of_steel_weighs_7850_kg_and_its_scale_counts() -> None:
     assert bare.omi_physics_body.mass == 1.0
 
 
+def test_a_calculated_mass_counts_though_it_was_infinite() -> None:
+    """A body that nothing could move is as heavy as its volume says, and moves again."""
+    one = solid(add_body("One", data=box_mesh()), "convex")
+    one.omi_physics_body.infinite_mass = True
+    select(one)
+    assert bpy.ops.omi_joint.mass_from_volume(material="STEEL") == {"FINISHED"}
+    assert not one.omi_physics_body.infinite_mass
+
+
 def test_shapes_that_are_no_meshes_and_compound_ones_add_up() -> None:
     """A ball and a child's cylinder, at a density that is typed."""
     body = solid(add_body("Body"), "sphere")

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
+from types import MethodType, SimpleNamespace
+from typing import Any
 
 import bpy
 import pytest
@@ -12,7 +13,9 @@ from mathutils import Euler, Vector
 
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
 from omi_physics_joint.blender.create.panels import what_is_joined
+from omi_physics_joint.blender.joints.operators import OMI_JOINT_OT_reaim
 from omi_physics_joint.blender.joints.parts import ranged_limit
+from tests.layouts import in_redo_box
 from tests.redo import adjust, press
 from tests.scenes import box, issues, joined, select, slab
 
@@ -87,6 +90,81 @@ def test_a_slider_goes_as_far_as_suits_its_body(depth: float, travel: float) -> 
     bpy.ops.omi_joint.change_type(kind="SLIDER", keep_range=False)
     [joint] = joints()
     assert ranged_limit(joint.omi_physics_joint.settings).linear_max == pytest.approx(travel)
+
+
+class Button:
+    """An operator when its button is pressed, before it does anything."""
+
+    def __init__(self, operator: type[bpy.types.Operator], **fields: object) -> None:
+        self.properties = SimpleNamespace(is_property_set=lambda _: False)
+        self._operator = operator
+        self.__dict__ |= fields
+
+    def __getattr__(self, name: str) -> Any:
+        """Find methods in the class."""
+        return MethodType(getattr(self._operator, name), self)
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Do nothing."""
+        return {"FINISHED"}
+
+    def press(self) -> None:
+        """Press it."""
+        event = SimpleNamespace(type="LEFTMOUSE")
+        assert self._operator.invoke(self, bpy.context, event) == {"FINISHED"}
+
+
+def test_change_axis_takes_the_axis_of_the_sidebar() -> None:
+    """The button has no field of its own: what stands above it counts."""
+    button = Button(OMI_JOINT_OT_reaim, direction="GLOBAL_Z")
+    bpy.context.scene.omi_physics_joint.direction = "GLOBAL_X"
+    button.press()
+    assert button.direction == "GLOBAL_X"
+
+
+@pytest.mark.parametrize(
+    ("count", "wanted", "place"),
+    [
+        (2, "CURSOR", "CURSOR"),
+        (3, "CURSOR", "NEAREST"),
+        (2, "AUTO", "NEAREST"),
+        (3, "AUTO", "NEAREST"),
+        (3, "MIDDLE", "MIDDLE"),
+    ],
+)
+def test_the_position_of_the_sidebar_is_kept_for_two(count: int, wanted: str, place: str) -> None:
+    """At the cursor several would all be at one point; what was automatic is said to be so."""
+    select(*(box(name, (2.2 * x, 0.0, 0.0)) for x, name in enumerate("ABC"[:count])))
+    bpy.context.scene.omi_physics_joint.place = wanted
+    button = Button(OMI_JOINT_OT_create, kind="PIN", chain=False)
+    button.press()
+    assert button.place == place
+    assert button.noted_automatic == (place if wanted == "AUTO" else "")
+
+
+def test_the_redo_box_shows_what_can_be_said_of_this_joint() -> None:
+    """Bounds are in the unit of the kind; Chain is for three; bodies that were there stay so."""
+    parts = [box(name, (2.2 * x, 0.0, 0.0)) for x, name in enumerate("ABC")]
+    select(*parts[:2])
+    press("omi_joint.create", kind="HINGE", place="NEAREST", noted_automatic="NEAREST")
+    fields = in_redo_box(OMI_JOINT_OT_create)
+    assert {"angle_min", "angle_max"} <= fields.keys()
+    assert not {"distance_min", "distance_max", "chain"} & fields.keys()
+    assert fields["place"].text.startswith("Automatic (")
+    assert fields["active_motion"].enabled
+    assert fields["other_motion"].enabled
+    select(*parts)
+    press("omi_joint.create", kind="SLIDER", place="MIDDLE")
+    fields = in_redo_box(OMI_JOINT_OT_create)
+    assert {"distance_min", "distance_max", "chain"} <= fields.keys()
+    assert not {"angle_min", "angle_max"} & fields.keys()
+    assert fields["place"].text == ""
+    assert fields["active_motion"].enabled
+    select(*parts)
+    press("omi_joint.create", kind="PIN")
+    fields = in_redo_box(OMI_JOINT_OT_create)
+    assert not fields["active_motion"].enabled
+    assert not fields["other_motion"].enabled
 
 
 @pytest.mark.parametrize("active", ["", "before", "selected"])

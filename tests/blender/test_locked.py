@@ -250,6 +250,7 @@ def test_fix_removes_what_nothing_reaches() -> None:
     bpy.ops.omi_joint.check()
     report = bpy.context.window_manager.omi_physics_joint
     row = next(i for i, one in enumerate(report.issues) if one.code == "limit-never-reached")
+    block.active_limit = 2
     block.keyframe_insert("limits[2].linear_max")
     press("omi_joint.issue_fix", index=row)
     assert settings_from_block(block) == before
@@ -257,6 +258,7 @@ def test_fix_removes_what_nothing_reaches() -> None:
     assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
     after = settings_from_block(joint.omi_physics_joint.settings)
     assert after.limits == (before.limits[0], before.limits[2])
+    assert joint.omi_physics_joint.settings.active_limit == 1, "a row of the list"
     assert "limit-never-reached" not in issues()
     bpy.ops.ed.undo()
     joint = bpy.data.objects["Lamp Pin"]

@@ -127,21 +127,23 @@ def test_what_events_mean_with_and_without_a_body_in_hand(
 
 
 @pytest.mark.parametrize(
-    ("area", "region", "tab", "x", "ours"),
+    ("area", "region", "tab", "x", "scale", "ours"),
     [
-        ("VIEW_3D", "UI", OUR_TAB, 200, True),
-        ("VIEW_3D", "UI", "Item", 200, False),
-        ("VIEW_3D", "UI", "Item", 395, True),
-        ("VIEW_3D", "TOOLS", OUR_TAB, 200, False),
-        ("PROPERTIES", "UI", OUR_TAB, 395, False),
+        ("VIEW_3D", "UI", OUR_TAB, 200, 1.0, True),
+        ("VIEW_3D", "UI", "Item", 200, 1.0, False),
+        ("VIEW_3D", "UI", "Item", 395, 1.0, True),
+        ("VIEW_3D", "UI", "Item", 360, 1.0, False),
+        ("VIEW_3D", "UI", "Item", 360, 2.0, True),
+        ("VIEW_3D", "TOOLS", OUR_TAB, 200, 1.0, False),
+        ("PROPERTIES", "UI", OUR_TAB, 395, 1.0, False),
     ],
 )
 def test_clicks_go_to_our_tab_and_to_tabs(
-    area: str, region: str, tab: str, x: int, ours: bool
+    area: str, region: str, tab: str, x: int, scale: float, ours: bool
 ) -> None:
-    """Nothing else of a sidebar may be pressed; all our panels are in that tab."""
+    """Nothing else of a sidebar may be pressed; tabs are as wide as the interface is large."""
     sidebar = SimpleNamespace(type=region, x=100, width=300, active_panel_category=tab)
-    assert RegionAt(SimpleNamespace(type=area), sidebar).is_our_panel(x, 1.0) is ours
+    assert RegionAt(SimpleNamespace(type=area), sidebar).is_our_panel(x, scale) is ours
     tabs = {kind.bl_category for kind in blender.CLASSES if hasattr(kind, "bl_category")}
     assert tabs == {OUR_TAB}
 

@@ -103,6 +103,17 @@ def test_what_is_pressed_is_pulled_until_it_is_released(hand: Hand) -> None:
     play.stop()
 
 
+def test_reset_takes_the_body_out_of_the_hand(hand: Hand) -> None:
+    """With the button still down the mouse pulls nothing any more, and is Blender's again."""
+    hand.does("LEFTMOUSE", "PRESS", 2.5, 0.3)
+    hand.does("R", "PRESS", 2.5, 0.3)
+    hand.session.tick(STEP)
+    assert hand.session.run.grabbed is None
+    moved = mouse("MOUSEMOVE", "NOTHING", 3.0, -0.5)
+    assert hand._control.handle(hand.context, moved) == {"PASS_THROUGH"}
+    play.stop()
+
+
 def test_the_window_that_plays_ticks_and_refuses(hand: Hand) -> None:
     """Others listen for the same play, and have neither timer nor header."""
     heard = []

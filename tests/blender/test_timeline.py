@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from types import MethodType, SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.motion import CachedMotion
 from omi_physics_joint.blender.timeline.cache.storage import size_of, told_cache
+from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_simulate
 from omi_physics_joint.blender.timeline.panels import state_rows
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
@@ -144,3 +147,35 @@ def test_what_is_said_of_motion_is_as_high_when_it_is_outdated() -> None:
     after = state_rows(cache)
     assert [lines for _, _, lines in before] == [lines for _, _, lines in after]
     assert after[-1][1] == "Outdated: Frame was deleted. Simulate again"
+
+
+def test_the_preview_range_is_simulated_and_the_time_stays() -> None:
+    """Both ends of what is previewed have motion, First Frame is its first, subframes count."""
+    falling_door()
+    scene = bpy.context.scene
+    scene.use_preview_range = True
+    scene.frame_preview_start, scene.frame_preview_end = 5, 12
+    scene.frame_set(7, subframe=0.25)
+    simulate()
+    assert (scene.frame_current, scene.frame_subframe) == (7, 0.25)
+    cache = told_cache(scene)
+    assert (cache.frame_start, cache.frame_end) == (5, 12)
+    assert bpy.ops.omi_joint.go_to_rest() == {"FINISHED"}
+    assert scene.frame_current == 5
+
+
+def test_a_stopped_run_keeps_the_frames_that_it_names() -> None:
+    """Esc keeps what is simulated by then, and says that no more than that is there."""
+    falling_door()
+    said: list[str] = []
+    run = SimpleNamespace(report=lambda _, text: said.append(text), _timer=None)
+    for name in ("_begin", "_work", "_finish", "_end", "modal"):
+        setattr(run, name, MethodType(getattr(OMI_JOINT_OT_simulate, name), run))
+    assert run._begin(bpy.context)
+    for _ in range(5):
+        assert not run._work(0.0)
+    event = SimpleNamespace(type="ESC", value="PRESS")
+    assert run.modal(bpy.context, event) == {"FINISHED"}
+    last = told_cache(bpy.context.scene).frame_end
+    assert 1 < last < LAST
+    assert [text.partition(",")[0] for text in said] == [f"Stopped: frames 1-{last}"]

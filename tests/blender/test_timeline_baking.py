@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from math import pi
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -13,6 +14,7 @@ from mathutils import Quaternion
 
 from omi_physics_joint.blender.timeline.baking import needed
 from omi_physics_joint.blender.timeline.cache.motion import rotation_of, values_after
+from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_bake
 from omi_physics_joint.gltf.animated.animation import moving_poses, read_tracks
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
@@ -263,3 +265,17 @@ def test_what_stands_still_gets_no_keys_and_that_is_said(
     simulate()
     assert bpy.ops.omi_joint.bake() == {"FINISHED"}
     assert "Nothing moves in these frames: no keys were made" in capfd.readouterr().out
+
+
+def test_the_dialog_offers_the_frames_that_are_simulated() -> None:
+    """What Bake asks for begins with the frames of the cache, whatever the scene has by now."""
+    falling_door()
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 4, 90
+    asked = SimpleNamespace(properties=SimpleNamespace(is_property_set=lambda _: False))
+    manager = SimpleNamespace(invoke_props_dialog=lambda _: {"RUNNING_MODAL"})
+    context = SimpleNamespace(scene=scene, window_manager=manager)
+    event = SimpleNamespace(type="LEFTMOUSE")
+    assert OMI_JOINT_OT_bake.invoke(asked, context, event) == {"RUNNING_MODAL"}
+    assert (asked.frame_start, asked.frame_end) == (1, LAST)

@@ -9,11 +9,14 @@ import bpy
 import pytest
 from scenes import box, door, joined, select
 
+from omi_physics_joint.blender.bodies.panels import OMI_JOINT_PT_body_velocity
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.joints.parts import ranged_limit
+from omi_physics_joint.blender.joints.parts import draw_settings, ranged_limit
+from omi_physics_joint.blender.joints.sidebar_panels import draw_drive_choice
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.wording.describe import summary
+from tests.layouts import Layout, in_panel
 
 
 def test_a_click_in_the_list_selects_the_joint() -> None:
@@ -52,6 +55,61 @@ def test_the_list_extends_the_selection() -> None:
     assert bpy.context.selected_objects == [first]
     choose(object_name=second.name)
     assert bpy.context.selected_objects == [second]
+
+
+def test_a_hidden_joint_is_shown_when_it_is_selected() -> None:
+    """Select Joint leaves nothing active that nobody sees."""
+    _, leaf, hinge = door()
+    select(leaf)
+    hinge.hide_set(True)
+    assert bpy.ops.omi_joint.select_joint(object_name=hinge.name) == {"FINISHED"}
+    assert hinge.visible_get()
+    assert bpy.context.selected_objects == [hinge]
+
+
+def test_the_sidebar_has_the_strength_that_a_drive_goes_by() -> None:
+    """A motor is as strong as its damping, a spring as its stiffness, both up to their force."""
+    _, _, hinge = door()
+    for kind, strength in (("MOTOR", "damping"), ("SPRING", "stiffness")):
+        select(hinge)
+        bpy.ops.omi_joint.change_drive(kind=kind)
+        block = hinge.omi_physics_joint.settings
+        block.drives[0].use_max_force = False
+        layout = Layout()
+        draw_drive_choice(layout, block, narrow=False)
+        assert list(layout.fields)[1:] == [strength]
+        block.drives[0].use_max_force = True
+        layout = Layout()
+        draw_drive_choice(layout, block, narrow=False)
+        assert list(layout.fields)[1:] == ["max_force"]
+
+
+def test_a_fake_user_is_no_joint() -> None:
+    """Settings that are kept for later are shared by the joints alone that have them."""
+    frame, _, hinge = door()
+    block = hinge.omi_physics_joint.settings
+    block.use_fake_user = True
+    other = joined("HINGE", frame, box("Flap", (0.0, 5.0, 0.0)))
+    window = bpy.context.window_manager.windows[0]
+    area = next(one for one in window.screen.areas if one.type == "PROPERTIES")
+    for is_shared in (False, True):
+        layout = Layout()
+        with bpy.context.temp_override(window=window, area=area, region=area.regions[-1]):
+            draw_settings(layout, bpy.context, hinge)
+        assert ("Shared by 2 joints" in " ".join(layout.labels)) is is_shared
+        other.omi_physics_joint.settings = block
+
+
+@pytest.mark.parametrize("kind", ["static", "kinematic", "dynamic"])
+def test_a_velocity_is_grey_for_what_stands(kind: str) -> None:
+    """Whatever moves at the start can be told how fast."""
+    _, leaf, _ = door()
+    select(leaf)
+    leaf.omi_physics_body.type = kind
+    fields = in_panel(OMI_JOINT_PT_body_velocity)
+    assert {name: one.active for name, one in fields.items()} == dict.fromkeys(
+        ("linear_velocity", "angular_velocity", "starts_asleep"), kind != "static"
+    )
 
 
 @pytest.mark.parametrize("share", [False, True])
