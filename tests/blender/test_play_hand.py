@@ -104,13 +104,16 @@ def test_what_is_pressed_is_pulled_until_it_is_released(hand: Hand) -> None:
 
 
 def test_reset_takes_the_body_out_of_the_hand(hand: Hand) -> None:
-    """With the button still down the mouse pulls nothing any more, and is Blender's again."""
+    """With the button still down the mouse pulls nothing any more; its release is Blender's."""
     hand.does("LEFTMOUSE", "PRESS", 2.5, 0.3)
     hand.does("R", "PRESS", 2.5, 0.3)
+    hand.does("MOUSEMOVE", "NOTHING", 3.0, -0.5)
+    _, target = hand.run.spring
+    assert tuple(target) == pytest.approx((2.5, 0.3, 1.0), abs=1e-4)
     hand.session.tick(STEP)
     assert hand.session.run.grabbed is None
-    moved = mouse("MOUSEMOVE", "NOTHING", 3.0, -0.5)
-    assert hand._control.handle(hand.context, moved) == {"PASS_THROUGH"}
+    released = mouse("LEFTMOUSE", "RELEASE", 3.0, -0.5)
+    assert hand._control.handle(hand.context, released) == {"PASS_THROUGH"}
     play.stop()
 
 

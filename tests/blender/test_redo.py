@@ -314,6 +314,16 @@ def test_adjusted_is_as_if_it_had_been_pressed_so(case: Case) -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.identifier}-{case.scene.__name__}")
+def test_one_undo_takes_back_what_was_pressed(case: Case) -> None:
+    """Undo after an operator brings the scene before it, neither the one before that nor a part."""
+    started(case)
+    before = result()
+    assert press(case.identifier, **case.options) == {"FINISHED"}
+    bpy.ops.ed.undo()
+    assert differences(before, result()) == []
+
+
 def test_every_operator_that_can_be_adjusted_has_a_case() -> None:
     """An operator with a redo box stands in the table above."""
     found = set()
