@@ -214,7 +214,8 @@ def _errors(stage: Any, below: str) -> list[tuple[str, str]]:  # noqa: ANN401
             continue
         if is_near or prim.IsInstanceProxy():  # of equal instances one is named for all
             found.append((str(path), str(error)))
-    return found
+    # USD composes in threads, so their order is left to chance; what concerns a layer comes last.
+    return sorted(found, key=lambda one: (one[0] == "/", one))
 
 
 def _prims(walk: Iterator[Any], cache: Any) -> tuple[tuple[Prim, ...], dict[str, list[str]]]:  # noqa: ANN401
