@@ -125,6 +125,7 @@ def test_blender_prints_and_standard_output_is_one_document(tmp_path: Path) -> N
         "target": None,
         "dialect": None,
         "current_frame": None,
+        "scripts": None,
         "readers": None,
         "ignored": [],
     }
