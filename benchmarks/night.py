@@ -5,7 +5,7 @@
 
 Copies of the files in examples/blend are exported by one worker, by two, and some of them by a
 process each, in turns; then all once more with --changed-only. Printed are seconds by the clock, as
-ratios, and the most memory that the supervisor and a worker took.
+ratios, and the most memory that any process took.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AFRESH = 20
 
 
 def timed(*words: object) -> tuple[float, float]:
-    """Run an export; return seconds by the clock, and the most MB that its first process took."""
+    """Run an export; return seconds by the clock, and the most MB that a process of it took."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     began = time.monotonic()
     process = subprocess.Popen(
@@ -71,7 +71,9 @@ def main() -> None:
             print(f"{name:16} {1000 * median(values):8.0f} ms a file {median(values) / one:7.2f}")
         words = (folder, "-j", 2, "--output-dir", out, "--changed-only")
         first, again = timed(*words)[0], timed(*words)[0]
-        print(f"--changed-only: {first:.2f} s, again {again:.2f} s; supervisor {memory:.0f} MB")
+        print(
+            f"--changed-only: {first:.2f} s, again {again:.2f} s; largest process {memory:.0f} MB"
+        )
 
 
 if __name__ == "__main__":
