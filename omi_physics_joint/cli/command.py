@@ -14,11 +14,8 @@ from ..files.inputs import fenced
 from ..model.issue import Severity, summary
 from ..model.readers import DIFFERENCES, Reader
 from ..model.wording.words import counted
-from .batch.journal import on_github
-from .batch.run import run_batch, tasks_of
-from .batch.tasks import TasksError
-from .batch.words import is_supervised
-from .batch.worker import WORD, serve
+from .batch.tasks import TasksError, tasks_of
+from .batch.words import WORKER, is_supervised
 from .convert import convert
 from .diff import diff
 from .formats import choices_of
@@ -42,7 +39,9 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
         worker died on one or was out of time; 130 where the run was stopped.
     """
     accept_any_text()
-    if list(argv) == [WORD]:
+    if list(argv) == [WORKER]:
+        from .batch.worker import serve  # no other command needs it
+
         return serve(_fenced)
     try:
         arguments = parsed(argv, program)
@@ -50,6 +49,8 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
         return end.code if isinstance(end.code, int) else WRONG_USE
     arguments.words = list(argv)
     if is_supervised(arguments):
+        from .batch.run import run_batch  # neither this
+
         return run_batch(arguments)
     return _fenced(arguments)
 
@@ -84,6 +85,8 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         _print_all(outcomes, command, says_solver=command == "info" and arguments.solver)
     if arguments.annotations:
+        from .batch.journal import on_github
+
         for line in on_github(outcome.as_json() for outcome in outcomes):
             print(line, file=sys.stderr)
     return code

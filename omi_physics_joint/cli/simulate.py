@@ -7,7 +7,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from math import inf, isfinite
 from pathlib import Path
@@ -27,6 +27,7 @@ from .guarded import guarded
 from .judging import Judge, add_judging
 from .outcome import HAS_NUMPY, Outcome, is_same_file
 from .reports.versions import deliver
+from .streams import is_on_terminal
 
 if TYPE_CHECKING:
     from .motion.recorded_motion import RecordedMotion
@@ -241,9 +242,7 @@ def _progress(seconds: float) -> Iterator[Callable[[float], None]]:
 
     It does so often on a terminal, all in one line, else now and then.
     """
-    on_terminal = has_said = False
-    with suppress(AttributeError, ValueError):  # no stream at all, or a closed one
-        on_terminal = sys.stderr.isatty()
+    on_terminal, has_said = is_on_terminal(), False
     pause, last = ON_A_TERMINAL if on_terminal else IN_A_LOG, monotonic()
     start, end = ("\r", "") if on_terminal else ("", "\n")
 

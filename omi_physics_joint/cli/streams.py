@@ -73,6 +73,14 @@ def accept_any_text() -> None:
             reconfigure(errors="backslashreplace")
 
 
+def is_on_terminal() -> bool:
+    """Return whether people see standard error at once."""
+    try:
+        return sys.stderr.isatty()
+    except (AttributeError, ValueError):  # no stream at all, or a closed one
+        return False
+
+
 def flushed() -> None:
     """Let out what Python and C code have printed and still hold back."""
     _flush_python()

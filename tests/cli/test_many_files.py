@@ -98,9 +98,9 @@ def test_two_files_that_become_one_are_known_before_one_is_opened(
     files = sources([shelf], GLB, deep=True)
     (shelf / "c").mkdir()
     files.append(NamedFile(shelf / "c/DOOR.glb", Path("c/DOOR.glb")))
-    flat = placed(files, tmp_path / "out", lambda _: ".usda", tree=False)
+    flat = placed(files, tmp_path / "out", ".usda", tree=False)
     assert [one.path.parent.name for one in flat if "--tree" in one.trouble] == ["b", "c"]
-    tree = placed(files, tmp_path / "out", lambda _: ".usda", tree=True)
+    tree = placed(files, tmp_path / "out", ".usda", tree=True)
     assert not [one for one in tree if one.trouble]
     assert tree[0].output == (tmp_path / "out/a/door.usda").resolve()
 
@@ -121,6 +121,7 @@ def test_what_is_unchanged_is_judged_by_size_time_and_content(tmp_path: Path) ->
     output.write_bytes(b"made")
     report = {"path": str(source), "output": str(output)}
     report["inputs"] = [Seen.now(str(source)).as_json()]  # type: ignore[assignment]
+    report["sha256"] = Seen.now(str(output)).sha256
     task, place = Task(source, output), tmp_path / "state"
     KnownOutputs(place, "key").add(report, {"blender": "5"})
     with place.open("a") as file:

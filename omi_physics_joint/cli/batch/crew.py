@@ -84,6 +84,10 @@ class Ending:
     log: str
 
 
+Waiting = queue.SimpleQueue[tuple[int, bytes]]
+"""Requests that nobody has in hand, with their numbers."""
+
+
 class NoWorkerError(Exception):
     """Not one worker came up; its text says why."""
 
@@ -198,7 +202,7 @@ class Worker:
         self.kill()
 
     def kill(self) -> None:
-        """TaskEnd it and what it has started, at once."""
+        """End it and what it has started, at once."""
         with suppress(OSError):
             if sys.platform == "win32":
                 self._process.kill()
@@ -231,6 +235,10 @@ def _how_it_died(code: int) -> str:
         name = "unknown"
     why = ", perhaps by the system, for want of memory" if name == "SIGKILL" else ""
     return f"Its Blender was ended by signal {-code} ({name}){why}."
+
+
+Done = queue.SimpleQueue[Ending | NoWorkerError | None]
+"""What came of requests; None of a seat that is empty now."""
 
 
 class Crew:
@@ -283,8 +291,8 @@ class Crew:
             yield from self._shared([(first.number, requests[first.number])], 1)
 
     def _shared(self, requests: Sequence[tuple[int, bytes]], jobs: int) -> Iterator[Ending]:
-        waiting: queue.SimpleQueue[tuple[int, bytes]] = queue.SimpleQueue()
-        done: queue.SimpleQueue[Ending | NoWorkerError | None] = queue.SimpleQueue()
+        waiting: Waiting = queue.SimpleQueue()
+        done: Done = queue.SimpleQueue()
         for one in requests:
             waiting.put(one)
         seats = min(jobs, len(requests))
@@ -304,11 +312,7 @@ class Crew:
             else:
                 yield ending
 
-    def _guarded_seat(
-        self,
-        waiting: queue.SimpleQueue[tuple[int, bytes]],
-        done: queue.SimpleQueue[Ending | NoWorkerError | None],
-    ) -> None:
+    def _guarded_seat(self, waiting: Waiting, done: Done) -> None:
         """Work, and say so where that cannot be: nobody waits for a thread that is gone."""
         try:
             self._seat(waiting, done)
@@ -316,11 +320,7 @@ class Crew:
             done.put(NoWorkerError(f"No worker can be started: {error}"))
         done.put(None)
 
-    def _seat(
-        self,
-        waiting: queue.SimpleQueue[tuple[int, bytes]],
-        done: queue.SimpleQueue[Ending | NoWorkerError | None],
-    ) -> None:
+    def _seat(self, waiting: Waiting, done: Done) -> None:
         """Take request after request, with a worker or several, one after the other."""
         worker: Worker | None = None
         while not self._stopping.is_set():

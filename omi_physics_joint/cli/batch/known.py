@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -132,7 +132,9 @@ class KnownOutputs:
         entry = {
             "key": self.key,
             "versions": versions,
-            "output": Seen.now(report["output"]).as_json(),
+            "output": replace(
+                Seen.now(report["output"], hashed=False), sha256=report["sha256"]
+            ).as_json(),
             "inputs": report["inputs"],
             "report": report,
         }

@@ -7,13 +7,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from ...model.issue import Severity
 from ...model.readers import DIFFERENCES
 from ...model.wording.words import counted
 from ..outcome import Outcome
+from ..streams import is_on_terminal
 
 STATES = {
     "ok": "ok",
@@ -38,9 +38,7 @@ class RunProgress:
         self._done = self._worked = 0
         self._known: set[str] = set()
         self._likewise: Counter[str] = Counter()
-        self._on_terminal = False
-        with suppress(AttributeError, ValueError):  # no stream at all, or a closed one
-            self._on_terminal = sys.stderr.isatty()
+        self._on_terminal = is_on_terminal()
 
     def file(self, entry: Mapping[str, Any], outcome: Outcome) -> None:
         """Say what came of a file."""
@@ -64,7 +62,7 @@ class RunProgress:
         shown = state.upper() if state in LOUD else state
         target = f" -> {entry['output']}" if entry["output"] else ""
         kinds = (("bodies", "body"), ("joints", "joint"))
-        held = [_counted(entry[many], one, many) for many, one in kinds if many in entry]
+        held = [counted(entry[many], one) for many, one in kinds if many in entry]
         counts = f"  ({', '.join(held)})" if held else ""
         line = (
             f"[{self._done:{width}}/{self._total}] {shown:10} {entry['seconds']:6.1f} s  "
@@ -85,10 +83,6 @@ class RunProgress:
         took = _duration(time.monotonic() - self._began)
         files = counted(self._total, "file")
         print(f"{files}: {', '.join(said) or 'nothing to do'}; {took}", file=sys.stderr, flush=True)
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _duration(seconds: float) -> str:

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,17 +23,17 @@ from typing import Any
 
 from ...files.own_folder import OwnFolder
 from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python_command
-from ..formats import BLEND, READABLE
+from ..formats import BLEND
 from ..judging import Judge
 from ..outcome import FINE, WRONG_USE, Outcome, outcome_of
 from ..reports.versions import versions
-from .crew import TAIL, Crew, Ending, NoWorkerError, TaskEnd
+from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import Entry, Journal, done_before, on_github, write_junit
 from .known import NAME, KnownOutputs, Seen, inputs_of
 from .progress import RunProgress
-from .tasks import Task, TasksError, placed, sharded, sources
-from .words import WRITES, limits_of
-from .worker import WORD, packed
+from .tasks import WRITES, Task, TasksError, tasks_of
+from .words import WORKER
+from .worker import packed
 
 CREW = "omi_workers_"
 """How the names of our folders for logs and sockets begin."""
@@ -65,22 +66,10 @@ def run_batch(arguments: argparse.Namespace) -> int:
         return WRONG_USE
 
 
-def tasks_of(arguments: argparse.Namespace) -> list[Task]:
-    """Return the files that a command is about, and where what comes of each goes.
-
-    Raises:
-        TasksError: what it names is not there.
-    """
-    command = arguments.command
-    kinds = (BLEND,) if command == "export" else (*READABLE, BLEND)
-    if command in ("convert", "simulate"):
-        kinds = READABLE
-    found = sources(arguments.files, kinds, deep=arguments.recursive)
-    parts = sharded(found, arguments.shard)
-    if command not in WRITES:
-        return [Task(one.path) for one in parts]
-    ending = f".{arguments.format}"
-    return placed(parts, arguments.output_dir, lambda _: ending, tree=arguments.tree)
+def limits_of(arguments: argparse.Namespace) -> Limits:
+    """Return what a worker may take."""
+    files, megabytes = arguments.recycle or (0, 0.0)
+    return Limits(arguments.timeout or 0.0, arguments.memory or 0.0, files, megabytes)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -124,6 +113,7 @@ class _Supervised:
             one for one in tasks if (str(one.path), str(one.output or "")) not in before
         ]
         self.progress = RunProgress(len(self.waiting), quiet=arguments.quiet)
+        self._look = cache(Seen.now)  # a library that all files read is read once for it
         self._known: KnownOutputs | None = None
         if getattr(arguments, "changed_only", False):
             folder = arguments.output_dir or Path()
@@ -206,7 +196,7 @@ class _Supervised:
     def _add_files(self, task: Task, entry: Entry) -> None:
         """Say of what was read and written how it was found."""
         paths = inputs_of((str(task.path), *entry.get("inputs", ())))
-        entry["inputs"] = [Seen.now(path).as_json() for path in paths]
+        entry["inputs"] = [self._look(path).as_json() for path in paths]
         if entry.get("output"):
             entry["sha256"] = Seen.now(entry["output"]).sha256
 
@@ -284,10 +274,10 @@ def worker_command(blender: str | None, *, needs_blender: bool) -> list[str]:
     Raises:
         TasksError: Blender is needed, and there is none.
     """
-    ours = python_command(WORD)
+    ours = python_command(WORKER)
     if not needs_blender:
         return ours
-    inside = ["--command", "omi_physics_joint", WORD]
+    inside = ["--command", "omi_physics_joint", WORKER]
     if blender is not None:
         found = shutil.which(blender)
         if found is None:

@@ -6,16 +6,19 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
 
-from ..formats import BLEND
-from ..outcome import is_same_file
+from ..formats import BLEND, READABLE
 
 LIST = "@"
 """What the name of a list of files begins with."""
+WRITES = ("export", "convert")
+"""Commands that write a file for each."""
+FileId = tuple[int, int]
+"""What paths have in common that lead to one file: its disk, and its number there."""
 
 
 class TasksError(Exception):
@@ -43,6 +46,23 @@ class NamedFile:
 
     path: Path
     below: Path
+
+
+def tasks_of(arguments: argparse.Namespace) -> list[Task]:
+    """Return the files that a command is about, and where what comes of each goes.
+
+    Raises:
+        TasksError: what it names is not there.
+    """
+    command = arguments.command
+    kinds = (BLEND,) if command == "export" else (*READABLE, BLEND)
+    if command in ("convert", "simulate"):
+        kinds = READABLE
+    found = sources(arguments.files, kinds, deep=arguments.recursive)
+    parts = sharded(found, arguments.shard)
+    if command not in WRITES:
+        return [Task(one.path) for one in parts]
+    return placed(parts, arguments.output_dir, f".{arguments.format}", tree=arguments.tree)
 
 
 def sources(words: Iterable[Path], suffixes: Sequence[str], *, deep: bool) -> list[NamedFile]:
@@ -135,7 +155,7 @@ def shard_of(word: str) -> tuple[int, int]:
 def placed(
     files: Sequence[NamedFile],
     folder: Path | None,
-    ending: Callable[[Path], str],
+    suffix: str,
     *,
     tree: bool,
 ) -> list[Task]:
@@ -144,38 +164,49 @@ def placed(
     Args:
         files: What is read.
         folder: Where to; None is beside each file.
-        ending: Returns the ending of what comes of a file, with its dot.
+        suffix: Ending of what comes of each, with its dot.
         tree: Whether outputs lie below the folder as files do below what was named.
     """
     tasks: list[Task] = []
     taken: dict[str, Path] = {}
-    read = [one.path for one in files if one.path.suffix.lower() == BLEND]
+    read = {_id(one.path) for one in files if one.path.suffix.lower() == BLEND}
     for one in files:
         above = folder or one.path.parent
         if tree and folder is not None:
             above = folder / one.below.parent
-        output = above.resolve() / f"{one.path.stem}{ending(one.path)}"
-        trouble = _hindrance(output, read, taken)
+        output = above.resolve() / f"{one.path.stem}{suffix}"
+        place = os.path.realpath(output).casefold()  # case is nothing on many disks
+        trouble = _hindrance(output, taken.get(place), read)
         if not trouble:
-            taken[_key(output)] = one.path
+            taken[place] = one.path
         tasks.append(Task(one.path, output, trouble))
     return tasks
 
 
-def _key(output: Path) -> str:
-    """Return what two outputs have in common that become one file, also where case is nothing."""
-    return os.path.realpath(output).casefold()
+def _id(path: Path) -> FileId | None:
+    """Return which file a path leads to; None where there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):  # it is not there, or no file can have its name
+        return None
+    return found.st_dev, found.st_ino
 
 
-def _hindrance(output: Path, read: Sequence[Path], taken: Mapping[str, Path]) -> str:
-    """Return in words why an output cannot be written, where others are taken; "" where it can."""
-    before = taken.get(_key(output))
+def _hindrance(output: Path, before: Path | None, read: Set[FileId | None]) -> str:
+    """Return in words why an output cannot be written; "" where it can.
+
+    Args:
+        output: Where to.
+        before: Whose output goes there already.
+        read: The files that are read.
+    """
     if before is not None:
         return (
             f"It would be written over {before}: both become {output.name}. With --tree each "
             "goes to a folder of its own."
         )
-    if output.exists() and any(is_same_file(output, one) for one in read):
+    there = _id(output)
+    if there is not None and there in read:
         return f"{output} is one of the files that are read: nothing is written over it."
     try:
         output.parent.mkdir(parents=True, exist_ok=True)

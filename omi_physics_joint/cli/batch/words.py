@@ -7,8 +7,7 @@ import argparse
 from math import inf
 from pathlib import Path
 
-from .crew import Limits
-from .tasks import shard_of
+from .tasks import WRITES, shard_of
 
 SUPERVISED: tuple[str, ...] = (
     *("jobs", "timeout", "memory", "recycle", "report", "resume", "junit"),
@@ -16,8 +15,8 @@ SUPERVISED: tuple[str, ...] = (
 )
 """Words that ask for a supervisor and workers; without any, files are done in this process."""
 MEGABYTES = "MB"
-WRITES = ("export", "convert")
-"""Commands that write a file for each."""
+WORKER = "worker"
+"""The command that a worker is started with; for nobody else."""
 
 
 def add_batch(command: argparse.ArgumentParser, name: str) -> None:
@@ -67,12 +66,6 @@ def add_batch(command: argparse.ArgumentParser, name: str) -> None:
 def is_supervised(arguments: argparse.Namespace) -> bool:
     """Return whether a command asks for workers."""
     return any(getattr(arguments, name, None) not in (None, False) for name in SUPERVISED)
-
-
-def limits_of(arguments: argparse.Namespace) -> Limits:
-    """Return what a worker may take."""
-    files, megabytes = arguments.recycle or (0, 0.0)
-    return Limits(arguments.timeout or 0.0, arguments.memory or 0.0, files, megabytes)
 
 
 def recycle_of(word: str) -> tuple[int, float]:

@@ -21,13 +21,11 @@ from ..blender_door import leave
 from ..reports.versions import versions
 from ..streams import flushed
 
-WORD = "worker"
-"""The command that a worker is started with; for nobody else."""
 ADDRESS, KEY = "OMI_WORKER_ADDRESS", "OMI_WORKER_KEY"
 """Names in the environment: where the supervisor looks for it, and the secret of both."""
 Run = Callable[[argparse.Namespace], int]
 Reply = dict[str, Any]
-"""A JSON object: ``code``, ``report`` (of the command), ``versions``."""
+"""A JSON object: ``report`` (of the command), ``versions``."""
 
 
 def packed(arguments: argparse.Namespace) -> bytes:
@@ -67,12 +65,14 @@ def serve(run: Run) -> int:
 def _answer(run: Run, arguments: argparse.Namespace) -> Reply:
     reports: list[Mapping[str, Any]] = []
     arguments.deliver = reports.append
-    code = run(arguments)
-    return {"code": code, "report": reports[-1], "versions": versions()}
+    run(arguments)
+    return {"report": reports[-1], "versions": versions()}
 
 
 def _end_with_supervisor() -> None:
-    """Wait until the other end of standard input is closed, and end at once."""
+    """Wait until the other end of standard input is closed, and end at once without a trace."""
     while os.read(0, 4096):
         pass
+    with suppress(OSError):  # a pipe of Windows is no file
+        Path(os.environ[ADDRESS]).unlink()
     os._exit(1)

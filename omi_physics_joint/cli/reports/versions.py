@@ -8,6 +8,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -16,13 +17,18 @@ MANIFEST = "blender_manifest.toml"
 
 def versions() -> dict[str, str]:
     """Return versions by name, ours first; of ours the manifest says it, beside or inside us."""
-    folder = PACKAGE.parent if (PACKAGE.parent / MANIFEST).is_file() else PACKAGE
-    manifest = tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    found = {"omi_physics_joint": str(manifest["version"])}
+    found = {"omi_physics_joint": _own()}
     blender = sys.modules.get("bpy")
     if blender is not None:
         found["blender"] = str(blender.app.version_string)
     return found
+
+
+@cache
+def _own() -> str:
+    folder = PACKAGE.parent if (PACKAGE.parent / MANIFEST).is_file() else PACKAGE
+    manifest = tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return str(manifest["version"])
 
 
 def deliver(arguments: argparse.Namespace, report: Mapping[str, object]) -> None:
