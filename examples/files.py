@@ -40,6 +40,11 @@ FILES: dict[str, Callable[[], None]] = {
 """By name of the file."""
 
 
+APPLIED = {"export_apply": True}
+"""What the export dialog remembers in each file: with modifiers, inertia and contacts are those of
+play, and strict has nothing to refuse."""
+
+
 def build(name: str) -> None:
     """Build one mechanism alone in an empty scene, at rest, with a first frame to simulate from."""
     bpy.ops.wm.read_homefile(use_empty=True)
@@ -60,6 +65,7 @@ def save(folder: Path) -> None:
         bpy.context.scene.omi_physics_joint.strict = True
         export(folder / "glb" / f"{name}.glb")
         bpy.context.scene.property_unset("omi_physics_joint")
+        bpy.context.scene["glTF2ExportSettings"] = APPLIED
         with tempfile.TemporaryDirectory() as place:  # a .blend remembers where it was saved
             saved = Path(place) / f"{name}.blend"
             bpy.ops.wm.save_as_mainfile(filepath=str(saved), compress=True)
@@ -67,8 +73,8 @@ def save(folder: Path) -> None:
 
 
 def export(path: Path) -> None:
-    """Write the open scene as a .glb, with modifiers: inertia and contacts are those of play."""
-    bpy.ops.export_scene.gltf(filepath=str(path), export_apply=True)
+    """Write the open scene as a .glb."""
+    bpy.ops.export_scene.gltf(filepath=str(path), **APPLIED)
 
 
 def _remove_workspaces() -> None:

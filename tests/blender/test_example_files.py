@@ -11,6 +11,7 @@ import pytest
 from examples.files import FILES, HERE, build, export
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read_document
 from omi_physics_joint.model.changes.changes import changes
@@ -49,6 +50,15 @@ def test_files_are_what_the_script_makes(name: str, tmp_path: Path) -> None:
     kept, new = in_file(HERE / "glb" / f"{name}.glb"), in_file(tmp_path / "made.glb")
     assert [str(one) for one in changes(new, kept)] == []
     assert sum(1 for _ in kept.joints()) == sum(1 for _ in made.joints()) > 0
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_strict_exports_what_is_shipped(name: str, tmp_path: Path) -> None:
+    """Whoever tries the command on these files first has nothing refused or lost."""
+    blend = str(HERE / "blend" / f"{name}.blend")
+    assert main(["export", blend, "--output-dir", str(tmp_path), "--strict"]) == 0
+    kept, new = in_file(HERE / "glb" / f"{name}.glb"), in_file(tmp_path / f"{name}.glb")
+    assert [str(one) for one in changes(new, kept)] == []
 
 
 def test_each_mechanism_has_both_files_and_no_other_is_there() -> None:
