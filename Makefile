@@ -10,7 +10,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo examples pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make pictures      docs/images: mechanisms that move; BLENDER=... also takes those of the window"
 	@echo "make test          all tests on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
+	@echo "make approve       tests/approved written anew of what is so now; then read what git diff says of it"
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
 	@echo "make test-ui       mouse and keyboard in a real Blender window  BLENDER=/path/to/blender"
 	@echo "make test-usd      what is written to USD and read from it, with the newest usd-core"
@@ -64,6 +65,10 @@ pictures: kernel
 
 test: kernel
 	@$(PYTHON) scripts/test_blenders.py default -- $(ARGS)
+
+approve: kernel
+	@python=$$($(BOOTSTRAP) python default) && OMI_APPROVE=1 "$$python" -m pytest -q -n 0 \
+	$$(grep -rl --include='test_*.py' 'tests.approved import' tests) $(ARGS) && git --no-pager diff --stat tests/approved
 
 test-all: kernel
 	@$(PYTHON) scripts/test_blenders.py all $(if $(SKIP),--skip $(SKIP)) -- $(ARGS)
