@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -13,6 +14,7 @@ import bpy
 import pytest
 from bl_operators.wm import WM_OT_doc_view_manual, _wm_doc_get_id
 
+from omi_physics_joint import blender
 from omi_physics_joint.blender import CLASSES, FEATURES
 from omi_physics_joint.blender.check.fixes import FIXES
 from omi_physics_joint.blender.data.scene import BITS
@@ -22,6 +24,10 @@ from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
 from omi_physics_joint.model.readers import PROFILES
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "manual"
+SOURCES = Path(blender.__file__).parent
+BLENDERS_OWN = {"Adjust Last Operation", "Use Current Frame"}
+"""What the page names of Blender's own interface."""
+COMPOSED = {"Max Torque": "drives about an axis have Max Force under this name"}
 PANELS = [kind for kind in CLASSES if issubclass(kind, bpy.types.Panel)]
 OPERATORS = [kind.bl_idname for kind in CLASSES if issubclass(kind, bpy.types.Operator)]
 
@@ -64,6 +70,46 @@ def own_properties() -> Iterator[str]:
         for prop in group.bl_rna.properties:
             if prop.identifier not in {"rna_type", "name"}:
                 yield f"{group.__name__}.{prop.identifier}"
+
+
+def fields_shown() -> Iterator[tuple[str, str]]:
+    """Yield "Class.property" and label of every field of ours that a panel can show.
+
+    Poses are sliders that the page describes together; what a report holds, no panel draws by name.
+    """
+    groups = [kind for kind in CLASSES if issubclass(kind, bpy.types.PropertyGroup)]
+    told = [one for one in groups if not one.__name__.endswith(("_pose", "_report", "_issue"))]
+    for group in told:
+        for field in group.bl_rna.properties:
+            inner = getattr(getattr(field, "fixed_type", None), "identifier", "")
+            is_group = inner.startswith("OMI_JOINT_PG_") and field.type == "POINTER"
+            if field.identifier not in {"rna_type", "name"} and not (field.is_hidden or is_group):
+                yield f"{group.__name__}.{field.identifier}", field.name.removeprefix("Use ")
+
+
+def test_the_page_names_every_field() -> None:
+    """It is called "Every panel and field": a new field, or another label, is told there."""
+    told = " ".join(re.sub(r"<[^>]+>", "", manual.PAGE.read_text("utf-8")).split()).casefold()
+    shown = dict(fields_shown())
+    assert len(shown) > 60
+    assert {field: name for field, name in shown.items() if name.casefold() not in told} == {}
+
+
+def test_what_the_page_sets_bold_is_in_the_interface() -> None:
+    """Names of buttons, fields and choices are those that stand in the sources of the add-on."""
+    said = {
+        one.value.casefold()
+        for path in SOURCES.parent.rglob("*.py")
+        for one in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+    }
+    bold = re.findall(r"<(?:b|i)>(.*?)</(?:b|i)>", manual.PAGE.read_text("utf-8"), re.DOTALL)
+    names = {" ".join(part.split()).strip(" .:,") for one in bold for part in one.split("&gt;")}
+    named = {one for one in names if one[:1].isupper()} - BLENDERS_OWN - set(COMPOSED)
+    assert len(named) > 60
+    whole = "\n".join(said)
+    lost = {one for one in named if not re.search(rf"\b{re.escape(one.casefold())}\b", whole)}
+    assert lost == set()
 
 
 def test_every_topic_is_in_the_page() -> None:

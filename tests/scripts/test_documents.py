@@ -30,6 +30,8 @@ ELSEWHERE = ("http://", "https://", "mailto:")
 PACKAGE = ROOT / "omi_physics_joint"
 BLENDERS = {"Ctrl A", "Esc", "Export glTF 2.0", "F2", "Frame Selected", "Item", "N", "Scale"}
 """Keys, and what Blender itself calls things."""
+PROGRAMS = {"omi-physics-joint-kernel", "qemu-user", "usd-core"}
+"""What is called as codes are and is installed."""
 ON_THE_HOST = {"../../issues"}
 """What only the web page of the repository has."""
 
@@ -113,3 +115,13 @@ def test_every_picture_is_shown() -> None:
     """No picture lies in docs that no page shows."""
     shown = {(page.parent / link).resolve() for page in PAGES for link in links_of(page)}
     assert {path for path in (DOCS / "images").iterdir()} - shown == set()
+
+
+def test_every_code_that_is_named_is_one() -> None:
+    """What a page sets as the code of a finding stands in the package under that name."""
+    sources = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    named = {
+        code for page in PAGES for code in re.findall(r"`([a-z]+(?:-[a-z]+)+)`", text_of(page))
+    }
+    assert len(named) > 60
+    assert {code for code in named - PROGRAMS if f'"{code}"' not in sources} == set()
