@@ -30,7 +30,7 @@ ELSEWHERE = ("http://", "https://", "mailto:")
 PACKAGE = ROOT / "omi_physics_joint"
 BLENDERS = {"Ctrl A", "Esc", "Export glTF 2.0", "F2", "Frame Selected", "Item", "N", "Scale"}
 """Keys, and what Blender itself calls things."""
-PROGRAMS = {"omi-physics-joint-kernel", "qemu-user", "usd-core"}
+PROGRAMS = {"omi-physics-joint", "omi-physics-joint-kernel", "qemu-user", "usd-core"}
 """What is called as codes are and is installed."""
 ON_THE_HOST = {"../../issues"}
 """What only the web page of the repository has."""
