@@ -228,3 +228,92 @@ def test_a_plate_is_thin_along_one_direction_alone(size: tuple[float, ...], is_p
     body.rotation_euler.x = pi / 2.0
     bpy.context.view_layer.update()
     assert suited._is_plate(body, Vector((0.0, 1.0, 0.0))) is is_plate
+
+
+def fan(blades: str, *, ceiling: bool) -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return what stays and the blades: before a post near its top, or below a ceiling's rod.
+
+    The blades are a "plate", or three or four plates joined with a hub; of "loose" ones, the hub is
+    their parent.
+    """
+    if ceiling:
+        stays, middle = slab("Rod", (0.0, 0.0, 2.5), (0.06, 0.06, 1.0)), Vector((0.0, 0.0, 1.95))
+        turn = Matrix.Identity(3)
+    else:
+        stays, middle = slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0)), Vector((0.0, -0.1, 1.9))
+        turn = Matrix.Rotation(pi / 2, 3, "X")
+    if blades == "plate":
+        hub = slab("Blades", (0.0, 0.0, 0.0), (1.2, 0.12, 0.1))
+        bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    else:
+        hub = disc("Blades", Vector(), radius=0.06, depth=0.1, axis="Z")
+        count = 4 if blades == "four" else 3
+        plates = []
+        for number in range(count):
+            angle = number * 2.0 * pi / count
+            blade = slab("Blade", (0.33, 0.0, 0.0), (0.6, 0.12, 0.02))
+            blade.rotation_euler.x = 0.3
+            bpy.context.view_layer.update()
+            blade.matrix_world = Matrix.Rotation(angle, 4, "Z") @ blade.matrix_world
+            plates.append(blade)
+        bpy.context.view_layer.update()
+        if blades == "loose":
+            for plate in plates:
+                plate.parent = hub
+        else:
+            select(*plates, hub)
+            bpy.ops.object.join()
+    hub.matrix_world = Matrix.Translation(middle) @ turn.to_4x4()
+    bpy.context.view_layer.update()
+    return stays, hub
+
+
+@pytest.mark.parametrize("ceiling", [False, True])
+@pytest.mark.parametrize("blades", ["plate", "three", "four", "loose"])
+def test_a_fan_turns_freely_about_the_middle_of_its_blades(blades: str, ceiling: bool) -> None:
+    """Across the plane that they turn in, whether they stand before a post or hang from a rod."""
+    stays, hub = fan(blades, ceiling=ceiling)
+    middle = hub.matrix_world.translation.copy()
+    way = Vector((0.0, 0.0, 1.0)) if ceiling else Vector((0.0, 1.0, 0.0))
+    turned = moved(*(obj for obj in (stays, hub) if obj.parent is None))
+    hinge = joined("HINGE", stays, hub)
+    assert parallel(axis_of(hinge), turned.to_3x3() @ way)
+    place = turned.inverted() @ hinge.matrix_world.translation - middle
+    assert (place - place.project(way)).length == pytest.approx(0.0, abs=1e-4)
+    assert range_of(hinge) == (-inf, inf)
+
+
+def test_blades_before_a_round_post_do_not_turn_about_it() -> None:
+    """A plank on a roller rocks on that, though it is held in its middle too."""
+    pole = disc("Pole", Vector((0.0, 0.0, 1.0)), radius=0.05, depth=2.0, axis="Z")
+    blades = slab("Blades", (0.0, -0.06, 1.9), (1.2, 0.02, 0.12))
+    assert parallel(axis_of(joined("HINGE", pole, blades)), Vector((0.0, 1.0, 0.0)))
+    roller = disc("Roller", Vector((5.0, 0.0, 0.1)), radius=0.1, depth=0.3, axis="Y")
+    plank = slab("Plank", (5.0, 0.0, 0.225), (2.0, 0.3, 0.05))
+    seesaw = joined("HINGE", roller, plank)
+    assert parallel(axis_of(seesaw), Vector((0.0, 1.0, 0.0)))
+    assert range_of(seesaw) == pytest.approx((0.0, pi / 2))
+
+
+@pytest.mark.parametrize("kind", ["overlaid", "inset", "flap"])
+def test_a_panel_that_is_met_all_around_is_no_fan(kind: str) -> None:
+    """A door in its frame, one that lies over its cabinet, and a flap at its edge have a range."""
+    if kind == "inset":
+        sides = [
+            slab("Left", (-0.55, 0.0, 1.0), (0.1, 0.1, 2.2)),
+            slab("Right", (0.55, 0.0, 1.0), (0.1, 0.1, 2.2)),
+        ]
+        top = slab("Frame", (0.0, 0.0, 2.05), (1.0, 0.1, 0.1))
+        select(*sides, top)
+        bpy.ops.object.join()
+        stays, panel = top, slab("Door", (0.0, 0.0, 1.0), (0.99, 0.05, 1.99))
+    elif kind == "overlaid":
+        stays = slab("Cabinet", (0.0, 0.5, 0.5), (0.6, 1.0, 1.0))
+        panel = slab("Door", (0.0, -0.01, 0.5), (0.58, 0.02, 0.98))
+    else:
+        stays = slab("Shelf", (0.0, 0.0, 1.0), (1.0, 0.3, 0.02))
+        panel = slab("Flap", (0.0, -0.16, 0.86), (1.0, 0.02, 0.3))
+    turned = moved(stays, panel)
+    hinge = joined("HINGE", stays, panel)
+    assert not parallel(axis_of(hinge), turned.to_3x3() @ Vector((0.0, 1.0, 0.0)))
+    assert range_of(hinge) == pytest.approx((0.0, pi / 2))

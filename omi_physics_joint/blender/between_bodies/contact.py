@@ -43,6 +43,8 @@ class Contact:
 
     place: Vector
     """Its middle."""
+    points: Sequence[Vector] = ()
+    """Where they meet; of an area its corners. None where one of them has no faces."""
     area: Facing | None = None
     """The area in which faces of both lie against each other, if they meet nowhere else."""
 
@@ -91,9 +93,9 @@ def contact_between(first: Object, second: Object) -> Contact:
         met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
     area = _facing(one, other, ends, met, same)
     if area is not None:
-        return Contact(Vector(area.middle), area)
+        return Contact(Vector(area.middle), [Vector(corner) for corner in area.corners], area)
     low, high = _extent(met or ends)
-    return Contact(0.5 * (low + high))
+    return Contact(0.5 * (low + high), met or ends)
 
 
 @seen_once

@@ -37,6 +37,14 @@ class Facing:
     lengths: tuple[float, float]
     """In that direction and across it, in m: those of the rectangle with the same moments."""
 
+    @property
+    def corners(self) -> Floats:
+        """The corners of that rectangle, (4, 3)."""
+        long, short = self.lengths
+        sides = 0.5 * np.array(((long, short), (long, -short), (-long, short), (-long, -short)))
+        both = np.stack((self.along, np.cross(self.normal, self.along)))
+        return self.middle + sides @ both
+
 
 def facing_area(
     one: Floats, other: Floats, ends: tuple[Floats, Floats], same: float

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The axis of what is round: wheels, discs, shafts, barrels."""
+"""The axis of what is round, as wheels and shafts are, and of what is flat, as blades are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
 
@@ -21,13 +22,17 @@ DIRECTIONS = 32
 """In which half of an outline is measured."""
 DISC = 1.5
 """How long, as a multiple of its diameter, a wheel is at most."""
+FLAT = 0.5
+"""Largest share of its width that something flat is thick."""
+SAME_THICKNESS = 1.05
+"""How many times thicker along its own axis a shape is at most as flat as along another."""
 PARALLEL = 0.999
 """Cosine of the angle between axes that are one."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundShape:
-    """What is round about one axis."""
+    """What is round about one axis, or flat across it."""
 
     axis: Vector
     """Unit vector, of both ways the mostly positive one."""
@@ -60,22 +65,54 @@ def round_shape(obj: Object) -> RoundShape | None:
     if surface is None:
         return None
     points = np.array(surface.points)
-    world = np.array(obj.matrix_world)[:3, :3]
-    _, principal = np.linalg.eigh(np.cov(points.T))
     found: list[RoundShape] = []
-    for column in (*world.T, *principal.T):
-        length = np.linalg.norm(column)
-        axis = Vector(column / length if length > 0.0 else column)
+    for axis in _axes(obj, points):
         is_known = any(are_parallel(axis, other.axis) for other in found)
-        shape = None if is_known or length == 0.0 else _round_about(points, axis)
+        shape = None if is_known else _round_about(points, axis)
         if shape is not None:
             found.append(shape)
     return found[0] if len(found) == 1 else None
 
 
+def flat_shape(obj: Object, across: Sequence[float] | None = None) -> RoundShape | None:
+    """Return how a body is flat about the middle of its surface; None where it is not.
+
+    That is across a direction, or else across the one along which it is thinnest.
+    """
+    surface = surface_of(obj)
+    if surface is None:
+        return None
+    points = np.array(surface.points)
+    axes = _axes(obj, points) if across is None else [Vector(across)]
+    thick = [float(np.ptp(points @ np.array(axis))) for axis in axes]
+    thinnest = next(at for at, one in enumerate(thick) if one <= SAME_THICKNESS * min(thick))
+    length, axis = thick[thinnest], np.array(axes[thinnest])
+    corners = points[np.array(surface.triangles)]
+    sides = corners[:, 1:] - corners[:, :1]
+    areas = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+    middle = np.average(corners.mean(axis=1), axis=0, weights=areas + np.finfo(float).tiny)
+    arms = points - middle
+    radius = float(np.linalg.norm(arms - np.outer(arms @ axis, axis), axis=1).max())
+    if length > FLAT * 2.0 * radius:
+        return None
+    return RoundShape(mostly_positive(Vector(axis)), Vector(middle), radius, length)
+
+
+def mostly_positive(way: Vector) -> Vector:
+    """Return a direction or its opposite: the mostly positive one."""
+    return -way if max(way, key=abs) < 0.0 else way
+
+
+def _axes(obj: Object, points: Floats) -> list[Vector]:
+    """Return directions about which a body may be round: its own, and those of its points."""
+    _, principal = np.linalg.eigh(np.cov(points.T))
+    columns = [Vector(column) for column in (*obj.matrix_world.to_3x3().col, *principal.T)]
+    return [column.normalized() for column in columns if column.length > 0.0]
+
+
 def _round_about(points: Floats, way: Vector) -> RoundShape | None:
     """Return how points (n, 3) are round if their outline along an axis is nearly a circle."""
-    axis = np.array(-way if max(way, key=abs) < 0.0 else way)
+    axis = np.array(mostly_positive(way))
     across = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
     across /= np.linalg.norm(across)
     beside = np.cross(axis, across)

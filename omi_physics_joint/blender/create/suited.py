@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What suits a new hinge or slider where nobody has said it: its axis, and whether it has a range.
 
-Doors, wheels, linkages and drawers are told by what bodies look like and where they touch. What
-nothing tells is upright and has a range, as a door.
+Doors, wheels, fans, linkages and drawers are told by what bodies look like and where they touch.
+What nothing tells is upright and has a range, as a door.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from mathutils import Vector
 
 from ..between_bodies.contact import bounds_of, contact_between, surface_of
 from ..between_bodies.descendants import joints_on
-from ..between_bodies.round_shapes import are_parallel, round_shape
+from ..between_bodies.round_shapes import (
+    RoundShape,
+    are_parallel,
+    flat_shape,
+    mostly_positive,
+    round_shape,
+)
 from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
@@ -25,8 +31,10 @@ from ..joints.editing import aimed_axis, turns_about
 
 LONG = 4.0
 """How many times longer than wide an area of contact is that tells a direction."""
-FLAT = 0.5
+PLATE = 0.5
 """Largest share of its other sizes that a plate is thick."""
+HELD = 0.5
+"""Share of their radius within which blades are held."""
 SLENDER = 3.0
 """How many times longer than wide a rail is at least."""
 BESIDE = 0.5
@@ -52,21 +60,17 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> boo
         return False
     if any(len(_way_between(pair)) > 1 for pair in pairs):
         return False
-    if kind != "HINGE":
-        return True
-    shapes = [round_shape(pair.moving) for pair in pairs]
-    return not any(
-        one is not None and are_parallel(one.axis, axis)
-        for one, axis in zip(shapes, axes, strict=True)
+    return kind != "HINGE" or not any(
+        shape is not None and are_parallel(shape.axis, axis)
+        for pair, axis in zip(pairs, axes, strict=True)
+        for shape in (round_shape(pair.moving), _spun(pair))
     )
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
-    """Return where a hinge at a place is for a wheel that turns about its own axis: on that."""
-    wheel = round_shape(pair.moving)
-    if wheel is None or not wheel.is_disc or not are_parallel(wheel.axis, axis):
-        return place
-    return wheel.on_axis(place)
+    """Return where a hinge at a place is for what turns about its own axis: on that."""
+    spun = _spun(pair)
+    return place if spun is None or not are_parallel(spun.axis, axis) else spun.on_axis(place)
 
 
 def _moves(obj: Object) -> bool:
@@ -95,38 +99,60 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     if others and all(are_parallel(axis, others[0]) for axis in others):
         return others[0], "Loop"
     contact = contact_between(pair.moving, pair.still)
-    axis = _round_axis(pair, contact.place)
-    if axis is not None:
-        return axis, "Round Shape"
+    found = _round_axis(pair, contact.place)
+    if found is not None:
+        return found
     area = contact.area
     if area is None:
         return None
     if area.lengths[0] >= LONG * area.lengths[1]:
-        return _positive(Vector(area.along)), "Facing Sides"
+        return mostly_positive(Vector(area.along)), "Facing Sides"
     normal = Vector(area.normal)
     if all(_is_plate(obj, normal) for obj in (pair.moving, pair.still)):
-        return _positive(normal), "Plates"
+        return mostly_positive(normal), "Plates"
     return None
 
 
-def _round_axis(pair: Pair, contact: Vector) -> Vector | None:
-    """Return the axis of a wheel that moves, or of a disc or the side of a post that stays.
+def _round_axis(pair: Pair, contact: Vector) -> tuple[Vector, str] | None:
+    """Return the axis of a wheel or of blades that move, or of a disc or the side of a post.
 
     Two limbs that meet at their ends turn about neither of their axes.
     """
-    wheel, post = (round_shape(obj) for obj in (pair.moving, pair.still))
-    if wheel is not None and wheel.is_disc:
-        return wheel.axis
+    spun, post = _spun(pair), round_shape(pair.still)
+    if spun is not None:
+        return spun.axis, "Own Middle"
     if post is None:
         return None
-    is_beside = (contact - post.on_axis(contact)).length > BESIDE * post.radius
-    return post.axis if post.is_disc or is_beside else None
+    return (post.axis, "Round Shape") if post.is_disc or _is_beside(post, contact) else None
+
+
+def _is_beside(post: RoundShape, contact: Vector) -> bool:
+    return bool((contact - post.on_axis(contact)).length > BESIDE * post.radius)
+
+
+def _spun(pair: Pair) -> RoundShape | None:
+    """Return how the moving body turns about its own middle: a wheel, or blades held there.
+
+    A plank on a roller that is short beside it rocks, and turns about that instead.
+    """
+    wheel = round_shape(pair.moving)
+    if wheel is not None and wheel.is_disc:
+        return wheel
+    contact = contact_between(pair.moving, pair.still)
+    area = contact.area
+    blades = flat_shape(pair.moving, None if area is None else area.normal.tolist())
+    if blades is None or not contact.points:
+        return None
+    far = max((point - blades.on_axis(point)).length for point in contact.points)
+    post = round_shape(pair.still)
+    rocks = post is not None and post.length < blades.radius and _is_beside(post, contact.place)
+    return None if rocks or far > HELD * blades.radius else blades
 
 
 def _slide(pair: Pair) -> tuple[Vector, str] | None:
     ways = _ways_out(pair)
     if len(ways) == 1 or (len(ways) == 2 and are_parallel(*ways)):
-        return (ways[0] if len(ways) == 1 else _positive(ways[0])), "Way Out"
+        return (ways[0] if len(ways) == 1 else mostly_positive(ways[0])), "Way Out"
     low, high = bounds_of(pair.still)
     sizes = sorted(high - low)
     if sizes[2] >= SLENDER * sizes[1]:
@@ -158,7 +184,7 @@ def _hinge_axis(joint: Object) -> Vector | None:
     axis = aimed_axis(settings)
     if axis is None or not turns_about(settings, axis):
         return None
-    return _positive(joint.matrix_world.col[axis].to_3d().normalized())
+    return mostly_positive(joint.matrix_world.col[axis].to_3d().normalized())
 
 
 def _is_plate(obj: Object, normal: Vector) -> bool:
@@ -170,9 +196,4 @@ def _is_plate(obj: Object, normal: Vector) -> bool:
     along = points @ np.array(normal)
     across = points - np.outer(along, np.array(normal))
     width = min(2.0 * np.sqrt(np.linalg.eigvalsh(np.cov(across.T))[1:]))
-    return bool(np.ptp(along) <= FLAT * width)
-
-
-def _positive(way: Vector) -> Vector:
-    """Return a direction or its opposite: the mostly positive one."""
-    return -way if max(way, key=abs) < 0.0 else way
+    return bool(np.ptp(along) <= PLATE * width)
