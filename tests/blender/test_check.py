@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
 import pytest
+from omi_export import export
 from scenes import box, door, issues, select, separated
 
 from omi_physics_joint.blender import play
@@ -29,6 +31,7 @@ BLENDER_ONLY = {
     "moved-from-rest",
     "joint-muted",
     "static-animated",
+    "dynamic-animated",
 }
 
 
@@ -92,6 +95,31 @@ def test_fix_button_mends_and_checks_again() -> None:
     assert found[index].can_fix
     bpy.ops.omi_joint.issue_fix(index=index)
     assert "frames-apart" not in {issue.code for issue in found}
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_fix_mends_what_an_export_found(*, strict: bool, tmp_path: Path) -> None:
+    """What Fix mends it mends from the list of an export too, refused or not; else it says why."""
+    _, _, hinge = door()
+    hinge.omi_physics_joint.settings.limits[2].angular_min = 3.0
+    hinge.omi_physics_joint.connected_body.omi_physics_body.shapes.clear()
+    bpy.context.scene.omi_physics_joint.strict = strict
+    with suppress(RuntimeError):
+        export(tmp_path / "door.glb")
+    report = bpy.context.window_manager.omi_physics_joint
+    assert report.title == ("Export refused" if strict else "Export")
+    (index,) = [i for i, one in enumerate(report.issues) if one.code == "limit-reversed"]
+    button = SimpleNamespace(index=index)
+    said = OMI_JOINT_OT_issue_fix.description(bpy.context, button)
+    assert said == "Fix: swap minimum and maximum"
+    assert bpy.ops.omi_joint.issue_fix(index=index) == {"FINISHED"}
+    assert "limit-reversed" not in {one.code for one in report.issues}
+    hinge.omi_physics_joint.settings.limits.clear()
+    issues()
+    (index,) = [i for i, one in enumerate(report.issues) if one.code == "settings-idle"]
+    button.index = index
+    said = OMI_JOINT_OT_issue_fix.description(bpy.context, button)
+    assert said == "This has no automatic fix: follow the advice"
 
 
 def test_partner_without_body_gets_an_anchor() -> None:

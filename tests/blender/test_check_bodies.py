@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import bpy
 import pytest
 from omi_export import export, reading
 from scenes import box, door, issues, numbers, select
 
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.check.fixes import promise
+from omi_physics_joint.blender.play.outlook import worded
+from omi_physics_joint.blender.play.viewport.screen import heading
 from omi_physics_joint.model.body import MotionType
 
 
@@ -85,10 +89,39 @@ def test_an_animated_static_body_leads_its_joints(which: str, tmp_path: Path) ->
     assert "static-animated" not in issues()
 
 
+def test_keys_of_a_dynamic_body_are_said_to_be_ignored_wherever_it_moves() -> None:
+    """Check, Play before and while it plays, and Simulate say the same; Fix has it follow them."""
+    scene = bpy.context.scene
+    _, leaf, _ = door()
+    keyed(leaf, "rotation_euler")
+    assert issues()["dynamic-animated"] == "warning"
+    (found,) = [one for one in report().issues if one.code == "dynamic-animated"]
+    said = f"Door: {found.message} {found.fix}"
+    assert play.outlook(scene) == [said]
+    session = play.start(scene)
+    assert worded([one for one in session.issues if one.code == "dynamic-animated"]) == [said]
+    assert heading(session).endswith(said)
+    play.stop()
+    assert bpy.ops.omi_joint.simulate("EXEC_DEFAULT") == {"FINISHED"}
+    assert [one.message for one in report().issues] == [found.message]
+    bpy.ops.omi_joint.free_cache()
+    issues()
+    fix("dynamic-animated")
+    assert leaf.omi_physics_body.type == "kinematic"
+    assert "dynamic-animated" not in issues()
+
+
+def report() -> Any:
+    """Return what was found last."""
+    return bpy.context.window_manager.omi_physics_joint
+
+
 def test_other_keys_lead_nothing() -> None:
     """A static body whose color is keyed stands still; so does one below a keyed dynamic one."""
     frame, leaf, _ = door()
     frame.keyframe_insert("color", frame=1)
+    leaf.keyframe_insert("scale", frame=1)
+    assert "dynamic-animated" not in issues()
     keyed(leaf)
     post = box("Post")
     select(post)

@@ -8,15 +8,24 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.outlook import worded
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.play.viewport.screen import KEYS, OF_MECHANISM, show_extras
+from omi_physics_joint.blender.play.viewport.screen import (
+    KEYS,
+    OF_MECHANISM,
+    heading,
+    show_extras,
+)
 from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.blender.timeline.recording import Recorder
-from tests.scenes import box, door, joined
+from tests.scenes import box, door, joined, select
 
-FALLS = "Nothing holds Torso: it falls. Add a static body, or turn gravity off"
+FALLS = (
+    "Nothing holds Torso: it falls, as Play has no floor. Join it to a static body, or turn "
+    "gravity off"
+)
 
 
 def ragdoll() -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -85,6 +94,51 @@ def test_what_is_held_is_not_said_to_fall(holds: str) -> None:
     play.stop()
 
 
+@pytest.mark.parametrize("copies", [1, 3])
+def test_what_no_joint_holds_is_said_to_stay(copies: int) -> None:
+    """A door that was duplicated without its hinge hangs in the air, and a sentence says why."""
+    _, leaf, _ = door()
+    scene = bpy.context.scene
+    for _ in range(copies):
+        select(leaf)
+        bpy.ops.object.duplicate()
+    said = "Door.001: No joint holds it, so it stays in place here."
+    if copies > 1:
+        said = "Door.001 and 2 others: No joint holds them, so they stay in place here."
+    said += " Only what joints hold is moved: there are no contacts."
+    assert play.outlook(scene) == [said]
+    session = play.start(scene)
+    assert said in worded(session.issues)
+    assert heading(session).endswith(said)
+    for _ in range(30):
+        session.tick(STEP)
+    assert bpy.data.objects["Door.001"].matrix_world.translation.z == 0.0
+    play.stop()
+
+
+def test_a_duplicate_with_its_joint_swings_beside_the_first() -> None:
+    """A door and its hinge, duplicated and moved, have a joint of their own and play alike."""
+    frame, leaf, hinge = door(direction="GLOBAL_Y")
+    for obj in (frame, leaf):
+        obj.rotation_euler = (0.0, 0.0, 0.4)
+    select(leaf, hinge)
+    bpy.ops.object.duplicate()
+    copy = bpy.data.objects["Door.001"]
+    copy.location.y += 30.0
+    bpy.context.view_layer.update()
+    joint = bpy.data.objects["Door Hinge.001"]
+    assert [one.name for one in bodies_of(joint)] == ["Door.001", "Frame"]
+    assert play.outlook(bpy.context.scene) == []
+    session = play.start(bpy.context.scene)
+    before = leaf.matrix_world.translation.copy()
+    for _ in range(20):
+        session.tick(STEP)
+    apart = copy.matrix_world.translation - leaf.matrix_world.translation
+    assert (leaf.matrix_world.translation - before).length > 0.05
+    assert apart.length == pytest.approx(30.0, abs=1e-4)
+    play.stop()
+
+
 def test_several_mechanisms_are_counted() -> None:
     """Of two ragdolls and a door only the ragdolls fall, in one sentence."""
     ragdoll()
@@ -94,7 +148,8 @@ def test_several_mechanisms_are_counted() -> None:
     door()
     session = play.start(bpy.context.scene)
     assert session.remarks == [
-        "Nothing holds Torso and Torso.001: they fall. Add a static body, or turn gravity off"
+        "Nothing holds Torso and Torso.001: they fall, as Play has no floor. Join them to a static "
+        "body, or turn gravity off"
     ]
     play.stop()
 

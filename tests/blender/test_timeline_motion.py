@@ -192,7 +192,7 @@ def test_what_cannot_move_is_named() -> None:
     report = bpy.context.window_manager.omi_physics_joint
     assert report.title == "Simulate"
     assert {(issue.code, issue.where) for issue in report.issues} >= {
-        ("keyed-body", "Keyed"),
+        ("dynamic-animated", "Keyed"),
         ("instance-not-moved", "Part"),
     }
     bpy.context.scene.frame_set(12)

@@ -34,13 +34,13 @@ TABLES = {
     "": {**STAGE_READ, **STAGE_WRITTEN},
 }
 NONE_LOST = """
-animated-setting-moved constraint-on-body drive-not-a-number drive-on-locked-axis dynamic-animated
-export-setting-not-used flat-body flat-frame foreign-drive geometry-below godot-hinge-motor
-gravity-of-nodes gravity-taken infinite-number instance-not-moved joint-given-node joint-incomplete
-joint-muted joint-nothing-moves joint-to-world joint-within-body keyed-body legacy-body
-legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held mjcf-kept
-mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing mjcf-stops
-mjcf-tapered moved-from-rest negative-is-infinite newer-data no-physics not-converged
+animated-setting-moved body-stays constraint-on-body drive-not-a-number drive-on-locked-axis
+dynamic-animated export-setting-not-used flat-body flat-frame foreign-drive geometry-below
+godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
+joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-to-world joint-within-body
+legacy-body legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held
+mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
+mjcf-stops mjcf-tapered moved-from-rest negative-is-infinite newer-data no-physics not-converged
 partner-of-no-joint picture-put-apart required-missing roughly-computed simulation-failed
 soft-lock-gave-way static-animated static-not-said tried-in-godot uneven-scale-above-body urdf-ball
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-kept urdf-massless urdf-scene-gravity

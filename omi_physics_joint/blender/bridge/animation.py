@@ -22,10 +22,15 @@ def is_led(obj: Object) -> bool:
         body = above.omi_physics_body
         if body.is_body and body.type == "dynamic":
             return False
-        paths = animated_paths(above.animation_data) if above.animation_data is not None else ()
-        if any(path.startswith(PLACES) for path in paths):
+        if has_animated_place(above):
             return True
     return False
+
+
+def has_animated_place(obj: Object) -> bool:
+    """Return whether keys, strips or drivers say where an object is below its parent."""
+    paths = animated_paths(obj.animation_data) if obj.animation_data is not None else ()
+    return any(path.startswith(PLACES) for path in paths)
 
 
 def animated_paths(data: AnimData) -> set[str]:

@@ -14,8 +14,9 @@ from ...model.issue import Issue, Severity
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
+from ...model.wording.animated import ANIMATED_BODIES
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
-from .animation import is_led
+from .animation import has_animated_place, is_led
 from .keyed import Samples
 from .placed import Lookup, PlacedObject
 from .poses.second_frames import below, name_of
@@ -29,11 +30,7 @@ UNREAD = {
         "This joint is muted, so it is neither simulated nor exported.",
         "Unmute it, or remove it.",
     ),
-    "static-animated": (
-        "This static body is animated, so it counts as kinematic: it moves, and what is joined to "
-        "it follows.",
-        "Make it kinematic, or remove its keys.",
-    ),
+    **ANIMATED_BODIES,
     "joint-on-geometry": (
         "A joint must be on an empty of its own.",
         "Remove the joint here and make a new one from the two bodies.",
@@ -64,8 +61,12 @@ UNREAD = {
     ),
 }
 """What is not read, or not as it stands there, by code: why, and what to do."""
-NO_LOSS = ("joint-muted", "static-animated")
-"""What is meant so, and only said."""
+NO_LOSS = {
+    "joint-muted": Severity.HINT,
+    "static-animated": Severity.HINT,
+    "dynamic-animated": Severity.WARNING,
+}
+"""What is read all the same, and only said; all else is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,8 @@ class _Reader:
         if motion.type is MotionType.STATIC and is_led(self.placed[index].owner):
             motion = replace(motion, type=MotionType.KINEMATIC)
             self.note(index, "static-animated")
+        elif motion.type is MotionType.DYNAMIC and has_animated_place(self.placed[index].owner):
+            self.note(index, "dynamic-animated")
         if motion not in self._motions:
             self._motions[motion] = Y_UP_FROM_Z_UP.motion(motion)
         return self._motions[motion]
@@ -307,7 +310,7 @@ class _Reader:
     def note(self, index: int, code: str, what: str = "") -> None:
         """Note something that is not read."""
         where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
-        severity = Severity.HINT if code in NO_LOSS else Severity.ERROR
+        severity = NO_LOSS.get(code, Severity.ERROR)
         self.issues.append(Issue(severity, code, where, message.format(what), fix, index))
 
 

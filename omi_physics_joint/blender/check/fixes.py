@@ -16,6 +16,7 @@ from ...model.settings.recipes import weld
 from ...model.settings.spans import spans_of
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.validate.narrow import is_narrow
+from ...model.wording.animated import ANIMATED_BODIES
 from ...model.wording.words import counted, listed, some
 from ...solver import stopped_limits
 from ..bodies.mass import centre, fillings
@@ -368,7 +369,7 @@ FIXES = {
     "frames-apart": Fix(_snap, "put the second frame onto the joint"),
     "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
     "body-without-joint": Fix(_make_part, _to_make_part),
-    "static-animated": Fix(_make_kinematic, "make it kinematic"),
+    **dict.fromkeys(ANIMATED_BODIES, Fix(_make_kinematic, "make it kinematic")),
     "same-body": Fix(_remove, REMOVAL),
     "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
     "center-on-hinge": Fix(_center, "put the center of mass into the middle of the colliders"),

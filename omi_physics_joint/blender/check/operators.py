@@ -15,7 +15,11 @@ from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
 from .diagnosis import diagnose_scene, rest_frame
 from .fixes import FIXES, promise
-from .report import CHECK, EMPTY, object_of, publish
+from .report import CHECK, EMPTY, is_gone, object_of, publish
+
+BY_HAND = "This has no automatic fix: follow the advice"
+GONE = "Its object is not in the scene any more: check again"
+"""Why Fix does nothing."""
 
 
 class OMI_JOINT_OT_check(Operator):
@@ -87,7 +91,7 @@ class OMI_JOINT_OT_issue_select(IssueOperator, Operator):
 
 
 class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
-    """Fix this issue, then check again"""
+    """Mend this issue, then check again"""
 
     bl_idname = "omi_joint.issue_fix"
     bl_label = "Fix"
@@ -96,12 +100,13 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
     def description(cls, context: Context, properties: OMI_JOINT_OT_issue_fix) -> str:
         """Say what is going to be done."""
         issues = context.window_manager.omi_physics_joint.issues
-        if 0 <= properties.index < len(issues) and issues[properties.index].can_fix:
-            issue = issues[properties.index]
-            obj = object_of(issue, context.scene)
-            if obj is not None:
-                return promise(issue.code, obj)
-        return str(cls.__doc__)
+        if not 0 <= properties.index < len(issues):
+            return str(cls.__doc__)
+        issue = issues[properties.index]
+        obj = object_of(issue, context.scene)
+        if issue.can_fix and obj is not None:
+            return promise(issue.code, obj)
+        return GONE if is_gone(issue, context.scene) else BY_HAND
 
     noted_code = noted_object = string(options={"HIDDEN", "SKIP_SAVE"})
 
@@ -120,7 +125,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
             return self.refused("The scene has changed: check again")
         fix = FIXES.get(code)
         if fix is None or not obj.is_editable:
-            return self.refused(issue.fix or "This has no automatic fix: follow the advice")
+            return self.refused(issue.fix or BY_HAND)
         self.noted_code, self.noted_object = code, obj.name
         try:
             with rest_pose():  # a simulated frame that is shown is no pose to mend anything in

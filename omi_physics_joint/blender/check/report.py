@@ -75,7 +75,7 @@ def _add(report: OMI_JOINT_PG_report, issue: Issue, owner: Object | None) -> Non
     line = report.issues.add()
     line.severity, line.code, line.where = issue.severity, issue.code, issue.where
     line.message, line.fix, line.loss = issue.message, issue.fix, issue.loss
-    line.can_fix = report.title.startswith(CHECK) and issue.code in FIXES
+    line.can_fix = owner is not None and issue.code in FIXES
     if owner is not None:
         line.object_name = owner.name
         line.library = owner.library.filepath if owner.library else ""

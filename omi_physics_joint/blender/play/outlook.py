@@ -24,7 +24,7 @@ from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
 from ..simulated.choice import Islands, falling, islands_of
-from ..simulated.reading import faults_of
+from ..simulated.reading import TOLD, faults_of
 from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
 
 PATIENCE = 20.0
@@ -44,7 +44,11 @@ def remarks(mechanism: Mechanism, islands: Islands, options: Options) -> list[st
     if bodies:
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{some(names, 2)}: they fall"
-        told.append(f"Nothing holds {what}. Add a static body, or turn gravity off")
+        to = "it" if len(names) == 1 else "them"
+        told.append(
+            f"Nothing holds {what}, as Play has no floor. Join {to} to a static body, or "
+            "turn gravity off"
+        )
     if holds_by_itself(options):
         rigid = played_rigidly(mechanism)
         told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in rigid]
@@ -143,11 +147,13 @@ class _Outlook:
             return self._told
         placed = placed_in_scene(scene)
         reading, say = mechanism_from_placed(placed), sayer(scene)
-        faults = faults_of(reading, placed, say)
+        islands = islands_of(reading.mechanism)
+        faults = faults_of(reading, islands, placed, say)
         told = [
             *worded([one for one in faults if one.severity is Severity.ERROR]),
-            *remarks(reading.mechanism, islands_of(reading.mechanism), options),
+            *remarks(reading.mechanism, islands, options),
             *narrow(reading.mechanism, say),
+            *worded([one for one in faults if one.code in TOLD]),
         ]
         self._told, self._seen = told, seen
         self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))

@@ -44,6 +44,12 @@ def islands_of(mechanism: Mechanism) -> Islands:
     return Islands({body: one.bodies[0] for one in found for body in one.bodies}, ends)
 
 
+def loose(mechanism: Mechanism, islands: Islands) -> list[int]:
+    """Return the dynamic bodies that no joint holds."""
+    nodes = range(len(mechanism.nodes))
+    return [node for node in nodes if mechanism.is_dynamic(node) and node not in islands.of]
+
+
 def playing(
     mechanism: Mechanism, islands: Islands, chosen: Collection[int] | None = None
 ) -> Mechanism:

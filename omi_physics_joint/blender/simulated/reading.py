@@ -10,13 +10,14 @@ from bpy.types import Object, Scene
 
 from ...model.body import MotionType
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.issue import Issue, Severity
+from ...model.issue import Issue, Severity, has_errors
 from ...model.joint import JointSettings
+from ...model.mechanism import Mechanism
 from ...model.validate.joints import joint_issues
 from ...model.validate.settings import settings_issues
 from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
-from ...model.wording.words import Say
+from ...model.wording.words import Say, some
 from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import PlacedObject, body_of, placed_in_scene
 from ..bridge.poses.moving import MovedBodies
@@ -26,7 +27,7 @@ from ..bridge.solids import measured_mechanism
 from ..data.joint import OmiJointSettings
 from ..data.units import sayer
 from .animated_values import is_moved_by_animation
-from .choice import held_along, islands_of, playing, usual_loads
+from .choice import Islands, held_along, islands_of, loose, playing, usual_loads
 
 HOLDING_NOTHING = {
     "joint-without-body",
@@ -36,6 +37,10 @@ HOLDING_NOTHING = {
     "limit-reversed",
 }
 """Errors that leave a joint, or a limit of it, without any effect."""
+TOLD = {"body-stays", "dynamic-animated"}
+"""What else is told wherever a scene is played, before and meanwhile."""
+NAMED = 2
+"""So many names stand in one issue."""
 
 
 class PlayError(Exception):
@@ -84,7 +89,8 @@ class SimulatedScene:
         }
         along = held_along(self.mechanism, self.islands, self.followers)
         self.moving = MovedBodies(self.placed, self.mechanism, along)
-        self.issues = [*faults_of(reading, self.placed, sayer(scene)), *self.moving.issues]
+        faults = faults_of(reading, self.islands, self.placed, sayer(scene))
+        self.issues = [*faults, *self.moving.issues]
         if not any(self.mechanism.is_dynamic(node) for node in self.moving.nodes):
             if only is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
@@ -135,14 +141,27 @@ class SimulatedScene:
         return self.mechanism.nodes[node].name
 
 
-def faults_of(reading: SceneReading, placed: Sequence[PlacedObject], say: Say) -> list[Issue]:
-    """Return what could not be read, and which joints or limits have no effect."""
+def faults_of(
+    reading: SceneReading, islands: Islands, placed: Sequence[PlacedObject], say: Say
+) -> list[Issue]:
+    """Return what could not be read, which joints or limits have no effect, and what stays."""
     survey = survey_of(reading.mechanism, BLENDER_AXES.saying(say))
     found = [*joint_issues(survey), *settings_issues(survey)]
-    return [
-        *reading.issues,
-        *bereft((one for one in found if one.code in HOLDING_NOTHING), placed),
-    ]
+    bare = bereft((one for one in found if one.code in HOLDING_NOTHING), placed)
+    faults = [*reading.issues, *bare]
+    if not has_errors(faults):  # else what is wrong says why nothing holds
+        faults += _staying(reading.mechanism, loose(reading.mechanism, islands))
+    return faults
+
+
+def _staying(mechanism: Mechanism, bodies: Sequence[int]) -> Iterator[Issue]:
+    """Yield one hint for all bodies that only forces would move here, and that no joint holds."""
+    if bodies:
+        them, stay = ("it", "it stays") if len(bodies) == 1 else ("them", "they stay")
+        names = some([mechanism.nodes[body].name for body in bodies], NAMED)
+        what = f"No joint holds {them}, so {stay} in place here."
+        fix = "Only what joints hold is moved: there are no contacts."
+        yield Issue(Severity.HINT, "body-stays", names, what, fix, bodies[0])
 
 
 def bereft(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:

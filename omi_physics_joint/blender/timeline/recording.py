@@ -25,7 +25,6 @@ from ..simulated.running import held_issues_of, options_of
 from . import playback
 from .cache.fingerprint import fingerprint
 from .cache.motion import Array, CachedMotion, rotation_of
-from .cache.moved_by import is_animated
 from .cache.storage import Sign, cache_of, store
 from .properties import OmiMotionCache
 from .troubles import Troubles
@@ -99,21 +98,12 @@ class Recorder:
         except PlayError as error:
             raise TimelineError(str(error)) from None
         self.placed, self._moving = self._simulated.placed, self._simulated.moving
-        self.issues += [*self._simulated.issues, *self._keyed()]
+        self.issues += self._simulated.issues
         moved = [body.object for body in self._moving.bodies]
         self._sign = Sign(fingerprint(self.scene, moved), carried_in(self.placed))
         self._positions: list[Array] = []
         self._rotations: list[Array] = []
         self._spaces: list[Array] = []
-
-    def _keyed(self) -> Iterator[Issue]:
-        """Yield a warning for each body that has keys of its own."""
-        what = "It is animated, and a dynamic body follows its joints instead."
-        fix = "Make it kinematic to have it follow its keys."
-        for body in self._moving.bodies:
-            if self._simulated.mechanism.is_dynamic(body.node) and is_animated(body.object):
-                name = body.object.name
-                yield Issue(Severity.WARNING, "keyed-body", name, what, fix, body.node)
 
     @property
     def frames(self) -> int:

@@ -12,6 +12,7 @@ from ...model.body import MotionType
 from ...model.contents import PoseKeys, moments
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
+from ...model.wording.animated import ANIMATED_BODIES
 from ..document.json_text import Json
 from ..document.members import Place
 from .animation import Track, Tracks, local_poses, moved_nodes
@@ -21,15 +22,7 @@ NUMBERS = 16
 JUST_BEFORE = 1e-4
 """s before a step at which a node is still where it was."""
 SAID = {
-    "static-animated": (
-        "This static body is animated, so it counts as kinematic: it moves, and what is joined to "
-        "it follows.",
-        "Make it kinematic, or take its animation out.",
-    ),
-    "dynamic-animated": (
-        "This dynamic body is animated too: forces move it here, and some readers animate it.",
-        "Make it kinematic, or take its animation out.",
-    ),
+    **ANIMATED_BODIES,
     "animation-left-out": (
         "The animation of a body that forces move goes into no other format.",
         "Make it kinematic, or take its animation out.",
@@ -54,7 +47,7 @@ def with_led(mechanism: Mechanism, gltf: Mapping[str, Json]) -> tuple[Mechanism,
             nodes[index] = replace(node, motion=replace(node.motion, type=MotionType.KINEMATIC))
             issues.append(_issue(mechanism, index, "static-animated"))
         elif kind is MotionType.DYNAMIC and index in animated:
-            issues.append(_issue(mechanism, index, "dynamic-animated"))
+            issues.append(_issue(mechanism, index, "dynamic-animated", Severity.WARNING))
     return (replace(mechanism, nodes=tuple(nodes)) if issues else mechanism), tuple(issues)
 
 

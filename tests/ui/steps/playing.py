@@ -198,7 +198,10 @@ def what_nothing_holds_is_said(ui: Ui) -> Waiting:
     during = ui.look("playing")
     session = play.current()
     said = [] if session is None else session.remarks
-    wanted = ["Nothing holds Torso: it falls. Add a static body, or turn gravity off"]
+    wanted = [
+        "Nothing holds Torso: it falls, as Play has no floor. Join it to a static body, or turn "
+        "gravity off"
+    ]
     ui.state("what play says", said, wanted)
     ui.changed("the panel", before, during, sidebar)
     ui.changed("the bodies", before, during, view)

@@ -19,6 +19,8 @@ from ...data.units import ROUGH, sayer
 from ...interface.redrawing import redraw
 from ...interface.status_bar import show_keys
 from ...overlay import extras
+from ...simulated.reading import TOLD
+from ..outlook import worded
 from ..session import STEP, PlaySession
 
 KEYS = (
@@ -111,7 +113,8 @@ def headline(session: PlaySession) -> str:
 
 def heading(session: PlaySession) -> str:
     """Return the headline and what is worst: the panel that says all may be off the screen."""
-    worst = [*session.troubles, *session.remarks][:1]
+    told = worded([one for one in session.issues if one.code in TOLD])
+    worst = [*session.troubles, *session.remarks, *told][:1]
     return "   ".join((headline(session), *worst))
 
 
