@@ -2,7 +2,7 @@
 """Makes the virtual environments that the Makefile works in, on demand.
 
     bootstrap.py python NAME   print the path of that environment's Python; NAME is default, check,
-                               kernel, manual, usd-core, real-blender or a Blender version
+                               kernel, manual, usd-core, dask, real-blender or a Blender version
     bootstrap.py default       print the Blender version that `make test` takes
     bootstrap.py node          fetch the Khronos validator, print its folder
 
@@ -45,12 +45,14 @@ CHECK_PYTHONS = ("3.11", "3.13", "3.12")
 KERNEL_PINS = ("ziglang==0.17.1",)
 MANUAL_PINS = ("mkdocs==1.6.1", "mkdocs-material==9.8.1")
 USD_PINS = ("usd-core==26.11", *TEST_PINS, "numpy==2.4.6")
+DASK_PINS = ("distributed==2026.8.0",)
 REAL_BLENDER_PINS = ("pytest==9.2.0", "pytest-blender==3.0.8")
 OTHERS = {
     "check": CHECK_PINS,
     "kernel": KERNEL_PINS,
     "manual": MANUAL_PINS,
     "usd-core": USD_PINS,
+    "dask": DASK_PINS,
     "real-blender": REAL_BLENDER_PINS,
 }
 """Environments without Blender as a module -> what they hold."""
@@ -93,8 +95,8 @@ def python_of(name: str) -> str:
     """Return the path of the Python in the environment `name`, made if need be.
 
     Args:
-        name: "default", "check", "kernel", "manual", "usd-core", "real-blender", or a Blender
-            version.
+        name: "default", "check", "kernel", "manual", "usd-core", "dask", "real-blender", or a
+            Blender version.
 
     Raises:
         CannotError: If it cannot be made.

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports on a cluster of Dask: a real scheduler, and two real workers of which one is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from night_project import ROOT, WHOLE, Run, environment_with_blender, written
+
+CLIENT = ROOT / "clients/dask/omi_physics_dask.py"
+DASK = Path(os.environ.get("OMI_VENVS") or ROOT / ".venv") / "dask/bin/python"
+EXPORT = ("scenes", "-r", "--output-dir", "build", "--tree", "--scripts", "allow")
+SLEEPER = """
+import os, pathlib, time
+try:
+    with open(os.environ["NIGHT_MARK"], "x") as mark:
+        mark.write(f"{os.environ['NIGHT_WORKER']} {os.getpid()}")
+    time.sleep(100)
+except FileExistsError:
+    pass
+"""
+"""What a scene does when it is opened: the first time it takes so long that it can be killed."""
+ADD_SCRIPT = """
+import bpy, os, sys
+bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
+text = bpy.data.texts.new("sleeper.py")
+text.write(sys.argv[2])
+text.use_module = True
+bpy.ops.wm.save_mainfile()
+os._exit(0)
+"""
+pytestmark = pytest.mark.long
+
+
+def within(seconds: float, ready: Callable[[], Any]) -> Any:
+    """Wait until something is there, and return it."""
+    last = time.monotonic() + seconds
+    while time.monotonic() < last:
+        if found := ready():
+            return found
+        time.sleep(0.05)
+    pytest.fail(f"It was not there after {seconds:g} s.")
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own."""
+
+    def __init__(self, folder: Path, project: Path) -> None:
+        """Start a scheduler."""
+        if not DASK.is_file():
+            reason = "distributed is not installed (scripts/bootstrap.py python dask)"
+            (pytest.fail if os.environ.get("OMI_REQUIRE_DASK") == "1" else pytest.skip)(reason)
+        self.environment = environment_with_blender(folder / "programs")
+        self.mark = folder / "mark"
+        self.environment["NIGHT_MARK"] = str(self.mark)
+        self._folder, self._project = folder, project
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        place = folder / "scheduler.json"
+        quiet = ("--scheduler-file", place, "--no-dashboard", "--host", "127.0.0.1")
+        self._start("scheduler", *quiet, "--port", "0")
+        self.address = within(60, lambda: place.is_file() and json.loads(place.read_text()))[
+            "address"
+        ]
+
+    def add_worker(self, name: str) -> None:
+        """Start a worker that does one task at a time."""
+        alone = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", name)
+        self._start("worker", self.address, *alone, NIGHT_WORKER=name)
+
+    def client(self, *words: object) -> list[str]:
+        """Return a command of our client."""
+        return [str(word) for word in (DASK, CLIENT, self.address, *words)]
+
+    def _start(self, kind: str, *words: object, **more: str) -> None:
+        command = [DASK, "-m", f"distributed.cli.dask_{kind}", *words]
+        name = more.get("NIGHT_WORKER", kind)
+        with (self._folder / f"{name}.log").open("wb") as log:
+            self.processes[name] = subprocess.Popen(
+                [str(word) for word in command],
+                cwd=self._project,
+                env={**self.environment, **more},
+                stdout=log,
+                stderr=log,
+            )
+
+    def end(self) -> None:
+        """Kill what is still there."""
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, project: Path) -> Iterator[Cluster]:
+    """A scheduler with two workers, and a scene that takes long when it is first opened."""
+    made = Cluster(tmp_path, project)
+    words = ("-c", ADD_SCRIPT, project / "scenes/parts/scene.blend", SLEEPER)
+    done = subprocess.run([sys.executable, *map(str, words)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    made.add_worker("one")
+    made.add_worker("two")
+    yield made
+    made.end()
+
+
+def is_there(number: int) -> bool:
+    """Return whether there is a process of that number which still runs."""
+    stat = Path(f"/proc/{number}/stat")
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_killed_worker_costs_nothing(cluster: Cluster, project: Path, run: Run) -> None:
+    """Three shards on two workers, one killed in mid-file: all is there, as of one machine."""
+    command = cluster.client(3, "night.jsonl", *EXPORT)
+    with subprocess.Popen(command, cwd=project, env=cluster.environment) as client:
+        worker, blender = within(
+            90, lambda: cluster.mark.is_file() and cluster.mark.read_text()
+        ).split()
+        cluster.processes[worker].send_signal(signal.SIGKILL)
+        within(20, lambda: not is_there(int(blender)))
+        assert client.wait(240) == 0
+    lines = [json.loads(line) for line in (project / "night.jsonl").open(encoding="utf-8")]
+    files = [one for one in lines if one["kind"] == "file"]
+    assert {one["state"] for one in files} == {"ok"}
+    assert sorted(one["path"] for one in files) == [f"scenes/{one[:-4]}.blend" for one in WHOLE]
+    assert all(one["joints"] for one in files)
+    alone = ("scenes", "-r", "--output-dir", "alone", "--tree", "--scripts", "allow")
+    again = {"NIGHT_MARK": str(cluster.mark)}
+    run("blender", "-b", "--command", "omi_physics_joint", "export", *alone, cwd=project, **again)
+    assert written(project / "build") == written(project / "alone") == WHOLE
+    for name in WHOLE:
+        assert (project / "build" / name).read_bytes() == (project / "alone" / name).read_bytes()
+
+
+def test_who_stops_the_client_stops_the_work(cluster: Cluster, project: Path) -> None:
+    """Ctrl-C ends what runs on workers, Blenders too, and workers are free for others."""
+    command = cluster.client(1, "night.jsonl", *EXPORT)
+    with subprocess.Popen(command, cwd=project, env=cluster.environment) as client:
+        words = within(180, lambda: cluster.mark.is_file() and cluster.mark.read_text())
+        client.send_signal(signal.SIGINT)
+        within(20, lambda: not is_there(int(words.split()[1])))
+        assert client.wait(30) != 0
+    assert all(process.poll() is None for process in cluster.processes.values())
+
+
+def test_a_wrong_call_is_said(cluster: Cluster, project: Path) -> None:
+    """What the command says of its words comes to whoever called it."""
+    command = cluster.client(2, "night.jsonl", "scenes", "--no-such-word")
+    done = subprocess.run(
+        command, cwd=project, env=cluster.environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "--no-such-word" in done.stderr) == (4, True)
