@@ -32,6 +32,7 @@ BLENDER_ONLY = {
     "joint-muted",
     "static-animated",
     "dynamic-animated",
+    "scaled-since-joined",
 }
 
 

@@ -35,6 +35,7 @@ from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
 from ..simulated.reading import bereft
 from .bones import bodies_on_bones
+from .scaled_joints import scaled_since
 
 OURS = "omi_physics_"
 NAMED = 4
@@ -103,6 +104,7 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
     try:
         placed = placed_in_scene(scene)
         issues = diagnose(mechanism_from_placed(placed), placed, scene, readers, tries=tries)
+        issues += scaled_since(placed, scene)
         stays = np.array_equal(before, _matrices())
     finally:
         if rest != current:

@@ -40,6 +40,7 @@ from ..joints.editing import frame_of, hand_over, snap_partner
 from ..joints.settings_editing import AxisBounds, block_of, own_settings, set_bounds, users_of
 from .forces import as_force
 from .scale_applying import apply_scale
+from .scaled_joints import grow_along, straighten
 
 ALL = 6
 """Coordinates of a joint: along and about each axis."""
@@ -372,6 +373,11 @@ FIXES = {
     **dict.fromkeys(ANIMATED_BODIES, Fix(_make_kinematic, "make it kinematic")),
     "same-body": Fix(_remove, REMOVAL),
     "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
+    "scaled-since-joined": Fix(grow_along, "scale the mass of its body, and its distances, too"),
+    **dict.fromkeys(
+        ("frame-mirrored", "frame-sheared"),
+        Fix(straighten, "take the scale out of this frame; the joint moves as it does now"),
+    ),
     "center-on-hinge": Fix(_center, "put the center of mass into the middle of the colliders"),
     **dict.fromkeys(
         ACCELERATION,

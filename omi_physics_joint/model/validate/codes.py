@@ -197,7 +197,7 @@ _WARNINGS = {
     ),
     "frame-mirrored": (
         "This frame is mirrored by a negative scale; its {axis} axis is flipped.",
-        "Apply the scale of the objects above it, or check which way the joint moves.",
+        "Take the negative scale out of the frame itself, and check which way the joint moves.",
     ),
     "rest-outside-limits": (
         "At rest this joint is outside its limits by {outside}, so it jumps at the start.",

@@ -78,10 +78,12 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         for index in (ends.index, ends.joint.connected_node):
             if index not in poses:
-                other = poses.get(ends.index) if _coincide(survey, ends) else None
-                poses[index] = other or pose_of(nodes[index].world)
-                settings = survey.settings_of(ends)
-                yield from _frame(survey, index, poses[index], settings)
+                first = poses.get(ends.index)
+                if first is not None and _coincide(survey, ends):
+                    poses[index] = first  # of which all has been said
+                    continue
+                poses[index] = pose_of(nodes[index].world)
+                yield from _frame(survey, index, poses[index], survey.settings_of(ends), first)
     for index, node in enumerate(nodes):
         solid = node.collider is not None or node.trigger is not None
         if solid or node.motion is not None:
@@ -97,9 +99,11 @@ def _coincide(survey: Survey, ends: Ends) -> bool:
     return here == there
 
 
-def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> Iterator[Issue]:
-    """Yield what is wrong with the pose of one frame of a joint."""
-    if pose.is_mirrored and pose.is_rigid:
+def _frame(
+    survey: Survey, index: int, pose: Pose, settings: JointSettings, first: Pose | None
+) -> Iterator[Issue]:
+    """Yield what is wrong with the pose of a frame of a joint; a second one is mirrored with it."""
+    if pose.is_mirrored and pose.is_rigid and not (first is not None and first.is_mirrored):
         axis = survey.words.name(mirrored_axis(settings))
         yield survey.at_node("frame-mirrored", index, axis=axis)
     yield from _unusable(survey, index, pose, "frame")
