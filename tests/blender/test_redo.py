@@ -6,170 +6,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import radians
-from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
-from mathutils import Vector
 
-from omi_physics_joint.blender import CLASSES, addon_id
-from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.model.settings.recipes import weld
+from omi_physics_joint.blender import CLASSES
 from tests.blender.everything import differences, everything
+from tests.blender.situations import (
+    PRESETS,
+    apart,
+    bodies,
+    checked,
+    free_joint,
+    no_partner,
+    one_joint,
+    pair,
+    posed,
+    rigid_bodies,
+    scaled_bodies,
+    several,
+    simulated,
+    trigger_parts,
+    two_joints,
+    two_kinds,
+    under_static,
+)
 from tests.redo import adjust, press
-from tests.scenes import box, joined, select, separated
-
-PRESETS = Path(addon_id.__file__).parents[2] / "presets" / "omi_physics_joint"
-FAR = Vector((0.3, -0.2, 0.5))
-
-
-def moved(obj: bpy.types.Object) -> bpy.types.Object:
-    """Put an object where no origin of the world hides a stale matrix."""
-    obj.location += FAR
-    obj.rotation_euler = (0.1, 0.2, 0.3)
-    obj.scale = (1.0, 0.5, 1.5)
-    bpy.context.view_layer.update()
-    return obj
-
-
-def pair() -> None:
-    """Select a frame and a door."""
-    select(moved(box("Frame")), moved(box("Door", (2.2, 0.0, 1.0))))
-
-
-def several() -> None:
-    """Select four links, the highest active."""
-    links = [moved(box(f"Link {index}", (0.0, 0.0, -3.0 * index))) for index in (2, 0, 3, 1)]
-    select(*links, links[1])
-
-
-def one_joint() -> None:
-    """Select a hinge of a door."""
-    pair()
-    frame, leaf = bpy.context.selected_objects
-    joined("HINGE", bpy.data.objects["Frame"], bpy.data.objects["Door"], place="MIDDLE")
-    assert {frame.name, leaf.name} == {"Frame", "Door"}
-
-
-def apart() -> None:
-    """Select a hinge whose joint was moved away."""
-    one_joint()
-    separated(bpy.context.object)
-    bpy.context.object.location.x += 0.4
-    bpy.context.view_layer.update()
-
-
-def two_joints() -> None:
-    """Select two pins of four that share their settings."""
-    several()
-    bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE")
-    bpy.context.view_layer.update()
-    select(*bpy.context.selected_objects[:2])
-
-
-def two_kinds() -> None:
-    """Select two joints that have different settings."""
-    two_joints()
-    other, active = bpy.context.selected_objects[:2]
-    other.omi_physics_joint.settings = new_settings(weld())
-    select(other, active)
-
-
-def free_joint() -> None:
-    """Select a hinge without a range."""
-    pair()
-    bpy.ops.omi_joint.create(kind="HINGE", use_range=False)
-
-
-def no_partner() -> None:
-    """Select a joint that has lost its second body, and the body that it needs."""
-    one_joint()
-    joint = bpy.context.object
-    joint.omi_physics_joint.connected_body = None
-    select(joint, bpy.data.objects["Frame"])
-
-
-def bodies() -> None:
-    """Select two bodies that differ, and a joint."""
-    one_joint()
-    joint = bpy.context.object
-    select(joint, bpy.data.objects["Frame"], bpy.data.objects["Door"])
-
-
-def scaled_bodies() -> None:
-    """Select two bodies whose size is in their scale."""
-    pair()
-    for obj in bpy.context.selected_objects:
-        obj.scale *= 1.7
-    bpy.ops.omi_joint.body_add(type="dynamic")
-    bpy.context.view_layer.update()
-
-
-def rigid_bodies() -> None:
-    """Select two rigid bodies of Blender and the constraint between them."""
-    pair()
-    holder = bpy.data.objects.new("Constraint", None)
-    holder.location = (1.0, 0.5, 0.2)
-    bpy.context.scene.collection.objects.link(holder)
-    objects = [bpy.data.objects[name] for name in ("Frame", "Door", "Constraint")]
-    bpy.ops.rigidbody.world_add()
-    for obj in objects[:2]:
-        select(obj)
-        bpy.ops.rigidbody.object_add(type="ACTIVE" if obj.name == "Door" else "PASSIVE")
-    select(holder)
-    bpy.ops.rigidbody.constraint_add(type="HINGE")
-    holder.rigid_body_constraint.object1, holder.rigid_body_constraint.object2 = objects[:2]
-    select(*objects)
-    bpy.context.view_layer.update()
-
-
-def trigger_parts() -> None:
-    """Select a trigger and one below it."""
-    below, above = box("Part", (3.0, 0.0, 0.0)), box("Trigger")
-    below.parent = above
-    for obj in (below, above):
-        obj.omi_physics_body.use_trigger = True
-    select(below, above)
-
-
-def checked() -> None:
-    """Show what Check finds of a joint whose frames are apart."""
-    apart()
-    check("frames-apart")
-
-
-def under_static() -> None:
-    """Show what Check finds of a joint below the body that stands."""
-    one_joint()
-    for name, motion in (("Frame", "dynamic"), ("Door", "static")):
-        bpy.data.objects[name].omi_physics_body.type = motion
-    check("joint-under-static")
-
-
-def check(code: str) -> None:
-    """Check, and bring the issue of a code to the head of the list."""
-    bpy.ops.omi_joint.check()
-    issues = bpy.context.window_manager.omi_physics_joint.issues
-    issues.move([issue.code for issue in issues].index(code), 0)
-
-
-def posed() -> None:
-    """Select a door that stands ajar."""
-    one_joint()
-    select(bpy.data.objects["Door"])
-    bpy.ops.omi_joint.pose_zero()
-    bpy.data.objects["Door"].rotation_euler.z += 0.01
-    bpy.context.view_layer.update()
-
-
-def simulated() -> None:
-    """Show a frame of simulated motion."""
-    one_joint()
-    bpy.data.objects["Frame"].omi_physics_body.type = "dynamic"
-    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 8
-    bpy.ops.omi_joint.simulate()
-    bpy.context.scene.frame_set(5)
 
 
 @dataclass
