@@ -63,8 +63,7 @@ def ask_blender(request: Mapping[str, Asked]) -> dict[str, Any]:
         DoorError: Blender or the add-on is not there, or no reply came.
     """
     with stdout_to_stderr(), OwnFolder(REPLIES) as folder:
-        bpy = _started_blender()
-        _enable_addon(bpy)
+        bpy = start_blender()
         reply = folder.path / "reply.json"
         try:
             bpy.ops.omi_joint.run(request=json.dumps(dict(request)), reply=str(reply))
@@ -137,8 +136,12 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _started_blender() -> ModuleType:
-    """Import Blender; outside a running one with a profile of its own, unless one was named."""
+def start_blender() -> ModuleType:
+    """Import Blender with the add-on; outside a running one with a profile of its own or named.
+
+    Raises:
+        DoorError: one of them is not there.
+    """
     if "bpy" not in sys.modules:
         if importlib.util.find_spec("bpy") is None:
             raise DoorError(NO_BLENDER)
@@ -146,15 +149,16 @@ def _started_blender() -> ModuleType:
             _own_profiles.append(OwnFolder(PROFILES))
             os.environ[PROFILE_VARIABLE] = str(_own_profiles[-1].path)
     try:
-        return import_module("bpy")
+        bpy = import_module("bpy")
     except ImportError as error:
         raise DoorError(f"Blender does not start in this Python: {last_line(error)}") from None
+    if not _is_registered(bpy):
+        _enable_addon(bpy)
+    return bpy
 
 
 def _enable_addon(bpy: ModuleType) -> None:
-    """Enable the copy of the add-on that is at hand, where none is enabled yet."""
-    if _is_registered(bpy):
-        return
+    """Enable the copy of the add-on that is at hand."""
     reasons: list[BaseException] = []
     import_module("addon_utils").enable(ADDON, default_set=True, handle_error=reasons.append)
     if not _is_registered(bpy):

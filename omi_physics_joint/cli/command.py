@@ -18,11 +18,10 @@ from .batch.tasks import TasksError, tasks_of
 from .batch.words import WORKER, is_supervised
 from .convert import convert
 from .diff import diff
-from .formats import choices_of
+from .formats import BLEND, choices_of
 from .judging import Judge
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported
 from .parser import parsed
-from .reports.report import info_lines
 from .reports.versions import deliver, versions
 from .simulate import simulate
 from .streams import accept_any_text, silenced
@@ -39,30 +38,45 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
         worker died on one or was out of time; 130 where the run was stopped.
     """
     accept_any_text()
-    if list(argv) == [WORKER]:
+    if argv and argv[0] == WORKER:
         from .batch.worker import serve  # no other command needs it
 
-        return serve(_fenced)
+        return serve(_fenced, needs_blender=BLEND in argv)
     try:
         arguments = parsed(argv, program)
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
     arguments.words = list(argv)
-    if is_supervised(arguments):
+    try:
+        if not _needs_workers(arguments):
+            return _fenced(arguments)
         from .batch.run import run_batch  # neither this
 
         return run_batch(arguments)
-    return _fenced(arguments)
+    except TasksError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return WRONG_USE
+
+
+def _needs_workers(arguments: argparse.Namespace) -> bool:
+    """Find out which files a command is about, and return whether workers are to do them.
+
+    They are where the user asks for them, and of several .blend files: a crash costs one.
+    """
+    if is_supervised(arguments):
+        arguments.tasks = tasks_of(arguments)
+        return True
+    if arguments.command not in ("check", "export", "info"):
+        return False
+    arguments.tasks = tasks_of(arguments)
+    blends = (task.path.suffix.lower() == BLEND for task in arguments.tasks)
+    return len(arguments.tasks) > 1 and any(blends)
 
 
 def _fenced(arguments: argparse.Namespace) -> int:
     """Run the command that was asked for, in this process."""
     with fenced(getattr(arguments, "inside", None)):
-        try:
-            return _run(arguments)
-        except TasksError as error:
-            print(f"error: {error}", file=sys.stderr)
-            return WRONG_USE
+        return _run(arguments)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -99,8 +113,12 @@ def _print_all(outcomes: Sequence[Outcome], command: str, *, says_solver: bool) 
     several = len(outcomes) > 1
     said, again = _once_a_run(outcomes)
     for outcome in said:
-        _print(outcome, command, several=several)
-    if command == "check" and several:
+        outcome.print_results(command, named=several)
+    if command == "check" and not several:
+        for outcome in said:
+            if outcome.issues or not outcome.error:
+                print(summary(outcome.issues))
+    elif command == "check":
         every = [issue for outcome in outcomes for issue in outcome.issues]
         unread = sum(bool(outcome.error) for outcome in outcomes)
         not_read = f", {unread} not read" if unread else ""
@@ -139,7 +157,7 @@ def _examined(arguments: argparse.Namespace) -> list[Outcome]:
     tries: bool = arguments.tries
     found = (
         examined(task.path, command, readers, pattern, choices, tries=tries)
-        for task in tasks_of(arguments)
+        for task in arguments.tasks
     )
     return [outcome.requiring(arguments.require or ()) for outcome in found]
 
@@ -159,7 +177,7 @@ def _export(arguments: argparse.Namespace) -> list[Outcome]:
         Outcome(task.path, error=task.trouble)
         if task.trouble or task.output is None
         else exported(task.path, task.output, arguments.format, choices)
-        for task in tasks_of(arguments)
+        for task in arguments.tasks
     ]
 
 
@@ -170,19 +188,3 @@ def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
     if command == "export":
         report.setdefault("output", "")
     return report
-
-
-def _print(outcome: Outcome, command: str, *, several: bool) -> None:
-    """Print what people asked for; what went wrong is said on standard error."""
-    prefix = f"{outcome.path}: " if several else ""
-    lines: list[str] = []
-    if command == "check" and not (outcome.error and not outcome.issues):
-        lines = [str(issue) for issue in outcome.judge.told(outcome.issues)]
-        lines += [] if several else [summary(outcome.issues)]
-    elif command == "info" and outcome.info is not None:
-        lines = list(info_lines(outcome.info))
-    elif command == "export" and outcome.output:
-        lines = [outcome.output]
-        prefix = ""
-    for line in lines:
-        print(prefix + line)

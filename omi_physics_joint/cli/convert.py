@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -109,8 +110,9 @@ def convert(arguments: argparse.Namespace) -> int:
     if arguments.json:
         report = {"command": "convert", "versions": versions(), **outcome.as_json()}
         deliver(arguments, report)
-    elif outcome.output:
-        print(outcome.output, flush=True)
+    else:
+        outcome.print_results("convert", named=False)
+        sys.stdout.flush()
     outcome.print_troubles(named=False, issues=not arguments.json)
     return outcome.code
 

@@ -26,7 +26,7 @@ from .blender_door import Asked, DoorError, ask_blender
 from .formats import BLEND, Choices, format_of, read_document_of
 from .guarded import guarded
 from .judging import USUAL_JUDGE, Judge
-from .reports.report import Info, info_of
+from .reports.report import Info, info_lines, info_of
 
 FINE, FAULTY, WRONG_USE, UNREADABLE = 0, 1, 2, 3
 """Exit codes; of several files the largest counts."""
@@ -102,6 +102,19 @@ class Outcome:
             **({"inputs": list(self.inputs)} if self.inputs else {}),
             **(_written(Path(self.output)) if self.output else {}),
         }
+
+    def print_results(self, command: str, *, named: bool) -> None:
+        """Print what a command is asked for; what went wrong is said on standard error."""
+        prefix = f"{self.path}: " if named else ""
+        lines: Iterable[str] = ()
+        if command == "check" and (self.issues or not self.error):
+            lines = map(str, self.judge.told(self.issues))
+        elif command == "info" and self.info is not None:
+            lines = info_lines(self.info)
+        elif command in ("convert", "export") and self.output:
+            lines, prefix = [self.output], ""
+        for line in lines:
+            print(prefix + line)
 
     def print_troubles(self, *, named: bool, issues: bool = True) -> None:
         """Say on standard error, in one line each, what was found and what could not be done."""

@@ -77,7 +77,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         "--fail-on; 2 a wrong call; 3 a file cannot be read or written; 4 a worker died or was "
         "out of time; 130 stopped.",
     )
-    said = ", ".join(f"{name} {version}" for name, version in versions().items())
+    said = ", ".join(f"{name} {version}" for name, version in versions(solver=False).items())
     parser.add_argument("--version", action="version", version=said)
     words = "export|convert|check|info|diff|simulate"
     commands = parser.add_subparsers(dest="command", required=True, metavar=words)
@@ -162,6 +162,11 @@ def _add_export(export: argparse.ArgumentParser) -> None:
     )
     for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
         option(word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS)
+    option(
+        "--scripts",
+        choices=("allow", "deny"),
+        help="whether Python in .blend files runs (default: as in this Blender)",
+    )
     option(
         "--current-frame",
         action=argparse.BooleanOptionalAction,

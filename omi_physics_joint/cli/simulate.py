@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +21,7 @@ from ..model.contents import ContentsError, Package
 from ..model.issue import Issue
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.words import capitalized
+from .batch.words import COUNT, FINITE, POSITIVE
 from .formats import add_choices, choices_of, put, read_document_of, why_unreadable
 from .guarded import guarded
 from .judging import Judge, add_judging
@@ -42,27 +42,6 @@ ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 
 
 Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
-Number = TypeVar("Number", int, float)
-
-
-def _checked(
-    name: str, parse: Callable[[str], Number], is_right: Callable[[Number], bool]
-) -> Callable[[str], Number]:
-    """Return what reads a word of a command line as a number that is right."""
-
-    def read(word: str) -> Number:
-        value = parse(word)
-        if not is_right(value):
-            raise ValueError(word)
-        return value
-
-    read.__name__ = name  # argparse names it where it refuses a word
-    return read
-
-
-FINITE = _checked("number", float, isfinite)
-POSITIVE = _checked("positive number", float, lambda value: 0.0 < value < inf)
-COUNT = _checked("positive whole number", int, lambda value: value >= 1)
 
 
 def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -128,6 +107,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
 def simulate(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.file
+    said: list[str] = []
     try:
         with guarded():
             trouble = _hindrance(arguments)
@@ -138,28 +118,25 @@ def simulate(arguments: argparse.Namespace) -> int:
                 _check_out(arguments.json, document)
             reading = read_document(document)
             tracks, track_issues = read_tracks(document)
-            issues = [*unread, *reading.issues, *track_issues]
             motion, mesh_issues = _moved(document, reading.mechanism, tracks, arguments)
             if arguments.json is not None:
                 text = json.dumps(motion.document(), allow_nan=False)
                 put(Package(f"{text}\n".encode()), arguments.json)
+            issues = (*unread, *reading.issues, *track_issues, *mesh_issues, *motion.issues)
+            once = {str(issue): issue for issue in issues}  # reader and solver may agree
+            outcome = Outcome(path, tuple(once.values())).judged(Judge.of(arguments))
+            said += motion.summary()
     except ContentsError as error:
         outcome = Outcome(path, error=str(error))
-        if hasattr(arguments, "deliver"):
-            deliver(arguments, outcome.as_json())
-        outcome.print_troubles(named=False)
-        return outcome.code
     except KeyboardInterrupt:
         print("interrupted; nothing is written", file=sys.stderr)
         return INTERRUPTED
-    issues += [*mesh_issues, *motion.issues]
-    once = tuple({str(issue): issue for issue in issues}.values())  # reader and solver may agree
-    outcome = Outcome(path, once).judged(Judge.of(arguments))
-    said = list(motion.summary())
     if hasattr(arguments, "deliver"):
         deliver(arguments, {**outcome.as_json(), "said": said})
         return outcome.code
-    print("\n".join(said), flush=True)
+    for line in said:
+        print(line)
+    sys.stdout.flush()
     outcome.print_troubles(named=False)
     return outcome.code
 

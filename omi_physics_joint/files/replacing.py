@@ -7,6 +7,7 @@ that cannot be renamed to its place is copied beside it first.
 
 from __future__ import annotations
 
+import filecmp
 import os
 import shutil
 import stat
@@ -62,7 +63,8 @@ def real(path: Path) -> Path:
 def replace(moves: Sequence[tuple[Path, Path]]) -> None:
     """Move finished files to their places, in this order; what was there is put back on a failure.
 
-    They come from a folder for nothing else.
+    They come from a folder for nothing else. Who has the same bytes as what is there stays behind,
+    so that the old file keeps its time.
 
     Raises:
         OSError: something cannot be moved; nothing has changed then.
@@ -72,6 +74,7 @@ def replace(moves: Sequence[tuple[Path, Path]]) -> None:
     done: list[tuple[Path, Path | None]] = []
     try:
         ready = []
+        moves = [move for move in moves if not _is_same(*move)]
         several = len(moves) > 1
         for number, (path, place) in enumerate(moves):
             made += _make_folders(place.parent)
@@ -120,6 +123,11 @@ def put_all(files: Mapping[Path, bytes | Path]) -> None:
                 shutil.copyfile(content, path)
             moves.append((path, place))
         replace(moves)
+
+
+def _is_same(path: Path, place: Path) -> bool:
+    """Return whether a file is there already, byte for byte; files of other sizes are not read."""
+    return place.is_file() and filecmp.cmp(path, place, shallow=False)
 
 
 def _kept(place: Path, keep: Path) -> Path | None:

@@ -17,6 +17,8 @@ import bpy
 import pytest
 from scenes import door
 
+from omi_physics_joint.cli.reports.versions import versions
+
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="workers are started by a Python with bpy"
@@ -97,6 +99,30 @@ def test_a_file_that_kills_its_worker_costs_itself_alone(
     assert not list((night.parent / "out").rglob(".omi_physics_joint_*"))
 
 
+def test_several_files_have_a_worker_that_nobody_asked_for(night: Path, tmp_path: Path) -> None:
+    """A crash costs one of three, and paths of what was written are on standard output."""
+    saved(night / "b" / "door.blend", SEGFAULT)
+    places = [night / name / "door.blend" for name in "abc"]
+    own = ("export", *places, "--output-dir", tmp_path / "out", "--tree", "--scripts", "allow")
+    words = [sys.executable, "-m", "omi_physics_joint", *map(str, own)]
+    done = subprocess.run(
+        words, env=environment(), capture_output=True, check=False, timeout=200, text=True
+    )
+    assert done.returncode == 4
+    written = {str(tmp_path / "out" / name / "door.glb") for name in "ac"}
+    assert set(done.stdout.splitlines()) == written
+
+
+def test_a_report_begins_with_all_versions(night: Path, tmp_path: Path) -> None:
+    """Also where the first that is said of a file was known before a worker was up."""
+    words = [one for one in command(night) if one != "--tree"]
+    subprocess.run(words, env=environment(), capture_output=True, check=False, timeout=200)
+    lines = (tmp_path / "report.jsonl").read_text(encoding="utf-8").splitlines()
+    header, first = map(json.loads, lines[:2])
+    assert "written over" in first["error"]
+    assert header["versions"] == versions() | {"blender": bpy.app.version_string}
+
+
 def test_scripts_run_where_that_is_allowed_alone(night: Path) -> None:
     """What a stranger's file would do does not happen."""
     saved(night / "b" / "door.blend", SEGFAULT)
@@ -128,7 +154,7 @@ def test_only_what_has_changed_is_exported_anew(night: Path, tmp_path: Path) -> 
     states = {name: one["state"] for name, one in third.items()}
     assert states == {"a": "unchanged", "b": "ok", "c": "unchanged"}
     kept = [one for one in times if one.stat().st_mtime_ns == times[one]]
-    assert {one.parent.name for one in kept} == {"a", "c"}
+    assert kept == list(times), "what is written anew has the same bytes, and keeps its time"
     _, other = exported(night, "--changed-only", "--dialect", "khr")
     assert {one["state"] for one in other.values()} == {"ok"}, "other words, other files"
 

@@ -184,18 +184,6 @@ def test_help_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert "export" in capsys.readouterr().out
 
 
-def test_two_files_that_become_one_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Files of the same name in different folders are not written over each other."""
-    paths = [tmp_path / folder / "door.blend" for folder in ("a", "b")]
-    words = ["export", *map(str, paths), "--output-dir", str(tmp_path / "out")]
-    assert main(words) == 3
-    lines = capsys.readouterr().err.splitlines()
-    assert "no such file" in lines[0]
-    assert "written over" in lines[1]
-
-
 @pytest.mark.long
 def test_python_m_works_from_any_folder(good: Path, bad: Path) -> None:
     """The same words in a process of its own give the same codes, and never a traceback."""

@@ -13,6 +13,7 @@ import pytest
 
 from omi_physics_joint.cli.batch.crew import Crew, Ending, Limits, NoWorkerError, TaskEnd
 from omi_physics_joint.cli.batch.worker import packed
+from omi_physics_joint.cli.reports.versions import versions
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
@@ -66,12 +67,14 @@ def _package(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_dies_is_tried_once_more_and_named(tmp_path: Path) -> None:
     """One that dies once is done; one that always dies has the signal, and its own log."""
     names = ("a", "dies once", "dies", "ends", "b")
-    endings = ended(crew(tmp_path, 2), tmp_path, *names)
+    workers = crew(tmp_path, 2)
+    endings = ended(workers, tmp_path, *names)
+    assert workers.versions == versions(), "said before the first request"
     ends = [one.end for one in endings]
     done, died = TaskEnd.REPLIED, TaskEnd.CRASHED
     assert ends == [done, done, died, died, done]
     assert "signal 11 (SIGSEGV)" in endings[2].why
-    assert "exit code 3" in endings[3].why
+    assert "Its worker ended with exit code 3" in endings[3].why
     assert [one.log.splitlines()[0] for one in endings] == [f"at work on {one}" for one in names]
 
 
@@ -93,7 +96,7 @@ def test_workers_are_kept_or_replaced(
 ) -> None:
     """One worker does all five files, two each, or one each where it keeps too much memory."""
     endings = ended(crew(tmp_path, **limits), tmp_path, *"abcde")
-    assert len({one.reply["report"]["process"] for one in endings}) == processes
+    assert len({one.reply["process"] for one in endings}) == processes
 
 
 def test_a_first_stop_finishes_what_is_in_hand(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from omi_physics_joint.cli.batch.tasks import (
     sharded,
     sources,
 )
-from omi_physics_joint.cli.batch.words import add_batch, recycle_of
+from omi_physics_joint.cli.batch.words import add_batch, files_or_megabytes
 from omi_physics_joint.cli.command import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,11 +107,11 @@ def test_two_files_that_become_one_are_known_before_one_is_opened(
 
 def test_a_worker_is_replaced_after_files_or_memory() -> None:
     """``50`` are files, ``500MB`` is memory."""
-    assert recycle_of("50") == (50, 0.0)
-    assert recycle_of("500mb") == (0, 500.0)
+    assert files_or_megabytes("50") == (50, 0.0)
+    assert files_or_megabytes("500mb") == (0, 500.0)
     for wrong in ("0", "-1", "many", "MB"):
-        with pytest.raises(ArgumentTypeError):
-            recycle_of(wrong)
+        with pytest.raises(ValueError, match=r"^(could not|invalid|0|-1)"):
+            files_or_megabytes(wrong)
 
 
 def test_what_is_unchanged_is_judged_by_size_time_and_content(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def _of_session(aside: Path) -> list[Path]:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["check", "a.glb", "-j", "0"], "no positive whole number"),
+        (["check", "a.glb", "-j", "0"], "positive whole number"),
         (["check", "a.glb", "--shard", "4/3"], "no part such as"),
         (["check", "a.glb", "--resume"], "name it with --report"),
         (["export", "a.blend", "--tree"], "name it with --output-dir"),

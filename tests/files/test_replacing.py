@@ -41,6 +41,22 @@ def test_all_files_come_to_their_places(tmp_path: Path) -> None:
     assert (home / "a.bin").stat().st_mode & 0o777 == 0o640
 
 
+def test_who_has_the_same_bytes_keeps_its_time(tmp_path: Path) -> None:
+    """Of two that are written again, the one that is as it was is left alone."""
+    home = tmp_path / "out"
+    home.mkdir()
+    for name in ("a.bin", "b.png"):
+        (home / name).write_text("new")
+        os.utime(home / name, (1, 1))
+    (home / "b.png").write_text("old")
+    os.utime(home / "b.png", (1, 1))
+    a, b = new_files(tmp_path / "aside", "a.bin", "b.png")
+    replace([(a, home / "a.bin"), (b, home / "b.png")])
+    assert texts(home) == {"a.bin": "new", "b.png": "new"}
+    assert (home / "a.bin").stat().st_mtime == 1
+    assert (home / "b.png").stat().st_mtime > 1
+
+
 def test_a_failure_in_the_middle_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ class Worker:
     def __init__(self, command: Sequence[str], folder: Path, name: str) -> None:
         """Start it; ``folder`` is for its log and its socket, both called by ``name``."""
         self.files = 0
+        self.versions: dict[str, str] = {}
         self._connection: Connection | None = None
         self._key = secrets.token_bytes(16)
         self._address = _address(folder, name)
@@ -116,15 +117,17 @@ class Worker:
             )
 
     def is_up(self, stopping: threading.Event) -> bool:
-        """Wait until it can be asked; return whether it ever can."""
+        """Wait until it says who it is; return whether it ever does."""
         last = time.monotonic() + STARTS_WITHIN
         while self._process.poll() is None and time.monotonic() < last and not stopping.is_set():
             try:
-                self._connection = Client(self._address, authkey=self._key)
+                if self._connection is None:
+                    self._connection = Client(self._address, authkey=self._key)
+                if self._connection.poll(WAITS):
+                    self.versions = json.loads(self._connection.recv_bytes())
+                    return True
             except (OSError, EOFError, AuthenticationError):  # not there yet, or about to die
                 time.sleep(WAITS)
-            else:
-                return True
         return False
 
     def done(self, number: int, request: bytes, limits: Limits, kill: threading.Event) -> Ending:
@@ -228,13 +231,13 @@ def _address(folder: Path, name: str) -> str:
 
 def _how_it_died(code: int) -> str:
     if code >= 0:
-        return f"Its Blender ended with exit code {code}."
+        return f"Its worker ended with exit code {code}."
     try:
         name = signal.Signals(-code).name
     except ValueError:
         name = "unknown"
     why = ", perhaps by the system, for want of memory" if name == "SIGKILL" else ""
-    return f"Its Blender was ended by signal {-code} ({name}){why}."
+    return f"Its worker was ended by signal {-code} ({name}){why}."
 
 
 Done = queue.SimpleQueue[Ending | NoWorkerError | None]
@@ -255,8 +258,8 @@ class Crew:
         """
         self._command, self._jobs, self._limits, self._folder = command, jobs, limits, folder
         self._stopping, self._killing = threading.Event(), threading.Event()
+        self.versions: dict[str, str] = {}
         self._started = 0
-        self._has_one_come_up = False
         self._lock = threading.Lock()
 
     @property
@@ -333,12 +336,12 @@ class Crew:
             if not worker.files and not worker.is_up(self._killing):
                 why = worker.how_it_failed()
                 worker = None
-                if self._has_one_come_up or self._killing.is_set():
+                if self.versions or self._killing.is_set():
                     done.put(Ending(number, TaskEnd.CRASHED, {}, why, 0.0, ""))
                     continue
                 done.put(NoWorkerError(why))
                 break
-            self._has_one_come_up = True
+            self.versions = worker.versions
             ending = worker.done(number, request, self._limits, self._killing)
             done.put(ending)
             if ending.end is not TaskEnd.REPLIED:

@@ -80,14 +80,14 @@ class Journal:
 
 
 def done_before(path: Path | None) -> set[tuple[str, str]]:
-    """Return which files, by path and output, a report names that a run can leave alone."""
+    """Return which files, by path and target, a report names that a run can leave alone."""
     found: set[tuple[str, str]] = set()
     with suppress(OSError):
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path else ():
             with suppress(ValueError, KeyError, TypeError, AttributeError):
                 entry = json.loads(line)
                 if entry.get("kind") == "file" and entry["state"] in DONE:
-                    found.add((entry["path"], entry["output"]))
+                    found.add((entry["path"], entry["target"]))
     return found
 
 

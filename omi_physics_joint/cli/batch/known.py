@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -43,7 +43,7 @@ class Seen:
     sha256: str = ""
 
     @classmethod
-    def now(cls, path: str, *, hashed: bool = True) -> Self:
+    def now(cls, path: str, hashed: bool = True) -> Self:
         """Look at a file."""
         try:
             found = Path(path).stat()
@@ -51,16 +51,20 @@ class Seen:
         except OSError:
             return cls(path, -1, 0)
 
-    def is_same(self, *, by_content: bool) -> bool:
+    def is_same(self, look: Look, *, by_content: bool) -> bool:
         """Return whether the file is as it was."""
-        now = Seen.now(self.path, hashed=by_content)
+        now = look(self.path, by_content)
         if now.size != self.size or by_content or now.time == self.time:
             return now.size == self.size and now.sha256 in ("", self.sha256)
-        return _sha256(self.path) == self.sha256
+        return look(self.path, True).sha256 == self.sha256
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON."""
         return {name: getattr(self, name) for name in ("path", "size", "time", "sha256")}
+
+
+Look = Callable[[str, bool], Seen]
+"""Looks at a file, and at its content if that is asked for."""
 
 
 def _sha256(path: str) -> str:
@@ -95,18 +99,20 @@ class KnownOutputs:
     Attributes:
         path: Of the file that keeps it.
         key: Stands for the words and versions.
+        look: Looks at a file: at a library that all others read once a run.
         versions: By name, of who did it; empty where nobody did.
     """
 
     path: Path
     key: str
+    look: Look = Seen.now
     versions: dict[str, str] = field(default_factory=dict)
     _entries: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: Path, key: str) -> Self:
+    def read(cls, path: Path, key: str, look: Look = Seen.now) -> Self:
         """Read it; what another run with other words has done counts for nothing."""
-        known = cls(path, key)
+        known = cls(path, key, look)
         with suppress(OSError):
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
                 with suppress(ValueError, KeyError, TypeError):  # the last line of who was killed
@@ -122,7 +128,7 @@ class KnownOutputs:
         if entry is None or entry["report"]["path"] != str(task.path):
             return None
         files = [Seen(**one) for one in (*entry["inputs"], entry["output"])]
-        if not all(one.is_same(by_content=by_content) for one in files):
+        if not all(one.is_same(self.look, by_content=by_content) for one in files):
             return None
         report: dict[str, Any] = entry["report"]
         return report

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections import Counter
@@ -31,9 +32,10 @@ LOUD = frozenset(("crashed", "timeout", "unreadable", "refused"))
 class RunProgress:
     """Says on standard error how a run goes, and on standard output what it was asked for."""
 
-    def __init__(self, total: int, *, quiet: bool) -> None:
-        """Begin; ``quiet`` leaves out what is well."""
-        self._total, self._quiet = total, quiet
+    def __init__(self, total: int, arguments: argparse.Namespace) -> None:
+        """Begin, for a command with these words."""
+        self._total, self._quiet, self._command = total, arguments.quiet, arguments.command
+        self._says_results = not arguments.json or self._command == "simulate"
         self._began = time.monotonic()
         self._done = self._worked = 0
         self._known: set[str] = set()
@@ -53,8 +55,14 @@ class RunProgress:
         repeated = hints & self._known & DIFFERENCES.keys()
         self._likewise.update(repeated)
         self._known |= hints
-        outcome.without(repeated).print_troubles(named=True)
+        outcome = outcome.without(repeated)
+        outcome.print_troubles(named=True, issues=self._command != "check")
         sys.stderr.flush()
+        if self._says_results:
+            outcome.print_results(self._command, named=True)
+            if entry.get("said"):
+                print(f"{outcome.path}:", *entry["said"], sep="\n  ")
+            sys.stdout.flush()
 
     def _line(self, entry: Mapping[str, Any]) -> str:
         state: str = entry["state"]

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from itertools import chain, islice
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -25,14 +26,14 @@ from ...files.own_folder import OwnFolder
 from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python_command
 from ..formats import BLEND
 from ..judging import Judge
-from ..outcome import FINE, WRONG_USE, Outcome, outcome_of
+from ..outcome import FINE, Outcome, outcome_of
 from ..reports.versions import versions
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import Entry, Journal, done_before, on_github, write_junit
 from .known import NAME, KnownOutputs, Seen, inputs_of
 from .progress import RunProgress
-from .tasks import WRITES, Task, TasksError, tasks_of
-from .words import WORKER
+from .tasks import Task, TasksError
+from .words import WORDS, WORKER
 from .worker import packed
 
 CREW = "omi_workers_"
@@ -42,13 +43,7 @@ CRASHED, INTERRUPTED = 4, 130
 NO_BLENDER = (
     "There is no Blender for .blend files: give --blender PATH, or install the package bpy."
 )
-RUN_WORDS = frozenset(
-    (
-        *("jobs", "report", "resume", "junit", "log_dir", "annotations", "shard", "changed_only"),
-        *("hash", "quiet", "files", "recursive", "blender", "words", "timeout", "memory"),
-        *("recycle", "json"),
-    )
-)
+INERT = frozenset(("files", "tasks", "words", "json", "quiet", *(word.key for word in WORDS)))
 """Words that change nothing of what is written."""
 
 
@@ -61,9 +56,8 @@ def run_batch(arguments: argparse.Namespace) -> int:
         if is_in_blender():
             return become_python(arguments.words)
         return _run(arguments)
-    except (TasksError, NoWorkerError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return WRONG_USE
+    except NoWorkerError as error:
+        raise TasksError(str(error)) from None
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
@@ -74,10 +68,9 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 def _run(arguments: argparse.Namespace) -> int:
     began = time.monotonic()
-    tasks = tasks_of(arguments)
-    blend = any(one.path.suffix.lower() == BLEND for one in tasks)
+    blend = any(one.path.suffix.lower() == BLEND for one in arguments.tasks)
     command = worker_command(arguments.blender, needs_blender=blend)
-    run = _Supervised(arguments, tasks, command)
+    run = _Supervised(arguments, command)
     with (
         Journal(arguments.report, goes_on=arguments.resume) as journal,
         OwnFolder(CREW) as folder,
@@ -101,37 +94,32 @@ def _run(arguments: argparse.Namespace) -> int:
 class _Supervised:
     """The state of a run: what is to be done, and what came of it so far."""
 
-    def __init__(
-        self, arguments: argparse.Namespace, tasks: Sequence[Task], command: Sequence[str]
-    ) -> None:
+    def __init__(self, arguments: argparse.Namespace, command: Sequence[str]) -> None:
         self._arguments = arguments
         self._judge = Judge.of(arguments)
-        self.versions = versions()
+        self.versions = versions(solver=False)
         self.done: list[Entry] = []
         before = done_before(arguments.report if arguments.resume else None)
-        self.waiting = [
-            one for one in tasks if (str(one.path), str(one.output or "")) not in before
-        ]
-        self.progress = RunProgress(len(self.waiting), quiet=arguments.quiet)
+        self.waiting = [one for one in arguments.tasks if one.name not in before]
+        self.progress = RunProgress(len(self.waiting), arguments)
         self._look = cache(Seen.now)  # a library that all files read is read once for it
         self._known: KnownOutputs | None = None
         if getattr(arguments, "changed_only", False):
             folder = arguments.output_dir or Path()
-            self._known = KnownOutputs.read(folder / NAME, _key(arguments, command))
+            self._known = KnownOutputs.read(folder / NAME, _key(arguments, command), self._look)
 
     def entries(self, crew: Crew) -> Iterator[Entry]:
         """Do it all, and yield what came of each file as soon as that is known."""
-        undone: list[Task] = []
-        for task in self.waiting:
-            entry = self._without_work(task)
-            if entry is None:
-                undone.append(task)
-            else:
+        entries = [(task, self._without_work(task)) for task in self.waiting]
+        undone = [task for task, entry in entries if entry is None]
+        endings = crew.endings([packed(self._request(task)) for task in undone])
+        first = [*islice(endings, 1)]  # until then nobody knows which Blender it is
+        self.versions |= crew.versions
+        for task, entry in entries:
+            if entry is not None:
                 yield self._told(task, entry)
-        requests = [packed(self._request(task)) for task in undone]
-        for ending in crew.endings(requests):
+        for ending in chain(first, endings):
             if ending.end is not TaskEnd.STOPPED:
-                self.versions |= ending.reply.get("versions", {})
                 task = undone[ending.number]
                 yield self._told(task, self._entry(task, ending))
         if self._known is not None:
@@ -153,14 +141,9 @@ class _Supervised:
     def _request(self, task: Task) -> argparse.Namespace:
         """Return the words of a command on one file alone."""
         own = argparse.Namespace(**vars(self._arguments))
-        own.files, own.file, own.output = [task.path], task.path, task.output
-        if own.command in WRITES and task.output is not None:
-            own.output_dir, own.tree = task.output.parent, False
-        if own.command == "simulate":
-            own.json = self._motion(task)
-        else:
-            own.json = True
-        own.recursive, own.shard = False, None
+        own.tasks, own.file, own.output = [task], task.path, task.output
+        own.files, own.words = [], []  # of thousands, in thousands of requests
+        own.json = self._motion(task) if own.command == "simulate" else True
         return own
 
     def _motion(self, task: Task) -> Path | None:
@@ -178,8 +161,7 @@ class _Supervised:
             entry |= {"code": CRASHED, "state": str(ending.end)}
             entry["log_tail"] = ending.log[-TAIL:]
         else:
-            report = ending.reply["report"]
-            (entry,) = report.get("files") or [dict(report)]
+            (entry,) = ending.reply.get("files") or [ending.reply]
             entry.setdefault("output", "")
             for name in ("command", "versions"):
                 entry.pop(name, None)
@@ -196,7 +178,7 @@ class _Supervised:
     def _add_files(self, task: Task, entry: Entry) -> None:
         """Say of what was read and written how it was found."""
         paths = inputs_of((str(task.path), *entry.get("inputs", ())))
-        entry["inputs"] = [self._look(path).as_json() for path in paths]
+        entry["inputs"] = [self._look(path, True).as_json() for path in paths]
         if entry.get("output"):
             entry["sha256"] = Seen.now(entry["output"]).sha256
 
@@ -220,13 +202,9 @@ class _Supervised:
 
     def _told(self, task: Task, entry: Entry) -> Entry:
         """Tell people of a file, and keep it."""
+        entry["target"] = task.target
         self.done.append(entry)
         self.progress.file(entry, self._outcome(task, entry))
-        if not self._arguments.json or self._arguments.command == "simulate":
-            if entry.get("said"):
-                print(f"{task.path}:", *entry["said"], sep="\n  ", flush=True)
-            elif entry["output"] and entry["state"] != "unchanged":
-                print(entry["output"], flush=True)
         return entry
 
     def tell_at_end(self, code: int) -> None:
@@ -234,7 +212,9 @@ class _Supervised:
         arguments = self._arguments
         if arguments.json and arguments.command != "simulate":
             report = {"command": arguments.command, "code": code, "versions": self.versions}
-            print(json.dumps({**report, "files": self.done}, indent=2), flush=True)
+            order = {task.name: at for at, task in enumerate(self.waiting)}
+            files = sorted(self.done, key=lambda entry: order[entry["path"], entry["target"]])
+            print(json.dumps({**report, "files": files}, indent=2), flush=True)
         if arguments.annotations:
             for line in on_github(self.done):
                 print(line, file=sys.stderr)
@@ -247,14 +227,14 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         name: value if isinstance(value, str | int | float | bool) else str(value)
         for name, value in vars(arguments).items()
-        if value not in (None, False, [], ()) and name not in ("files", "command", "words")
+        if value not in (None, False, [], ()) and name not in ("files", "tasks", "command", "words")
     }
 
 
 def _key(arguments: argparse.Namespace, command: Sequence[str]) -> str:
     """Return what stands for all that an output hangs on beside the files that are read."""
-    words = {name: str(value) for name, value in vars(arguments).items() if name not in RUN_WORDS}
-    asked = [sorted(words.items()), versions(), list(command), _stamp(command[0])]
+    words = {name: str(value) for name, value in vars(arguments).items() if name not in INERT}
+    asked = [sorted(words.items()), versions(solver=False), list(command), _stamp(command[0])]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
@@ -287,7 +267,7 @@ def worker_command(blender: str | None, *, needs_blender: bool) -> list[str]:
     if alike:
         return [*json.loads(alike), *inside]
     if "bpy" in sys.modules or find_spec("bpy") is not None:
-        return ours
+        return python_command(WORKER, BLEND)
     found = shutil.which("blender")
     if found is None:
         raise TasksError(NO_BLENDER)

@@ -39,6 +39,16 @@ class Task:
     output: Path | None = None
     trouble: str = ""
 
+    @property
+    def target(self) -> str:
+        """The path of what is written; "" of nothing."""
+        return str(self.output or "")
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What it is known by in reports: what is read, and what is written."""
+        return str(self.path), self.target
+
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:

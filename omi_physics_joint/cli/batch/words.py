@@ -4,19 +4,121 @@
 from __future__ import annotations
 
 import argparse
-from math import inf
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
 from pathlib import Path
+from typing import Any, TypeVar
 
 from .tasks import WRITES, shard_of
 
-SUPERVISED: tuple[str, ...] = (
-    *("jobs", "timeout", "memory", "recycle", "report", "resume", "junit"),
-    *("log_dir", "changed_only", "shard"),
-)
-"""Words that ask for a supervisor and workers; without any, files are done in this process."""
-MEGABYTES = "MB"
 WORKER = "worker"
 """The command that a worker is started with; for nobody else."""
+MEGABYTES = "MB"
+Number = TypeVar("Number", int, float)
+
+
+def _checked(
+    name: str, parse: Callable[[str], Number], is_right: Callable[[Number], bool]
+) -> Callable[[str], Number]:
+    """Return what reads a word of a command line as a number that is right."""
+
+    def read(word: str) -> Number:
+        value = parse(word)
+        if not is_right(value):
+            raise ValueError(word)
+        return value
+
+    read.__name__ = name  # argparse names it where it refuses a word
+    return read
+
+
+FINITE = _checked("number", float, isfinite)
+POSITIVE = _checked("positive number", float, lambda value: 0.0 < value < inf)
+COUNT = _checked("positive whole number", int, lambda value: value >= 1)
+
+
+def files_or_megabytes(word: str) -> tuple[int, float]:
+    """Return files and megabytes after which a worker is replaced, one of them 0."""
+    if word.upper().endswith(MEGABYTES):
+        return 0, POSITIVE(word[: -len(MEGABYTES)])
+    return COUNT(word), 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunWord:
+    """A word about runs; no file that is written hangs on it.
+
+    Attributes:
+        names: How it is spelled.
+        options: How argparse reads it.
+        needs_workers: Whether it asks for a supervisor and workers.
+        commands: Who knows it; none are all.
+    """
+
+    names: tuple[str, ...]
+    options: Mapping[str, Any]
+    needs_workers: bool
+    commands: Sequence[str]
+
+    @property
+    def key(self) -> str:
+        """Its name among the words of a command."""
+        return self.names[-1].lstrip("-").replace("-", "_")
+
+
+def _word(*names: str, workers: bool = True, of: Sequence[str] = (), **options: Any) -> RunWord:  # noqa: ANN401
+    return RunWord(names, options, workers, of)
+
+
+ON = "store_true"
+WORDS = (
+    _word("-r", "--recursive", workers=False, action=ON, help="look into folders of folders too"),
+    _word("-j", "--jobs", type=COUNT, metavar="N", help="keep N workers, each with a Blender"),
+    _word("--timeout", type=POSITIVE, metavar="S", help="give up a file after S seconds"),
+    _word("--memory", type=POSITIVE, metavar="MB", help="give up a file that takes more memory"),
+    _word(
+        "--recycle",
+        type=files_or_megabytes,
+        metavar="N|NMB",
+        help="replace a worker after N files, or where it keeps more than so much memory (500MB)",
+    ),
+    _word("--shard", type=shard_of, metavar="K/N", help="do part K of N, as names are shared out"),
+    _word("--report", type=Path, metavar="OUT.jsonl", help="write a line a file as it is done"),
+    _word(
+        "--resume",
+        action=ON,
+        help="go on with the run of --report: what it has done is left alone",
+    ),
+    _word("--junit", type=Path, metavar="OUT.xml", help="write a test case a file at the end"),
+    _word(
+        "--annotations",
+        workers=False,
+        choices=("github",),
+        help="print what GitHub shows beside files",
+    ),
+    _word("--log-dir", type=Path, metavar="DIR", help="write what Blender prints, a log a file"),
+    _word(
+        "--blender",
+        workers=False,
+        metavar="PATH",
+        help="the Blender of workers, with the add-on installed",
+    ),
+    _word("--tree", workers=False, of=WRITES, action=ON, help="keep folders as they are below DIR"),
+    _word(
+        "--changed-only",
+        of=("export",),
+        action=ON,
+        help="leave alone what was exported before from the same files with the same words",
+    ),
+    _word(
+        "--hash",
+        workers=False,
+        of=("export",),
+        action=ON,
+        help="with --changed-only: never trust the time of files",
+    ),
+)
 
 
 def add_batch(command: argparse.ArgumentParser, name: str) -> None:
@@ -24,68 +126,12 @@ def add_batch(command: argparse.ArgumentParser, name: str) -> None:
     group = command.add_argument_group(
         "many files", "files may be folders, patterns and lists (@night.txt: one a line)"
     )
-    option = group.add_argument
-    option("-r", "--recursive", action="store_true", help="look into folders of folders too")
-    option("-j", "--jobs", type=_positive, metavar="N", help="keep N workers, each with a Blender")
-    option("--timeout", type=_seconds, metavar="S", help="give up a file after S seconds")
-    option("--memory", type=_seconds, metavar="MB", help="give up a file that takes more memory")
-    option(
-        "--recycle",
-        type=recycle_of,
-        metavar="N|NMB",
-        help="replace a worker after N files, or where it keeps more than so much memory (500MB)",
-    )
-    option("--shard", type=shard_of, metavar="K/N", help="do part K of N, as names are shared out")
-    option("--report", type=Path, metavar="OUT.jsonl", help="write a line a file as it is done")
-    option(
-        "--resume",
-        action="store_true",
-        help="go on with the run of --report: what it has done is left alone",
-    )
-    option("--junit", type=Path, metavar="OUT.xml", help="write a test case a file at the end")
-    option("--annotations", choices=("github",), help="print what GitHub shows beside files")
-    option("--log-dir", type=Path, metavar="DIR", help="write what Blender prints, a log a file")
-    option("--blender", metavar="PATH", help="the Blender of workers, with the add-on installed")
-    if name in WRITES:
-        option("--tree", action="store_true", help="keep folders as they are below DIR")
-    if name != "export":
-        return
-    option(
-        "--changed-only",
-        action="store_true",
-        help="leave alone what was exported before from the same files with the same words",
-    )
-    option("--hash", action="store_true", help="with --changed-only: never trust the time of files")
-    option(
-        "--scripts",
-        choices=("allow", "deny"),
-        help="whether Python in .blend files runs (default: as in this Blender)",
-    )
+    for word in WORDS:
+        if not word.commands or name in word.commands:
+            group.add_argument(*word.names, **word.options)
 
 
 def is_supervised(arguments: argparse.Namespace) -> bool:
-    """Return whether a command asks for workers."""
-    return any(getattr(arguments, name, None) not in (None, False) for name in SUPERVISED)
-
-
-def recycle_of(word: str) -> tuple[int, float]:
-    """Return files and megabytes after which a worker is replaced, one of them 0."""
-    if word.upper().endswith(MEGABYTES):
-        return 0, _seconds(word[: -len(MEGABYTES)])
-    return _positive(word), 0.0
-
-
-def _positive(word: str) -> int:
-    if not word.isdecimal() or not int(word):
-        raise argparse.ArgumentTypeError(f"{word} is no positive whole number")
-    return int(word)
-
-
-def _seconds(word: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = 0.0
-    if not 0.0 < value < inf:
-        raise argparse.ArgumentTypeError(f"{word} is no positive number")
-    return value
+    """Return whether the words of a command ask for workers."""
+    asked = (getattr(arguments, word.key, None) for word in WORDS if word.needs_workers)
+    return any(value not in (None, False) for value in asked)

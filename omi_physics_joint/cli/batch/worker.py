@@ -10,43 +10,53 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from multiprocessing.connection import Listener
 from pathlib import Path
 from typing import Any
 
-from ..blender_door import leave
+from ..blender_door import DoorError, leave, start_blender
 from ..reports.versions import versions
 from ..streams import flushed
+from .tasks import Task
 
 ADDRESS, KEY = "OMI_WORKER_ADDRESS", "OMI_WORKER_KEY"
 """Names in the environment: where the supervisor looks for it, and the secret of both."""
 Run = Callable[[argparse.Namespace], int]
 Reply = dict[str, Any]
-"""A JSON object: ``report`` (of the command), ``versions``."""
+"""A JSON object: what a command reports."""
 
 
 def packed(arguments: argparse.Namespace) -> bytes:
     """Return the words of a command as JSON."""
-    return json.dumps(vars(arguments), default=lambda path: {"path": str(path)}).encode()
+    return json.dumps(vars(arguments), default=_spelled).encode()
+
+
+def _spelled(value: Path | Task) -> dict[str, Any]:
+    return {"path": str(value)} if isinstance(value, Path) else {"task": asdict(value)}
 
 
 def unpacked(request: bytes) -> argparse.Namespace:
     """Return the words that JSON holds."""
-    return argparse.Namespace(**json.loads(request, object_hook=_path_or_object))
+    return argparse.Namespace(**json.loads(request, object_hook=_meant))
 
 
-def _path_or_object(value: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
+def _meant(value: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
+    if value.keys() == {"task"}:
+        return Task(**value["task"])
     return Path(value["path"]) if value.keys() == {"path"} else value
 
 
-def serve(run: Run) -> int:
-    """Do one request after the other until the supervisor is gone, and leave this process.
+def serve(run: Run, *, needs_blender: bool = False) -> int:
+    """Say which versions are here, do one request after the other, and leave this process.
 
     Args:
         run: Runs a command with its words, and returns its exit code.
+        needs_blender: Whether Blender is to be started first where it does not run this.
     """
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
     key = bytes.fromhex(os.environ.pop(KEY))
@@ -55,6 +65,13 @@ def serve(run: Run) -> int:
         Listener(os.environ[ADDRESS], authkey=key) as listener,
         listener.accept() as connection,
     ):
+        try:
+            if needs_blender:
+                start_blender()
+        except DoorError as error:
+            print(error, file=sys.stderr)
+            leave(1)
+        connection.send_bytes(json.dumps(versions()).encode())
         while request := connection.recv_bytes():
             reply = _answer(run, unpacked(request))
             flushed()  # what was printed belongs to this file
@@ -63,10 +80,10 @@ def serve(run: Run) -> int:
 
 
 def _answer(run: Run, arguments: argparse.Namespace) -> Reply:
-    reports: list[Mapping[str, Any]] = []
+    reports: list[Reply] = []
     arguments.deliver = reports.append
     run(arguments)
-    return {"report": reports[-1], "versions": versions()}
+    return reports[-1]
 
 
 def _end_with_supervisor() -> None:

@@ -9,15 +9,24 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
 MANIFEST = "blender_manifest.toml"
 
 
-def versions() -> dict[str, str]:
-    """Return versions by name, ours first; of ours the manifest says it, beside or inside us."""
+def versions(*, solver: bool = True) -> dict[str, str]:
+    """Return versions by name, ours first; of ours the manifest says it, beside or inside us.
+
+    That of the solver, which loads NumPy, says whether it is the kernel.
+    """
     found = {"omi_physics_joint": _own()}
+    if solver and find_spec("numpy") is not None:
+        from ...solver.engines.kernel import kernel
+        from ...solver.engines.kernel_structs import KERNEL_VERSION
+
+        found["solver"] = f"kernel {KERNEL_VERSION}" if kernel().library else "NumPy"
     blender = sys.modules.get("bpy")
     if blender is not None:
         found["blender"] = str(blender.app.version_string)
