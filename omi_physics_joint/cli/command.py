@@ -99,10 +99,9 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         _print_all(outcomes, command, says_solver=command == "info" and arguments.solver)
     if arguments.annotations:
-        from .batch.journal import on_github
+        from .reports.github import tell_files
 
-        for line in on_github(outcome.as_json() for outcome in outcomes):
-            print(line, file=sys.stderr)
+        tell_files(command, [outcome.as_json() for outcome in outcomes])
     return code
 
 

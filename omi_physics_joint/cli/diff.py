@@ -23,6 +23,7 @@ from ..model.mechanism import Mechanism
 from .formats import BLEND, read_document_of
 from .guarded import guarded
 from .outcome import FINE, UNREADABLE, Outcome, exported
+from .reports.github import tell_changes
 
 DIFFERENT = 1
 FOLDER = "omi_diff_"
@@ -37,11 +38,12 @@ def add_diff(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
         "diff",
         help="say what has changed between two files",
         description="Say in words what is another in the second file: exit code 0 where nothing "
-        "is, 1 where something is, 2 where a file cannot be read.",
+        "is, 1 where something is, 3 where a file cannot be read.",
     )
     diff.add_argument("before", type=Path, metavar="A")
     diff.add_argument("after", type=Path, metavar="B")
     diff.add_argument("--json", action="store_true", help="print one JSON document")
+    diff.add_argument("--annotations", choices=("github",), help="show it on GitHub beside B")
 
 
 def diff(arguments: argparse.Namespace) -> int:
@@ -56,6 +58,8 @@ def diff(arguments: argparse.Namespace) -> int:
         print(json.dumps(_report(sides, found, code), indent=2), flush=True)
     elif not unread:
         print("\n".join(map(str, found)) or SAME, flush=True)
+    if arguments.annotations and found:
+        tell_changes(str(arguments.after), [str(change) for change in found])
     for side in sides:
         side.print_troubles(named=True, issues=not arguments.json)
     return code

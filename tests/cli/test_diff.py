@@ -70,3 +70,20 @@ def test_json_is_one_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ]
     assert main(["diff", "--json", str(one), str(tmp_path / "none.glb")]) == 3
     assert "no such file" in json.loads(capsys.readouterr().out)["files"][1]["error"]
+
+
+def test_github_shows_changes_beside_the_file_and_in_its_summary(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has changed is said of the second file; where nothing has, nothing is said."""
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    one, other = written(tmp_path / "a.gltf"), written(tmp_path / "b.gltf", 2.5)
+    assert main(["diff", "--annotations", "github", str(one), str(one)]) == 0
+    assert not summary.exists()
+    assert main(["diff", "--annotations", "github", str(one), str(other)]) == 1
+    said = capsys.readouterr().err
+    assert said == f"::notice file={other},title=changed::Door: mass 1 kg -> 2.5 kg\n"
+    name = str(other).replace("_", r"\_")
+    lines = [f"### {name} has changed", "", r"- Door: mass 1 kg -\> 2.5 kg", ""]
+    assert summary.read_text("utf-8").splitlines() == lines

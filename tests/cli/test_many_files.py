@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 import pytest
 from omi_documents import door, glb
 
-from omi_physics_joint.cli.batch.journal import on_github, write_junit
+from omi_physics_joint.cli.batch.journal import write_junit
 from omi_physics_joint.cli.batch.known import KnownOutputs, Seen, inputs_of
 from omi_physics_joint.cli.batch.progress import STATES
 from omi_physics_joint.cli.batch.tasks import (
@@ -33,6 +33,7 @@ from omi_physics_joint.cli.batch.tasks import (
 )
 from omi_physics_joint.cli.batch.words import add_batch, files_or_megabytes
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.reports.github import beside_files, tell_files
 
 ROOT = Path(__file__).resolve().parents[2]
 GLB = (".glb",)
@@ -160,7 +161,7 @@ def test_what_github_and_junit_cannot_hold_is_spelt_otherwise(tmp_path: Path) ->
     lost = {"path": "a,b:c.glb", "code": 1, "state": "lost", "error": "", "issues": [issue]}
     gone = {"path": "d.glb", "code": 3, "state": "unreadable", "error": "No.", "issues": []}
     entries = [{**one, "seconds": 1.5} for one in (lost, gone)]
-    assert on_github(entries) == [
+    assert beside_files(entries) == [
         "::notice file=a%2Cb%3Ac.glb,title=c::a\x00: 50 %25%0Aor x:y",
         "::error file=d.glb,title=unreadable::No.",
     ]
@@ -168,6 +169,32 @@ def test_what_github_and_junit_cannot_hold_is_spelt_otherwise(tmp_path: Path) ->
     suite = ElementTree.parse(tmp_path / "j.xml").getroot()
     assert (suite.get("failures"), suite.get("time")) == ("2", "3.000")
     assert [one.text for one in suite.iter("failure")] == ["hint: a: 50 %\nor x:y", "No."]
+
+
+def test_the_summary_of_a_step_has_a_row_for_each_file_with_troubles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names and sentences stand there as they are, in one cell each; hints are left out."""
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    issue = {"severity": "error", "code": "c", "where": "a|b", "message": "It\nis *not*", "fix": ""}
+    bad = {"path": "a_b.glb", "code": 1, "state": "lost", "error": "", "issues": [issue, issue]}
+    gone = {"path": "d.glb", "code": 3, "state": "unreadable", "error": "No.", "issues": []}
+    hinted = [{**issue, "severity": "hint"}]
+    good = {"path": "e.glb", "code": 0, "state": "ok", "error": "", "issues": hinted}
+    tell_files("check", [bad, gone, good])
+    tell_files("export", [good, good])
+    assert summary.read_text("utf-8").splitlines() == [
+        "### check: 1 lost, 1 unreadable, 1 ok",
+        "",
+        "| file | state | issues |",
+        "|---|---|---|",
+        r"| a\_b.glb | lost | a\|b: It is \*not\*<br>a\|b: It is \*not\* |",
+        "| d.glb | unreadable | No. |",
+        "",
+        "### export: 2 ok",
+        "",
+    ]
 
 
 def run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:

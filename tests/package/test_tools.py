@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from omi_documents import door, glb
+from omi_documents import door, glb, keyed_door
 
 CopySources = Callable[[Path], Path]
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -169,6 +171,28 @@ def test_hook_runs_in_pre_commit(clone: Path, tools: Path, models: Path, tmp_pat
     assert (hyphen.code, "error: /nodes/3/" in hyphen.out) == (1, True)
 
 
+def test_hook_takes_the_words_of_check(
+    clone: Path, tools: Path, models: Path, tmp_path: Path
+) -> None:
+    """Arguments of a user come before the names of files: what to require, for whom, what fails."""
+    home = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "PATH": f"{tools}:{os.environ['PATH']}"}
+    head = well(run("git", "rev-parse", "HEAD", cwd=clone)).strip()
+    (models / "eaten.gltf").write_text('{"asset": {"version": "2.0"}}')
+    commit(models)
+    for words, said in (
+        ("--require, joints", "eaten.gltf: error: file: It holds no joints."),
+        ("--reader, unity, --fail-on, warning", "good door.glb: warning: "),
+    ):
+        (models / ".pre-commit-config.yaml").write_text(
+            f"repos:\n- repo: {clone}\n  rev: {head}\n  hooks:\n  - id: {COMMAND}\n"
+            f"    args: [{words}, --]\n",
+            "utf-8",
+        )
+        names = ("eaten.gltf", "some doors/good door.glb")
+        found = run(tools / "pre-commit", "run", "--files", *names, cwd=models, **home)
+        assert (found.code, said in found.out) == (1, True), found.out
+
+
 def test_action_checks_what_it_is_given(
     clone: Path, tools: Path, models: Path, tmp_path: Path
 ) -> None:
@@ -185,10 +209,15 @@ def test_action_checks_what_it_is_given(
     assert "bad door.gltf: error: /nodes/3" in found.out
     assert found.out.splitlines()[-1].startswith("2 files: 1 error")
     assert "::error file=bad door.gltf,title=index-out-of-range::/nodes/3" in found.err
+    summary = runner.summary()
+    assert summary.startswith("### check: 1 lost, 1 ok\n") or summary.startswith("### check: 1 ok")
+    assert "| bad door.gltf | lost | /nodes/3/" in summary
     good = {**defaults, "files": "some doors/*.glb\n", "flags": "--json"}
     report = json.loads(well(runner.step("Check", good)))
     assert [file["path"] for file in report["files"]] == ["some doors/good door.glb"]
     well(runner.step("Check", {**good, "flags": "", "require": "joints bodies colliders"}))
+    for_unity = runner.step("Check", {**good, "reader": "unity", "fail-on": "warning"})
+    assert (for_unity.code, json.loads(for_unity.out)["files"][0]["state"]) == (1, "lost")
     (models / "eaten.gltf").write_text('{"asset": {"version": "2.0"}}')
     assert runner.step("Check", {**good, "files": "eaten.gltf\n", "require": "joints"}).code == 1
     assert runner.step("Check", {**defaults, "files": "none/*.glb"}).code == 2
@@ -197,6 +226,47 @@ def test_action_checks_what_it_is_given(
     (models / "-x.gltf").write_bytes((models / "bad door.gltf").read_bytes())
     hyphen = runner.step("Check", {**defaults, "files": "*.gltf"})
     assert (hyphen.code, "-x.gltf: error: /nodes/3" in hyphen.out) == (1, True)
+
+
+def test_action_says_what_is_another_than_in_a_branch(
+    clone: Path, tools: Path, tmp_path: Path
+) -> None:
+    """In words, also where a buffer beside the file has changed alone; new files are named."""
+    origin, work = tmp_path / "origin", tmp_path / "work"
+    (origin / "keyed lid").mkdir(parents=True)
+    (origin / "same").mkdir()
+    keyed = keyed_door()
+    data = base64.b64decode(keyed["buffers"][0]["uri"].partition(",")[2])
+    keyed["buffers"][0]["uri"] = "lid.bin"
+    (origin / "keyed lid/lid.gltf").write_text(json.dumps(keyed))
+    (origin / "keyed lid/lid.bin").write_bytes(data)
+    for name in ("door.glb", "same/door.glb"):
+        (origin / name).write_bytes(glb(door()))
+    commit(origin)
+    well(run("git", "branch", "release/1", cwd=origin))
+    well(run("git", "clone", "-q", "--depth", "1", f"file://{origin}", work, cwd=tmp_path))
+    wider = door()
+    wider["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["limits"][2]["max"] = 1.0
+    (work / "door.glb").write_bytes(glb(wider))
+    (work / "keyed lid/lid.bin").write_bytes(data[:-4] + struct.pack("<f", 1.25))
+    (work / "new.glb").write_bytes(glb(door()))
+    commit(work)
+    action = in_yaml(tools, clone / "action.yml")
+    defaults = {name: one["default"] for name, one in action["inputs"].items()}
+    runner = _Runner(action, clone, work, tmp_path)
+    runner.step("Install", defaults)
+    before = well(run("git", "worktree", "list", cwd=work))
+    for _ in range(2):  # a runner of one's own keeps its folders
+        done = runner.step("Check", {**defaults, "base": "release/1"})
+        well(done)
+        assert "door.glb, since release/1:\nDoor Hinge: " in done.err
+        assert "::notice file=door.glb,title=changed::Door Hinge: " in done.err
+        assert "::notice file=keyed lid/lid.gltf,title=changed::" in done.err
+        assert "new.glb: not in release/1\n" in done.err
+        assert "same/door.glb" not in done.err
+    assert "### door.glb has changed\n\n- Door Hinge: " in runner.summary()
+    assert well(run("git", "worktree", "list", cwd=work)) == before
+    assert runner.step("Check", {**defaults, "base": "no such branch"}).code == 128
 
 
 class _Runner:
@@ -208,11 +278,16 @@ class _Runner:
         self._work = work
         self._path_file = temp / "path.txt"
         self._path_file.touch()
+        self._summary = temp / "summary.md"
         bin_folder = temp / "bin"
         bin_folder.mkdir()
         (bin_folder / "python").symlink_to(sys.executable)
         self._path = f"{bin_folder}:{os.environ['PATH']}"
         self._temp = temp
+
+    def summary(self) -> str:
+        """Return what the steps have written for the page of their run."""
+        return self._summary.read_text("utf-8")
 
     def step(self, name: str, inputs: dict[str, str]) -> Done:
         """Run one step with these inputs."""
@@ -222,6 +297,7 @@ class _Runner:
         environment = {
             "PATH": ":".join([*reversed(self._path_file.read_text().split()), self._path]),
             "GITHUB_PATH": str(self._path_file),
+            "GITHUB_STEP_SUMMARY": str(self._summary),
             "RUNNER_TEMP": str(self._temp),
         }
         for key, text in step.get("env", {}).items():

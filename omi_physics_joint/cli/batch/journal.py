@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reports of a run: lines of JSON as files are done, JUnit's XML, annotations for GitHub."""
+"""Reports of a run: lines of JSON as files are done, and JUnit's XML."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
 from xml.etree import ElementTree
 
 from ...files.replacing import put_all
+from ..reports.github import said_of
 from .tasks import TasksError
 
 SCHEMA = 1
@@ -19,7 +20,6 @@ DONE = frozenset(("ok", "unchanged", "lost", "refused"))
 """States of files that a run that goes on does not do again."""
 Entry = dict[str, Any]
 """What is reported of a file, as the manual describes it."""
-LEVELS = {"error": "error", "warning": "warning", "hint": "notice"}
 
 
 class Journal:
@@ -124,31 +124,9 @@ def write_junit(path: Path, command: str, entries: Sequence[Entry]) -> None:
 
 
 def _line(issue: Mapping[str, str]) -> str:
-    return f"{issue['severity']}: {issue['where']}: {issue['message']} {issue['fix']}".strip()
+    return f"{issue['severity']}: {said_of(issue)}"
 
 
 def _printable(text: str) -> str:
     """Return a text without what XML cannot hold."""
     return "".join(one for one in text if one in "\n\t" or one >= " ")
-
-
-def on_github(entries: Iterable[Entry]) -> list[str]:
-    """Return lines that GitHub shows beside the files of a commit."""
-    lines: list[str] = []
-    for one in entries:
-        if one["error"]:
-            lines.append(_annotation("error", one["path"], one["state"], one["error"]))
-        for issue in one["issues"]:
-            said = f"{issue['where']}: {issue['message']} {issue['fix']}".strip()
-            level = LEVELS[issue["severity"]]
-            lines.append(_annotation(level, one["path"], issue["code"], said))
-    return lines
-
-
-def _annotation(level: str, path: str, title: str, message: str) -> str:
-    where = _escaped(path).replace(":", "%3A").replace(",", "%2C")
-    return f"::{level} file={where},title={title}::{_escaped(message)}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -27,9 +27,10 @@ from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python
 from ..formats import BLEND
 from ..judging import Judge
 from ..outcome import FINE, Outcome, outcome_of
+from ..reports.github import tell_files
 from ..reports.versions import versions
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
-from .journal import Entry, Journal, done_before, on_github, write_junit
+from .journal import Entry, Journal, done_before, write_junit
 from .known import NAME, KnownOutputs, Seen, inputs_of
 from .progress import RunProgress
 from .tasks import Task, TasksError
@@ -216,8 +217,7 @@ class _Supervised:
             files = sorted(self.done, key=lambda entry: order[entry["path"], entry["target"]])
             print(json.dumps({**report, "files": files}, indent=2), flush=True)
         if arguments.annotations:
-            for line in on_github(self.done):
-                print(line, file=sys.stderr)
+            tell_files(arguments.command, self.done)
         if arguments.junit is not None:
             write_junit(arguments.junit, arguments.command, self.done)
 

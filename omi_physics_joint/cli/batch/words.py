@@ -95,7 +95,7 @@ WORDS = (
         "--annotations",
         workers=False,
         choices=("github",),
-        help="print what GitHub shows beside files",
+        help="show it on GitHub, beside files too",
     ),
     _word("--log-dir", type=Path, metavar="DIR", help="write what Blender prints, a log a file"),
     _word(
