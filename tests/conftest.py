@@ -21,7 +21,7 @@ from typing import NoReturn
 import pytest
 from example_files import write_examples
 
-from omi_physics_joint.cli import guarded
+from omi_physics_joint.library import guarded
 from scripts import build_kernel
 
 ROOT = Path(__file__).resolve().parent.parent

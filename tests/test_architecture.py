@@ -31,8 +31,9 @@ ROOMS = {
     "gltf": {"gltf", "files", "model"},
     "usd": {"usd", "files", "model", "weighing", "numpy"},
     "robots": {"robots", "files", "model", "weighing", "numpy"},
-    "cli": {"cli", "files", "model", "weighing", "solver", "gltf", "usd", "robots", "drawing"}
+    "library": {"library", "files", "model", "weighing", "solver", "gltf", "usd", "robots"}
     | {"numpy"},
+    "cli": {"cli", "library", "files", "model", "solver", "gltf"},
 }
 """Package -> what it may import beside the standard library."""
 

@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from omi_physics_joint.cli.motion.from_file import measured_mechanism
 from omi_physics_joint.cli.outcome import examined
 from omi_physics_joint.gltf.animated.keyed import POINTER, Channel
 from omi_physics_joint.gltf.dialects import Spoken
@@ -19,6 +18,7 @@ from omi_physics_joint.gltf.document.json_text import Json, JsonObject, text_of
 from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.read import read_document
+from omi_physics_joint.library.motion.from_file import measured_mechanism
 from omi_physics_joint.model.geometry.frames import placements
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.godot.written import written

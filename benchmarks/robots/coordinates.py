@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from omi_physics_joint.cli.formats import Choices, format_of
 from omi_physics_joint.gltf.dialects import spoken_by
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.document.packing import packed
 from omi_physics_joint.gltf.fresh import contents_of, fresh_document
 from omi_physics_joint.gltf.respelling import respelled
+from omi_physics_joint.library.formats import Choices, format_of
 from omi_physics_joint.model.contents import Contents
 
 Pose = NDArray[np.float64]

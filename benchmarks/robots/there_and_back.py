@@ -18,7 +18,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from omi_physics_joint.cli.formats import Choices, format_of
+from omi_physics_joint.library.formats import Choices, format_of
 from omi_physics_joint.model.contents import Contents, ContentsError
 from omi_physics_joint.model.issue import Issue
 

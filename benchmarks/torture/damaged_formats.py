@@ -18,9 +18,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
-from omi_physics_joint.cli.formats import Choices, format_of
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.fresh import contents_of
+from omi_physics_joint.library.formats import Choices, format_of
 
 from .cases import FoundError, Tally, ask_for_calm
 from .documents import damage, document, write

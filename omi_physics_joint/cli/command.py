@@ -11,14 +11,14 @@ from contextlib import nullcontext
 from typing import Any
 
 from ..files.inputs import fenced
+from ..library.formats import BLEND
 from ..model.issue import Severity, summary
 from ..model.readers import DIFFERENCES, Reader
 from ..model.wording.words import counted
 from .batch.tasks import TasksError, tasks_of
 from .batch.words import WORKER, is_supervised
-from .convert import convert
+from .convert import choices_of, convert
 from .diff import diff
-from .formats import BLEND, choices_of
 from .judging import Judge
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported
 from .parser import parsed

@@ -13,15 +13,15 @@ from typing import Any
 
 from ..files.inputs import bounded
 from ..files.own_folder import OwnFolder
-from ..gltf.read import read_document
 from ..gltf.shared.read_meshes import MeshReader
+from ..library.formats import BLEND
+from ..library.guarded import guarded
+from ..library.offered import read
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.changes.meshes import with_same_names
 from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
-from .formats import BLEND, read_document_of
-from .guarded import guarded
 from .outcome import FINE, UNREADABLE, Outcome, exported
 from .reports.github import tell_changes
 
@@ -101,13 +101,12 @@ def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
     """Return what a file holds, read of itself or of what Blender has made of it."""
     try:
         with guarded():
-            document, unread = read_document_of(source)
-            reading = read_document(document)
-            reader, mechanism = MeshReader(document), reading.mechanism
+            reading = read(source)
+            reader, mechanism = MeshReader(reading.document), reading.mechanism
             nodes, meshes = range(len(mechanism.nodes)), range(len(mechanism.meshes))
             solid = {mesh for node in nodes for mesh in mechanism.meshes_of(node)}
-            read = tuple(reader.read(i) if i in solid else None for i in meshes)
-            return Outcome(path, (*unread, *reading.issues)), Contents(mechanism, read)
+            triangles = tuple(reader.read(i) if i in solid else None for i in meshes)
+            return Outcome(path, reading.issues), Contents(mechanism, triangles)
     except ContentsError as error:
         return Outcome(path, error=str(error)), NOTHING
 

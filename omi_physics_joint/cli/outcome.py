@@ -7,33 +7,22 @@ import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
-from ..files.replacing import real
-from ..gltf.animated.animation import read_tracks
-from ..gltf.document.files import Document
-from ..gltf.document.members import Place
-from ..gltf.read import read_document
+from ..library.formats import BLEND, Choices
+from ..library.guarded import guarded
+from ..library.offered import check, read
 from ..model.contents import ContentsError
-from ..model.issue import Issue, Severity, has_errors, worst_first
-from ..model.mechanism import Mechanism
-from ..model.readers import IN_STEPS, USUAL, Reader
-from ..model.validate import check
-from ..model.wording.words import metric
+from ..model.issue import Issue, Severity, has_errors
+from ..model.readers import Reader
 from .blender_door import Asked, DoorError, ask_blender
-from .formats import BLEND, Choices, format_of, read_document_of
-from .guarded import guarded
 from .judging import USUAL_JUDGE, Judge
 from .reports.report import Info, info_lines, info_of
 
 FINE, FAULTY, WRONG_USE, UNREADABLE = 0, 1, 2, 3
 """Exit codes; of several files the largest counts."""
-HAS_NUMPY = find_spec("numpy") is not None
-"""Whether what loads it can be asked; all else is done without."""
 REFUSED = "Nothing was written: strict refuses errors and losses."
-NOT_TRIED: tuple[frozenset[int], tuple[Issue, ...]] = (frozenset(), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,62 +131,13 @@ def examined(
     if path.suffix.lower() == BLEND:
         asks = {"command": command, "path": str(path), "articulations": articulations}
         return asked({**asks, "readers": readers, "tries": tries})
-    who = frozenset(readers) or USUAL
     try:
         with guarded():
-            document, unread = read_document_of(path, choices)
-            reading = read_document(document)
-            mechanism, about = reading.mechanism, reading.audience
-            right, tried = _tried(document, mechanism) if tries and who & IN_STEPS else NOT_TRIED
-            judged = check(
-                mechanism,
-                target=about.target,
-                readers=who,
-                spoken=frozenset(about.spoken),
-                right=right,
-            )
-            found = faults_of(mechanism, [*judged, *tried])
-            issues = pointed((*reading.issues, *found), mechanism, path)
-            return Outcome(path, (*unread, *issues), info_of(mechanism, articulations))
+            reading = read(path, choices)
+            issues = check(reading, readers, tries=tries)
+            return Outcome(path, issues, info_of(reading.mechanism, articulations))
     except ContentsError as error:
         return Outcome(path, error=str(error))
-
-
-def faults_of(mechanism: Mechanism, judged: Sequence[Issue]) -> list[Issue]:
-    """Return what was judged of a mechanism, and with NumPy what the solver says of it at rest."""
-    if not HAS_NUMPY:
-        return worst_first(judged)
-    from ..solver import lock_issues
-
-    return worst_first([*judged, *lock_issues(mechanism, metric)])
-
-
-def _tried(document: Document, mechanism: Mechanism) -> tuple[frozenset[int], tuple[Issue, ...]]:
-    """Return which nodes move right as Godot moves them, and what is to be said of others."""
-    if not HAS_NUMPY:
-        return NOT_TRIED
-    from .motion.from_file import kinematic_motions, measured_mechanism
-    from .motion.trying import FRAMES, tried_in_godot
-
-    motions = kinematic_motions(mechanism, read_tracks(document)[0], FRAMES, 2 * FRAMES)
-    found = tried_in_godot(measured_mechanism(document, mechanism)[0], metric, motions)
-    return found.right, found.issues
-
-
-def pointed(issues: Iterable[Issue], mechanism: Mechanism, path: Path) -> tuple[Issue, ...]:
-    """Return issues, those of nodes with their places in the file that was read.
-
-    In glTF it is a pointer, since names may repeat there.
-    """
-    form, found = format_of(path), list(issues)
-    named = form.places(path) if form and any(one.node is not None for one in found) else None
-    for at, issue in enumerate(found):
-        if issue.node is not None:
-            node = mechanism.nodes[issue.node]
-            pointer = str(Place(f"/nodes/{issue.node}", node.name))
-            if issue.where in (node.name, mechanism.name_of(issue.node), pointer):
-                found[at] = replace(issue, where=named(node) if named else pointer)
-    return tuple(found)
 
 
 def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) -> Outcome:
@@ -210,14 +150,6 @@ def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) 
         return Outcome(path, error="Only .blend files can be exported.")
     own = {"command": "export", "path": str(path), "output": str(output.absolute()), "format": form}
     return asked({**own, **choices})
-
-
-def is_same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths lead to one file, also by links and where case does not count."""
-    try:
-        return real(one) == real(other) or one.samefile(other)
-    except (OSError, ValueError):  # one of them is not there, or no file can have its name
-        return False
 
 
 def asked(request: Mapping[str, Asked]) -> Outcome:
@@ -256,7 +188,7 @@ def _written(output: Path) -> dict[str, Any]:
     report: dict[str, Any] = {"output": str(output)}
     with suppress(ContentsError, OSError):  # somebody may have taken it away
         report["bytes"] = output.stat().st_size
-        nodes = read_document(read_document_of(output)[0]).mechanism.nodes
+        nodes = read(output).mechanism.nodes
         report["bodies"] = sum(node.motion is not None for node in nodes)
         report["joints"] = sum(node.joint is not None for node in nodes)
         report["colliders"] = sum(node.collider is not None for node in nodes)

@@ -10,12 +10,12 @@ from math import isfinite
 from pathlib import Path
 from typing import NoReturn
 
+from ..library.formats import BLEND, READABLE
 from ..model.readers import Reader
 from ..model.target import Target
 from .batch.words import add_batch, is_supervised
-from .convert import add_convert
+from .convert import add_choices, add_convert
 from .diff import add_diff
-from .formats import BLEND, READABLE, add_choices
 from .judging import add_judging
 from .outcome import WRONG_USE
 from .reports.versions import versions

@@ -8,35 +8,30 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..files.replacing import obstacle, real
-from ..gltf.animated.animation import Tracks, read_tracks
 from ..gltf.document.files import Document, named_files
-from ..gltf.read import read_document
+from ..library.converted import is_same_file
+from ..library.formats import put
+from ..library.guarded import guarded
+from ..library.offered import LONGEST, load, read
+from ..library.offered import simulate as moved
 from ..model.contents import ContentsError, Package
-from ..model.issue import Issue
-from ..model.mechanism import EARTH, Mechanism
+from ..model.mechanism import EARTH
 from ..model.wording.words import capitalized
 from .batch.words import COUNT, FINITE, POSITIVE
-from .formats import add_choices, choices_of, put, read_document_of, why_unreadable
-from .guarded import guarded
+from .convert import add_choices, choices_of
 from .judging import Judge, add_judging
-from .outcome import HAS_NUMPY, Outcome, is_same_file
+from .outcome import Outcome
 from .reports.versions import deliver
 from .streams import is_on_terminal
 
-if TYPE_CHECKING:
-    from .motion.recorded_motion import RecordedMotion
-
-NO_NUMPY = "NumPy is not installed in this Python: run `pip install numpy`."
 INTERRUPTED = 130
-LONGEST, LARGEST = 1_000_000, 5_000_000
-"""Frames, and frames times bodies; beyond this a run would not fit into memory."""
-BEYOND = "Its numbers are beyond what can be computed"
+WORDS = ("seconds", "fps", "gravity", "steps", "soft_locks", "substeps", "accuracy", "beside")
+"""Of the command, those that ``library.simulate`` has too."""
 ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 """Seconds between two words about progress."""
 
@@ -107,24 +102,20 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
 def simulate(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.file
+    words = {name: getattr(arguments, name) for name in WORDS}
+    words = {name: word for name, word in words.items() if word is not None}
     said: list[str] = []
     try:
         with guarded():
-            trouble = _hindrance(arguments)
-            if trouble:
-                raise ContentsError(trouble)
-            document, unread = read_document_of(path, choices_of(arguments))
+            document = load(path, choices_of(arguments))
             if arguments.json is not None:
                 _check_out(arguments.json, document)
-            reading = read_document(document)
-            tracks, track_issues = read_tracks(document)
-            motion, mesh_issues = _moved(document, reading.mechanism, tracks, arguments)
+            with _progress(arguments.seconds) as said_at:
+                motion = moved(read(document), progress=said_at, **words)
             if arguments.json is not None:
                 text = json.dumps(motion.document(), allow_nan=False)
                 put(Package(f"{text}\n".encode()), arguments.json)
-            issues = (*unread, *reading.issues, *track_issues, *mesh_issues, *motion.issues)
-            once = {str(issue): issue for issue in issues}  # reader and solver may agree
-            outcome = Outcome(path, tuple(once.values())).judged(Judge.of(arguments))
+            outcome = Outcome(path, motion.issues).judged(Judge.of(arguments))
             said += motion.summary()
     except ContentsError as error:
         outcome = Outcome(path, error=str(error))
@@ -156,17 +147,6 @@ def wrong_words(arguments: argparse.Namespace) -> str:
     return ""
 
 
-def _hindrance(arguments: argparse.Namespace) -> str:
-    """Return in words why a file cannot be simulated, before that is tried; "" where it can."""
-    why = why_unreadable(arguments.file, "simulated", also_blend=False)
-    if why:
-        return why
-    out: Path | None = arguments.json
-    if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
-        return f"{out} cannot be written: its folder must exist, and it must be a file."
-    return ""
-
-
 def _check_out(out: Path, document: Document) -> None:
     """Refuse to write where the motion could not go, or over the file that is simulated."""
     trouble = obstacle([real(out)])
@@ -174,43 +154,6 @@ def _check_out(out: Path, document: Document) -> None:
         raise ContentsError(f"{capitalized(trouble)}.")
     if any(is_same_file(out, path) for path in named_files(document)):
         raise ContentsError(f"{out} is part of what is simulated: choose another name for --json.")
-
-
-def _moved(
-    document: Document, mechanism: Mechanism, tracks: Tracks, arguments: argparse.Namespace
-) -> tuple[RecordedMotion, tuple[Issue, ...]]:
-    """Simulate all frames; return also what could not be read of the meshes."""
-    if not HAS_NUMPY:
-        raise ContentsError(NO_NUMPY)
-    import numpy as np
-
-    from ..solver import Options, SoftLocks, Steps
-    from .motion.from_file import kinematic_motions, measured_mechanism
-    from .motion.recorded_motion import RecordedMotion
-
-    fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
-    bodies = sum(node.motion is not None for node in mechanism.nodes)
-    if bodies * frames > LARGEST:
-        raise ContentsError(f"{bodies} bodies in {frames} frames are more than {LARGEST} poses.")
-    x, y, z = arguments.gravity or mechanism.gravity or EARTH
-    soft_locks, steps = SoftLocks(arguments.soft_locks), Steps(arguments.steps)
-    options = Options((x, y, z), soft_locks, arguments.substeps, steps=steps)
-    if arguments.accuracy is not None:
-        options = replace(options, accuracy=arguments.accuracy)
-    try:
-        # What comes of it is looked at.
-        with np.errstate(all="ignore"), _progress(arguments.seconds) as said_at:
-            motions = kinematic_motions(mechanism, tracks, fps, frames)
-            mechanism, issues = measured_mechanism(document, mechanism)
-            motion = RecordedMotion(mechanism, options, fps, motions, beside=arguments.beside)
-            for frame in range(frames):
-                motion.advance()
-                if not motion.is_finite:
-                    raise ContentsError(f"{BEYOND}, from frame {frame + 1} on.")
-                said_at((frame + 1) / fps)
-    except (ArithmeticError, ValueError) as error:  # also of linear algebra
-        raise ContentsError(f"{BEYOND} ({error}).") from error
-    return motion, issues
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ..model.issue import Issue
 from ..model.keys import Keys
@@ -35,6 +36,9 @@ OTHER_WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
 """What names of other extensions with physics hold."""
 
 
+NO_DOCUMENT = Document({}, Path())
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a file says, as far as it is sound."""
@@ -46,6 +50,8 @@ class Reading:
     """For whom the file says that it is."""
     dialects: tuple[Dialect, ...] = ()
     """In which its physics is written."""
+    document: Document = NO_DOCUMENT
+    """The file, with its meshes and animations."""
 
 
 def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -> Reading:
@@ -88,8 +94,8 @@ def read_document(document: Document) -> Reading:
     channels, unread = read_channels(document)
     reading = read(document.json, channels)
     mechanism, led = with_led(reading.mechanism, document.json)
-    issues = (*missing_files(document), *reading.issues, *unread, *led)
-    return replace(reading, mechanism=mechanism, issues=issues)
+    found = (*document.unread, *missing_files(document), *reading.issues, *unread, *led)
+    return replace(reading, mechanism=mechanism, issues=found, document=document)
 
 
 def _with_gravity(mechanism: Mechanism, root: Members) -> Mechanism:

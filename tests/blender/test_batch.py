@@ -15,9 +15,9 @@ import pytest
 from scenes import door, select
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.formats import read_document_of
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read, read_document
+from omi_physics_joint.library.offered import load as load_any
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.spans import spans_of
 
@@ -215,7 +215,7 @@ def test_every_format_is_exported_in_one_step(form: str, blend: Path) -> None:
     words = ["export", str(blend), "--format", form, "--output-dir", str(out)]
     assert main(words) == 0
     written = out / f"door.{form}"
-    reading = read_document(read_document_of(written)[0])
+    reading = read_document(load_any(written))
     assert sum(node.joint is not None for node in reading.mechanism.nodes) == 1
     before = written.read_bytes()
     bpy.data.objects["Door Hinge"].omi_physics_joint.first_body = None

@@ -24,8 +24,8 @@ from omi_export import (
     two_bodies,
 )
 
-from omi_physics_joint.cli import guarded
 from omi_physics_joint.gltf.document.files import load
+from omi_physics_joint.library import guarded
 
 
 def imported(gltf: dict[str, Any], folder: Path) -> dict[str, list[str]]:

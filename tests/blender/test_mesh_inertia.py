@@ -15,9 +15,9 @@ from omi_export import add, add_body, box_mesh, connect, export
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.solids import measured_mechanism
-from omi_physics_joint.cli.motion.from_file import measured_mechanism as measured_in_file
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
+from omi_physics_joint.library.motion.from_file import measured_mechanism as measured_in_file
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver.reading.bodies import read_bodies
 

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from omi_documents import door, glb
 
-from omi_physics_joint.cli import formats
-from omi_physics_joint.cli import simulate as command
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.parser import plain_number
 from omi_physics_joint.gltf.read import read
+from omi_physics_joint.library import formats, offered
 
 Gltf = dict[str, Any]
 Captured = pytest.CaptureFixture[str]
@@ -129,10 +128,10 @@ def test_many_bodies_in_many_frames_are_refused(
     """What would not fit into memory is refused before anything is computed."""
     path = tmp_path / "m.glb"
     path.write_bytes(glb(door()))
-    monkeypatch.setattr(command, "LARGEST", 119)
+    monkeypatch.setattr(offered, "LARGEST", 119)
     assert main(["simulate", str(path), "--seconds", "1"]) == 3
     assert "2 bodies in 60 frames are more than 119 poses" in capsys.readouterr().err
-    monkeypatch.setattr(command, "LARGEST", 120)
+    monkeypatch.setattr(offered, "LARGEST", 120)
     assert main(["simulate", str(path), "--seconds", "1"]) == 0
 
 

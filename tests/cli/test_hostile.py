@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from omi_physics_joint.cli import guarded
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.files import inputs
 from omi_physics_joint.gltf.document.json_text import JsonObject
+from omi_physics_joint.library import guarded
 
 COMMANDS = ("check", "info", "convert", "diff", "simulate")
 EMPTY = '{"asset": {"version": "2.0"}}'
@@ -68,20 +68,19 @@ def test_whatever_a_reader_raises_is_a_sentence(
     def fail(*_arguments: object) -> JsonObject:
         raise error
 
-    place = {"convert": "convert", "diff": "diff", "simulate": "simulate"}.get(command, "outcome")
     if reader == "load":
-        monkeypatch.setattr("omi_physics_joint.cli.formats.load", fail)
+        monkeypatch.setattr("omi_physics_joint.library.offered.load_gltf", fail)
     elif command == "convert":
-        monkeypatch.setattr("omi_physics_joint.cli.convert.respelled", fail)
+        monkeypatch.setattr("omi_physics_joint.library.offered.respelled", fail)
     else:
-        monkeypatch.setattr(f"omi_physics_joint.cli.{place}.read_document", fail)
+        monkeypatch.setattr("omi_physics_joint.library.offered.read_document", fail)
     monkeypatch.setattr(guarded, "faults_pass", False)
     path = tmp_path / "a.gltf"
     path.write_text(EMPTY)
     said = said_of(command, path, capsys)
     assert "a.gltf" in said
     if isinstance(error, KeyError | RuntimeError) and not isinstance(error, RecursionError):
-        assert "cli/" in said
+        assert "library/" in said
         assert "report it" in said
 
 
@@ -138,7 +137,7 @@ def test_faults_of_ours_are_not_hidden_from_tests(
     def fail(*_arguments: object) -> JsonObject:
         raise KeyError("shape")
 
-    monkeypatch.setattr("omi_physics_joint.cli.formats.load", fail)
+    monkeypatch.setattr("omi_physics_joint.library.offered.load_gltf", fail)
     with pytest.raises(KeyError):
         run("check", tmp_path / "a.gltf")
 

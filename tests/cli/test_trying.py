@@ -12,8 +12,8 @@ from benchmarks.godot.building import LEVEL, Case, at, bar, body, driven_hinge, 
 from benchmarks.godot.cases import chosen
 from benchmarks.godot.documents import write
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.motion.trying import tried_in_godot
 from omi_physics_joint.gltf.dialects import Spoken
+from omi_physics_joint.library.motion.trying import tried_in_godot
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.recipes import hinge

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from night_project import WHOLE, Run, written
 
-from omi_physics_joint.cli.formats import READABLE
 from omi_physics_joint.cli.judging import FailOn
 from omi_physics_joint.cli.parser import parsed
+from omi_physics_joint.library.formats import READABLE
 
 HERE = Path(__file__).resolve().parent
 SCRIPT = HERE.parents[1] / "clients/flamenco/omi_physics_export.js"

@@ -10,8 +10,8 @@ import numpy as np
 from bpy.types import ID, Scene
 from numpy.typing import NDArray
 
-from ...cli.motion.trying import tried_in_godot
 from ...gltf.animated.keyed import has_keys
+from ...library.motion.trying import tried_in_godot
 from ...model.geometry.transform import difference
 from ...model.issue import Issue, Severity, worst_first
 from ...model.mechanism import Mechanism

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MJCF and URDF in Blender: through a .glb that nobody sees, and Blender's importer and exporter.
 
-So bodies, joints and meshes come in and go out as they do with glTF, and ``cli.formats`` is the one
-place that knows the formats.
+So bodies, joints and meshes come in and go out as they do with glTF, and ``library.formats`` is the
+one place that knows the formats.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 import bpy
 
 from ...cli.blender_door import last_line
-from ...cli.formats import ADVICE, Choices, format_of, put, read_document_of
-from ...cli.guarded import guarded
 from ...cli.outcome import REFUSED
 from ...gltf.document.files import load
 from ...gltf.document.packing import packed
 from ...gltf.fresh import contents_of
+from ...library.formats import ADVICE, Choices, format_of, put
+from ...library.offered import load as read_file
 from ...model.contents import ContentsError
 from ...model.issue import Issue, against_strict
 from ..check.report import IMPORT, publish_more
@@ -42,8 +42,7 @@ def import_robot(path: Path, base: str = "file") -> tuple[Issue, ...]:
         ContentsError: it cannot be read; nothing has changed.
     """
     _check_suffix(path)
-    with guarded():
-        document, issues = read_document_of(path, Choices(base=base))
+    document = read_file(path, Choices(base=base))
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         file = Path(folder) / f"{path.stem}.glb"
         file.write_bytes(packed(document, document.json, file).main)
@@ -51,8 +50,8 @@ def import_robot(path: Path, base: str = "file") -> tuple[Issue, ...]:
             bpy.ops.import_scene.gltf(filepath=str(file))
         except RuntimeError as error:
             raise ContentsError(last_line(error)) from None
-    publish_more(issues, IMPORT)
-    return issues
+    publish_more(document.unread, IMPORT)
+    return document.unread
 
 
 def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:

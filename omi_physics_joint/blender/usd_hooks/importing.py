@@ -11,7 +11,7 @@ import bpy
 from bpy.types import ID, Mesh, Object
 from mathutils import Matrix
 
-from ...cli.guarded import guarded
+from ...library.guarded import guarded
 from ...model.contents import Contents, ContentsError
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.scale import in_unit, with_scaled_nodes

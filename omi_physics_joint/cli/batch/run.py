@@ -23,8 +23,8 @@ from types import FrameType
 from typing import Any
 
 from ...files.own_folder import OwnFolder
+from ...library.formats import BLEND
 from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python_command
-from ..formats import BLEND
 from ..judging import Judge
 from ..outcome import FINE, Outcome, outcome_of
 from ..reports.github import tell_files

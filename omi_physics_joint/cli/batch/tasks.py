@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
 
-from ..formats import BLEND, READABLE
+from ...library.formats import BLEND, READABLE
 
 LIST = "@"
 """What the name of a list of files begins with."""

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from ...files.inputs import why_closed
 from ...model.contents import ContentsError
+from ...model.issue import Issue
 from .json_text import Json, JsonObject, items_of, member_of
 
 GLB_MAGIC = b"glTF"
@@ -34,12 +35,14 @@ class DocumentError(ContentsError):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file as it is."""
+    """A glTF file as it is, or one of another format as far as glTF can say it."""
 
     json: JsonObject
     path: Path
     binary: bytes | None = None
     """Binary chunk of a .glb; None where there is none."""
+    unread: tuple[Issue, ...] = ()
+    """Of another format: what its file has and this has not."""
 
 
 def load(path: str | Path) -> Document:
@@ -62,6 +65,11 @@ def load(path: str | Path) -> Document:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise DocumentError(f"The file cannot be read: {reason}.") from None
+    return document_of(data, path)
+
+
+def document_of(data: bytes, path: Path) -> Document:
+    """Return the document that bytes are, of a file at this path; raise DocumentError if none."""
     if data.startswith(GLB_MAGIC) or path.suffix.lower() == ".glb":
         text, binary = _glb_chunks(data)
         return Document(_parse(text), path, binary)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...model.body import ZERO, MotionType
-from ...model.contents import Contents, ContentsError
+from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue
 from ...model.wording.unknown import unknown_in
@@ -24,7 +24,6 @@ from .spelling.scene import spell_gravity, spell_groups, spell_materials
 from .spelling.shapes import spell_shapes
 
 SCENE_NAME = "PhysicsScene"
-NO_NUMPY = "The center of mass of a body that turns is left to its colliders, which takes NumPy."
 
 
 def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
@@ -95,8 +94,8 @@ def _weighed(contents: Contents) -> tuple[Contents, set[int]]:
         from ...weighing.measuring import measured_contents
         from .inertias import with_inertias
     except ImportError:
-        if turning:
-            raise ContentsError(NO_NUMPY) from None
+        if turning:  # whoever guards this says what is missing
+            raise
         return contents, set()
     mechanism, found = with_inertias(measured_contents(contents, turning | centred), centred)
     return replace(contents, mechanism=mechanism), found

@@ -13,11 +13,11 @@ import bpy
 from bpy.types import Scene
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
-from ....cli.guarded import guarded
 from ....gltf.dialects import DIALECTS
 from ....gltf.document.files import load, mentions
 from ....gltf.read import Reading, read_document
 from ....gltf.shared.kept import GRAVITY
+from ....library.guarded import guarded
 from ....model.contents import ContentsError
 from ....model.geometry.scale import in_unit
 from ....model.issue import Issue, Severity, summary

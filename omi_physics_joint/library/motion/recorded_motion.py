@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from math import degrees, hypot
 from typing import NotRequired, TypedDict
@@ -41,13 +42,14 @@ MOST_LINES = 20
 """Joints that are listed one by one."""
 
 
-class RecordedBody(TypedDict):
-    """The poses of one body, global, in glTF axes."""
+@dataclass(frozen=True, slots=True)
+class BodyPoses:
+    """Where one body is, global, in glTF axes (Y up)."""
 
-    translation: list[list[float]]
-    """x, y, z in m for every frame."""
-    rotation: list[list[float]]
-    """x, y, z, w for every frame."""
+    translation: NDArray[np.float64]
+    """m, frames x 3."""
+    rotation: NDArray[np.float64]
+    """Quaternions x, y, z, w, frames x 4."""
 
 
 class JointMotion(TypedDict):
@@ -80,7 +82,8 @@ class MotionDocument(TypedDict):
     steps: str
     """A value of ``Steps``."""
     gravity: list[float]
-    bodies: dict[str, RecordedBody]
+    bodies: dict[str, dict[str, list[list[float]]]]
+    """The members of ``BodyPoses``."""
     joints: dict[str, JointMotion]
     beside: NotRequired[dict[str, Apart]]
     """By joint, how far it went from the exact motion; where that was asked for."""
@@ -92,7 +95,7 @@ FIGURES = ("separation", "misalignment", "overshoot", "force", "torque", "gave w
 
 
 class RecordedMotion:
-    """Simulates a mechanism and keeps what it did."""
+    """A mechanism that is simulated, and what it did. Frame 0 is its rest pose."""
 
     def __init__(
         self,
@@ -100,14 +103,16 @@ class RecordedMotion:
         options: Options,
         fps: float,
         motions: Mapping[int, KinematicMotion] | None = None,
+        found: Iterable[Issue] = (),
         *,
         beside: bool = False,
     ) -> None:
         """Put the mechanism, in glTF axes with the keys of its settings, in its rest pose: frame 0.
 
-        Kinematic bodies have motions by their nodes; ``beside`` compares with the exact motion.
+        Kinematic bodies have motions by their nodes; of what it was read from, these issues were
+        found; ``beside`` compares with the exact motion.
         """
-        self._keyed, self._frame = mechanism.settings, 0
+        self._keyed, self._frame, self._found = mechanism.settings, 0, tuple(found)
         mechanism = mechanism_at(mechanism, 0.0)
         self._mechanism, self._options, self._fps = mechanism, options, fps
         self._simulation = Simulation(mechanism, options, motions=motions)
@@ -128,6 +133,7 @@ class RecordedMotion:
         self._not_converged = 0
         self._troubles = RunTroubles()
         self._start = self._simulation.all_coordinates()
+        self._values = [self._start]
         self._moved = np.zeros(len(nodes), bool)
         self._positions: list[NDArray[np.float64]] = []
         self._rotations: list[NDArray[np.float64]] = []
@@ -156,7 +162,7 @@ class RecordedMotion:
 
     @property
     def issues(self) -> tuple[Issue, ...]:
-        """What could not be simulated, and what came out otherwise than it looks meant."""
+        """What could not be read or simulated, and what came out otherwise than it looks meant."""
         held: list[Issue] = []
         if self._options.soft_locks is SoftLocks.AUTOMATIC:  # which could not hold as they are
             fix = "Use --soft-locks literal to simulate them as springs."
@@ -164,15 +170,44 @@ class RecordedMotion:
         locks = lock_issues(self._mechanism, metric)
         troubles = self._troubles.issues(locks, self._names, self._frame, self._fps)
         exact = self._options.steps is Steps.EXACT
-        return (*self._simulation.issues, *held, *self._gave_way(), *(troubles if exact else ()))
+        run = (*self._simulation.issues, *held, *self._gave_way(), *(troubles if exact else ()))
+        every = (*self._found, *run)  # reader and solver may agree
+        return tuple({str(issue): issue for issue in every}.values())
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """The time of every frame, in s."""
+        return np.arange(len(self._positions)) / self._fps
+
+    @property
+    def bodies(self) -> dict[str, BodyPoses]:
+        """Bodies by the names of their nodes; those that occur again get .001, .002 and so on."""
+        place = {int(node): i for i, node in enumerate(self._simulation.body_nodes) if node >= 0}
+        positions, rotations = np.array(self._positions), np.array(self._rotations)
+        return {
+            name: BodyPoses(positions[:, place[node]], rotations[:, place[node]])
+            for node, name in self._names_of(sorted(place)).items()
+        }
+
+    @property
+    def values(self) -> dict[str, NDArray[np.float64]]:
+        """Where joints stand, by the names of their nodes: frames x 6.
+
+        Along X, Y, Z of the joint frame in m, then about them in rad.
+        """
+        values = np.array(self._values)
+        return {name: values[:, i] for i, name in enumerate(self._names.values())}
 
     def document(self) -> MotionDocument:
-        """Return the whole run, every number finite."""
+        """Return the whole run as JSON, every number finite."""
         document: MotionDocument = {
             "fps": number(self._fps),
             "steps": self._options.steps.value,
             "gravity": _listed(self._options.gravity),
-            "bodies": self._bodies(),
+            "bodies": {
+                name: {"translation": one.translation.tolist(), "rotation": one.rotation.tolist()}
+                for name, one in self.bodies.items()
+            },
             "joints": dict(zip(self._names.values(), self._joints(), strict=True)),
             "energy": {
                 "kinetic": _listed(kinetic for kinetic, _ in self._energies),
@@ -225,6 +260,7 @@ class RecordedMotion:
         now |= {name: np.linalg.norm(getattr(report, name), axis=-1) for name in FIGURES[3:5]}
         now["gave way"] = np.zeros(len(report.force))
         now_at = self._simulation.all_coordinates()
+        self._values.append(now_at)
         coordinates = now_at.tolist() if self._soft else []
         for i, limits in self._soft.items():
             soft = _given_way(limits, coordinates[i])
@@ -243,17 +279,6 @@ class RecordedMotion:
         self._positions.append(np.array(self._simulation.positions))
         self._rotations.append(np.array(self._simulation.rotations))
         self._energies.append((float(energy.kinetic), float(energy.potential)))
-
-    def _bodies(self) -> dict[str, RecordedBody]:
-        place = {int(node): i for i, node in enumerate(self._simulation.body_nodes) if node >= 0}
-        positions, rotations = np.array(self._positions), np.array(self._rotations)
-        return {
-            name: {
-                "translation": positions[:, place[node]].tolist(),
-                "rotation": rotations[:, place[node]].tolist(),
-            }
-            for node, name in self._names_of(sorted(place)).items()
-        }
 
     def _names_of(self, nodes: Sequence[int]) -> dict[int, str]:
         """Return names for nodes in this order, all different."""

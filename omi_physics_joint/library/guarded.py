@@ -17,6 +17,7 @@ from ..model.contents import ContentsError
 from ..model.wording.words import one_line
 
 PACKAGE = Path(__file__).parents[1]
+NO_NUMPY = "This takes NumPy, which this Python has not: run `pip install numpy`."
 LONGEST = 200
 """Characters of what an exception says."""
 faults_pass = False
@@ -46,6 +47,8 @@ def guarded() -> Iterator[None]:
         reason = error.strerror or str(error)
         raise ContentsError(f"{what} cannot be read or written: {reason}.") from error
     except Exception as error:
+        if isinstance(error, ImportError) and error.name == "numpy":
+            raise ContentsError(NO_NUMPY) from error
         if faults_pass:
             raise
         raise ContentsError(_fault(error)) from error

@@ -1,24 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The formats of files, by the endings of their names: the one place that lists them.
-
-Every file that is read becomes a glTF document, so commands know of no other format.
-"""
+"""The formats of files, by the endings of their names: the one place that lists them."""
 
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from operator import attrgetter
 from os import sep
 from os.path import relpath
 from pathlib import Path
-from typing import Any
 
 from ..files.replacing import obstacle, put_all, real
-from ..gltf.document.files import Document, load
-from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, ContentsError, Package
 from ..model.issue import Issue
 from ..model.mechanism import Node
@@ -44,37 +37,11 @@ class Choices:
     over: Path | None = None
     """USD: write opinions above this stage alone."""
     base: str = "file"
-    """Robots: what holds their roots, a word of ``robots.importing.bases.RootBase``."""
+    """Robots: whether their roots stand or float: "fixed", "floating", or "file", as that says."""
     packages: Sequence[str] = ()
     """URDF: folders of packages, as NAME=FOLDER."""
     mesh_uri: str = ""
     """URDF: what stands before the names of meshes that are written."""
-
-
-def add_choices(command: Any) -> None:  # noqa: ANN401 - argparse does not name its class
-    """Give a command that reads files the words that say how."""
-    command.add_argument(
-        "--base",
-        choices=("file", "fixed", "floating"),
-        default="file",
-        help="of URDF and MJCF: whether robots stand fixed on the world or float (default: as the "
-        "file says; a root of URDF without mass stands)",
-    )
-    command.add_argument(
-        "--package",
-        dest="packages",
-        action="append",
-        default=[],
-        metavar="NAME=FOLDER",
-        help="of URDF: where meshes of package://NAME/ lie, several if given again (default: in "
-        "folders of that name beside and above the file)",
-    )
-
-
-def choices_of(arguments: Namespace) -> Choices:
-    """Return what a command asks of formats, as far as it has words for that."""
-    names = [one.name for one in fields(Choices) if hasattr(arguments, one.name)]
-    return Choices(**{name: getattr(arguments, name) for name in names})
 
 
 Found = tuple[Contents, tuple[Issue, ...]]
@@ -166,9 +133,10 @@ FORMATS: tuple[Format, ...] = (
 )
 ADVICE = {
     ".xacro": "makes a robot and is none yet: run xacro on it, and give the .urdf that it prints.",
+    BLEND: "is Blender's own: first have it written by export, as a .glb.",
     ".srdf": "says groups and poses of a robot and has no joints: give the .urdf beside it.",
 }
-"""What to do about files of ROS that are no robots."""
+"""What to do about files that are none of these."""
 READABLE = (*GLTF, *(suffix for one in FORMATS for suffix in one.suffixes))
 
 
@@ -177,33 +145,15 @@ def format_of(path: Path) -> Format | None:
     return next((one for one in FORMATS if path.suffix.lower() in one.suffixes), None)
 
 
-def read_document_of(
-    path: Path, choices: Choices | None = None
-) -> tuple[Document, tuple[Issue, ...]]:
-    """Return a file of any format as a glTF document, and an issue for all that is not so in it.
-
-    Raises:
-        ContentsError: the file cannot be read.
-    """
-    why, form = why_unreadable(path), format_of(path)
-    if why:
-        raise ContentsError(why)
-    if form is None:
-        return load(path), ()
-    contents, issues = form.read(path, choices or Choices())
-    document, missing = fresh_document(contents, path)
-    return document, (*issues, *missing)
-
-
-def why_unreadable(path: Path, what: str = "read", *, also_blend: bool = True) -> str:
+def why_unreadable(path: Path) -> str:
     """Return a sentence that says which files can be read, if this one's name is of none."""
     suffix = path.suffix.lower()
     if suffix in READABLE:
         return ""
     if suffix in ADVICE:
         return f"{path.name} {ADVICE[suffix]}"
-    *names, last = (*((BLEND,) * also_blend), *READABLE)
-    return f"Only {', '.join(names)} and {last} files can be {what}, not {suffix!a}."
+    *names, last = READABLE
+    return f"Only {', '.join(names)} and {last} files can be read, not {suffix!a}."
 
 
 def put(package: Package, output: Path) -> None:

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that ``convert`` has made, and where they may be put."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..files.replacing import real
+from ..gltf.document.files import Document, DocumentError, load, named_files
+from ..gltf.document.packing import companions
+from ..model.contents import ContentsError, Package
+from ..model.issue import Issue
+from .formats import put
+from .guarded import guarded
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file in another form, before it is on disk."""
+
+    output: Path
+    """Where it is to be; what its names of other files are relative to."""
+    package: Package
+    """``main``, its bytes, and ``sides``, what goes beside it: bytes or files to copy, by name."""
+    issues: tuple[Issue, ...]
+    """What is wrong in the source, and what it has and this has not."""
+    source: Document
+    """What it was made of."""
+
+    def write(self, *, overwrite: bool = False) -> None:
+        """Put all files in place at once, or none: over the source, or others' files, if told to.
+
+        Raises:
+            ContentsError: they cannot be written; older files are as they were.
+        """
+        with guarded():
+            if not overwrite:
+                self._check_places()
+            put(self.package, self.output)
+
+    def _check_places(self) -> None:
+        """Refuse to write over what was read, and over what is another's."""
+        sides = self.package.sides.items()
+        files = {self.output.parent / name: content for name, content in sides}
+        inputs = {self.source.path, *named_files(self.source), *companions(self.source)}
+        for place in (self.output, *files):
+            if any(is_same_file(place, one) for one in inputs):
+                raise ContentsError(f"{place} is a file that is read: --overwrite writes over it.")
+        _check_others(files, real(self.output))
+
+
+def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
+    """Refuse to write over files that are another's: not of the older output."""
+    own: list[Path] = []
+    with suppress(DocumentError):  # what is there may be anything
+        older = load(main)
+        own = [*named_files(older), *companions(older)]
+    for place, content in files.items():
+        if not place.exists() or any(is_same_file(place, one) for one in own):
+            continue
+        with suppress(OSError):
+            new = content if isinstance(content, bytes) else content.read_bytes()
+            if place.is_file() and place.read_bytes() == new:
+                continue
+        message = f"{place} is there already, and is another: --overwrite writes over it."
+        raise ContentsError(message)
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, also by links and where case does not count."""
+    try:
+        return real(one) == real(other) or one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there, or no file can have its name
+        return False

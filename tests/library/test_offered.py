@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the package offers to other Python: what its page promises, and what importing it costs."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from importlib import import_module
+from math import acos
+from pathlib import Path
+
+import pytest
+
+import omi_physics_joint as package
+from omi_physics_joint import ContentsError, Mechanism, check, convert, load, read, simulate
+from scripts.library_reference import PAGE, page
+
+ROOT = Path(__file__).resolve().parents[2]
+DOOR = ROOT / "examples/glb/door.glb"
+EXAMPLE = re.compile(r"^```python\n(>>> .*?)^```$", re.MULTILINE | re.DOTALL)
+NOT_LOADED = ("numpy", "bpy", "pxr", "json", "omi_physics_joint.")
+"""What begins the names of modules that the import of the package alone must not load."""
+
+
+def test_the_page_is_written_of_the_code() -> None:
+    """The page has the names and words of now; else run `python -m scripts.library_reference`."""
+    text = PAGE.read_text("utf-8")
+    assert page(text) == text
+
+
+@pytest.mark.parametrize("name", ["load", "read", "check", "convert", "simulate"])
+def test_its_examples_do_what_they_say(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page has one of each function, and it gives what stands below it."""
+    shutil.copy(DOOR, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (example,) = (one for one in EXAMPLE.findall(PAGE.read_text("utf-8")) if f" {name}(" in one)
+    offered = {one: getattr(package, one) for one in package.__all__}
+    test = doctest.DocTestParser().get_doctest(example, offered, name, str(PAGE), 0)
+    said: list[str] = []
+    assert doctest.DocTestRunner().run(test, out=said.append).failed == 0, "".join(said)
+
+
+def test_what_is_offered_is_there_also_for_who_checks_types() -> None:
+    """Names that are found when asked for are those that type checkers see imported."""
+    tree = ast.parse((ROOT / "omi_physics_joint/__init__.py").read_text("utf-8"))
+    (typed,) = (node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in typed.body if isinstance(node, ast.ImportFrom)]
+    assert sorted(alias.name for one in imports for alias in one.names) == package.__all__
+    for one in imports:
+        module = import_module(f"omi_physics_joint.{one.module}")
+        for alias in one.names:
+            assert getattr(package, alias.name) is getattr(module, alias.name)
+    assert (ROOT / "omi_physics_joint/py.typed").is_file()
+
+
+def test_the_import_alone_loads_nothing() -> None:
+    """Neither Blender, NumPy nor any room of ours is loaded before something is asked for."""
+    script = "import sys, omi_physics_joint; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert [name for name in done.stdout.split() if name.startswith(NOT_LOADED)] == []
+
+
+def test_bytes_are_as_good_as_the_path(tmp_path: Path) -> None:
+    """Of a .glb and of a .gltf: the same mechanism, with its meshes, and the same motion."""
+    data = DOOR.read_bytes()
+    assert read(data).mechanism == read(DOOR).mechanism
+    assert [one.code for one in check(data)] == [one.code for one in check(str(DOOR))]
+    text = json.dumps({"asset": {"version": "2.0"}}).encode()
+    assert load(text).json["asset"] == {"version": "2.0"}
+    made = convert(data, tmp_path / "door.urdf").package.main
+    assert made == convert(load(DOOR), tmp_path / "door.urdf").package.main
+
+
+def test_what_was_changed_is_what_is_checked_and_moved() -> None:
+    """A mechanism with another number in it is judged and simulated as it is now."""
+    reading = read(DOOR)
+
+    def ajar(mechanism: Mechanism) -> Mechanism:
+        settings, *others = mechanism.settings
+        limits = tuple(
+            one if one.is_lock else replace(one, min=0.5, max=0.25) for one in settings.limits
+        )
+        return replace(mechanism, settings=(replace(settings, limits=limits), *others))
+
+    changed = replace(reading, mechanism=ajar(reading.mechanism))
+    new = {one.code for one in check(changed)} - {one.code for one in check(reading)}
+    assert "limit-reversed" in new
+
+
+def test_a_motion_stands_in_arrays_by_names() -> None:
+    """The value of the hinge is how far the door has turned, in a file as in an array."""
+    motion = simulate(DOOR, seconds=1.0, fps=30.0)
+    values, door = motion.values["Door Hinge"], motion.bodies["Door"]
+    assert (values.shape, door.rotation.shape, motion.times[-1]) == ((31, 6), (31, 4), 1.0)
+    turned = 2.0 * acos(abs(float(door.rotation[0] @ door.rotation[-1])))
+    assert turned > 0.1
+    assert values[-1, 4] - values[0, 4] == pytest.approx(turned, abs=1e-6)
+    assert abs(values[:, (0, 1, 2, 3, 5)]).max() < 1e-6
+    written = motion.document()["bodies"]["Door"]
+    assert written["translation"] == door.translation.tolist()
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("nowhere.glb", "no such file"),
+        ("door.txt", "can be read, not '.txt'"),
+        ("scene.blend", "written by export"),
+        (b"glTF", "cut off"),
+    ],
+)
+def test_what_cannot_be_read_is_one_error_with_a_sentence(source: str | bytes, said: str) -> None:
+    """Whichever of the functions is called."""
+    for call in (load, read, check, simulate, lambda one: convert(one, "out.urdf")):
+        with pytest.raises(ContentsError, match=said):
+            call(source)
+
+
+def test_wrong_words_are_errors_of_the_caller() -> None:
+    """They are named before the file is looked at, and are no fault of it."""
+    with pytest.raises(ValueError, match="nobody"):
+        check(DOOR, ["nobody"])
+    with pytest.raises(ValueError, match="all"):
+        convert(DOOR, "out.glb", dialect="all")
+    for seconds, fps in ((0.0, 60.0), (1.0, -1.0), (float("nan"), 60.0), (1e9, 60.0)):
+        with pytest.raises(ValueError, match="frames"):
+            simulate(DOOR, seconds=seconds, fps=fps)
+
+
+def test_nothing_is_written_over_unless_told(tmp_path: Path) -> None:
+    """The source stays, until that is asked for; before ``write`` there is no file at all."""
+    path = tmp_path / "door.glb"
+    shutil.copy(DOOR, path)
+    before = path.read_bytes()
+    converted = convert(path, path, dialect="khr")
+    with pytest.raises(ContentsError, match="is a file that is read"):
+        converted.write()
+    assert path.read_bytes() == before
+    converted.write(overwrite=True)
+    assert path.read_bytes() == converted.package.main != before
