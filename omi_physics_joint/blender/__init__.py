@@ -36,6 +36,7 @@ FEATURES = tuple(
         "play",
         "timeline",
         "posing",
+        "articulation.panels",
         "gltf_hooks",
         "usd_hooks",
         "batch.operators",

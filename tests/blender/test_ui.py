@@ -131,14 +131,15 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("nothing", "OMI_JOINT_PT_sidebar_check", ["Exported: "]),
         ("nothing", "OMI_JOINT_PT_sidebar_add", ["Weld", "Pin", "Hinge", "Slider"]),
         ("hinge", "OMI_JOINT_PT_sidebar_play", ["Play", "Gravity", "Forces"]),
-        ("playing", "OMI_JOINT_PT_sidebar_play", ["Stop", "Playing 1.0 s", "Exact as Ghost"]),
+        ("playing", "OMI_JOINT_PT_sidebar_play", ["Stop", "Playing 1.0 s"]),
+        ("playing", "OMI_JOINT_PT_sidebar_play", ["Bodies pass through each other"]),
+        ("playing", "OMI_JOINT_PT_sidebar_play_options", ["Steps", "Exact as Ghost"]),
         (
             "playing",
             "OMI_JOINT_PT_sidebar_play",
             ["Door Hinge", "Force", "N·m", "From Exact Motion"],
         ),
         ("playing", "OMI_JOINT_PT_sidebar_play", ["Broke: Weak Weld at 0.0 s"]),
-        ("simulated", "OMI_JOINT_PT_sidebar_play", ["Play", "Bodies pass through each other"]),
         ("nothing", "OMI_JOINT_PT_sidebar_timeline", ["Simulate", "Starts from the current pose"]),
         (
             "simulated",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trees of joints: shown, selected and moved as a whole."""
 
-from . import operators, panels
+from . import operators
 
-PARTS = (operators, panels)
+PARTS = (operators,)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel Articulation in the sidebar: the tree of joints that the active object is part of."""
+"""The panel Whole Mechanism below Pose: the tree of joints that the active object is part of."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST = 8
 class OMI_JOINT_PT_sidebar_articulation(SidebarPanel, Panel):
     """The tree of joints that the active object is part of"""
 
-    bl_label = "Articulation"
+    bl_label = "Whole Mechanism"
+    bl_parent_id = "OMI_JOINT_PT_sidebar_pose"
     topic = "mechanism"
-    bl_order = 25
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_inside(self, layout: UILayout, context: Context) -> None:

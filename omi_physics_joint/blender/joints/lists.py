@@ -20,7 +20,7 @@ from .parts import fault_of
 
 ROWS = 5
 """Rows of a list: beyond them it scrolls, so that nothing below it moves."""
-FEW = 3
+FEW = 1
 """Rows of the list of joints where there are no more."""
 NAMES = 0.5
 """Part of a row that the name of its object has."""

@@ -19,12 +19,14 @@ from .parts import (
     draw_bodies,
     draw_bounds,
     draw_choice,
+    draw_second_frame,
     draw_settings,
     draw_switch,
     draw_switched,
     draw_type,
     draw_unit,
     fault_of,
+    has_two_objects,
 )
 
 
@@ -70,7 +72,7 @@ class OMI_JOINT_PT_joint(PhysicsPanel, Panel):
         draw_settings(layout, context, joint)
         draw_type(layout, joint.omi_physics_joint.settings)
         draw_connection(layout, context, joint)
-        draw_actions(layout)
+        draw_actions(layout, joint)
 
 
 class SettingsPanel(PhysicsPanel):
@@ -143,18 +145,19 @@ def draw_connection(layout: UILayout, context: Context, joint: Object) -> None:
     if fault:
         draw_text(layout, context, fault, "ERROR")
     column = layout.column(heading="Frames")
-    is_separate = data.connected_node is not None
+    is_separate = has_two_objects(joint)
     icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"
     button = column.operator("omi_joint.separate_frames", icon=icon, depress=is_separate)
     button.use_separate = not is_separate
     layout.prop(data, "enable_collision", text="Bodies Collide")
 
 
-def draw_actions(layout: UILayout) -> None:
-    """Draw the buttons that change a joint."""
+def draw_actions(layout: UILayout, joint: Object) -> None:
+    """Draw the buttons that change a joint; those of its second frame where that is an object."""
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    grid.operator("omi_joint.select_second_frame", text="Second Frame", icon="RESTRICT_SELECT_OFF")
-    grid.operator("omi_joint.snap_frames", text="Snap Frames", icon="SNAP_ON")
+    if has_two_objects(joint):
+        draw_second_frame(grid)
+        grid.operator("omi_joint.snap_frames", text="Snap Frames", icon="SNAP_ON")
     grid.operator_menu_enum(
         "omi_joint.reaim", "direction", text="Change Axis", icon="ORIENTATION_GIMBAL"
     )

@@ -137,6 +137,17 @@ def draw_type(
     return row
 
 
+def has_two_objects(joint: Object) -> bool:
+    """Return whether the second frame of a joint is an object of its own, as few are."""
+    return joint.omi_physics_joint.connected_node is not None
+
+
+def draw_second_frame(layout: UILayout) -> None:
+    """Draw the way from a joint to its second frame, and back."""
+    icon = "RESTRICT_SELECT_OFF"
+    layout.operator("omi_joint.select_second_frame", text="Second Frame", icon=icon)
+
+
 def draw_pair(layout: UILayout, *, narrow: bool) -> UILayout:
     """Return what puts two buttons beside each other, or where it is narrow one below the other."""
     pair: UILayout = layout.column(align=True) if narrow else layout.row(align=True)

@@ -20,22 +20,22 @@ from .lists import FEW, ROWS
 from .parts import (
     ANOTHER_BODY,
     REMEDIES,
+    REVERSED,
     bodies_in_words,
     draw_bounds,
     draw_pair,
-    draw_selector,
+    draw_second_frame,
     draw_summary,
     draw_switch,
     draw_switched,
     draw_type,
     draw_unit,
     fault_of,
+    has_two_objects,
     ranged_limit,
 )
 from .settings_editing import driven_axis, drives_on, first_bounds, is_unbounded
 
-COPY_SHARE = 0.58
-"""Share of a row that the longer one of two buttons takes."""
 STRENGTH = {"spring": "stiffness", "motor": "damping", "servo": "stiffness"}
 """By kind: how strong a drive is whose force has no bound."""
 
@@ -76,33 +76,24 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
         column.enabled = joint is not None
         row = draw_type(column, block, narrow=narrow)
         row.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="Presets")
-        draw_range(layout, joint, narrow=narrow)
+        draw_range(layout, context, joint, narrow=narrow)
         draw_drive_choice(layout, block, narrow=narrow)
         column = layout.column(align=True)
         row = draw_pair(column, narrow=narrow)
         if joint is not None and below(joint) is None:
             row.operator("omi_joint.connect", text="Connect", icon="ADD")
-        else:
-            icon = "RESTRICT_SELECT_OFF"
-            row.operator("omi_joint.select_second_frame", text="Second Frame", icon=icon)
+        elif joint is not None and has_two_objects(joint):
+            draw_second_frame(row)
         row.operator("omi_joint.remove", text="Remove", icon="TRASH")
-        row = column if narrow else column.split(factor=COPY_SHARE, align=True)
-        row.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
-        row.operator("omi_joint.set_limit", text="Set Limits", icon="OPTIONS")
 
 
 def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> None:
-    """Draw four lines: the name of a joint, its bodies, its settings, and what they allow.
-
-    Where it holds nothing, two of them say why and what to do.
-    """
+    """Draw two lines: the name of a joint, and its bodies or why it holds nothing."""
     column = layout.column()
     if joint is None:
         column.label(text="")
         text = "Select a joint" if is_narrow(context) else "Select a joint in the view or list"
         draw_text(column, context, text, "INFO", rows=1)
-        column.label(text="")
-        draw_text(column, context, "", rows=1)
         return
     if joint == context.object:
         column.prop(joint, "name", text="", icon="EMPTY_ARROWS")
@@ -111,22 +102,19 @@ def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> N
     fault = fault_of(joint, context.scene)
     icon = "ERROR" if fault else "BLANK1"
     draw_text(column, context, fault or bodies_in_words(joint), icon, rows=1)
-    draw_selector(column, context, joint)
-    if fault:
-        draw_text(column, context, REMEDIES.get(fault, ANOTHER_BODY), "BLANK1", rows=1)
-    else:
-        draw_summary(column, context, settings_of(joint))
 
 
-def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
+def draw_range(layout: UILayout, context: Context, joint: Object | None, *, narrow: bool) -> None:
     """Draw the bounds of the one limit that leaves a range, where there is just one.
 
-    Where a joint is free on its one axis, there is a button instead that gives it bounds.
+    Where a joint is free on its one axis, there is a button instead that gives it bounds; else what
+    it allows in words, or what to do where it holds nothing.
     """
     block = joint.omi_physics_joint.settings if joint is not None else None
     item = ranged_limit(block) if block is not None else None
     column = layout.column()
-    if block is not None and item is not None:
+    fault = fault_of(joint, context.scene) if joint is not None else ""
+    if block is not None and item is not None and fault in {"", REVERSED}:
         column.enabled = block.is_editable
         if narrow:
             draw_bounds(fields_in(column), item, narrow=True)
@@ -136,8 +124,12 @@ def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
             draw_switched(row, item, "", f"use_{bound}", f"{item.freedom}_{bound}")
         return
     bounds = first_bounds(block) if block is not None else None
-    if bounds is not None and is_unbounded(bounds):
+    if fault:
+        column.label(text=REMEDIES.get(fault, ANOTHER_BODY), icon="BLANK1")
+    elif bounds is not None and is_unbounded(bounds):
         column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
+    elif joint is not None:
+        draw_summary(column, context, settings_of(joint))
     else:
         column.label(text="")
     if narrow:

@@ -51,7 +51,6 @@ class OMI_JOINT_PT_sidebar_play(SidebarPanel, Panel):
         )
         others.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
         draw_settings(layout, context)
-        draw_text(layout, context, "Bodies pass through each other", "INFO")
         if session is not None:
             draw_state(layout, context, session)
             return
@@ -72,6 +71,12 @@ class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, Panel):
         """Draw what is seldom changed."""
         layout = fields_in(self.layout.column())
         settings = settings_in_use(context)
+        for name in ("which", "steps"):
+            row = layout.row()
+            row.use_property_split = not is_narrow(context)
+            row.prop(settings, name, expand=True)
+        if settings.steps != "exact":
+            layout.prop(settings, "show_ghost")
         layout.prop(settings, "speed")
         draw_switched(layout, settings, "Loop", "use_loop", "loop_seconds")
         exact = layout.column()
@@ -123,13 +128,6 @@ def draw_settings(layout: UILayout, context: Context) -> None:
     """Draw what is often changed."""
     scene = context.scene
     settings = settings_in_use(context)
-    column = fields_in(layout.column())
-    for name in ("which", "steps"):
-        row = column.row()
-        row.use_property_split = not is_narrow(context)
-        row.prop(settings, name, expand=True)
-    if settings.steps != "exact":
-        column.prop(settings, "show_ghost")
     both = layout.column(align=True) if is_narrow(context) else layout.row()
     row = both.row()
     row.active = scene.use_gravity
@@ -142,6 +140,7 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
     """Draw how the play goes, what the active joint bears, and what broke."""
     box = layout.box().column(align=True)
     box.label(text=headline(session), icon="TIME", translate=False)
+    draw_text(box, context, "Bodies pass through each other", "INFO", boxes=1)
     for trouble in session.troubles:
         draw_text(box, context, trouble, "ERROR", boxes=1)
     for remark in session.approximations:

@@ -23,6 +23,7 @@ class OMI_JOINT_PT_joint_presets(Panel):
     bl_label = "Joint Presets"
     bl_space_type = "PROPERTIES"
     bl_region_type = "HEADER"
+    bl_ui_units_x = 17
 
     def draw(self, context: Context) -> None:
         """List the presets, a field to save one, and a way to overwrite shared settings."""
@@ -51,17 +52,25 @@ class OMI_JOINT_MT_preset_overwrite(Menu):
 
 
 def draw_groups(layout: UILayout, operator: str, *, removable: bool = True) -> None:
-    """Draw all presets below the names of their groups; those of the user may be removed."""
-    for group, paths in grouped().items():
-        column = layout.column(align=True)
+    """Draw all presets below the names of their groups; those of the user may be removed.
+
+    They stand in two columns: in one the list is higher than what a small window leaves above it.
+    """
+    groups, drawn = grouped(), 0
+    half = sum(1 + len(paths) for paths in groups.values()) / 2
+    row = layout.row()
+    columns = row.column(), row.column()
+    for group, paths in groups.items():
+        column = columns[drawn >= half].column(align=True)
+        drawn += 1 + len(paths)
         column.label(text=group)
         for path in paths:
-            row, name = column.row(align=True), preset_name(path)
-            row.alignment = "LEFT"
-            button = row.operator(operator, text=name, translate=False, **_picture_of(path))
+            line, name = column.row(align=True), preset_name(path)
+            line.alignment = "LEFT"
+            button = line.operator(operator, text=name, translate=False, **_picture_of(path))
             button.filepath = str(path)
             if removable and not is_shipped(path):
-                remove = row.operator("omi_joint.preset_save", text="", icon="REMOVE")
+                remove = line.operator("omi_joint.preset_save", text="", icon="REMOVE")
                 remove.name, remove.remove_name = name, True
 
 

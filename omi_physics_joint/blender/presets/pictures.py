@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...drawing.joint_sketch import drives_sketch, limits_sketch
 from ...drawing.layout import Floats
+from ...drawing.marks.rods import is_rod, rod_sketch
 from ...drawing.palette import Theme, palette
 from ...model.joint import JointSettings
 from ...model.settings.spans import spans_of
@@ -38,7 +39,9 @@ def thumbnail(settings: JointSettings) -> NDArray[np.float32]:
     bounds += [end for one in together_in(settings.limits) for end in (one.low, one.high)]
     farthest = max((abs(end) for end in bounds if isfinite(end)), default=0.0)
     size = SIZE * farthest or 1.0
-    sketches = limits_sketch(settings, size), drives_sketch(settings, size)
+    rods = [one for one in together_in(settings.limits) if is_rod(one)]
+    limits = rod_sketch(rods[0]) if rods else limits_sketch(settings, size)
+    sketches = limits, drives_sketch(settings, size)
     lines = np.concatenate([one.lines for one in sketches])
     roles = np.concatenate([one.roles for one in sketches])
     widths = np.where(np.concatenate([one.thick for one in sketches]), *WIDTHS[::-1])

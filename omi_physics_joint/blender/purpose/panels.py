@@ -55,7 +55,6 @@ class OMI_JOINT_PT_sidebar_export(SidebarPanel, Panel):
         column = layout.column()
         column.active = options.use_export
         column.prop(options, "strict")
-        draw_readers(column, options)
         draw_options(column, options, ("target",), narrow=True)
         row = column.column()
         row.active = chooses_dialect(context.scene)

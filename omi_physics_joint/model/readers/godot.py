@@ -112,9 +112,9 @@ ENGINE = (
     ),
     Difference(
         "godot-tumbling",
-        "has no gyroscopic forces",
-        "{Bodies} {names} turn{s} about more than one axis; Godot has no gyroscopic forces, so "
-        "what tumbles does so otherwise.",
+        "lets nothing wobble as it spins",
+        "{Bodies} {names} turn{s} about more than one axis; Godot lets nothing wobble as it spins, "
+        "so what tumbles does so otherwise.",
         "Expect another motion, or make the inertia alike about all axes.",
         severity=Severity.HINT,
     ),

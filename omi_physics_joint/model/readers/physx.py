@@ -78,7 +78,7 @@ PHYSX = Profile(
         ),
         Difference(
             "physx-tumbling",
-            "follows gyroscopic forces in steps of first order",
+            "follows what wobbles as it spins in rough steps",
             "{Bodies} {names} turn{s} about more than one axis; PhysX follows what tumbles some "
             "degrees a second late.",
             "Let PhysX take more steps, or make the inertia alike about all axes.",

@@ -42,7 +42,8 @@ def _apart() -> float:
 def move_a_whole_mechanism(ui: Ui) -> Waiting:
     """Move All takes all bodies along; Esc and one Ctrl+Z bring them back; a loop is selected."""
     view = rect_of_view()
-    yield from ui.open_panel("mechanism")
+    for topic in ("pose", "mechanism"):
+        yield from ui.open_panel(topic)
     yield from ui.park()
     before, start = ui.look("before"), matrices()
     ui.state("the root in the panel", len((yield from ui.find("select_joint", "Link 1"))), 2)
