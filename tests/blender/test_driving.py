@@ -9,7 +9,7 @@ import bpy
 import pytest
 from mathutils import Euler, Matrix
 from redo import press
-from scenes import box, door, joined, select
+from scenes import box, door, issues, joined, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.model.joint import Drive, Freedom
@@ -94,14 +94,51 @@ def test_choosing_what_is_there_changes_nothing() -> None:
     assert settings_of(hinge) == before
 
 
-def test_setting_a_motor_is_one_step_of_undo() -> None:
-    """Undo takes the motor away and leaves the joint."""
+def test_a_motor_takes_the_range_that_nobody_asked_for() -> None:
+    """It would stop there; undo brings range and all back in one step, other drives keep it."""
     _, _, hinge = door()
     name = hinge.name
+    for kind in ("SPRING", "SERVO", "NONE"):
+        change(kind)
+        assert "0° to 90°" in summary(settings_of(hinge))
     press("omi_joint.change_drive", kind="MOTOR")
-    assert summary(settings_of(bpy.data.objects[name])).startswith("Hinge, 0° to 90°, motor")
+    assert summary(settings_of(bpy.data.objects[name])).startswith("Hinge, motor")
     bpy.ops.ed.undo()
     assert summary(settings_of(bpy.data.objects[name])) == "Hinge, 0° to 90°"
+
+
+@pytest.mark.parametrize("how", ["said", "edited", "asked for again"])
+def test_a_motor_leaves_a_range_that_somebody_wants_and_check_says_where_it_stops(how: str) -> None:
+    """Fix takes it away, which is nothing to do unasked."""
+    _, _, hinge = door(**{"use_range": True} if how == "said" else {})
+    block = hinge.omi_physics_joint.settings
+    item = next(one for one in block.limits if sum(one.axes) == 1)
+    if how == "edited":
+        item.angular_max = 1.0
+    change("MOTOR")
+    if how == "asked for again":
+        assert bpy.ops.omi_joint.limit_range() == {"FINISHED"}
+        change("NONE")
+        change("MOTOR")
+    assert "° to " in summary(settings_of(hinge))
+    assert issues()["motor-meets-bound"] == "hint"
+    report = bpy.context.window_manager.omi_physics_joint
+    row = next(at for at, one in enumerate(report.issues) if one.code == "motor-meets-bound")
+    assert bpy.ops.omi_joint.issue_fix(index=row) == {"FINISHED"}
+    assert summary(settings_of(hinge)).startswith("Hinge, motor")
+    assert "motor-meets-bound" not in issues()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("joint", ["HINGE", "SLIDER"])
+def test_a_fresh_drive_gets_no_word_from_check(joint: str, kind: str) -> None:
+    """What we choose ourselves is right: nothing but what the engine may lack or give back."""
+    post, leaf = box("Post"), box("Leaf", (2.0, 0.0, 0.0))
+    made = joined(joint, post, leaf, **{"direction": "GLOBAL_X"} if joint == "SLIDER" else {})
+    before = issues().keys()
+    select(made)
+    change(kind)
+    assert issues().keys() - before <= {"godot-springs", "godot-stops"}
 
 
 @pytest.mark.parametrize("kind", ["WELD", "PIN"])

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import sys
-from itertools import pairwise
 from math import inf, pi
 
 import bpy
 import pytest
 from mathutils import Euler, Matrix, Vector
 from redo import adjust, press
-from scenes import box, joined, select, slab
+from scenes import box, issues, joined, select, slab
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create import suited
@@ -137,18 +136,77 @@ def test_a_door_turns_about_the_edge_where_it_touches_and_has_a_range() -> None:
     assert range_of(hinge) == pytest.approx((0.0, pi / 2))
 
 
-def test_hinges_of_a_linkage_are_parallel_and_leave_it_free() -> None:
-    """Four presses make a four-bar: across its bars, the last as the others, one range at most."""
-    ground = slab("Ground", (0.5, 0.0, 0.0), (1.2, 0.02, 0.1))
-    crank = slab("Crank", (0.0, 0.02, 0.2), (0.1, 0.02, 0.5))
-    coupler = slab("Coupler", (0.5, 0.04, 0.4), (1.2, 0.02, 0.1))
-    rocker = slab("Rocker", (1.0, 0.02, 0.2), (0.1, 0.02, 0.5))
-    bars = (ground, crank, coupler, rocker)
-    turned = moved(*bars)
-    hinges = [joined("HINGE", still, moving) for still, moving in pairwise((*bars, ground))]
+def bars() -> dict[str, bpy.types.Object]:
+    """Return the bars of a four-bar that stands 20 m away, turned anyhow."""
+    made = {
+        "Ground": slab("Ground", (0.5, 0.0, 0.0), (1.2, 0.02, 0.1)),
+        "Crank": slab("Crank", (0.0, 0.02, 0.2), (0.1, 0.02, 0.5)),
+        "Coupler": slab("Coupler", (0.5, 0.04, 0.4), (1.2, 0.02, 0.1)),
+        "Rocker": slab("Rocker", (1.0, 0.02, 0.2), (0.1, 0.02, 0.5)),
+    }
+    moved(*made.values())
+    return made
+
+
+ROUND = (("Ground", "Crank"), ("Crank", "Coupler"), ("Coupler", "Rocker"), ("Rocker", "Ground"))
+IN_PAIRS = (("Ground", "Crank"), ("Ground", "Rocker"), ("Crank", "Coupler"), ("Rocker", "Coupler"))
+
+
+@pytest.mark.parametrize("order", [ROUND, IN_PAIRS])
+def test_hinges_of_a_linkage_are_parallel_and_all_free(
+    order: tuple[tuple[str, str], ...], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Four presses make a four-bar that moves, also where cranks had a range before it closed."""
+    made = bars()
+    hinges = [joined("HINGE", made[still], made[moving]) for still, moving in order]
+    across = made["Ground"].matrix_world.col[1].to_3d().normalized()
     for hinge in hinges:
-        assert parallel(axis_of(hinge), turned.to_3x3() @ Vector((0.0, 1.0, 0.0))), hinge.name
-    assert [range_of(hinge) for hinge in hinges[1:]] == [(-inf, inf)] * 3
+        assert parallel(axis_of(hinge), across), hinge.name
+        assert range_of(hinge) == (-inf, inf), hinge.name
+    assert "Crank Hinge" in capfd.readouterr().out.partition("which closes a loop: ")[2]
+    assert not {"limits-lock", "joints-lock", "motor-meets-bound"} & issues().keys()
+
+
+def test_a_loop_leaves_ranges_that_somebody_has_said() -> None:
+    """In the redo box, as bounds afterwards, or by keys; a door on two hinges is no loop."""
+    made = bars()
+    said = joined("HINGE", made["Ground"], made["Crank"], use_range=True)
+    edited = joined("HINGE", made["Ground"], made["Rocker"])
+    item = next(one for one in edited.omi_physics_joint.settings.limits if sum(one.axes) == 1)
+    item.angular_max = 1.0
+    for still, moving in IN_PAIRS[2:]:
+        joined("HINGE", made[still], made[moving])
+    assert range_of(said) == pytest.approx((0.0, pi / 2))
+    assert range_of(edited) == pytest.approx((0.0, 1.0))
+    post, leaf = (
+        slab("Post", (0.0, 9.0, 1.0), (0.1, 0.1, 2.0)),
+        slab("Leaf", (0.5, 9.0, 1.0), (0.9, 0.05, 2.0)),
+    )
+    first = joined("HINGE", post, leaf)
+    joined("HINGE", post, leaf)
+    assert range_of(first) == pytest.approx((0.0, pi / 2))
+
+
+def test_a_loop_frees_no_joint_outside_of_it() -> None:
+    """What shares the settings of a crank keeps its range, and undo gives all of them back."""
+    made = bars()
+    crank = joined("HINGE", made["Ground"], made["Crank"])
+    post, leaf = (
+        slab("Post", (0.0, 9.0, 1.0), (0.1, 0.1, 2.0)),
+        slab("Leaf", (0.5, 9.0, 1.0), (0.9, 0.05, 2.0)),
+    )
+    door = joined("HINGE", post, leaf)
+    door.omi_physics_joint.settings = crank.omi_physics_joint.settings
+    for still, moving in IN_PAIRS[1:3]:
+        joined("HINGE", made[still], made[moving])
+    names = crank.name, door.name
+    select(made["Rocker"], made["Coupler"])
+    press("omi_joint.create", kind="HINGE")
+    crank, door = (bpy.data.objects[name] for name in names)
+    assert range_of(crank) == (-inf, inf)
+    assert range_of(door) == pytest.approx((0.0, pi / 2))
+    bpy.ops.ed.undo()
+    assert range_of(bpy.data.objects[names[0]]) == pytest.approx((0.0, pi / 2))
 
 
 @pytest.mark.parametrize(

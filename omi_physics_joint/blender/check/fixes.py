@@ -9,23 +9,14 @@ from typing import NamedTuple
 import bpy
 from bpy.types import Object
 
-from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.joint import AXES, AXIS_NAMES, Freedom
-from ...model.settings.reach import idle_limits
 from ...model.settings.recipes import weld
-from ...model.settings.spans import spans_of
 from ...model.validate.engines.alike import ACCELERATION
-from ...model.validate.narrow import is_narrow
 from ...model.wording.animated import ANIMATED_BODIES
-from ...model.wording.words import counted, listed, some
-from ...solver import stopped_limits
 from ..bodies.mass import centre, fillings
-from ..bridge.placed import body_of, is_dynamic, owner_of, placed_in_scene, with_parents
+from ..bridge.placed import body_of, is_dynamic, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
-from ..bridge.read_nodes import mechanism_from_placed, mesh_of
-from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
+from ..bridge.read_nodes import mesh_of
 from ..bridge.write import new_settings
-from ..data.joint import OmiJointSettings
 from ..joints.authoring import (
     AuthoringError,
     add_frame,
@@ -37,15 +28,10 @@ from ..joints.authoring import (
 )
 from ..joints.conversions import swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
-from ..joints.settings_editing import AxisBounds, block_of, own_settings, set_bounds, users_of
 from .forces import as_force
+from .limit_fixes import drop_idle_limits, free_loop, free_motor, lock, swap_bounds
 from .scale_applying import apply_scale
 from .scaled_joints import grow_along, straighten
-
-ALL = 6
-"""Coordinates of a joint: along and about each axis."""
-NAMED = 4
-"""So many names stand in one sentence."""
 
 
 class Fix(NamedTuple):
@@ -228,71 +214,6 @@ def _switch_on(joint: Object) -> str:
     return f"{joint.name} is no longer muted."
 
 
-def _lock(joint: Object) -> str:
-    """Hold each axis that has no room to move: where the frames coincide, or else in its middle."""
-    locked = []
-    for span in spans_of(settings_of(joint).limits):
-        if is_narrow(span):
-            low, high = span.rigid_low, span.rigid_high
-            at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
-            bounds = AxisBounds(span.freedom.value, span.axis, at, at)
-            set_bounds([joint], bounds, own_copy=False)
-            verb = "along" if span.freedom is Freedom.LINEAR else "about"
-            locked.append(f"{verb} {AXIS_NAMES[span.axis]}")
-    return f"{joint.name} is locked {listed(locked)} now."
-
-
-def _ask_for_no_keys(joint: Object) -> OmiJointSettings:
-    """Return the settings of a joint whose limits may be removed."""
-    block = block_of(joint)
-    if block.animation_data is not None:
-        message = f"{block.name} is animated: remove the limit by hand, as keys count limits."
-        raise AuthoringError(message)
-    return block
-
-
-def _free(joint: Object) -> str:
-    """Remove the ranges of a loop that stop each other, in copies of what further joints share."""
-    placed = placed_in_scene(bpy.context.scene)
-    loops = (
-        [(owner_of(placed, node), at) for node, at in loop]
-        for loop in stopped_limits(mechanism_from_placed(placed).mechanism)
-    )
-    # From 6 on are bounds on several axes together, which no single range is.
-    stopped = [(one, at) for loop in loops if joint in dict(loop) for one, at in loop if at < ALL]
-    joints = list({one: _ask_for_no_keys(one) for one, _ in stopped if one is not None})
-    if not joints:
-        raise AuthoringError("Go to the frame that was checked, and widen the limits by hand.")
-    for at in {at for _, at in stopped}:
-        several = [one for one in joints if (one, at) in stopped]
-        freedom = Freedom.ANGULAR if at >= len(AXES) else Freedom.LINEAR
-        axis = Y_UP_FROM_Z_UP.axis.index(at % len(AXES))
-        set_bounds(several, AxisBounds(freedom.value, axis, None, None), own_copy=True)
-    return f"Without their ranges {some([one.name for one in joints], NAMED)} move freely now."
-
-
-def _drop_idle_limits(joint: Object) -> str:
-    """Remove limits that are never reached; of settings from another file in a copy."""
-    block = _ask_for_no_keys(joint)
-    block = own_settings(block, users_of(block))
-    idle = idle_limits(settings_from_block(block).limits)
-    for index in reversed(idle):
-        block.limits.remove(index)
-    block.active_limit = max(0, min(block.active_limit, len(block.limits) - 1))
-    return f"{counted(len(idle), 'limit')} of {joint.name} that nothing reached removed."
-
-
-def _swap_bounds(joint: Object) -> str:
-    block = block_of(joint)
-    for item in own_settings(block, users_of(block)).limits:
-        low, high = (f"{item.freedom}_{end}" for end in ("min", "max"))
-        if limit_from_item(item).is_reversed:
-            bounds = getattr(item, high), getattr(item, low)
-            setattr(item, low, bounds[0])
-            setattr(item, high, bounds[1])
-    return f"Minimum and maximum of {joint.name} are swapped."
-
-
 def _drop_lost_parts(obj: Object) -> str:
     parts = obj.omi_physics_body.trigger.nodes
     for index in reversed(range(len(parts))):
@@ -355,11 +276,12 @@ FIXES = {
     "joint-without-settings": Fix(_give_settings, "make it a weld, with settings of its own"),
     "joint-without-partner": Fix(_find_partner, _to_find),
     "joint-muted": Fix(_switch_on, "let it hold again"),
-    "limit-reversed": Fix(_swap_bounds, "swap minimum and maximum"),
-    "limit-narrow": Fix(_lock, "set minimum and maximum to the same value, which locks the axis"),
-    "limits-lock": Fix(_free, "remove the ranges that stop this loop, so that its joints move"),
+    "limit-reversed": Fix(swap_bounds, "swap minimum and maximum"),
+    "limit-narrow": Fix(lock, "set minimum and maximum to the same value, which locks the axis"),
+    "limits-lock": Fix(free_loop, "remove the ranges that stop this loop, so that its joints move"),
+    "motor-meets-bound": Fix(free_motor, "remove the range at which the motor stops"),
     "limit-never-reached": Fix(
-        _drop_idle_limits, "remove the limits that nothing reaches; the joint moves as before"
+        drop_idle_limits, "remove the limits that nothing reaches; the joint moves as before"
     ),
     "joint-on-geometry": Fix(_move_to_empty, "move the joint to an empty below this object"),
     "trigger-part-missing": Fix(_drop_lost_parts, "take the parts that are gone off its list"),

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from textwrap import wrap
 
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
 
+from ...model.wording.words import some
 from ..between_bodies.descendants import one_look
 from ..between_bodies.travel import travel_of
 from ..bridge.placed import body_of
@@ -20,10 +21,11 @@ from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
+from ..joints.settings_editing import block_of, free_usual_ranges
 from ..purpose.left_out import left_out
 from .positions import automatic, place_of
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
-from .suited import suited_axis, suited_place, suits_range
+from .suited import joints_of_loops, suited_axis, suited_place, suits_range
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36
@@ -163,11 +165,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             make_bodies(new)
             if self.kind == "SLIDER":
                 self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
-            if self.kind in {"HINGE", "SLIDER"}:
-                suits = suits_range(self.kind, asked.pairs, directions)
-                self.suit_range(has_one=suits)
-            kind = JointKind(self.kind, *self.range_of(self.kind))
-            joints = join_all(asked.pairs, kind, directions, places)
+            joints, freed = self._join(asked.pairs, directions, places)
         except AuthoringError as error:
             return self.refused(error, "ERROR")
         self._select(context, joints)
@@ -176,8 +174,23 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         if without:
             warning = f"Lights and cameras are not joined: {without}. {warning}".strip()
         self.noted_warning = self.noted_warning or warning
+        if freed:
+            made += f", which closes a loop: {some([one.name for one in freed])} turned free"
         self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
         return {"FINISHED"}
+
+    def _join(
+        self, pairs: Sequence[Pair], directions: Sequence[Vector], places: Sequence[Vector]
+    ) -> tuple[list[Object], list[Object]]:
+        """Return new joints, and those that move freely now since a loop is closed."""
+        is_usual, closed = False, joints_of_loops(pairs)
+        if self.kind in {"HINGE", "SLIDER"}:
+            is_usual = self.suit_range(has_one=suits_range(self.kind, pairs, directions))
+        kind = JointKind(self.kind, *self.range_of(self.kind))
+        joints = join_all(pairs, kind, directions, places)
+        if is_usual:
+            block_of(joints[0]).usual_range = (kind.low, kind.high)
+        return joints, free_usual_ranges(closed, own_copy=True)
 
     def draw(self, _context: Context) -> None:
         """Draw what this kind of joint needs, who moves, and what was refused."""

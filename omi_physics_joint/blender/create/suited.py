@@ -58,13 +58,22 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> boo
     """
     if any(_moves(pair.still) and _moves(pair.moving) for pair in pairs):
         return False
-    if any(len(_way_between(pair)) > 1 for pair in pairs):
+    if joints_of_loops(pairs):
         return False
     return kind != "HINGE" or not any(
         shape is not None and are_parallel(shape.axis, axis)
         for pair, axis in zip(pairs, axes, strict=True)
         for shape in (round_shape(pair.moving), _spun(pair))
     )
+
+
+def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
+    """Return the joints with which new ones between bodies close loops.
+
+    Two joints of the same two bodies are a door on two hinges, and no loop.
+    """
+    ways = map(_way_between, pairs)
+    return list(dict.fromkeys(joint for way in ways if len(way) > 1 for joint in way))
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:

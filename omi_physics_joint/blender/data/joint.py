@@ -33,6 +33,12 @@ class OmiJointSettings(NodeTree):
         "Drives of other extensions, as a JSON array: kept as they are",
         options={"HIDDEN"},
     )
+    usual_range = numbers(
+        "Usual Range",
+        "The range that a new joint got unasked; it goes where it turns out not to suit",
+        size=2,
+        options={"HIDDEN"},
+    )
     schema_version = integer("Schema Version", options={"HIDDEN"})
     unknown = unknown_members()
 

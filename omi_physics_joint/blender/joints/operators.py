@@ -46,15 +46,23 @@ class RangeOptions(BaseOperator):
     noted_travel = number(options={"HIDDEN", "SKIP_SAVE"})
     noted_range = string(options={"HIDDEN", "SKIP_SAVE"})
 
-    def suit_range(self, *, has_one: bool) -> None:
-        """Limit a joint or leave it free as suits it, unless somebody has said it."""
+    @property
+    def said_bounds(self) -> set[str]:
+        """The bounds that somebody has said."""
         bounds = {name for name in BOUNDS if self.properties.is_property_set(name)}
-        if self.distance_max == self.noted_travel:
-            bounds.discard("distance_max")
+        return bounds.difference({"distance_max"} if self.distance_max == self.noted_travel else ())
+
+    def suit_range(self, *, has_one: bool) -> bool:
+        """Limit a joint or leave it free as suits it, unless somebody has said it.
+
+        Return whether it has a range that nobody has asked for.
+        """
         is_said = self.properties.is_property_set("use_range")
-        if not is_said or str(self.use_range) == self.noted_range:
-            self.use_range = has_one or bool(bounds)
-            self.noted_range = str(self.use_range)
+        if is_said and str(self.use_range) != self.noted_range:
+            return False
+        self.use_range = has_one or bool(self.said_bounds)
+        self.noted_range = str(self.use_range)
+        return self.use_range and not self.said_bounds
 
     def suit_travel(self, travel: float) -> None:
         """Let a slider go as far as suits its body, in m, unless somebody has said how far."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf, pi
 
 import bpy
+import numpy as np
 from bpy.types import Object
 
 from ...model.joint import AXES, Freedom
@@ -67,6 +68,33 @@ def limit_range(joint: Object) -> bool:
     high = pi / 2.0 if bounds.freedom == Freedom.ANGULAR else travel_along(joint)
     set_bounds([joint], replace(bounds, low=0.0, high=high), own_copy=False)
     return True
+
+
+def has_usual_range(block: OmiJointSettings) -> bool:
+    """Return whether settings still have the range that nobody has asked for, nor changed."""
+    bounds, usual = first_bounds(block), tuple(block.usual_range)
+    if bounds is None or block.animation_data is not None:
+        return False
+    ends = [inf if end is None else end for end in (bounds.low, bounds.high)]
+    return any(usual) and bool(np.allclose(ends, usual, rtol=1e-6, atol=0.0))
+
+
+def free_usual_ranges(joints: Sequence[Object], *, own_copy: bool) -> list[Object]:
+    """Let joints move freely whose range nobody has asked for, and return them.
+
+    ``own_copy`` leaves other joints alone that share their settings.
+    """
+    freed: dict[tuple[str, int], list[Object]] = {}
+    for joint in joints:
+        block = joint.omi_physics_joint.settings
+        bounds = first_bounds(block) if block is not None else None
+        if block is not None and bounds is not None and has_usual_range(block):
+            freed.setdefault((bounds.freedom, bounds.axis), []).append(joint)
+    for way, several in freed.items():
+        set_bounds(several, AxisBounds(*way, None, None), own_copy=own_copy)
+        for joint in several:
+            block_of(joint).property_unset("usual_range")
+    return [joint for several in freed.values() for joint in several]
 
 
 def is_unbounded(bounds: AxisBounds) -> bool:

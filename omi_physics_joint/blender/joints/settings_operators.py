@@ -14,11 +14,12 @@ from ..data.fields import angle, choice, distance, flag, integer
 from ..data.limits import AXES, FREEDOMS
 from ..interface.mixins import BaseOperator, active_of, fields_in
 from .authoring import JointKind
-from .conversions import change_kind, has_range
+from .conversions import FREEDOM_OF, change_kind, has_range
 from .operators import FORGOTTEN, KINDS, JointOperator, RangeOptions, chosen_joints
 from .parts import draw_switched
 from .settings_editing import (
     AxisBounds,
+    block_of,
     copy_settings,
     first_bounds,
     limit_range,
@@ -71,10 +72,13 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
             return {"CANCELLED"}
         if self.kind == "SLIDER":
             self.suit_travel(travel_along(joints[0]))
+        is_usual = self.suit_range(has_one=True)
         kind = JointKind(self.kind, *self.range_of(self.kind))
         self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
         self.noted_new = len(joints) - self.noted_kept
         change_kind(joints, kind, keep_range=self.keep_range)
+        for joint in joints if is_usual and FREEDOM_OF.get(self.kind) else ():
+            block_of(joint).usual_range = (kind.low, kind.high)
         text = f"{len(joints)} joints are" if len(joints) > 1 else f"{joints[0].name} is"
         return self.finished(f"{text} of type {self.kind.title()} now")
 

@@ -13,25 +13,30 @@ from ...model.settings.ranges import axis_range
 from ...model.wording.describe import drive_kind
 from ..bridge.read_settings import drive_from_item, settings_from_block
 from ..bridge.write import fill_drive
-from ..joints.settings_editing import driven_axis, drives_on
+from ..joints.settings_editing import driven_axis, drives_on, free_usual_ranges
 from .loads import MadeFor, scaled
 
 STRENGTHS = {
     "spring": (89.0, 5.7, inf),
-    "motor": (0.0, 110.0, 110.0),
+    "motor": (0.0, 300.0, 110.0),
     "servo": (800.0, 57.0, 110.0),
 }
 """Stiffness, damping and largest force for 1 kg or 1 kg m^2. A spring swings at 1.5 Hz, damped to
-0.3 of critical; a servo three times as fast, critically damped. A motor does its most at rest."""
+0.3 of critical; a servo three times as fast, critically damped. A motor does its
+most until it lacks a third of a rad/s or m/s; steps of 1/24 s follow that."""
 SPEEDS = {Freedom.ANGULAR: 10.0, Freedom.LINEAR: 1.0}
 """Of a new motor, in rad/s and m/s."""
 
 
-def change_drive(joint: Object, kind: str) -> None:
+def change_drive(joint: Object, kind: str) -> list[Object]:
     """Make, change or remove the drive of a joint's one axis; "" is none.
 
     Targets stay where they mean something, strengths are for what the joint carries. Its settings
-    change for all joints that share them.
+    change for all joints that share them. A motor takes the range that nobody has asked for, since
+    it would stop there.
+
+    Returns:
+        The joint, if it has lost its range.
 
     Raises:
         AuthoringError: it has no settings, not one axis, or several drives on it.
@@ -44,10 +49,10 @@ def change_drive(joint: Object, kind: str) -> None:
         for index in indices:
             block.drives.remove(index)
         block.active_drive = max(0, min(block.active_drive, len(block.drives) - 1))
-        return
+        return []
     old = drive_from_item(block.drives[indices[0]]) if indices else None
     if old is not None and drive_kind(old) == kind:
-        return
+        return []
     low, high = axis_range(settings_from_block(block), freedom, axis)
     place = None if old is None else old.position_target
     speed = None if old is None else old.velocity_target
@@ -56,9 +61,7 @@ def change_drive(joint: Object, kind: str) -> None:
         freedom, DriveMode.FORCE, axis, stiffness=stiffness, damping=damping, max_force=most
     )
     if kind == "motor":
-        usual = SPEEDS[freedom]
-        target = usual if speed is None else speed
-        drive = replace(drive, velocity_target=target, damping=damping / usual)
+        drive = replace(drive, velocity_target=SPEEDS[freedom] if speed is None else speed)
     else:
         place = min(max(0.0, low), high) if place is None else place
         drive = replace(drive, position_target=place)
@@ -67,3 +70,4 @@ def change_drive(joint: Object, kind: str) -> None:
     item = block.drives[indices[0]] if indices else block.drives.add()
     fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))
     block.active_drive = indices[0] if indices else len(block.drives) - 1
+    return free_usual_ranges([joint], own_copy=False) if kind == "motor" else []

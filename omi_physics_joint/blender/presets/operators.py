@@ -72,7 +72,9 @@ class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         joint = joint_of(context.object)
         assert joint is not None
-        change_drive(joint, "" if self.kind == "NONE" else self.kind.lower())
+        if change_drive(joint, "" if self.kind == "NONE" else self.kind.lower()):
+            told = f"{joint.name} runs free now: the motor would have stopped at its usual range"
+            return self.finished(told)
         return {"FINISHED"}
 
 

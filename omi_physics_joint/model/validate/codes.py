@@ -248,6 +248,10 @@ _HINTS = {
         "The drive {way} pulls to {target}, beyond the limit at {stop}, and comes to rest there.",
         "Move the target inside the limits, unless it should press against the limit.",
     ),
+    "motor-meets-bound": (
+        "The motor {way} turns until the limit at {stop} stops it.",
+        "Remove the limit, or make it a servo, unless it should press against the limit.",
+    ),
     "body-without-collider": (
         "This dynamic body has no collider, so it falls through everything.",
         "Add a collider to it or below it.",

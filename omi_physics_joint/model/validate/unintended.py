@@ -13,7 +13,7 @@ from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
 from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
 from ..settings.reach import most_about
-from ..settings.spans import span_on
+from ..settings.spans import Spans, span_on
 from ..wording.words import number, some
 from .survey import Ends, Survey
 
@@ -65,6 +65,29 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
         says = f"The drive {way} has no target, so it does nothing."
         yield survey.at_settings("drive-without-target", index, says=says)
     yield from _beyond_bound(survey, index, drive, way)
+    yield from _meets_bound(survey, index, drive, way)
+
+
+def _meets_bound(survey: Survey, index: int, drive: Drive, way: str) -> Iterator[Issue]:
+    bound = met_bound(drive, survey.spans[index])
+    if bound is not None:
+        stop = survey.words.value(drive.type, drive.axis, bound)
+        yield survey.at_settings("motor-meets-bound", index, way=way, stop=stop)
+
+
+def met_bound(drive: Drive, spans: Spans) -> float | None:
+    """Return the rigid bound in rad at which a motor stops for good, if it does.
+
+    What slides has to end somewhere, and a motor with keys may turn back before.
+    """
+    speed = drive.velocity_target
+    if not speed or not drive.damping or drive.pulls_to_place or drive.keys:
+        return None
+    if drive.axis not in AXES or drive.type is Freedom.LINEAR:
+        return None
+    span = span_on(spans, drive.type, drive.axis)
+    bound = span.rigid_high if speed > 0.0 else span.rigid_low
+    return bound if isfinite(bound) and not span.is_rigidly_locked else None
 
 
 def _beyond_bound(survey: Survey, index: int, drive: Drive, way: str) -> Iterator[Issue]:

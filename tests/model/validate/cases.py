@@ -168,6 +168,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         driven(weld(), LINEAR, 0, **SPRING),
         driven(JointSettings(limits=(SOFT,)), LINEAR, 0, **SPRING),
     ),
+    "motor-meets-bound": (driven(**MOTOR), driven(hinge(2, -1.0), **MOTOR)),
     "drive-beyond-bound": (driven(position_target=1.5), driven(position_target=-1.0)),
     "drive-without-target": (driven(stiffness=1.0), driven(**SPRING)),
     "velocity-without-damping": (driven(velocity_target=1.0), driven(**MOTOR)),

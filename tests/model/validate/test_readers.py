@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
+from typing import Any
 
 import pytest
 
 from omi_physics_joint.model.body import Collider
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import (
@@ -23,7 +25,8 @@ from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import SEVERITIES, check
-from tests.model.building import DYNAMIC, codes, pair
+from tests.model.building import ANCHOR, DOOR, DYNAMIC, UPRIGHT, WALL, added, changed, codes, pair
+from tests.model.validate.cases import driven
 from tests.model.validate.test_rules import CASES
 
 
@@ -138,6 +141,40 @@ def test_a_keyed_motor_that_is_weak_at_rest_is_judged() -> None:
     )
     weak = pair(replace(hinge(2), drives=(keyed,)))
     assert "godot-motor-damping" not in codes(check(weak))
+
+
+@pytest.mark.parametrize(
+    ("axis", "damping", "most", "is_late"),
+    [(1, 500.0, inf, False), (2, 500.0, inf, True), (1, 100.0, inf, True), (1, 100.0, 5.0, False)],
+)
+def test_a_motor_is_late_by_its_weight_and_by_what_it_lacks_at_its_most(
+    axis: int, damping: float, most: float, is_late: bool
+) -> None:
+    """An upright axis bears no weight, and by its largest force it runs up in Godot as here."""
+    made = driven(hinge(axis), axis=axis, velocity_target=0.5, damping=damping, max_force=most)
+    assert ("godot-motor-damping" in codes(check(made))) is is_late
+    swinging = changed(made, WALL, motion=DYNAMIC)
+    assert "godot-motor-damping" in codes(check(swinging))
+
+
+@pytest.mark.parametrize(
+    ("axis", "target", "change", "is_said"),
+    [
+        (1, 0.0, {}, False),
+        (1, 0.5, {}, True),
+        (2, 0.0, {}, True),
+        (1, 0.0, {"linear_velocity": (0.0, 0.0, 1.0)}, True),
+    ],
+)
+def test_a_servo_that_never_does_its_most_is_no_other_in_godot(
+    axis: int, target: float, change: dict[str, Any], is_said: bool
+) -> None:
+    """At its place, with a known load: not far off, moving, under a weight, or among others."""
+    made = driven(hinge(axis), axis=axis, position_target=target, stiffness=100.0, max_force=20.0)
+    made = changed(made, DOOR, motion=replace(DYNAMIC, **change))
+    assert ("godot-spring-force" in codes(check(made))) is is_said
+    other = Node("Again", DOOR, UPRIGHT, joint=JointNode(0, ANCHOR))
+    assert "godot-spring-force" in codes(check(added(made, other)))
 
 
 @pytest.mark.parametrize(("count", "more"), [(3, ""), (4, "3 more"), (30, "at least 97 more")])

@@ -7,9 +7,10 @@ files that are written for Godot with omi-godot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import dist, inf, isnan, pi
+from collections.abc import Container, Iterator
+from math import dist, hypot, inf, isnan, pi, sqrt
 
+from ...body import MotionType
 from ...geometry.frames import is_flat
 from ...geometry.transform import linear_part, translation_of
 from ...godot.layout import turning_error
@@ -52,10 +53,18 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
     sound = [_is_sound(settings) for settings in survey.mechanism.settings]
     fragile, sprung, stopped = [], [], []
     parts = parts_of_single_bodies(survey)
+    strained = {
+        ends.joint.settings
+        for ends in survey.joints
+        if sound[ends.joint.settings]
+        and any(drive.max_force != inf for drive in survey.settings_of(ends).drives)
+        and not _is_at_hand(survey, ends, parts)
+    }
     for ends in survey.joints:
         rigid = held.get(ends.index, NONE)
         if ends.index in first_users:
-            yield from _settings(survey, ends.joint.settings, rigid)
+            is_strained = ends.joint.settings in strained
+            yield from _settings(survey, ends.joint.settings, rigid, is_strained=is_strained)
         if is_keyed(survey.settings_of(ends)) or ends.joint.keys:
             yield survey.at_node("godot-keyed", ends.index)
         if all(_is_endless(survey, body) for body in (ends.body, ends.connected_body)):
@@ -115,7 +124,9 @@ def _is_sound(settings: JointSettings) -> bool:
     )
 
 
-def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Issue]:
+def _settings(
+    survey: Survey, index: int, held: frozenset[Limit], *, is_strained: bool
+) -> Iterator[Issue]:
     """Yield what is wrong with joint settings wherever they are used."""
     settings, spans = survey.mechanism.settings[index], survey.within[index]
     off = turning_error(settings, spans)
@@ -128,7 +139,8 @@ def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Is
     acting = acting_drives(settings, spans)
     for drive in settings.drives:
         if drive.axis in AXES:
-            yield from _drive(survey, index, drive, acts=any(drive is one for one in acting))
+            acts = any(drive is one for one in acting)
+            yield from _drive(survey, index, drive, acts=acts, is_strained=is_strained)
 
 
 def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:
@@ -157,14 +169,16 @@ def _soft(
         yield survey.at_settings("godot-soft-limit", index, way=way)
 
 
-def _drive(survey: Survey, index: int, drive: Drive, *, acts: bool) -> Iterator[Issue]:
+def _drive(
+    survey: Survey, index: int, drive: Drive, *, acts: bool, is_strained: bool
+) -> Iterator[Issue]:
     way = survey.way(drive)
     speed = drive.velocity_target
     if survey.target.is_godots or Reader.GODOT_OMI not in survey.readers:
         speed = speed or None  # a speed of zero is said without one
     if drive.pulls_to_place and speed is not None:
         yield survey.at_settings("godot-position-and-velocity", index, way=way)
-    is_spring = drive.pulls_to_place or not drive.velocity_target
+    is_spring = is_strained if drive.pulls_to_place else not drive.velocity_target
     if acts and is_spring and drive.max_force != inf:
         yield survey.at_settings("godot-spring-force", index, way=way)
     if acts and drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0) > FASTEST:
@@ -180,42 +194,83 @@ def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
 
 
 def falls_behind(survey: Survey, ends: Ends, drive: Drive) -> bool:
-    """Return whether a drive is a motor whose load keeps it from its speed noticeably."""
+    """Return whether a drive is a motor whose load keeps it from its speed noticeably.
+
+    It runs up by its largest force, there too, until it lacks no more than that can be of damping.
+    What turns bears its weight the other way half a turn later.
+    """
     speed = abs(drive.velocity_target or 0.0)
     if drive.pulls_to_place or speed == 0.0 or not 0.0 < drive.damping < inf:
         return False
     load, inertia = _load(survey, ends, drive)
-    return max(load, inertia * speed) / drive.damping > NOTICED
+    lacks = min(speed, drive.max_force / drive.damping)
+    lasts = min(1.0, 2.0 / speed) if drive.type is Freedom.ANGULAR else 1.0
+    return max(load * lasts, inertia * lacks) / drive.damping > NOTICED
 
 
 def _springs(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Springs of Jolt and PhysX about an axis pull with the torque of 2 sin(x / 2), not of x."""
+    for drive, far in _swings(survey, ends):
+        if drive.type is Freedom.ANGULAR and far > FAR:
+            way = survey.way(drive)
+            yield from (survey.at_node(code, ends.index, way=way) for code in FAR_SPRING)
+
+
+def _swings(survey: Survey, ends: Ends) -> Iterator[tuple[Drive, float]]:
+    """Yield springs, and how far from its target each may be, by what its own bodies weigh."""
     settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
     worlds = survey.worlds(ends)
     if not settings.drives or any(is_flat(linear_part(world)) for world in worlds):
         return
     values = coordinates(spans, *worlds)
     for drive in acting_drives(settings, spans):
-        if drive.type is Freedom.LINEAR or not drive.pulls_to_place:
-            continue
-        load, _ = _load(survey, ends, drive)
-        # Let go, it swings as far beyond where it comes to rest.
-        far = abs((drive.position_target or 0.0) - values[3 + drive.axis])
-        if far + 2.0 * load / drive.stiffness > FAR:
-            way = survey.way(drive)
-            yield from (survey.at_node(code, ends.index, way=way) for code in FAR_SPRING)
+        if drive.pulls_to_place:
+            load, _ = _load(survey, ends, drive)
+            value = values[drive.axis + (3 if drive.type is Freedom.ANGULAR else 0)]
+            # Let go, it swings as far beyond where it comes to rest.
+            yield drive, abs((drive.position_target or 0.0) - value) + 2.0 * load / drive.stiffness
+
+
+def _is_at_hand(survey: Survey, ends: Ends, single: Container[int | None]) -> bool:
+    """Return whether its springs stay below their largest force, as what they bear is known."""
+    motions = [survey.mechanism.nodes[body].motion for body in ends.bodies if body in single]
+    return (
+        bool(motions)
+        and _hangs_still(survey, ends)
+        and all(one is not None and one.is_still for one in motions)
+        and all(drive.stiffness * far < drive.max_force for drive, far in _swings(survey, ends))
+    )
 
 
 def _load(survey: Survey, ends: Ends, drive: Drive) -> tuple[float, float]:
     """Return the largest weight (N or N m) and inertia (kg or kg m^2) that a motor may move."""
     place = translation_of(survey.mechanism.nodes[ends.index].world)
-    worst = (0.0, 0.0)
+    worst, share = (0.0, 0.0), _share_of_weight(survey, ends, drive)
     for body in filter(survey.is_dynamic, ends.bodies):
         mass, arm = mass_of(survey.mechanism, body), 1.0
         if drive.type is Freedom.ANGULAR:
             there = translation_of(survey.mechanism.nodes[body].world)
             arm = max(dist(there, place), 0.05)
         if mass > 0.0:
-            weight = mass * GRAVITY if mass < inf else 0.0  # what is endless does not fall
+            weight = share * mass * GRAVITY if mass < inf else 0.0  # what is endless does not fall
             worst = max(worst[0], weight * arm), max(worst[1], mass * arm * arm)
     return worst
+
+
+def _share_of_weight(survey: Survey, ends: Ends, drive: Drive) -> float:
+    """Return the largest part of a weight that a drive may bear: none of a door's.
+
+    Where both bodies move, or what one hangs on does, its axis may come to point anyhow.
+    """
+    if not _hangs_still(survey, ends):
+        return 1.0
+    column = [row[drive.axis] for row in linear_part(survey.mechanism.nodes[ends.index].world)]
+    length = hypot(*column)
+    upright = min(abs(column[1]) / length, 1.0) if length > 0.0 else 1.0
+    return upright if drive.type is Freedom.LINEAR else sqrt(1.0 - upright * upright)
+
+
+def _hangs_still(survey: Survey, ends: Ends) -> bool:
+    """Return whether only one of the bodies at the ends of a joint moves."""
+    motions = [survey.mechanism.nodes[body].motion for body in ends.bodies]
+    return sum(one is not None and one.type is not MotionType.STATIC for one in motions) < 2

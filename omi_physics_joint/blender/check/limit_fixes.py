@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What "Fix" does for limits; like all of it, each function says in one sentence what it did."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.types import Object
+
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.joint import AXES, AXIS_NAMES, Freedom
+from ...model.settings.reach import idle_limits
+from ...model.settings.spans import spans_of
+from ...model.validate.narrow import is_narrow
+from ...model.validate.unintended import met_bound
+from ...model.wording.words import counted, listed, some
+from ...solver import stopped_limits
+from ..bridge.placed import owner_of, placed_in_scene
+from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
+from ..data.joint import OmiJointSettings
+from ..joints.authoring import AuthoringError
+from ..joints.settings_editing import AxisBounds, block_of, own_settings, set_bounds, users_of
+
+ALL = 6
+"""Coordinates of a joint: along and about each axis."""
+NAMED = 4
+"""So many names stand in one sentence."""
+
+
+def lock(joint: Object) -> str:
+    """Hold each axis that has no room to move: where the frames coincide, or else in its middle."""
+    locked = []
+    for span in spans_of(settings_of(joint).limits):
+        if is_narrow(span):
+            low, high = span.rigid_low, span.rigid_high
+            at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
+            bounds = AxisBounds(span.freedom.value, span.axis, at, at)
+            set_bounds([joint], bounds, own_copy=False)
+            verb = "along" if span.freedom is Freedom.LINEAR else "about"
+            locked.append(f"{verb} {AXIS_NAMES[span.axis]}")
+    return f"{joint.name} is locked {listed(locked)} now."
+
+
+def _ask_for_no_keys(joint: Object) -> OmiJointSettings:
+    """Return the settings of a joint whose limits may be removed."""
+    block = block_of(joint)
+    if block.animation_data is not None:
+        message = f"{block.name} is animated: remove the limit by hand, as keys count limits."
+        raise AuthoringError(message)
+    return block
+
+
+def free_loop(joint: Object) -> str:
+    """Remove the ranges of a loop that stop each other, in copies of what further joints share."""
+    placed = placed_in_scene(bpy.context.scene)
+    loops = (
+        [(owner_of(placed, node), at) for node, at in loop]
+        for loop in stopped_limits(mechanism_from_placed(placed).mechanism)
+    )
+    # From 6 on are bounds on several axes together, which no single range is.
+    stopped = [(one, at) for loop in loops if joint in dict(loop) for one, at in loop if at < ALL]
+    joints = list({one: _ask_for_no_keys(one) for one, _ in stopped if one is not None})
+    if not joints:
+        raise AuthoringError("Go to the frame that was checked, and widen the limits by hand.")
+    for at in {at for _, at in stopped}:
+        several = [one for one in joints if (one, at) in stopped]
+        freedom = Freedom.ANGULAR if at >= len(AXES) else Freedom.LINEAR
+        axis = Y_UP_FROM_Z_UP.axis.index(at % len(AXES))
+        set_bounds(several, AxisBounds(freedom.value, axis, None, None), own_copy=True)
+    return f"Without their ranges {some([one.name for one in joints], NAMED)} move freely now."
+
+
+def free_motor(joint: Object) -> str:
+    """Take the ranges at which motors stop, for all joints that share the settings."""
+    block = _ask_for_no_keys(joint)
+    settings = settings_from_block(own_settings(block, users_of(block)))
+    for drive in settings.drives:
+        if met_bound(drive, spans_of(settings.limits)) is not None:
+            bounds = AxisBounds(drive.type.value, drive.axis, None, None)
+            set_bounds([joint], bounds, own_copy=False)
+    return f"The motor of {joint.name} turns without a range now."
+
+
+def drop_idle_limits(joint: Object) -> str:
+    """Remove limits that are never reached; of settings from another file in a copy."""
+    block = _ask_for_no_keys(joint)
+    block = own_settings(block, users_of(block))
+    idle = idle_limits(settings_from_block(block).limits)
+    for index in reversed(idle):
+        block.limits.remove(index)
+    block.active_limit = max(0, min(block.active_limit, len(block.limits) - 1))
+    return f"{counted(len(idle), 'limit')} of {joint.name} that nothing reached removed."
+
+
+def swap_bounds(joint: Object) -> str:
+    """Swap minimum and maximum of each limit whose minimum is the larger one."""
+    block = block_of(joint)
+    for item in own_settings(block, users_of(block)).limits:
+        low, high = (f"{item.freedom}_{end}" for end in ("min", "max"))
+        if limit_from_item(item).is_reversed:
+            bounds = getattr(item, high), getattr(item, low)
+            setattr(item, low, bounds[0])
+            setattr(item, high, bounds[1])
+    return f"Minimum and maximum of {joint.name} are swapped."
