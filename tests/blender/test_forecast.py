@@ -7,8 +7,9 @@ import inspect
 from types import SimpleNamespace
 
 import bpy
+import pytest
 from io_scene_gltf2.blender.exp import tree
-from scenes import box, door
+from scenes import box, door, select
 
 from omi_physics_joint.blender.gltf_hooks.forecast import SETTINGS, forecast, options_in
 
@@ -58,6 +59,26 @@ def test_what_is_hidden_stays_at_home_where_that_is_chosen() -> None:
         assert forecast({option: True}) != (DOOR, "")
         leaf.hide_set(False)
         leaf.hide_render = False
+
+
+@pytest.mark.parametrize("along", [True, False])
+@pytest.mark.parametrize("selects", ["the door", "the door and its hinge", "what is visible"])
+def test_a_joint_that_drops_out_is_said_with_the_body_that_it_wants(
+    selects: str, *, along: bool
+) -> None:
+    """One body without the other has no joint in the file, whether its empty is there or not."""
+    frame, leaf, hinge = door()
+    bpy.context.scene.omi_physics_joint.use_belonging = along
+    if selects == "what is visible":
+        frame.hide_set(True)
+    else:
+        select(leaf)
+        hinge.select_set("hinge" in selects)
+    option = "use_visible" if "visible" in selects else "use_selection"
+    said = ("1 body and 1 collider", "1 joint, for want of Frame")
+    assert forecast({option: True}) == said
+    hinge.omi_physics_joint.mute = True
+    assert forecast({option: True}) == (said[0], "")
 
 
 def test_options_of_a_collection_are_those_of_its_exporter() -> None:

@@ -11,6 +11,7 @@ import bpy
 from bpy.types import Context, Object
 from io_scene_gltf2.blender.exp.tree import VExportNode, VExportTree
 
+from ...model.wording.words import some
 from ..bridge.belonging import bodies_above, going_along, is_muted
 from ..bridge.placed import Lookup, PlacedObject, objects_in_scene
 from ..bridge.poses.second_frames import below
@@ -29,6 +30,8 @@ SETTINGS = {
 """What the exporter calls its options that leave objects out."""
 OTHERS = {"gltf_yup": True, "gltf_def_bones": False, "gltf_armature_object_remove": False}
 """What its rules ask for besides."""
+NAMED = 2
+"""So many bodies are named that are not in the file."""
 TYPES = {"CAMERA": VExportNode.CAMERA, "LIGHT": VExportNode.LIGHT}
 
 
@@ -48,11 +51,15 @@ def options_in(context: Context) -> Mapping[str, object]:
 
 
 def forecast(options: Mapping[str, object]) -> tuple[str, str]:
-    """Return in words what the file is going to hold, and what it is going to lack."""
+    """Return in words what the file is going to hold, and what it is going to lack and why.
+
+    The empty of a joint may be in the file and its joint not, for want of a body.
+    """
     here = bpy.context.scene
     only_here = options.get("collection") or options.get("use_active_scene")
     written: list[Object] = []
     lacking: list[Object] = []
+    wanted: dict[str, None] = {}
     for scene in [here] if only_here else bpy.data.scenes:
         placed = objects_in_scene(scene)
         if scene == here:
@@ -62,10 +69,16 @@ def forecast(options: Mapping[str, object]) -> tuple[str, str]:
                 kept = _kept(placed, options)
         if here.omi_physics_joint.use_belonging:
             kept |= going_along(placed, kept)
-        written += _said(placed, kept)
-        lost = belonging_without(scene, {placed[index].object for index in kept})
+        said = list(_said(placed, kept))
+        written += said
+        there = {
+            obj for index in kept if not (obj := placed[index].owner).omi_physics_joint.is_joint
+        }
+        lost = belonging_without(scene, there.union(said))
         lacking += [obj for several in lost.values() for obj in several]
-    return counts_of(written), counts_of(lacking)
+        wanted.update((body.name, None) for bodies in lost for body in bodies)
+    why = f", for want of {some([*wanted], NAMED)}" if wanted else ""
+    return counts_of(written), counts_of(lacking) + why
 
 
 def _kept(placed: Sequence[PlacedObject], options: Mapping[str, object]) -> set[int]:
