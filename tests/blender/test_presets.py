@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from math import pi, sqrt
+from math import cos, pi, sqrt
 from pathlib import Path
 
 import bpy
 import pytest
-from mathutils import Vector
+from mathutils import Euler, Matrix, Vector
 from scenes import (
     IDENTITY,
     box,
@@ -27,6 +27,7 @@ from scenes import (
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.joints.editing import reaim
 from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
 from omi_physics_joint.gltf.document.members import Members, Place
 from omi_physics_joint.gltf.shared.read_settings import read_settings
@@ -311,6 +312,59 @@ def test_springs_of_a_car_bear_its_mass(mass: float) -> None:
     for joint in bpy.context.selected_objects:
         found = natural_frequency(joint, mass / 4.0)
         assert found == pytest.approx((1.5, 0.3), rel=0.02)
+
+
+def way_of(joint: bpy.types.Object) -> Vector:
+    """Return the direction in the world along which a suspension slides."""
+    return joint.matrix_world.col[0].to_3d().normalized()
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.3])
+@pytest.mark.parametrize("overwrites", [False, True])
+@pytest.mark.parametrize("kind", ["HINGE", "SLIDER", "WELD"])
+@pytest.mark.parametrize("part", ["wheel", "knuckle"])
+def test_a_suspension_bears_across_the_axle(
+    part: str, kind: str, overwrites: bool, lean: float
+) -> None:
+    """Whatever joint a wheel or its knuckle had, and though the car leans, 20 m from the origin."""
+    chassis = slab("Chassis", (0.0, 0.0, 0.0), (1.0, 1.0, 0.4))
+    if part == "wheel":
+        bpy.ops.mesh.primitive_cylinder_add(
+            vertices=24, radius=0.3, depth=0.2, location=(0.0, 0.61, 0.0), rotation=(pi / 2, 0, 0)
+        )
+        moving = bpy.context.object
+    else:
+        moving = slab("Knuckle", (0.0, 0.61, 0.0), (0.2, 0.2, 0.2))
+    way = Matrix.LocRotScale((20.0, -3.0, 1.0), Euler((lean, 0.0, 2.0)), None)
+    for obj in (chassis, moving):
+        obj.matrix_world = way @ obj.matrix_world
+    axle = way.to_3x3() @ Vector((0.0, 1.0, 0.0))
+    options = {} if kind == "WELD" else {"direction": "GLOBAL_X"}
+    joint = joined(kind, chassis, moving, **options)
+    if kind != "WELD":
+        reaim(joint, axle)
+        bpy.context.view_layer.update()
+    select(joint)
+    if overwrites:
+        bpy.ops.omi_joint.preset_overwrite(filepath=path_of("Suspension"))
+    else:
+        apply("Suspension")
+    bpy.context.view_layer.update()
+    assert abs(way_of(joint).z) >= cos(lean) - 1e-5
+    if part == "wheel" or kind != "WELD":
+        assert way_of(joint).dot(axle) == pytest.approx(0.0, abs=1e-5)
+
+
+def test_a_suspension_that_slopes_stays_as_it_was_aimed() -> None:
+    """The fork of a motorcycle leans by 30 degrees, and slides along itself."""
+    frame, hub = box("Frame"), box("Hub", (3.0, 0.0, 0.0))
+    fork = joined("SLIDER", frame, hub)
+    along = Vector((0.5, 0.0, 0.75**0.5))
+    reaim(fork, along)
+    bpy.context.view_layer.update()
+    apply("Suspension")
+    bpy.context.view_layer.update()
+    assert abs(way_of(fork).dot(along)) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("size", [0.1, 1.0, 5.0])

@@ -26,6 +26,7 @@ from ..between_bodies.round_shapes import (
 )
 from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
+from ..joints.aiming import UPRIGHT
 from ..joints.authoring import Pair
 from ..joints.editing import aimed_axis, turns_about
 
@@ -41,7 +42,6 @@ BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
 INSIDE = 0.8
 """Share of a body's room that is looked out of."""
-UPRIGHT = Vector((0.0, 0.0, 1.0))
 
 
 def suited_axis(kind: str, pair: Pair) -> tuple[Vector, str]:

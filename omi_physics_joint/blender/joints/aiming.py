@@ -12,6 +12,16 @@ from ..between_bodies.contact import middle_of
 from ..bridge.placed import bodies_of
 from .authoring import AuthoringError, moving_of
 
+UPRIGHT = Vector((0.0, 0.0, 1.0))
+LYING = 0.3
+"""Smallest part of an upright way that is across an axis, else that axis is upright itself."""
+
+
+def upright_across(axis: Vector) -> Vector:
+    """Return the way that is most upright of all across an axis; up itself for an upright one."""
+    across = UPRIGHT - UPRIGHT.project(axis)
+    return across.normalized() if across.length > LYING else UPRIGHT.copy()
+
 
 def direction_of(choice: str, context: Context, obj: Object) -> Vector:
     """Return a unit vector in the world for one of ``data.scene.DIRECTIONS`` but "TOWARDS".

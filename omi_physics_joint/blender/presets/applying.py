@@ -4,18 +4,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import bpy
 from bpy.types import Object
 
 from ...model.joint import JointSettings
+from ..between_bodies.round_shapes import are_parallel, round_shape
 from ..between_bodies.zero_angle import relabelling
+from ..bridge.placed import bodies_of
 from ..bridge.poses.second_frames import set_value, value_of
 from ..bridge.read_settings import settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
-from ..joints.editing import aimed_axis
+from ..joints.aiming import UPRIGHT, upright_across
+from ..joints.authoring import AuthoringError
+from ..joints.editing import aimed_axis, reaim
 from ..joints.settings_editing import users_of
+
+UPWARD = 0.5
+"""Smallest part of its travel by which what bears something goes up."""
 
 
 def apply_to(
@@ -40,6 +48,27 @@ def overwrite(
     misaimed = keep_aim(users, settings)
     fill_settings(block, settings)
     return users, misaimed
+
+
+def stand_up(joints: Sequence[Object]) -> list[Object]:
+    """Aim joints upright that bear what is above them, and return them; what slopes up stays.
+
+    A wheel is borne across its axle, however its car stands.
+    """
+    turned = []
+    for joint in joints:
+        axis = aimed_axis(settings_of(joint))
+        if axis is None or not joint.is_editable:
+            continue
+        holder, other = bodies_of(joint)
+        wheels = (round_shape(body) for body in (holder, other) if body is not None)
+        axle = next((wheel.axis for wheel in wheels if wheel is not None and wheel.is_disc), None)
+        way = joint.matrix_world.col[axis].to_3d().normalized()
+        if abs(way.dot(UPRIGHT)) < UPWARD or (axle is not None and are_parallel(way, axle)):
+            with suppress(AuthoringError):  # which Check says of its second frame
+                reaim(joint, upright_across(axle or way))
+                turned.append(joint)
+    return turned
 
 
 def keep_aim(joints: Sequence[Object], settings: JointSettings) -> list[Object]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.joint import JointSettings
-from ...model.wording.words import counted
+from ...model.wording.words import counted, some
 from ..bridge.poses.frame_users import joint_of, joints_from
 from ..bridge.read_settings import settings_from_block
 from ..data.fields import choice, flag, string
@@ -17,7 +17,7 @@ from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
 from ..joints.settings_editing import driven_axis, users_of
-from .applying import apply_to, overwrite
+from .applying import apply_to, overwrite, stand_up
 from .driving import change_drive
 from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
 from .loads import scaled
@@ -104,6 +104,18 @@ class PresetOperator(BaseOperator):
         made_for = said_by(Path(self.filepath)).made_for
         return settings if made_for is None else scaled(settings, made_for, joints)
 
+    def borne(self, context: Context, joints: list[Object], misaimed: list[Object]) -> str:
+        """Aim joints upright if the preset is for what they bear, and say so of those that turn."""
+        made_for = said_by(Path(self.filepath)).made_for
+        if made_for is None or made_for.kind != "mass":
+            return ""
+        context.view_layer.update()
+        turned = stand_up([joint for joint in joints if joint not in misaimed])
+        if not turned:
+            return ""
+        names = some([joint.name for joint in turned])
+        return f". To bear what is above, these slide up and down now: {names}"
+
     @abstractmethod
     def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
         """Say what was done, and which joints now move along or about another line than before."""
@@ -132,8 +144,9 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
         joints = selected_joints(context)
         settings = self.fitted(settings, joints)
         block, misaimed = apply_to(joints, settings)
+        upright = self.borne(context, joints, misaimed)
         count = f"{len(joints)} joints share" if len(joints) > 1 else f"{joints[0].name} has"
-        return f"{count} the new settings {block.name}", misaimed
+        return f"{count} the new settings {block.name}{upright}", misaimed
 
 
 class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
@@ -174,7 +187,8 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
         block = active_settings(context)
         assert block is not None
         users, misaimed = overwrite(block, self.fitted(settings, users_of(block)))
-        return f"{block.name} of {counted(len(users), 'joint')} is overwritten", misaimed
+        upright = self.borne(context, users, misaimed)
+        return f"{block.name} of {counted(len(users), 'joint')} is overwritten{upright}", misaimed
 
 
 class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
