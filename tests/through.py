@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from omi_physics_joint.cli.formats import put
 from omi_physics_joint.gltf.animated.keyed import read_channels
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import Document
@@ -19,6 +18,7 @@ from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.respelling import respelled
+from omi_physics_joint.library.formats import put
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.readers import Reader
