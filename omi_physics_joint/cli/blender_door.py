@@ -56,8 +56,9 @@ def ask_blender(request: Mapping[str, Asked]) -> dict[str, Any]:
     for check ``tries`` (whether it is moved as Godot does); to export ``output``, ``format`` (glb
     or gltf), ``ignored`` (codes that strict does not look at), and ``strict``, ``target``,
     ``dialect`` and ``current_frame`` (null: as the file says), and ``scripts`` (allow or deny;
-    null: Python in the file runs as it does in this Blender).
-    A reply has ``ok``, ``issues``, ``info``, ``inputs``, ``output``, ``refused`` and ``error``.
+    null: Python in the file runs as it does in this Blender), and ``split`` (scene or collection:
+    each becomes a file, whose name stands for {part} in ``output``; null: all in one).
+    A reply has ``ok``, ``issues``, ``info``, ``inputs``, ``outputs``, ``refused`` and ``error``.
 
     Raises:
         DoorError: Blender or the add-on is not there, or no reply came.

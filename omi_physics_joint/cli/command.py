@@ -169,7 +169,7 @@ def _solver() -> str:
 
 def _export(arguments: argparse.Namespace) -> list[Outcome]:
     """Export every file whose output is its own."""
-    names = ("strict", "target", "dialect", "current_frame", "scripts")
+    names = ("strict", "target", "dialect", "current_frame", "scripts", "split")
     choices = {name: getattr(arguments, name) for name in names}
     choices |= {"readers": arguments.reader, "ignored": Judge.of(arguments).ignored}
     return [

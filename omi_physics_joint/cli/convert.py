@@ -76,7 +76,7 @@ def convert(arguments: argparse.Namespace) -> int:
             outcome = replace(outcome, error=REFUSED, is_refused=True)
         else:
             result.write(overwrite=arguments.overwrite)
-            outcome = replace(outcome, output=str(arguments.output))
+            outcome = replace(outcome, outputs=(str(arguments.output),))
     except ContentsError as trouble:
         outcome = replace(outcome, error=str(trouble))
     if arguments.json:

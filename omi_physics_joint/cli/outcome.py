@@ -32,8 +32,8 @@ class Outcome:
     path: Path
     issues: tuple[Issue, ...] = ()
     info: Info | None = None
-    output: str = ""
-    """Path of what was written."""
+    outputs: tuple[str, ...] = ()
+    """Paths of what was written: one, or one for each part of a file."""
     error: str = ""
     """One sentence, where the command could not be done; no issues alone say that."""
     inputs: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Outcome:
             "error": self.error,
             "issues": issues,
             **({"inputs": list(self.inputs)} if self.inputs else {}),
-            **(_written(Path(self.output)) if self.output else {}),
+            **_all_written(self.outputs),
         }
 
     def print_results(self, command: str, *, named: bool) -> None:
@@ -100,8 +100,8 @@ class Outcome:
             lines = map(str, self.judge.told(self.issues))
         elif command == "info" and self.info is not None:
             lines = info_lines(self.info)
-        elif command in ("convert", "export") and self.output:
-            lines, prefix = [self.output], ""
+        elif command in ("convert", "export"):
+            lines, prefix = self.outputs, ""
         for line in lines:
             print(prefix + line)
 
@@ -172,9 +172,9 @@ def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
     if not reply.get("ok") and not error and not has_errors(issues):
         error = "Blender could not do it and gave no reason."
     info = cast("Info | None", reply.get("info") or None)
-    output, is_refused = str(reply.get("output") or ""), bool(reply.get("refused"))
+    outputs, is_refused = tuple(map(str, reply.get("outputs") or ())), bool(reply.get("refused"))
     inputs = tuple(map(str, reply.get("inputs") or ()))
-    return Outcome(path, issues, info, output, error, inputs, is_refused)
+    return Outcome(path, issues, info, outputs, error, inputs, is_refused)
 
 
 def _issue_of(said: Mapping[str, Any]) -> Issue:
@@ -183,9 +183,19 @@ def _issue_of(said: Mapping[str, Any]) -> Issue:
     return Issue(Severity(said["severity"]), code, where, message, fix, loss=loss)
 
 
+def _all_written(outputs: Sequence[str]) -> dict[str, Any]:
+    """Return what is reported of all that was written: of each, and the first with all sums."""
+    written = [_written(Path(output)) for output in outputs]
+    if not written:
+        return {}
+    sums = [name for name in written[0] if name != "path"]
+    counts = {name: sum(one.get(name, 0) for one in written) for name in sums}
+    return {"output": outputs[0], **counts, "outputs": written}
+
+
 def _written(output: Path) -> dict[str, Any]:
     """Return how large a file is that was written, and what is in it when it is read again."""
-    report: dict[str, Any] = {"output": str(output)}
+    report: dict[str, Any] = {"path": str(output)}
     with suppress(ContentsError, OSError):  # somebody may have taken it away
         report["bytes"] = output.stat().st_size
         nodes = read(output).mechanism.nodes

@@ -13,6 +13,7 @@ from typing import NoReturn
 from ..library.formats import BLEND, READABLE
 from ..model.readers import Reader
 from ..model.target import Target
+from .batch.tasks import wrong_names
 from .batch.words import add_batch, is_supervised
 from .convert import add_choices, add_convert
 from .diff import add_diff
@@ -163,6 +164,12 @@ def _add_export(export: argparse.ArgumentParser) -> None:
     for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
         option(word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS)
     option(
+        "--split",
+        choices=("scene", "collection"),
+        help="write a file for each scene, or for each collection directly below the scene, in a "
+        "folder for each .blend (see --name)",
+    )
+    option(
         "--scripts",
         choices=("allow", "deny"),
         help="whether Python in .blend files runs (default: as in this Blender)",
@@ -196,9 +203,7 @@ def _set_single_file(arguments: argparse.Namespace) -> str:
         arguments.jobs = 1
     if getattr(arguments, "resume", False) and arguments.report is None:
         return "--resume goes on with a report: name it with --report"
-    if getattr(arguments, "tree", False) and arguments.output_dir is None:
-        return "--tree lies below a folder: name it with --output-dir"
-    return ""
+    return wrong_names(arguments)
 
 
 def _take_file_back(arguments: argparse.Namespace) -> None:

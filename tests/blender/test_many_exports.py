@@ -157,6 +157,14 @@ def test_only_what_has_changed_is_exported_anew(night: Path, tmp_path: Path) -> 
     assert kept == list(times), "what is written anew has the same bytes, and keeps its time"
     _, other = exported(night, "--changed-only", "--dialect", "khr")
     assert {one["state"] for one in other.values()} == {"ok"}, "other words, other files"
+    split = ("--changed-only", "--split", "scene")
+    for state in ("ok", "unchanged"):
+        _, parts = exported(night, *split)
+        assert {one["state"] for one in parts.values()} == {state}
+    assert parts["a"]["target"].endswith("a/door/{part}.glb")
+    Path(parts["a"]["output"]).unlink()
+    _, parts = exported(night, *split)
+    assert [parts[name]["state"] for name in "abc"] == ["ok", "unchanged", "unchanged"]
 
 
 def test_outputs_are_those_of_one_process(night: Path) -> None:

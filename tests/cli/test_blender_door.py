@@ -47,7 +47,7 @@ class OMI_JOINT_OT_run(bpy.types.Operator):
         if name != "mute.blend":
             issue = dict.fromkeys(("code", "where", "message", "fix"), "x") | {"severity": "hint"}
             answer = {"ok": True, "issues": [issue], "info": None, "error": ""}
-            answer["output"] = json.dumps(request)
+            answer["outputs"] = [json.dumps(request)]
             with open(self.reply, "w") as file:
                 json.dump(answer, file)
         return {"FINISHED"}
@@ -125,6 +125,7 @@ def test_blender_prints_and_standard_output_is_one_document(tmp_path: Path) -> N
         "dialect": None,
         "current_frame": None,
         "scripts": None,
+        "split": None,
         "readers": None,
         "ignored": [],
     }
@@ -154,7 +155,7 @@ def test_a_failure_inside_blender_is_one_line(tmp_path: Path, name: str, reason:
 
 def reply(**members: object) -> dict[str, object]:
     """Return a reply of Blender."""
-    start = {"ok": True, "issues": [], "info": None, "output": "", "error": ""}
+    start = {"ok": True, "issues": [], "info": None, "outputs": [], "error": ""}
     return {**start, **members}
 
 

@@ -26,6 +26,7 @@ from omi_physics_joint.cli.batch.tasks import (
     NamedFile,
     Task,
     TasksError,
+    pattern_of,
     placed,
     shard_of,
     sharded,
@@ -99,11 +100,37 @@ def test_two_files_that_become_one_are_known_before_one_is_opened(
     files = sources([shelf], GLB, deep=True)
     (shelf / "c").mkdir()
     files.append(NamedFile(shelf / "c/DOOR.glb", Path("c/DOOR.glb")))
-    flat = placed(files, tmp_path / "out", ".usda", tree=False)
+    flat = placed(files, tmp_path / "out", "{stem}.usda")
     assert [one.path.parent.name for one in flat if "--tree" in one.trouble] == ["b", "c"]
-    tree = placed(files, tmp_path / "out", ".usda", tree=True)
+    tree = placed(files, tmp_path / "out", "{folder}/{stem}.usda")
     assert not [one for one in tree if one.trouble]
     assert tree[0].output == (tmp_path / "out/a/door.usda").resolve()
+    parts = placed(files, tmp_path / "out", "{stem}/{part}.glb")
+    assert [one.path.parent.name for one in parts if "written over" in one.trouble] == ["b", "c"]
+    assert parts[0].target == str((tmp_path / "out/door/{part}.glb").resolve())
+    assert not (tmp_path / "out/door/{part}").exists()
+
+
+def test_names_of_outputs_follow_a_pattern(tmp_path: Path) -> None:
+    """Fields stand for where a file lies and what it is called; names stay below the folder."""
+    files = [NamedFile(Path(f"/x/{one}"), Path(one)) for one in ("a/b/{door}.glb", "door.glb")]
+    for pattern, names in (
+        ("{folder}/{stem}_lo", ["a/b/{door}_lo.xml", "door_lo.xml"]),
+        ("lo/{folder}/{stem}/m", ["lo/a/b/{door}/m.xml", "lo/door/m.xml"]),
+    ):
+        tasks = placed(files, tmp_path, f"{pattern_of(pattern)}.xml")
+        assert [one.output for one in tasks] == [tmp_path.resolve() / name for name in names]
+    for wrong in (
+        "/a/{stem}",
+        "../{stem}",
+        "{stem}/",
+        "{name}",
+        "{stem.parent}",
+        "{",
+        "{stem}_{part}",
+    ):
+        with pytest.raises(ArgumentTypeError):
+            pattern_of(wrong)
 
 
 def test_a_worker_is_replaced_after_files_or_memory() -> None:
@@ -120,9 +147,9 @@ def test_what_is_unchanged_is_judged_by_size_time_and_content(tmp_path: Path) ->
     source, output = tmp_path / "a.blend", tmp_path / "a.glb"
     source.write_bytes(b"one")
     output.write_bytes(b"made")
-    report = {"path": str(source), "output": str(output)}
+    report = {"path": str(source), "target": str(output)}
     report["inputs"] = [Seen.now(str(source)).as_json()]  # type: ignore[assignment]
-    report["sha256"] = Seen.now(str(output)).sha256
+    report["outputs"] = [{"path": str(output), "sha256": Seen.now(str(output)).sha256}]  # type: ignore[assignment]
     task, place = Task(source, output), tmp_path / "state"
     KnownOutputs(place, "key").add(report, {"blender": "5"})
     with place.open("a") as file:
@@ -334,6 +361,9 @@ def _of_session(aside: Path) -> list[Path]:
         (["check", "a.glb", "--shard", "4/3"], "no part such as"),
         (["check", "a.glb", "--resume"], "name it with --report"),
         (["export", "a.blend", "--tree"], "name it with --output-dir"),
+        (["export", "a.blend", "--name", "../{stem}"], "no name of a file below a folder"),
+        (["export", "a.blend", "--name", "{part}"], "go together"),
+        (["export", "a.blend", "--split", "scene", "--name", "{stem}"], "go together"),
         (["convert", "a.glb", "b.glb", "c.glb"], "IN and OUT"),
         (["convert", "a.glb", "-j", "2"], "--output-dir DIR and --format"),
         (["export", "a.blend", "-j", "1", "--blender", "/none"], "There is no program"),

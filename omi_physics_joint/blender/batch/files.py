@@ -28,17 +28,18 @@ from ..gltf_hooks import leftovers
 from ..gltf_hooks.exported.exporting import ignoring
 from ..gltf_hooks.exported.staging import confined
 from ..robots.files import export_robot
+from .parts import FilePart, parts_of
 from .saved_settings import saved_export_settings
 
 SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
 """How Python spells what the system refuses."""
 Reply = dict[str, Any]
-"""A JSON object: ok, issues, info, inputs, output, refused, error."""
+"""A JSON object: ok, issues, info, inputs, outputs, refused, error."""
 
 
 def run(request: Mapping[str, Any]) -> Reply:
     """Open a .blend file and do one thing with it: see ``cli.blender_door.ask_blender``."""
-    reply: Reply = {"ok": False, "issues": [], "info": {}, "output": "", "error": ""}
+    reply: Reply = {"ok": False, "issues": [], "info": {}, "outputs": [], "error": ""}
     path = Path(request["path"])
     try:
         # Scripts run as they do in this Blender: with -y, or where its preferences say so.
@@ -90,20 +91,35 @@ def _placed_in_file() -> list[PlacedObject]:
 
 def _export(request: Mapping[str, Any], reply: Reply) -> None:
     """Export the open file as Blender does by itself, in one of the formats."""
-    output = Path(request["output"])
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reply["error"] = f"The folder {output.parent} cannot be made: {error.strerror}."
-        return
     for scene in bpy.data.scenes:
         if request.get("strict") is not None:
             scene.omi_physics_joint.strict = bool(request["strict"])
         for name in ("target", "dialect"):
             if request.get(name) is not None:
                 setattr(scene.omi_physics_joint, name, str(request[name]).upper())
+    try:
+        parts, left = parts_of(Path(request["output"]), request.get("split"))
+    except ContentsError as error:
+        reply["error"] = str(error)
+        return
+    reply["issues"] += [one.as_json() for one in left]
+    for part in parts:
+        wrong = _export_part(part, request, reply)
+        reply["error"] = reply["error"] or (f"{part.name}: " * bool(wrong and part.name)) + wrong
+    reply["ok"] = not reply["error"]
+
+
+def _export_part(part: FilePart, request: Mapping[str, Any], reply: Reply) -> str:
+    """Export what becomes one file; return why that was not done, "" where it was."""
+    output, wrong = part.output, ""
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"The folder {output.parent} cannot be made: {error.strerror}."
+    part.enter()
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()
+    report.title = ""
     write = WRITERS.get(request["format"], _write_stage)
     try:
         with (
@@ -111,39 +127,46 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
             told_otherwise(),
             ignoring(request.get("ignored") or ()),
         ):
-            unused = write(output, request)
-        reply |= {"ok": True, "output": str(output), "issues": [one.as_json() for one in unused]}
+            unused = write(part, request)
+        reply["outputs"].append(str(output))
+        reply["issues"] += [one.as_json() for one in unused]
     except (RuntimeError, ContentsError) as error:
         # Its files are aside until all of them are written.
-        reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
+        wrong = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
         if report.title == REFUSED_TITLE or str(error) == REFUSED:
-            reply |= {"refused": True, "error": REFUSED}
+            reply["refused"], wrong = True, REFUSED
     names = ("severity", "code", "where", "message", "fix", "loss")
     reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]
+    return wrong
 
 
-def _write_gltf(output: Path, request: Mapping[str, Any]) -> Sequence[Issue]:
+def _write_gltf(part: FilePart, request: Mapping[str, Any]) -> Sequence[Issue]:
     """Write glTF as Blender's exporter does, with the settings that the file has saved."""
+    output = part.output
     options, unused = saved_export_settings(bpy.context.scene, output.parent)
+    for name in part.options:
+        options.pop(name, None)
     options["export_format"] = "GLB" if request["format"] == "glb" else "GLTF_SEPARATE"
     if request.get("current_frame") is not None:
         options["export_current_frame"] = bool(request["current_frame"])
     with confined(output.parent):
-        bpy.ops.export_scene.gltf(filepath=str(output), **options)
+        bpy.ops.export_scene.gltf(filepath=str(output), **options, **part.options)
     return unused
 
 
-def _write_robot(output: Path, _request: Mapping[str, Any]) -> Sequence[Issue]:
+def _write_robot(part: FilePart, _request: Mapping[str, Any]) -> Sequence[Issue]:
     """Write MJCF or URDF; what was found is published."""
-    export_robot(output, only_selected=False)
+    export_robot(part.output, only_selected=False, **part.options)
     return ()
 
 
-def _write_stage(output: Path, _request: Mapping[str, Any]) -> Sequence[Issue]:
+def _write_stage(part: FilePart, _request: Mapping[str, Any]) -> Sequence[Issue]:
     """Write USD as Blender's exporter does: aside, since that writes also what strict refuses."""
+    output = part.output
+    options = {name: value for name, value in part.options.items() if name == "collection"}
     with OwnFolder(ASIDE, output.parent) as folder:
         main = folder.path / output.name
-        bpy.ops.wm.usd_export(filepath=str(main))
+        bpy.ops.wm.usd_export(filepath=str(main), **options)
         report = bpy.context.window_manager.omi_physics_joint
         if report.title == REFUSED_TITLE:
             raise ContentsError(REFUSED)

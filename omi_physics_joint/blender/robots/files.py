@@ -54,8 +54,10 @@ def import_robot(path: Path, base: str = "file") -> tuple[Issue, ...]:
     return document.unread
 
 
-def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
+def export_robot(path: Path, *, only_selected: bool, **part: str | bool) -> tuple[Issue, ...]:
     """Export the scene as a robot's file, and return what it cannot say.
+
+    Words of Blender's glTF exporter say which part of it, if not all.
 
     Raises:
         ContentsError: it cannot be written; older files are as they were.
@@ -66,7 +68,7 @@ def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         file = Path(folder) / "scene.glb"
         with _said_in_full(bpy.context.scene):
-            _export(file, only_selected=only_selected)
+            _export(file, use_selection=only_selected, **part)
         contents, found = contents_of(load(file))
     package, lost = form.write(contents, path, Choices())
     issues = (*found, *lost)
@@ -83,7 +85,7 @@ def _check_suffix(path: Path) -> None:
         raise ContentsError(f"{path.name} {ADVICE.get(path.suffix.lower(), wanted)}")
 
 
-def _export(file: Path, *, only_selected: bool) -> None:
+def _export(file: Path, **part: str | bool) -> None:
     """Write the scene as it rests, meshes as they are shown."""
     try:
         with leftovers.none_left(bpy.context.scene):
@@ -93,7 +95,7 @@ def _export(file: Path, *, only_selected: bool) -> None:
                 export_apply=True,
                 export_animations=False,
                 export_materials="NONE",
-                use_selection=only_selected,
+                **part,
             )
     except RuntimeError as error:
         raise ContentsError(last_line(error)) from None

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -118,16 +118,16 @@ class KnownOutputs:
                 with suppress(ValueError, KeyError, TypeError):  # the last line of who was killed
                     entry = json.loads(line)
                     if entry["key"] == key:
-                        known._entries[entry["output"]["path"]] = entry
+                        known._entries[entry["report"]["target"]] = entry
                         known.versions = entry["versions"]
         return known
 
     def unchanged(self, task: Task, *, by_content: bool) -> dict[str, Any] | None:
         """Return what was reported of a file where all is as it was then; else None."""
-        entry = self._entries.get(str(task.output))
+        entry = self._entries.get(task.target)
         if entry is None or entry["report"]["path"] != str(task.path):
             return None
-        files = [Seen(**one) for one in (*entry["inputs"], entry["output"])]
+        files = [Seen(**one) for one in (*entry["inputs"], *entry["outputs"])]
         if not all(one.is_same(self.look, by_content=by_content) for one in files):
             return None
         report: dict[str, Any] = entry["report"]
@@ -138,13 +138,14 @@ class KnownOutputs:
         entry = {
             "key": self.key,
             "versions": versions,
-            "output": replace(
-                Seen.now(report["output"], hashed=False), sha256=report["sha256"]
-            ).as_json(),
+            "outputs": [
+                Seen.now(one["path"], hashed=False).as_json() | {"sha256": one["sha256"]}
+                for one in report["outputs"]
+            ],
             "inputs": report["inputs"],
             "report": report,
         }
-        self._entries[report["output"]] = entry
+        self._entries[report["target"]] = entry
         with suppress(OSError), self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
 

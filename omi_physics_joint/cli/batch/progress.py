@@ -68,7 +68,9 @@ class RunProgress:
         state: str = entry["state"]
         width = len(str(self._total))
         shown = state.upper() if state in LOUD else state
-        target = f" -> {entry['output']}" if entry["output"] else ""
+        several = len(entry.get("outputs", ())) > 1
+        target = entry["target"] if several else entry["output"]
+        target = f" -> {target}" if target else ""
         kinds = (("bodies", "body"), ("joints", "joint"))
         held = [counted(entry[many], one) for many, one in kinds if many in entry]
         counts = f"  ({', '.join(held)})" if held else ""

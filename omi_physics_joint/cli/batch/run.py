@@ -44,6 +44,8 @@ CRASHED, INTERRUPTED = 4, 130
 NO_BLENDER = (
     "There is no Blender for .blend files: give --blender PATH, or install the package bpy."
 )
+KEPT = ("ok", "lost")
+"""States of files of which all is written."""
 INERT = frozenset(("files", "tasks", "words", "json", "quiet", *(word.key for word in WORDS)))
 """Words that change nothing of what is written."""
 
@@ -129,7 +131,7 @@ class _Supervised:
     def _without_work(self, task: Task) -> Entry | None:
         """Return what is to be said of a file that nobody needs to open; None of others."""
         if task.trouble:
-            return self._report(Outcome(task.path, error=task.trouble))
+            return self._report(task, task.trouble)
         if self._known is None:
             return None
         report = self._known.unchanged(task, by_content=self._arguments.hash)
@@ -158,7 +160,7 @@ class _Supervised:
     def _entry(self, task: Task, ending: Ending) -> Entry:
         """Return what is reported of a file that a worker had in hand."""
         if ending.end is not TaskEnd.REPLIED:
-            entry = self._report(Outcome(task.path, error=ending.why))
+            entry = self._report(task, ending.why)
             entry |= {"code": CRASHED, "state": str(ending.end)}
             entry["log_tail"] = ending.log[-TAIL:]
         else:
@@ -169,19 +171,22 @@ class _Supervised:
         entry["seconds"] = round(ending.seconds, 3)
         entry["log"] = self._logged(task, ending.log)
         self._add_files(task, entry)
-        if self._known is not None and entry.get("output"):
+        entry["target"] = task.target
+        if self._known is not None and entry.get("outputs") and entry["state"] in KEPT:
             self._known.add(entry, self.versions)
         return entry
 
-    def _report(self, outcome: Outcome) -> Entry:
-        return {**outcome.as_json(), "output": "", "seconds": 0.0}
+    def _report(self, task: Task, error: str) -> Entry:
+        outcome = Outcome(task.path, error=error)
+        return {**outcome.as_json(), "output": "", "target": task.target, "seconds": 0.0}
 
     def _add_files(self, task: Task, entry: Entry) -> None:
         """Say of what was read and written how it was found."""
         paths = inputs_of((str(task.path), *entry.get("inputs", ())))
         entry["inputs"] = [self._look(path, True).as_json() for path in paths]
-        if entry.get("output"):
-            entry["sha256"] = Seen.now(entry["output"]).sha256
+        for written in entry.get("outputs", ()):
+            written["sha256"] = Seen.now(written["path"]).sha256
+            entry.setdefault("sha256", written["sha256"])  # as output, of the first
 
     def _logged(self, task: Task, log: str) -> str:
         """Write what Blender has printed to a file of its own, and return where."""
@@ -198,12 +203,13 @@ class _Supervised:
         return str(place)
 
     def _outcome(self, task: Task, entry: Mapping[str, Any]) -> Outcome:
-        said = {**entry, "refused": entry["state"] == "refused", "ok": True}
+        outputs = [one["path"] for one in entry.get("outputs", ())]
+        is_refused = entry["state"] == "refused"
+        said = {**entry, "outputs": outputs, "refused": is_refused, "ok": True}
         return outcome_of(task.path, said).judged(self._judge)
 
     def _told(self, task: Task, entry: Entry) -> Entry:
         """Tell people of a file, and keep it."""
-        entry["target"] = task.target
         self.done.append(entry)
         self.progress.file(entry, self._outcome(task, entry))
         return entry

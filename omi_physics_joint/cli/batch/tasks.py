@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
+from string import Formatter
 
 from ...library.formats import BLEND, READABLE
 
@@ -17,6 +18,10 @@ LIST = "@"
 """What the name of a list of files begins with."""
 WRITES = ("export", "convert")
 """Commands that write a file for each."""
+PART = "{part}"
+"""What stands in the name of an output for the name of a part."""
+FIELDS = frozenset(("folder", "stem", "part"))
+"""Of patterns of names: where a file lies below what was named, and what it is called."""
 FileId = tuple[int, int]
 """What paths have in common that lead to one file: its disk, and its number there."""
 
@@ -41,7 +46,7 @@ class Task:
 
     @property
     def target(self) -> str:
-        """The path of what is written; "" of nothing."""
+        """Where it goes, with {part} for names of parts; "" where nothing is written."""
         return str(self.output or "")
 
     @property
@@ -72,7 +77,52 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
     parts = sharded(found, arguments.shard)
     if command not in WRITES:
         return [Task(one.path) for one in parts]
-    return placed(parts, arguments.output_dir, f".{arguments.format}", tree=arguments.tree)
+    return placed(parts, arguments.output_dir, f"{_pattern(arguments)}.{arguments.format}")
+
+
+def pattern_of(word: str) -> str:
+    """Return a pattern of names, such as ``{folder}/{stem}_lo``.
+
+    What a part is called stands apart from other fields, so that files of two .blend never meet.
+
+    Raises:
+        ArgumentTypeError: it is none, or leads out of a folder.
+    """
+    try:
+        levels = [[one[1] for one in Formatter().parse(level)] for level in word.split("/")]
+    except ValueError:
+        levels = [[""]]
+    for fields in levels:
+        own = {field for field in fields if field is not None}
+        if not own <= FIELDS or (PART[1:-1] in own and len(own) > 1):
+            raise argparse.ArgumentTypeError(
+                f"{word} is no name such as {{folder}}/{{stem}}_lo or {{stem}}/{{part}}: there are "
+                "{folder}, {stem} and, between slashes without another, {part}"
+            )
+    if Path(word).is_absolute() or {"..", ""} & set(word.split("/")):
+        raise argparse.ArgumentTypeError(f"{word} is no name of a file below a folder")
+    return word
+
+
+def _pattern(arguments: argparse.Namespace) -> str:
+    """Return the pattern of names of outputs."""
+    split = getattr(arguments, "split", None) is not None
+    usual = "{folder}/" * arguments.tree + "{stem}" + f"/{PART}" * split
+    return usual if arguments.name is None else str(arguments.name)
+
+
+def wrong_names(arguments: argparse.Namespace) -> str:
+    """Return what words about names of outputs contradict each other; "" of none."""
+    if arguments.command not in WRITES:
+        return ""
+    name: str = arguments.name or ""
+    if arguments.tree and name:
+        return "--tree is a --name of its own: take {folder} into that"
+    if (arguments.tree or "{folder}" in name) and arguments.output_dir is None:
+        return "--tree and {folder} lie below a folder: name it with --output-dir"
+    if name and (PART in name) != (getattr(arguments, "split", None) is not None):
+        return "{part} of --name and --split go together"
+    return ""
 
 
 def sources(words: Iterable[Path], suffixes: Sequence[str], *, deep: bool) -> list[NamedFile]:
@@ -165,26 +215,22 @@ def shard_of(word: str) -> tuple[int, int]:
 def placed(
     files: Sequence[NamedFile],
     folder: Path | None,
-    suffix: str,
-    *,
-    tree: bool,
+    pattern: str,
 ) -> list[Task]:
     """Return files with where each goes, and why that may not be.
 
     Args:
         files: What is read.
         folder: Where to; None is beside each file.
-        suffix: Ending of what comes of each, with its dot.
-        tree: Whether outputs lie below the folder as files do below what was named.
+        pattern: Of the names of what comes of each, with its ending; {part} is left in it.
     """
     tasks: list[Task] = []
     taken: dict[str, Path] = {}
     read = {_id(one.path) for one in files if one.path.suffix.lower() == BLEND}
     for one in files:
-        above = folder or one.path.parent
-        if tree and folder is not None:
-            above = folder / one.below.parent
-        output = above.resolve() / f"{one.path.stem}{suffix}"
+        above = "" if one.below.parent == Path() else one.below.parent.as_posix()
+        name = pattern.format(folder=above, stem=one.path.stem, part=PART).lstrip("/")
+        output = (folder or one.path.parent).resolve() / name
         place = os.path.realpath(output).casefold()  # case is nothing on many disks
         trouble = _hindrance(output, taken.get(place), read)
         if not trouble:
@@ -218,8 +264,9 @@ def _hindrance(output: Path, before: Path | None, read: Set[FileId | None]) -> s
     there = _id(output)
     if there is not None and there in read:
         return f"{output} is one of the files that are read: nothing is written over it."
+    above = next(one for one in output.parents if PART not in str(one))
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
+        above.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return f"The folder {output.parent} cannot be made: {error.strerror}."
+        return f"The folder {above} cannot be made: {error.strerror}."
     return ""

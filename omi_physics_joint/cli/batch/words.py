@@ -10,7 +10,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .tasks import WRITES, shard_of
+from .tasks import WRITES, pattern_of, shard_of
 
 WORKER = "worker"
 """The command that a worker is started with; for nobody else."""
@@ -105,6 +105,15 @@ WORDS = (
         help="the Blender of workers, with the add-on installed",
     ),
     _word("--tree", workers=False, of=WRITES, action=ON, help="keep folders as they are below DIR"),
+    _word(
+        "--name",
+        workers=False,
+        of=WRITES,
+        type=pattern_of,
+        metavar="PATTERN",
+        help="name outputs so below DIR: {folder} below what was named, {stem} of the file, {part} "
+        "of --split ('{folder}/{stem}_lo')",
+    ),
     _word(
         "--changed-only",
         of=("export",),
