@@ -6,6 +6,7 @@ The sentence of a situation stands above what is shown or done in it, in approve
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import radians
 
 import bpy
@@ -18,6 +19,7 @@ from omi_physics_joint.model.settings.recipes import weld
 from tests.scenes import box, door, four_bar, joined, select, separated
 
 PRESETS = addon_id.ROOT / "presets" / "omi_physics_joint"
+Situation = Callable[[], None]
 FAR = Vector((0.3, -0.2, 0.5))
 
 

@@ -21,11 +21,11 @@ from omi_physics_joint.blender.registration import parts_of
 from omi_physics_joint.blender.usd_hooks import panels as usd_panels
 from tests.approved import FOLDER, approved
 from tests.blender import situations as are
+from tests.blender.situations import Situation
 from tests.blender.test_redo import CASES
 from tests.layouts import Context, Drawing, Layout, said
 from tests.redo import press
 
-Situation = Callable[[], None]
 OF_JOINTS = (
     are.one_object,
     are.one_joint,

@@ -142,4 +142,4 @@ class OMI_JOINT_OT_trigger_parts(ActiveOperator, Operator):
         parts = add_trigger_parts(active_of(context), context.selected_objects)
         if not parts:
             return self.refused("Select triggers below the active object as well", "ERROR")
-        return self.finished(f"The trigger has {parts} parts")
+        return self.finished(f"The trigger has {counted(parts, 'part')}")
