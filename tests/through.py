@@ -21,7 +21,7 @@ from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.library.formats import put
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.issue import Issue
-from omi_physics_joint.model.readers import Reader
+from omi_physics_joint.model.readers import Reader, codes_for
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import check
 from omi_physics_joint.robots.mjcf.read import read_mjcf
@@ -67,7 +67,10 @@ def godot(contents: Contents) -> Found:
     again, unread = contents_of_document(
         Document(patched({**document, "meshes": meshes}, spelling), Path("godot.glb"))
     )
-    found = check(contents.mechanism, target=Target.GODOT, readers=frozenset((Reader.GODOT_OMI,)))
+    readers = frozenset((Reader.GODOT_OMI,))
+    row = codes_for(Reader.GODOT_OMI, Target.GODOT)
+    found = check(contents.mechanism, target=Target.GODOT, readers=readers)
+    found = tuple(one for one in found if one.code in row)
     return replace(again, meshes=contents.meshes), (*found, *unread)
 
 

@@ -19,12 +19,11 @@ NAMES = {"godot", "babylon", "unity", "viewers", "newton", "physx", "reader"}
 """What codes begin with that are about readers."""
 
 
-def beside(mechanism: Mechanism, code: str) -> str:
-    """Return all other codes that somebody is told of a mechanism."""
-    said = {
+def told(mechanism: Mechanism) -> set[str]:
+    """Return all codes that somebody is told of a mechanism."""
+    return {
         one.code for target in Target for one in check(mechanism, readers=READERS, target=target)
     }
-    return ", ".join(sorted(said - {code})) or "nothing"
 
 
 def lines(code: str) -> Iterator[str]:
@@ -37,7 +36,10 @@ def lines(code: str) -> Iterator[str]:
     for one in named:
         if one.code == code and str(one) not in map(str, found):
             yield f"    in Blender: {one}"
-    yield f"    beside it: {beside(bad, code)}; of the sound one: {beside(good, code)}"
+    with_it, without = told(bad) - {code}, told(good)
+    for word, others in (("also", with_it - without), ("no", without - with_it)):
+        if others:
+            yield f"    {word} {', '.join(sorted(others))}"
 
 
 def said_of(codes: list[str]) -> list[str]:
