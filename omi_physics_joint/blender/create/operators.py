@@ -10,10 +10,11 @@ from textwrap import wrap
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
 
+from ...model.validate.codes import issue_of
 from ...model.wording.words import some
 from ..between_bodies.descendants import one_look
 from ..between_bodies.travel import travel_of
-from ..bridge.placed import body_of
+from ..bridge.placed import body_of, is_dynamic
 from ..data.body import MOTIONS
 from ..data.fields import choice, flag, integer, string
 from ..data.scene import DIRECTIONS, DIRECTIONS_OF_NEW, PLACES
@@ -23,6 +24,7 @@ from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_b
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges
 from ..purpose.left_out import left_out
+from .order import why_other_moves
 from .positions import automatic, place_of
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
 from .suited import joints_of_loops, suited_axis, suited_place, suits_range
@@ -49,6 +51,16 @@ def side(axis: str) -> str:
         default="MIN" if axis == "X" else "MIDDLE",
         options=FORGOTTEN,
     )
+
+
+def _why_nothing_moves(asked: Plan) -> str:
+    """Say that the two of a pair both stand."""
+    for pair in asked.pairs:
+        both = [body for body in map(body_of, (pair.still, pair.moving)) if body is not None]
+        if not any(map(is_dynamic, both)):
+            name, connected = (body.name for body in both)
+            return issue_of("nothing-dynamic", name, name=name, connected=connected).message
+    return ""
 
 
 class OMI_JOINT_OT_create(RangeOptions, Operator):
@@ -92,6 +104,11 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         "Chain",
         "Join each object to the nearest next one, beginning with the active one, "
         "instead of all to the active one",
+        options=FORGOTTEN,
+    )
+    swap = flag(
+        "Swap",
+        "The other one of two objects moves, whichever was clicked last",
         options=FORGOTTEN,
     )
     noted_active = noted_others = noted_new = noted_automatic = string(options=NOTED)
@@ -159,6 +176,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 lines = zip(both, directions, strict=True)
                 places = [suited_place(*one, line) for one, line in lines]
             motions = {asked.active: self.active_motion}
+            wrong = self._wrong_way(asked)
             new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
             others = "others" if not new.keys().isdisjoint(asked.others) else ""
             self.noted_new = f"active {others}" if asked.active in new else others
@@ -170,7 +188,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             return self.refused(error, "ERROR")
         self._select(context, joints)
         made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
-        warning = left_out((asked.active, *asked.others), context.scene)
+        wrong = wrong or _why_nothing_moves(asked)
+        warning = f"{wrong} {left_out((asked.active, *asked.others), context.scene)}".strip()
         if without:
             warning = f"Lights and cameras are not joined: {without}. {warning}".strip()
         self.noted_warning = self.noted_warning or warning
@@ -206,8 +225,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         if self.place == "BOX":
             for axis in "xyz":
                 layout.row().prop(self, f"side_{axis}", expand=True)
-        if self.noted_count > 2:
-            layout.prop(self, "chain")
+        layout.prop(self, "chain" if self.noted_count > 2 else "swap")
         if self.noted_active:
             self._draw_roles(layout)
         if self.noted_warning:  # a report is gone as soon as the next one says what was made
@@ -238,7 +256,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         objects, _ = joinable(context)
         if len(objects) < 2:
             raise AuthoringError(f"{HINT}.")
-        return plan(context.active_object, objects, chain=self.chain)
+        return plan(context.active_object, objects, chain=self.chain, swap=self.swap)
 
     def _note(self, asked: Plan) -> None:
         """Note who takes part, and how they move unless the user has said it."""
@@ -282,6 +300,15 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         if choice == "TOWARDS":
             return towards(place, pair.moving, pair.still)
         return direction_of(choice, context, pair.moving)
+
+    def _wrong_way(self, asked: Plan) -> str:
+        """Say that the one that moves plainly stands, unless that was asked for."""
+        pair = asked.pairs[0]
+        why = "" if self.swap or len(asked.pairs) > 1 else why_other_moves(self.kind, pair)
+        if not why:
+            return ""
+        names = pair.moving.name, pair.still.name
+        return f"{names[0]} {why} and moves, as it was clicked last: Swap lets {names[1]} move."
 
     @staticmethod
     def _select(context: Context, joints: list[Object]) -> None:

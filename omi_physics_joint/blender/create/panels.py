@@ -10,7 +10,7 @@ from ..interface.sidebar import SidebarPanel, draw_options
 from ..interface.text import draw_text, is_narrow, lines, measure, room
 from ..interface.words import KIND_ICONS
 from ..joints.authoring import frames_among
-from .selection import HINT, joinable, still_lacking
+from .selection import HINT, joinable, plan, still_lacking
 
 
 class OMI_JOINT_PT_sidebar_add(SidebarPanel, Panel):
@@ -42,7 +42,8 @@ def what_is_joined(context: Context) -> str:
     others = [obj for obj in objects if obj != active]
     without = f", without {left}" if left else ""
     if len(others) == 1:
-        return f"{active.name}, on {others[0].name}{without}"
+        (pair,) = plan(active, objects).pairs
+        return f"{pair.moving.name}, on {pair.still.name}{without}"
     return f"{counted(len(others), 'object')} and {active.name}{without}"
 
 

@@ -14,6 +14,7 @@ from ...model.wording.words import some
 from ..between_bodies.contact import bounds_of
 from ..bridge.placed import body_of, with_parents
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
+from .order import stands_already
 
 HINT = "Select what stays, then Shift-click what moves"
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
@@ -33,10 +34,13 @@ class Plan:
     pairs: tuple[Pair, ...]
 
 
-def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
+def plan(
+    active: Object, selected: Sequence[Object], *, chain: bool = False, swap: bool = False
+) -> Plan:
     """Return what a selection asks for.
 
-    Of two objects the active one moves. Of more, each is a limb that hangs on the active one and
+    Of two objects the active one moves, unless it alone stands already, or the other way round to
+    ``swap`` them. Of more, each is a limb that hangs on the active one and
     moves with it; or, as a chain, each hangs on the one before it, from the active one, which
     stays, to the nearest neighbour and so on.
 
@@ -50,6 +54,8 @@ def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
     motions, pairs = ("dynamic", "dynamic"), [Pair(active, other) for other in others]
     if len(others) < 2:
         motions, pairs = ("dynamic", "static"), [Pair(other, active) for other in others]
+        if swap != any(stands_already(active) and not stands_already(one) for one in others):
+            motions, pairs = ("static", "dynamic"), [Pair(active, other) for other in others]
     elif chain:
         links = pairwise(by_neighbour(active, others))
         motions, pairs = ("static", "dynamic"), [Pair(*link) for link in links]

@@ -63,7 +63,7 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> boo
     return kind != "HINGE" or not any(
         shape is not None and are_parallel(shape.axis, axis)
         for pair, axis in zip(pairs, axes, strict=True)
-        for shape in (round_shape(pair.moving), _spun(pair))
+        for shape in (round_shape(pair.moving), spun_shape(pair))
     )
 
 
@@ -78,7 +78,7 @@ def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
     """Return where a hinge at a place is for what turns about its own axis: on that."""
-    spun = _spun(pair)
+    spun = spun_shape(pair)
     return place if spun is None or not are_parallel(spun.axis, axis) else spun.on_axis(place)
 
 
@@ -127,7 +127,7 @@ def _round_axis(pair: Pair, contact: Vector) -> tuple[Vector, str] | None:
 
     Two limbs that meet at their ends turn about neither of their axes.
     """
-    spun, post = _spun(pair), round_shape(pair.still)
+    spun, post = spun_shape(pair), round_shape(pair.still)
     if spun is not None:
         return spun.axis, "Own Middle"
     if post is None:
@@ -139,7 +139,7 @@ def _is_beside(post: RoundShape, contact: Vector) -> bool:
     return bool((contact - post.on_axis(contact)).length > BESIDE * post.radius)
 
 
-def _spun(pair: Pair) -> RoundShape | None:
+def spun_shape(pair: Pair) -> RoundShape | None:
     """Return how the moving body turns about its own middle: a wheel, or blades held there.
 
     A plank on a roller that is short beside it rocks, and turns about that instead.

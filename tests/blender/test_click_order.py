@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What moves is clicked last; whoever clicks in another order is told, or meant right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+import pytest
+from mathutils import Euler, Matrix
+from redo import adjust, press
+from scenes import box, select, slab
+
+from omi_physics_joint.blender.create.panels import what_is_joined
+
+AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.0, 0.0, 1.1)), None)
+Bodies = tuple[bpy.types.Object, bpy.types.Object]
+
+
+def post_and_door() -> Bodies:
+    """Return a post and a door that touches it."""
+    return slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0)), slab(
+        "Door", (0.5, 0.0, 1.0), (0.9, 0.05, 2.0)
+    )
+
+
+def frame_and_door() -> Bodies:
+    """Return three sides of a frame as one object, and the door in it."""
+    sides = [slab(f"Side {x}", (0.55 * x, 0.0, 1.0), (0.1, 0.2, 2.2)) for x in (-1.0, 1.0)]
+    frame = slab("Frame", (0.0, 0.0, 2.05), (1.2, 0.2, 0.1))
+    select(*sides, frame)
+    bpy.ops.object.join()
+    return frame, slab("Door", (0.0, 0.0, 1.0), (0.98, 0.05, 1.98))
+
+
+def floor_and_box() -> Bodies:
+    """Return a floor and what stands on it."""
+    return slab("Floor", (0.0, 0.0, -0.05), (10.0, 10.0, 0.1)), slab(
+        "Box", (0.0, 0.0, 0.5), (1.0, 1.0, 1.0)
+    )
+
+
+def stand_and_fan() -> Bodies:
+    """Return a stand and blades before it."""
+    return slab("Stand", (0.0, 0.0, 1.0), (0.4, 0.4, 2.0)), slab(
+        "Blades", (0.0, -0.25, 1.7), (1.4, 0.1, 0.1)
+    )
+
+
+MADE = (post_and_door, frame_and_door, floor_and_box, stand_and_fan)
+
+
+def moving() -> set[str]:
+    """Return the names of dynamic bodies."""
+    bodies = [obj for obj in bpy.data.objects if obj.omi_physics_body.is_body]
+    return {obj.name for obj in bodies if obj.omi_physics_body.type == "dynamic"}
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_what_plainly_stands_is_said_and_swapped_by_one_click(
+    make: Callable[[], Bodies], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Wherever it stands: in the report and in the redo box, whose Swap makes it right."""
+    stands, moves = make()
+    for obj in (stands, moves):
+        obj.matrix_world = AWAY @ obj.matrix_world
+    bpy.context.view_layer.update()
+    names = stands.name, moves.name
+    select(moves, stands)
+    press("omi_joint.create", kind="HINGE")
+    said = f"Swap lets {names[1]} move"
+    assert said in bpy.context.active_operator.noted_warning
+    assert said in capfd.readouterr().out
+    assert moving() == {names[0]}
+    adjust(swap=True)
+    assert moving() == {names[1]}
+    assert not bpy.context.active_operator.noted_warning
+    assert [obj.name for obj in bpy.context.selected_objects] == [f"{names[1]} Hinge"]
+    adjust(swap=False)
+    assert moving() == {names[0]}
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_the_right_order_is_told_nothing(
+    make: Callable[[], Bodies], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nor is one where a body has been made before: that is meant."""
+    stands, moves = make()
+    select(stands, moves)
+    press("omi_joint.create", kind="HINGE")
+    assert "Swap" not in capfd.readouterr().out
+    assert moving() == {moves.name}
+
+
+@pytest.mark.parametrize("how", ["static", "kinematic", "passive"])
+def test_what_stands_already_does_not_move_though_clicked_last(how: str) -> None:
+    """A body that no force moves, ours or Blender's, is the one that stays: the panel says so."""
+    frame, leaf = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    if how == "passive":
+        select(frame)
+        bpy.ops.rigidbody.object_add(type="PASSIVE")
+    else:
+        frame.omi_physics_body.is_body = True
+        frame.omi_physics_body.type = how
+    select(leaf, frame)
+    assert what_is_joined(bpy.context) == "Door, on Frame"
+    press("omi_joint.create", kind="HINGE")
+    hinge = bpy.context.object
+    assert moving() == {"Door"}
+    assert (hinge.name, hinge.parent.name) == ("Door Hinge", "Door")
+
+
+def test_two_that_both_stand_are_told_that_nothing_moves(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """The joint is made, as the user may be about to make one of them dynamic."""
+    frame, leaf = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    for obj in (frame, leaf):
+        obj.omi_physics_body.is_body = True
+        obj.omi_physics_body.type = "static"
+    select(frame, leaf)
+    press("omi_joint.create", kind="HINGE")
+    assert "so nothing can move" in capfd.readouterr().out
