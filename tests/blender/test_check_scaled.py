@@ -94,9 +94,11 @@ def test_only_what_is_as_before_is_said() -> None:
     hinge.scale = (0.2, 0.2, 0.2)
     bpy.context.view_layer.update()
     assert found(SCALED) == []
-    leaf.scale = (1.0, 3.0, 1.0)
+    leaf.rotation_euler = (0.0, 0.3, 0.0)
+    leaf.scale = (1.0, 1.0, 3.0)
     bpy.context.view_layer.update()
     (issue,) = found(SCALED)
+    assert "scaled by 1 × 1 × 3 " in issue.message
     assert "the mass of Door is not" in issue.message
     leaf.omi_physics_body.mass = 40.0
     assert found(SCALED) == []

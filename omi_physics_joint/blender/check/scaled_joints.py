@@ -40,6 +40,8 @@ class Growth(NamedTuple):
 
     lengths: Vector
     """Along the axes of the joint."""
+    sizes: Vector
+    """Along the axes of what it is parented to, as its scale is typed."""
     volume: float
 
 
@@ -55,7 +57,8 @@ def growth_of(joint: Object) -> Growth | None:
     lengths = _lengths(above @ own.normalized())
     if any(max(abs(x - 1.0) for x in one) < EVEN for one in (lengths, _lengths(whole))):
         return None
-    return Growth(lengths, abs(above.determinant()))
+    then = joint.matrix_parent_inverse.to_3x3().inverted_safe().normalized()
+    return Growth(lengths, _lengths(above @ then), abs(above.determinant()))
 
 
 def _lengths(matrix: Matrix) -> Vector:
@@ -72,7 +75,7 @@ def scaled_since(placed: Sequence[PlacedObject], scene: Scene) -> Iterator[Issue
         left = [f"the mass of {body.name}"] if body is not None and body in heavier else []
         left += ["its distances"] * any(True for _ in _distances(joint, growth))
         if left:
-            sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in growth.lengths)
+            sizes = " \N{MULTIPLICATION SIGN} ".join(number(size, 3) for size in growth.sizes)
             verb = "is" if len(left) == 1 and body in heavier else "are"
             what = f"Its body was scaled by {sizes} since it was joined; {listed(left)} {verb} not."
             fix = "Scale that too, unless it is meant so."
