@@ -15,7 +15,7 @@ from solver.building import Builder
 from solver.test_islands import doors, limited, looped, rope, sprung
 from solver.test_redundant import cranks, door
 
-from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
@@ -78,6 +78,23 @@ def top(made: Builder, ground: int, x: float) -> None:
     """Add a plate on a pin that turns about an axis between its own."""
     spin = {"angular_velocity": (3.0, 20.0 + x, 9.0), "inertia_diagonal": (0.02, 0.05, 0.03)}
     made.joint(ground, made.body((0.0, 0.2, x), **spin), recipes.pin(), (0.0, 0.0, x))
+
+
+def pressed(made: Builder, ground: int, x: float) -> None:
+    """Add sliders that drives press onto either bound: with all of their force, and with less."""
+    for way in (1.0, -1.0):
+        for most, stiffness in ((5.0, 400.0), (5.0, 2e7), (900.0, 400.0), (inf, 2e7)):
+            servo = Drive(
+                *(Freedom.LINEAR, DriveMode.FORCE, 0, most),
+                position_target=way * (1.0 + x),
+                velocity_target=0.0,
+                stiffness=stiffness,
+                damping=2.0,
+            )
+            slider = replace(recipes.slider(0, -0.02, 0.02), drives=(servo,))
+            start = way * 0.015
+            body = made.body((start, 0.0, x), linear_velocity=(0.8 * way, 0.0, 0.0))
+            made.joint(ground, body, slider, (0.0, 0.0, x), connected_place=(start, 0.0, x))
 
 
 class Agreement(NamedTuple):
@@ -188,7 +205,7 @@ def chain_of_three(made: Builder, ground: int, x: float) -> None:
 
 @pytest.mark.parametrize(
     "adds",
-    [limited, sprung, looped, rope, chain_of_three, late, stopped, landing, wheels, top],
+    [limited, sprung, looped, rope, chain_of_three, late, stopped, landing, pressed, wheels, top],
     ids=(
         "limited",
         "sprung",
@@ -198,6 +215,7 @@ def chain_of_three(made: Builder, ground: int, x: float) -> None:
         "late",
         "stopped",
         "landing",
+        "pressed",
         "wheels",
         "top",
     ),
@@ -217,6 +235,27 @@ def test_both_do_the_same_at_first_order(adds: Adds, kernel_library: Path) -> No
             assert other.position == pytest.approx(state.position, abs=1e-9), frame
             assert other.velocity == pytest.approx(state.velocity, abs=1e-8), frame
             assert other.turn == pytest.approx(state.turn, abs=1e-8), frame
+            nearly = 1e-9 * float(np.abs(kernel.wrench).max())
+            assert reference.wrench == pytest.approx(kernel.wrench, rel=0.0, abs=nearly), frame
+
+
+@pytest.mark.parametrize("adds", [sprung, stopped, pressed])
+def test_both_crawl_alike_through_output_steps(adds: Adds, kernel_library: Path) -> None:
+    """Steps of first order within one of output: what is too stiff gives way in more than one."""
+    for group in falling(adds).groups:
+        state, other = group.state, group.state.copy()
+        kernel, reference = (
+            one.stepper(group.system, its)
+            for one, its in zip(engines(kernel_library), (state, other), strict=True)
+        )
+        for frame in range(6):
+            state.span[:, 3] = 1.0
+            other.take(state)
+            went = kernel.step(FRAME, FRAME, 1e-6)
+            reference.step(FRAME, FRAME, 1e-6)
+            assert went.reports["first_order"].all(), frame
+            assert other.position == pytest.approx(state.position, abs=1e-9), frame
+            assert other.velocity == pytest.approx(state.velocity, abs=1e-8), frame
             nearly = 1e-9 * float(np.abs(kernel.wrench).max())
             assert reference.wrench == pytest.approx(kernel.wrench, rel=0.0, abs=nearly), frame
 
