@@ -17,9 +17,10 @@ from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.motion import CachedMotion
 from omi_physics_joint.blender.timeline.cache.storage import size_of, told_cache
 from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_simulate
-from omi_physics_joint.blender.timeline.panels import state_rows
+from omi_physics_joint.blender.timeline.panels import draw_range, state_rows
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
+from tests.layouts import Layout
 from tests.scenes import box, door, joined, numbers
 
 LAST = 20
@@ -162,6 +163,35 @@ def test_the_preview_range_is_simulated_and_the_time_stays() -> None:
     assert (cache.frame_start, cache.frame_end) == (5, 12)
     assert bpy.ops.omi_joint.go_to_rest() == {"FINISHED"}
     assert scene.frame_current == 5
+
+
+def test_the_panel_shows_the_range_that_is_simulated() -> None:
+    """Of the scene that is its own, of its preview where it has one; else what was chosen."""
+    scene = bpy.context.scene
+    for is_previewed, chosen, shown in (
+        (False, "SCENE", "<frame_start>"),
+        (True, "SCENE", "<frame_preview_start>"),
+        (True, "CUSTOM", "<frame_start>"),
+    ):
+        scene.use_preview_range, scene.omi_physics_timeline.range = is_previewed, chosen
+        layout = Layout()
+        draw_range(layout, scene)
+        assert [line for line in layout.lines() if shown in line], (is_previewed, chosen)
+
+
+def test_bodies_stand_at_rest_once_a_simulation_is_deleted() -> None:
+    """Who deletes it by a script finds them there at once, and what is below them too."""
+    leaf = falling_door()
+    handle = bpy.data.objects.new("Handle", None)
+    bpy.context.scene.collection.objects.link(handle)
+    handle.parent = leaf
+    bpy.context.view_layer.update()
+    before = handle.matrix_world.copy()
+    simulate()
+    bpy.context.scene.frame_set(LAST)
+    assert handle.matrix_world != before
+    assert bpy.ops.omi_joint.free_cache() == {"FINISHED"}
+    assert handle.matrix_world == before
 
 
 def test_a_stopped_run_keeps_the_frames_that_it_names() -> None:

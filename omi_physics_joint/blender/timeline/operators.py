@@ -185,7 +185,6 @@ class OMI_JOINT_OT_free_cache(BaseOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         """Free it."""
         playback.free(context.scene)
-        context.view_layer.update()
         redraw(EDITORS)
         return {"FINISHED"}
 
