@@ -4,18 +4,24 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/manual/night.md"
 SCENES = {"doors/door": "door", "doors/lamp": "lamp", "parts/scene": "drawer", "scene": "wheel"}
 """Names of scenes in a project -> the example that each is."""
+WHOLE = sorted(f"{name}.glb" for name in SCENES)
+"""What an export of all scenes into a tree writes."""
 BLENDER = """#!/bin/sh
 test "$1 $2 $3" = "-b --command omi_physics_joint" || exit 9
 shift 3
@@ -74,5 +80,15 @@ def written(folder: Path) -> list[str]:
     return sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*.glb"))
 
 
-WHOLE = sorted(f"{name}.glb" for name in SCENES)
-"""What an export of all scenes into a tree writes."""
+def states(report: Path) -> list[str]:
+    """Return the states of all files of a report."""
+    lines = map(json.loads, report.read_text("utf-8").splitlines())
+    return [one["state"] for one in lines if one["kind"] == "file"]
+
+
+def recipe(name: str) -> str:
+    """Return the first block of code behind a word of the page, or at its top."""
+    text = PAGE.read_text("utf-8").partition(name)[2]
+    block = re.search(r"^```\w*\n((?:.*\n)+?)```|((?:^ {4}.*\n)+)", text, re.MULTILINE)
+    assert block is not None, name
+    return block[1] or dedent(block[2])

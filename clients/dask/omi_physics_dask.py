@@ -60,6 +60,7 @@ def export(client: Client, shards: int, report: Path, words: Sequence[str]) -> i
     stop, codes = f"omi-{uuid.uuid4()}", [0]
     names = [f"{number}/{shards}" for number in range(1, shards + 1)]
     tasks = client.map(export_shard, names, words=list(words), stop=stop, pure=False)
+    report.parent.mkdir(parents=True, exist_ok=True)
     try:
         with report.open("w", encoding="utf-8") as file:
             for task in as_completed(tasks):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from night_project import ROOT, WHOLE, Run, environment_with_blender, written
+from night_project import ROOT, WHOLE, Run, environment_with_blender, recipe, states, written
 
 CLIENT = ROOT / "clients/dask/omi_physics_dask.py"
 DASK = Path(os.environ.get("OMI_VENVS") or ROOT / ".venv") / "dask/bin/python"
@@ -163,3 +163,19 @@ def test_a_wrong_call_is_said(cluster: Cluster, project: Path) -> None:
         command, cwd=project, env=cluster.environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, "--no-such-word" in done.stderr) == (4, True)
+
+
+def test_the_recipe_of_the_manual(cluster: Cluster, project: Path) -> None:
+    """The line as it stands on the page, but for the address of the scheduler."""
+    cluster.mark.touch()  # no scene takes long
+    (project / "clients").symlink_to(ROOT / "clients")
+    line = recipe("**Dask**").replace("tcp://head:8786", cluster.address)
+    assert cluster.address in line
+    subprocess.run(
+        ["sh", "-c", f'PATH="{DASK.parent}:$PATH"; {line}'],
+        cwd=project,
+        env=cluster.environment,
+        check=True,
+    )
+    assert written(project / "build") == WHOLE
+    assert states(project / "build/night.jsonl") == ["ok"] * len(WHOLE)
