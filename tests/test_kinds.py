@@ -17,7 +17,7 @@ from omi_physics_joint.model.godot.written import written_joint
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.canonical import canonical
-from omi_physics_joint.model.settings.ranges import axis_range, locked_axes
+from omi_physics_joint.model.settings.ranges import locked_axes
 from omi_physics_joint.model.settings.reach import idle_limits
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.settings.reversal import is_reversible, reversed_settings
@@ -71,8 +71,6 @@ def said_of(settings: JointSettings) -> Iterator[str]:
     """Yield what the model says of a kind of joint, and what other spellings are of it."""
     yield f"{title(settings)} | {kind(settings)} | {sentence(settings)} | {summary(settings)}"
     yield f"rows: {' | '.join(rows(settings))}; alone {sole_freedom(settings)}"
-    every = [(freedom, axis) for freedom in Freedom for axis in AXES]
-    yield f"ranges: {'; '.join(numbers(axis_range(settings, *one)) for one in every)}"
     spans = [(one.low, one.high) for one in spans_of(settings.limits)]
     within = [(one.low, one.high) for one in spans_within(settings.limits)]
     yield f"spans: {numbers(spans)}" + f"; within {numbers(within)}" * (spans != within)
@@ -82,17 +80,25 @@ def said_of(settings: JointSettings) -> Iterator[str]:
     yield f"apart: {spelled(replace(settings, limits=all_apart(settings.limits)))}"
     reverse = spelled(reversed_settings(settings)) if is_reversible(settings) else "is another"
     yield f"reversed: {reverse}"
-    for held in (False, True):
-        one = written_joint(settings, FRAME, multiply(FRAME, AWAY), is_held_by_moving=held)
-        side = "by what moves" if held else "for Godot"
-        stands = numbers(np.array(one.frame)[:3]), numbers(np.array(one.connected)[:3])
-        yield (
-            f"{side}: {spelled(one.settings)} | shift {one.layout.shift}"
-            f"{' exchanged' * one.layout.exchanged}, zero {numbers(one.rest.zero)}"
-            f"{'' if one.rest.is_exact else ' not exact'}, at {stands[0]}"
-            + f", other {stands[1]}"
-            * (stands[0] != stands[1])
-        )
+    alone, by_moving = (told_godot(settings, is_held_by_moving=one) for one in (False, True))
+    yield f"for Godot: {alone}"
+    if by_moving != alone:
+        yield f"held by what moves: {by_moving}"
+
+
+def told_godot(settings: JointSettings, *, is_held_by_moving: bool) -> str:
+    """Return what is written of a joint for Godot."""
+    made = written_joint(
+        settings, FRAME, multiply(FRAME, AWAY), is_held_by_moving=is_held_by_moving
+    )
+    at, other = numbers(np.array(made.frame)[:3]), numbers(np.array(made.connected)[:3])
+    return (
+        f"{spelled(made.settings)} | shift {made.layout.shift}"
+        f"{' exchanged' * made.layout.exchanged}, zero {numbers(made.rest.zero)}"
+        f"{'' if made.rest.is_exact else ' not exact'}, at {at}"
+        + f", other {other}"
+        * (at != other)
+    )
 
 
 def joined(settings: JointSettings) -> tuple[Mechanism, int, int]:
@@ -117,11 +123,11 @@ def posed(settings: JointSettings) -> Iterator[str]:
         for axis in AXES:
             if link.free[axis + 3 * (freedom is Freedom.ANGULAR)]:
                 done = posing.set_value(joint, freedom, axis, 0.625)
-                yield (
-                    f"{WORDS[freedom]} {axis}: reached {done.reached}, off {numbers(done.off)}, "
-                    f"gap {numbers(done.gap)}, values {numbers(posing.values(joint))}, "
-                    f"body {numbers(posing.positions[row])}"
-                )
+                line = f"{WORDS[freedom]} {axis}: reached {done.reached}, off {numbers(done.off)}"
+                if not link.together:  # they leave several ways, and machines take others
+                    where = numbers(posing.positions[row])
+                    line += f", values {numbers(posing.values(joint))}, body {where}"
+                yield line
     posing.reset()
     done = posing.take_values({joint: np.array([0.25, 0.5, -0.25, 0.125, 0.75, -0.5])})
     yield f"at once: {done.reached}, values {numbers(posing.values(joint))}"

@@ -50,6 +50,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         out = re.sub(r'"versions": \{[^}]*\}', '"versions": {}', out)
         out = NOTHING.sub("0", out)
         err = re.sub(r"choose from [^)]*", "choose from ...", err)  # Pythons spell it otherwise
+        if out.startswith("{"):
+            out = json.dumps(json.loads(out))
         told = [line.rstrip() for line in out.splitlines()]
         told += [f"! {line.rstrip()}" for line in err.splitlines()]
         return [*told, f"-> {code}"]
