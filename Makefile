@@ -4,13 +4,18 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) scripts/bootstrap.py
 TWINE_PIN = twine==7.0.0
+TWINE = "$$zig" -m pip install -q --upgrade --disable-pip-version-check --target build/twine $(TWINE_PIN) && \
+	PYTHONPATH=build/twine "$$zig" -m twine check --strict
 COVERAGE_PINS = coverage==7.17.3 pytest-cov==7.1.0
 TYPED = omi_physics_joint
+DIST = dist
+WHEELS = build/wheels
+RELEASE = build/release
 
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build package npm release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -31,9 +36,11 @@ help:
 	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
 	@echo "make wheels        the kernel for six systems in build/wheels, ready for PyPI, checked by twine"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
-	@echo "make release       wheels and zip to publish; refused while anything is missing  [TAG=v0.1.0]"
+	@echo "make package       wheel and sources of the Python package in dist/, for pip"
+	@echo "make release       all that is published, with checksums, in build/release; refused while anything is missing  [TAG=v0.1.0]"
+	@echo "                   TRY=1 makes it all the same"
 	@echo "make manual        the user manual in build/manual, with MkDocs; fails where a link leads nowhere"
-	@echo "make godot         the add-on for Godot, as a zip in dist/"
+	@echo "make godot         the add-on for Godot, as a zip in dist/; make npm: the extensions for glTF Transform"
 	@echo "make test-godot    files imported with that add-on and moved by Godot, beside our solver  GODOT=/path/to/godot"
 	@echo "make bench         the export measured beside the plain exporter"
 	@echo "make bench-blender many objects, redraws, posing, memory and killed exports  ARGS=\"crowd overlay posing memory kills\""
@@ -113,19 +120,28 @@ fuzz:
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.kernel_fuzz.run $(ARGS)
 
 wheels:
-	@zig=$$($(BOOTSTRAP) python kernel) && "$$zig" scripts/build_kernel.py wheels build/wheels >&2 && \
-	"$$zig" -m pip install -q --upgrade --disable-pip-version-check --target build/twine $(TWINE_PIN) && \
-	PYTHONPATH=build/twine "$$zig" -m twine check --strict build/wheels/*.whl
+	@zig=$$($(BOOTSTRAP) python kernel) && "$$zig" scripts/build_kernel.py wheels $(WHEELS) >&2 && $(TWINE) $(WHEELS)/*.whl
 
 build:
 	@zig=$$($(BOOTSTRAP) python kernel) && python=$$($(BOOTSTRAP) python default) && \
-	"$$zig" scripts/build_kernel.py wheels build/wheels >&2 && "$$python" scripts/build_extension.py --wheels build/wheels
+	"$$zig" scripts/build_kernel.py wheels $(WHEELS) >&2 && \
+	"$$python" scripts/build_extension.py --wheels $(WHEELS) --output $(DIST)
 
-release:
-	@$(PYTHON) scripts/release.py "$(TAG)" && $(MAKE) --no-print-directory wheels build godot
+package:
+	@python=$$($(BOOTSTRAP) python default) && "$$python" -m hatchling build -d $(DIST)
 
 godot:
-	@$(PYTHON) scripts/build_godot.py
+	@$(PYTHON) scripts/build_godot.py --output $(DIST)
+
+npm:
+	@$(PYTHON) scripts/build_npm.py --output $(DIST)
+
+# Kernels come first: what makes them empties their folder of older wheels.
+release:
+	@$(PYTHON) scripts/release.py check $(if $(TRY),--try) "$(TAG)" && rm -rf $(RELEASE) && \
+	$(MAKE) --no-print-directory WHEELS=$(RELEASE) DIST=$(RELEASE) build && \
+	$(MAKE) --no-print-directory DIST=$(RELEASE) package godot npm && zig=$$($(BOOTSTRAP) python kernel) && \
+	$(TWINE) $(RELEASE)/*.whl $(RELEASE)/*.tar.gz && $(PYTHON) scripts/release.py sums $(RELEASE)
 
 # Not quietly: what MkDocs does not say, it does not count as a fault either.
 manual:

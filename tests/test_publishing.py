@@ -4,11 +4,18 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from scripts.build_kernel import KERNEL_TARGETS, kernel_number
 from scripts.release import missing
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,6 +55,65 @@ def test_a_release_is_refused_while_anything_is_missing(
     (tmp_path / "blender_manifest.toml").write_text(manifest, "utf-8")
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {title}\n\n## 1.1.0\n", "utf-8")
     assert len(list(missing(tmp_path, tag))) == count
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    """Run a script of ours."""
+    command = [sys.executable, *map(str, words)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_a_release_is_whole_and_has_checksums(tmp_path: Path) -> None:
+    """All that publishing.md lists and nothing else, each with the checksum of its bytes."""
+    version = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))["version"]
+    text = (ROOT / "docs/developers/publishing.md").read_text("utf-8")
+    listed = re.findall(r"^ *\| `([\w.-]+\.(?:zip|whl|tgz|tar\.gz))` \|", text, re.MULTILINE)
+    names = {
+        name.replace("VERSION", version)
+        .replace("NUMBER", str(kernel_number()))
+        .replace("SYSTEM", system)
+        for name in listed
+        for system in KERNEL_TARGETS
+    }
+    assert len(names) == 5 + len(KERNEL_TARGETS)
+    for name in names:
+        (tmp_path / name).write_text(name, "utf-8")
+    assert run("scripts/release.py", "sums", tmp_path).returncode == 0
+    lines = (tmp_path / "SHA256SUMS").read_text("utf-8").splitlines()
+    assert lines == [f"{sha256(name.encode()).hexdigest()}  {name}" for name in sorted(names)]
+    (tmp_path / "stray.zip").touch()
+    assert "odd ['stray.zip']" in run("scripts/release.py", "sums", tmp_path).stderr
+
+
+def test_the_workflow_publishes_what_the_command_makes() -> None:
+    """One command makes it, here and there, into one folder, and all of that is uploaded."""
+    workflow = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    (folder,) = re.findall(r"^RELEASE = (.+)$", makefile, re.MULTILINE)
+    make, create = re.findall(r"- run: (.+)$", workflow, re.MULTILINE)
+    assert make == 'make release TAG="$TAG"'
+    assert create.endswith(f" {folder}/*")
+
+
+def test_the_npm_package_is_what_its_description_names(tmp_path: Path) -> None:
+    """Those files with the version of the whole, in the same bytes each time."""
+    done = [run("scripts/build_npm.py", "--output", tmp_path / one) for one in "ab"]
+    first, second = (Path(one.stdout.strip()) for one in done)
+    assert first.read_bytes() == second.read_bytes()
+    sources = ROOT / "clients/gltf-transform"
+    description = json.loads((sources / "package.json").read_text("utf-8"))
+    files = {f"package/{name}" for name in ("package.json", *description["files"])}
+    with tarfile.open(first) as archive:
+        packed = {one.name: archive.extractfile(one) for one in archive.getmembers()}
+        assert packed.keys() == files
+        said = packed.pop("package/package.json")
+        assert said is not None
+        own = json.loads(said.read())
+        for name, file in packed.items():
+            assert file is not None
+            assert file.read() == (sources / Path(name).name).read_bytes()
+    version = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))["version"]
+    assert own == {**description, "version": version}
 
 
 def test_pre_commit_has_the_pinned_ruff() -> None:

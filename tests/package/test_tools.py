@@ -141,6 +141,9 @@ def test_wheel_is_a_command_without_blender(clone: Path, models: Path, tmp_path:
     assert run(command, "check", bad, cwd=models).code == 1
     well(run(command, "convert", good, "out.gltf", "--dialect", "khr", cwd=models))
     assert well(run(command, "diff", good, "out.gltf", cwd=models)) == "no changes\n"
+    script = "from omi_physics_joint import check, convert; print(len(check('bad door.gltf')) > 0)"
+    assert well(run(site / "bin/python", "-c", script, cwd=models)) == "True\n"
+    assert [one.name for one in site.glob("lib/*/site-packages/*/py.typed")] == ["py.typed"]
     done = run(command, "simulate", good, cwd=models)
     assert (done.code, "NumPy" in done.err) == (3, True)
     assert "NumPy" in run(command, "info", "--solver", cwd=models).err + done.err
