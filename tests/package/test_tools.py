@@ -243,7 +243,7 @@ def test_action_says_what_is_another_than_in_a_branch(
     keyed["buffers"][0]["uri"] = "lid.bin"
     (origin / "keyed lid/lid.gltf").write_text(json.dumps(keyed))
     (origin / "keyed lid/lid.bin").write_bytes(data)
-    for name in ("door.glb", "same/door.glb"):
+    for name in ("door.glb", "same/door.glb", "tür.glb"):
         (origin / name).write_bytes(glb(door()))
     commit(origin)
     well(run("git", "branch", "release/1", cwd=origin))
@@ -253,6 +253,7 @@ def test_action_says_what_is_another_than_in_a_branch(
     (work / "door.glb").write_bytes(glb(wider))
     (work / "keyed lid/lid.bin").write_bytes(data[:-4] + struct.pack("<f", 1.25))
     (work / "new.glb").write_bytes(glb(door()))
+    (work / "tür.glb").unlink()
     commit(work)
     action = in_yaml(tools, clone / "action.yml")
     defaults = {name: one["default"] for name, one in action["inputs"].items()}
@@ -266,6 +267,7 @@ def test_action_says_what_is_another_than_in_a_branch(
         assert "::notice file=door.glb,title=changed::Door Hinge: " in done.err
         assert "::notice file=keyed lid/lid.gltf,title=changed::" in done.err
         assert "new.glb: not in release/1\n" in done.err
+        assert "tür.glb: no longer here\n" in done.err
         assert "same/door.glb" not in done.err
     assert "### door.glb has changed\n\n- Door Hinge: " in runner.summary()
     assert well(run("git", "worktree", "list", cwd=work)) == before
