@@ -15,17 +15,13 @@ from typing import Any
 
 import bpy
 import pytest
-from scenes import door
+from nights import ENDLESS, ENVIRONMENT, GREEDY, SEGFAULT, files_of, saved
 
 from omi_physics_joint.cli.reports.versions import versions
 
-ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="workers are started by a Python with bpy"
 )
-SEGFAULT = "import ctypes\nprint('x' * 5000, 'last words', flush=True)\nctypes.string_at(0)\n"
-ENDLESS = "while True:\n    pass\n"
-GREEDY = "kept = []\nwhile True:\n    kept.append(bytearray(10**8))\n"
 
 
 @pytest.fixture
@@ -36,19 +32,6 @@ def night(tmp_path: Path) -> Path:
     return tmp_path / "night"
 
 
-def saved(path: Path, script: str = "") -> Path:
-    """Save a door, with a script that runs when the file is opened."""
-    bpy.ops.wm.read_homefile(use_empty=True)
-    door()
-    if script:
-        text = bpy.data.texts.new("night.py")
-        text.write(script)
-        text.use_module = True
-    path.parent.mkdir(parents=True, exist_ok=True)
-    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
-    return path
-
-
 def command(night: Path, *words: object) -> list[str]:
     """Return the words of an export of a folder."""
     own = ("export", night, "-r", "--output-dir", night.parent / "out", "--tree", "--report")
@@ -56,24 +39,17 @@ def command(night: Path, *words: object) -> list[str]:
     return [sys.executable, "-m", "omi_physics_joint", *map(str, (*own, report, *words))]
 
 
-def environment() -> dict[str, str]:
-    """Return the environment of a supervisor."""
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
-
-
 def exported(night: Path, *words: object) -> tuple[int, dict[str, dict[str, Any]]]:
     """Export a folder; return the exit code and what is reported of each file, by folder."""
     done = subprocess.run(
-        command(night, *words), env=environment(), capture_output=True, check=False, timeout=200
+        command(night, *words), env=ENVIRONMENT, capture_output=True, check=False, timeout=200
     )
     return done.returncode, reported(night)
 
 
 def reported(night: Path) -> dict[str, dict[str, Any]]:
     """Return what the report says of each file, by its folder."""
-    lines = (night.parent / "report.jsonl").read_text(encoding="utf-8").splitlines()
-    files = [one for one in map(json.loads, lines) if one["kind"] == "file"]
-    return {Path(one["path"]).parent.name: one for one in files}
+    return {Path(one["path"]).parent.name: one for one in files_of(night.parent / "report.jsonl")}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +82,7 @@ def test_several_files_have_a_worker_that_nobody_asked_for(night: Path, tmp_path
     own = ("export", *places, "--output-dir", tmp_path / "out", "--tree", "--scripts", "allow")
     words = [sys.executable, "-m", "omi_physics_joint", *map(str, own)]
     done = subprocess.run(
-        words, env=environment(), capture_output=True, check=False, timeout=200, text=True
+        words, env=ENVIRONMENT, capture_output=True, check=False, timeout=200, text=True
     )
     assert done.returncode == 4
     written = {str(tmp_path / "out" / name / "door.glb") for name in "ac"}
@@ -116,7 +92,7 @@ def test_several_files_have_a_worker_that_nobody_asked_for(night: Path, tmp_path
 def test_a_report_begins_with_all_versions(night: Path, tmp_path: Path) -> None:
     """Also where the first that is said of a file was known before a worker was up."""
     words = [one for one in command(night) if one != "--tree"]
-    subprocess.run(words, env=environment(), capture_output=True, check=False, timeout=200)
+    subprocess.run(words, env=ENVIRONMENT, capture_output=True, check=False, timeout=200)
     lines = (tmp_path / "report.jsonl").read_text(encoding="utf-8").splitlines()
     header, first = map(json.loads, lines[:2])
     assert "written over" in first["error"]
@@ -174,7 +150,7 @@ def test_outputs_are_those_of_one_process(night: Path) -> None:
     alone = [sys.executable, "-m", "omi_physics_joint", "export", str(night / "a/door.blend")]
     single = night.parent / "single"
     words = [*alone, "--output-dir", str(single)]
-    subprocess.run(words, env=environment(), check=True, capture_output=True, timeout=100)
+    subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, timeout=100)
     expected = (single / "door.glb").read_bytes()
     assert [Path(one["output"]).read_bytes() for one in files.values()] == [expected] * 3
 
@@ -190,7 +166,7 @@ def test_a_kill_leaves_whole_files_and_whole_lines(
         saved(night / f"more{number}" / "door.blend")
     words = command(night, "-j", "1")
     with subprocess.Popen(
-        words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        words, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
