@@ -14,10 +14,12 @@ from ...gltf.animated.keyed import has_keys
 from ...library.motion.trying import tried_in_godot
 from ...model.geometry.transform import difference
 from ...model.issue import Issue, Severity, worst_first
+from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
 from ...model.readers import IN_STEPS, Reader, spoken_of
 from ...model.validate import check
 from ...model.validate.codes import issue_of
+from ...model.validate.survey import SCENE
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import some
 from ...solver import lock_issues
@@ -28,7 +30,7 @@ from ..bridge.placed import PlacedObject, joints_in, objects_in, objects_in_scen
 from ..bridge.poses.away import rest_pose
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
-from ..data.units import sayer
+from ..data.units import said, sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
@@ -40,6 +42,8 @@ from .scaled_joints import scaled_since
 OURS = "omi_physics_"
 NAMED = 4
 """So many names stand in one issue."""
+ROUGHLY = 1e-3
+"""A unit scale that is 1 but for so much is one."""
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 
@@ -75,7 +79,21 @@ def diagnose(
         *_keyed(placed),
         *_left_behind(placed),
         *bodies_on_bones(one.object for one in placed),
+        *_unit_scale(mechanism, scene),
     ]
+
+
+def _unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
+    """Yield a warning where a scene shows other lengths than it is played and exported with.
+
+    Blender's exporters take its own unit for a metre, whatever its scenes show.
+    """
+    scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
+    if is_shown and abs(scale - 1.0) > ROUGHLY and any(one.motion for one in mechanism.nodes):
+        shown = said(1.0, Freedom.LINEAR, scene)
+        what = f"What this scene shows as {shown} is 1 m in Play, in files and for masses."
+        fix = f"Set Scene > Units > Unit Scale to 1; to keep what it shows, scale all by {scale:g}."
+        yield Issue(Severity.WARNING, "unit-scale", SCENE, what, fix)
 
 
 def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], list[PlacedObject]]:

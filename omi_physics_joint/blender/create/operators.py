@@ -18,6 +18,7 @@ from ..bridge.placed import body_of, is_dynamic
 from ..data.body import MOTIONS
 from ..data.fields import choice, flag, integer, string
 from ..data.scene import DIRECTIONS, DIRECTIONS_OF_NEW, PLACES
+from ..data.units import sayer
 from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
@@ -25,7 +26,7 @@ from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges
 from ..purpose.left_out import left_out
 from .order import why_other_moves
-from .positions import automatic, place_of
+from .positions import automatic, far_apart, place_of
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
 from .suited import joints_of_loops, suited_axis, suited_place, suits_range
 
@@ -176,7 +177,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 lines = zip(both, directions, strict=True)
                 places = [suited_place(*one, line) for one, line in lines]
             motions = {asked.active: self.active_motion}
-            wrong = self._wrong_way(asked)
+            said = [self._wrong_way(asked)]
+            said += [far_apart(asked.pairs, sayer(context.scene))] if is_open else []
             new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
             others = "others" if not new.keys().isdisjoint(asked.others) else ""
             self.noted_new = f"active {others}" if asked.active in new else others
@@ -188,10 +190,9 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             return self.refused(error, "ERROR")
         self._select(context, joints)
         made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
-        wrong = wrong or _why_nothing_moves(asked)
-        warning = f"{wrong} {left_out((asked.active, *asked.others), context.scene)}".strip()
-        if without:
-            warning = f"Lights and cameras are not joined: {without}. {warning}".strip()
+        said = [f"Lights and cameras are not joined: {without}."] * bool(without) + said
+        said += [_why_nothing_moves(asked), left_out((asked.active, *asked.others), context.scene)]
+        warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
         if freed:
             made += f", which closes a loop: {some([one.name for one in freed])} turned free"

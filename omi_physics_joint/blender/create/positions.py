@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from bpy.types import Context, Object
 from mathutils import Vector
 
+from ...model.geometry.extent import distance
+from ...model.joint import Freedom
+from ...model.wording.words import Say
 from ..between_bodies.contact import bounds_of, contact_between
 from ..joints.aiming import selected
 from ..joints.authoring import AuthoringError, Pair
@@ -31,6 +34,19 @@ def automatic(context: Context, pairs: Sequence[Pair]) -> str:
             if all(low[i] - margin <= cursor[i] <= high[i] + margin for i in range(3)):
                 return "CURSOR"
     return "NEAREST"
+
+
+def far_apart(pairs: Sequence[Pair], say: Say) -> str:
+    """Say of the first two that are farther apart than they are long together; else nothing."""
+    for pair in pairs:
+        rooms = [bounds_of(obj) for obj in (pair.moving, pair.still)]
+        (a, b, c), (d, e, f) = (tuple(low) for low, _ in rooms)
+        (u, v, w), (x, y, z) = (tuple(high) for _, high in rooms)
+        apart = distance(((a, b, c), (u, v, w)), ((d, e, f), (x, y, z)))
+        if 0.0 < sum((high - low).length for low, high in rooms) < apart:
+            far = f"{pair.moving.name} and {pair.still.name} are {say(apart, Freedom.LINEAR)} apart"
+            return f"{far}, with the joint half-way: move them together first."
+    return ""
 
 
 def place_of(

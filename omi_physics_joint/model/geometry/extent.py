@@ -50,6 +50,12 @@ def box_around(several: Sequence[Corners]) -> Corners:
     return (x, y, z), (a, b, c)
 
 
+def distance(one: Corners, other: Corners) -> float:
+    """Return how far two boxes are apart, m; zero where they touch or overlap."""
+    sides = zip(*one, *other, strict=True)
+    return hypot(*(max(c - b, a - d, 0.0) for a, b, c, d in sides))
+
+
 def diagonal(box: Corners) -> float:
     """Return how long a box is from corner to corner, m."""
     return dist(*box)

@@ -252,6 +252,10 @@ _HINTS = {
         "The motor {way} turns until the limit at {stop} stops it.",
         "Remove the limit, or make it a servo, unless it should press against the limit.",
     ),
+    "bodies-apart": (
+        "{bodies} are {apart} apart, but only {long} long together, and joined somewhere between.",
+        "Move them together and the joint to where they meet, unless it holds them from afar.",
+    ),
     "body-without-collider": (
         "This dynamic body has no collider, so it falls through everything.",
         "Add a collider to it or below it.",

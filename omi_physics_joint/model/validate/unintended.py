@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import inf, isfinite, sqrt
 
 from ..body import ZERO, Vector3
-from ..geometry.extent import Corners, boxes, diagonal
+from ..geometry.extent import Corners, boxes, diagonal, distance
 from ..geometry.transform import Matrix, cross, dot, linear_part, normalized, translation_of
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
@@ -38,6 +38,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     yield from _sagging(survey)
     for ends in survey.joints:
         yield from _mass_ratio(survey, ends)
+    yield from _apart(survey)
     yield from _without_collider(survey)
     yield from _without_joint(survey)
     yield from _centres(survey)
@@ -154,6 +155,23 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
             light=survey.name(light),
             times=number(high / low),
         )
+
+
+def _apart(survey: Survey) -> Iterator[Issue]:
+    """Yield joints far from both bodies, which are farther apart than they are long together."""
+    rooms = boxes(survey.mechanism)
+    for ends in survey.joints:
+        bodies = (ends.body, ends.connected_body)
+        found = [rooms[body] for body in bodies if body in rooms]
+        if len(found) < 2:
+            continue
+        places = [(place, place) for place in map(translation_of, survey.worlds(ends))]
+        away = sum(map(distance, found, places))
+        apart, long = distance(*found), sum(map(diagonal, found))
+        if 0.0 < long < min(apart, away) and apart < inf:
+            names = some([survey.name(body) for body in ends.bodies])
+            far, size = (survey.words.say(one, Freedom.LINEAR) for one in (apart, long))
+            yield survey.at_node("bodies-apart", ends.index, bodies=names, apart=far, long=size)
 
 
 def _without_collider(survey: Survey) -> Iterator[Issue]:

@@ -119,6 +119,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "connected-to-itself": (changed(SOUND, JOINT, joint=JointNode(0, JOINT)), SOUND),
     "same-body": (changed(SOUND, ANCHOR, parent=DOOR), SOUND),
     "nothing-dynamic": (changed(SOUND, DOOR, motion=STATIC), SOUND),
+    "bodies-apart": (
+        changed(SOUND, WALL, world=shift(0, 50.0)),
+        changed(changed(SOUND, WALL, world=shift(0, 50.0)), ANCHOR, world=shift(0, 50.0)),
+    ),
     "joint-not-alone": (changed(SOUND, JOINT, collider=Collider(shape=0)), SOUND),
     "joint-under-static": (
         changed(changed(SOUND, JOINT, parent=WALL), ANCHOR, parent=DOOR),

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What moves is clicked last; whoever clicks in another order is told, or meant right."""
+"""Wrong uses that end in a sentence: another order of clicks, bodies far apart, other units."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import bpy
 import pytest
 from mathutils import Euler, Matrix
 from redo import adjust, press
-from scenes import box, select, slab
+from scenes import box, issues, joined, select, slab
 
 from omi_physics_joint.blender.create.panels import what_is_joined
+from omi_physics_joint.gltf.document.files import load
 
 AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.0, 0.0, 1.1)), None)
 Bodies = tuple[bpy.types.Object, bpy.types.Object]
@@ -121,3 +123,53 @@ def test_two_that_both_stand_are_told_that_nothing_moves(
     select(frame, leaf)
     press("omi_joint.create", kind="HINGE")
     assert "so nothing can move" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(("scale", "said"), [(1.0, "48 m"), (0.01, "0.48 m")])
+def test_bodies_that_are_far_apart_are_told_so(
+    scale: float, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """When they are joined, and by Check, in units of the scene. What is near is told nothing."""
+    bpy.context.scene.unit_settings.scale_length = scale
+    frame, leaf = box("Frame"), box("Door", (50.0, 0.0, 0.0))
+    select(frame, leaf)
+    press("omi_joint.create", kind="HINGE")
+    assert f"Door and Frame are {said} apart" in bpy.context.active_operator.noted_warning
+    assert f"Door and Frame are {said} apart" in capfd.readouterr().out
+    assert issues()["bodies-apart"] == "hint"
+    bpy.ops.ed.undo()
+    frame, leaf = (bpy.data.objects[name] for name in ("Frame", "Door"))
+    leaf.location.x = 4.0
+    bpy.context.view_layer.update()
+    select(frame, leaf)
+    press("omi_joint.create", kind="HINGE")
+    assert " apart" not in capfd.readouterr().out
+    assert "bodies-apart" not in issues()
+
+
+@pytest.mark.parametrize(
+    ("system", "scale", "said"),
+    [
+        ("METRIC", 0.01, "0.01 m"),
+        ("IMPERIAL", 0.3048, "1'"),
+        ("METRIC", 1.0, ""),
+        ("NONE", 0.01, ""),
+    ],
+)
+def test_a_scene_that_shows_other_lengths_than_its_file_has_is_told(
+    system: str, scale: float, said: str, tmp_path: Path
+) -> None:
+    """A file has 2 m where the scene shows 2 cm; play, mass and file agree, and Check says it."""
+    units = bpy.context.scene.unit_settings
+    units.system, units.scale_length = system, scale
+    frame, leaf = post_and_door()
+    joined("HINGE", frame, leaf)
+    assert leaf.omi_physics_body.mass == pytest.approx(90.0)
+    assert ("unit-scale" in issues()) is bool(said)
+    for issue in bpy.context.window_manager.omi_physics_joint.issues:
+        if issue.code == "unit-scale":
+            assert f"as {said} is 1 m" in issue.message
+    path = tmp_path / "door.glb"
+    bpy.ops.export_scene.gltf(filepath=str(path))
+    (door,) = (node for node in load(path).json["nodes"] if node["name"] == "Door")
+    assert door["translation"] == pytest.approx([0.5, 1.0, 0.0])
