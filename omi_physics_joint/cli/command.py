@@ -143,7 +143,7 @@ def _once_a_run(outcomes: Sequence[Outcome]) -> tuple[list[Outcome], list[str]]:
     for outcome in outcomes:
         own = {one.code for one in outcome.issues if one.severity is Severity.HINT}
         repeated = own & known & DIFFERENCES.keys()
-        more.update(repeated)
+        more.update(sorted(repeated))
         known |= own
         said.append(outcome.without(repeated))
     return said, [f"{code}: likewise in {counted(more[code], 'other file')}" for code in more]

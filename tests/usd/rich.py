@@ -71,14 +71,14 @@ BODIES = placed(
         "/World/Light/Pill",
         "Capsule_1",
         (COLLISION,),
-        at(0.0, 50.0, 0.0),
+        at(30.0, 50.0, 15.0),
         attributes={"axis": "Y", "radiusTop": 5.0, "radiusBottom": 10.0, "height": 25.0},
     ),
     prim(
         "/World/Light/Horn",
         "Cone",
         (COLLISION,),
-        at(0.0, 100.0, 0.0),
+        at(-20.0, 100.0, 40.0),
         attributes={"axis": "Z", "radius": 10.0, "height": 25.0},
     ),
     prim(

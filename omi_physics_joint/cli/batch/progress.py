@@ -53,7 +53,7 @@ class RunProgress:
             print(self._line(entry), file=sys.stderr)
         hints = {one.code for one in outcome.issues if one.severity is Severity.HINT}
         repeated = hints & self._known & DIFFERENCES.keys()
-        self._likewise.update(repeated)
+        self._likewise.update(sorted(repeated))
         self._known |= hints
         outcome = outcome.without(repeated)
         outcome.print_troubles(named=True, issues=self._command != "check")
