@@ -41,7 +41,7 @@ help:
 	@echo "                   TRY=1 makes it all the same"
 	@echo "make manual        the user manual in build/manual, with MkDocs; fails where a link leads nowhere"
 	@echo "make godot         the add-on for Godot, as a zip in dist/; make npm: the extensions for glTF Transform"
-	@echo "make test-godot    files imported with that add-on and moved by Godot, beside our solver  GODOT=/path/to/godot"
+	@echo "make test-godot    files imported with that add-on, as Python says them, and moved by Godot  GODOT=/path/to/godot"
 	@echo "make bench         the export measured beside the plain exporter"
 	@echo "make bench-blender many objects, redraws, posing, memory and killed exports  ARGS=\"crowd overlay posing memory kills\""
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
@@ -148,9 +148,10 @@ manual:
 	@python=$$($(BOOTSTRAP) python manual) && NO_MKDOCS_2_WARNING=1 "$$python" -m mkdocs build --clean --strict $(ARGS) && \
 	echo build/manual/index.html
 
-# Ends with 1 where Godot moves a case otherwise and the add-on has not warned of it.
+# Ends with 1 where the add-on builds a file otherwise than Python says, or Godot moves a case otherwise and nobody has warned of it.
 test-godot: kernel
 	@test -n "$(GODOT)" || { echo "say which: make test-godot GODOT=/path/to/godot" >&2; exit 2; }
+	@python=$$($(BOOTSTRAP) python check) && OMI_GODOT_PROGRAM="$(GODOT)" "$$python" -m pytest -q -n 0 tests/godot
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.godot.exported --output build/test-godot $(ARGS)
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --exported --output build/test-godot $(ARGS)
 

@@ -7,9 +7,10 @@
 Faults made by hand are tried with the tests that are to notice them. For those that are drawn, all
 tests run once, to learn which of them reach which lines; then each fault is tried with the tests
 that reach it, the fastest first; one of the kernel with all tests of the solver, one of the add-on
-for Godot with the cases of `make test-godot`. All this happens in a copy of the project in
-build/mutants. What became of a fault is written there at once (of a draw to a file that --again
-reads), and all of it to report.md at the end.
+for Godot with what `make test-godot` runs: what it builds, then what moves. Those two wings are
+tried without what was made by hand. All this happens in a copy of the project in build/mutants.
+What became of a fault is written there at once (of a draw to a file that --again reads), and all of
+it to report.md at the end.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def survivors(faults: list[Fault], path: str) -> list[Fault]:
 
 def trials(bench: Bench, asked: argparse.Namespace) -> Iterator[Outcome]:
     """Try what is asked for."""
-    if not asked.again:
+    if not (asked.again or asked.kernel or asked.godot):
         made, moved = located(bench.text)
         print("".join("MOVED %s\n" % one for one in moved), end="", flush=True)
         for fault, test in made:
@@ -164,7 +165,7 @@ def main() -> int:
             file.write(json.dumps(outcome.as_json()) + "\n")
             file.flush()
             print("%3d %-8s %s" % (len(outcomes), outcome.verdict, outcome.fault), flush=True)
-    by_hand = {one.name for one in HANDMADE}
+    by_hand = set() if asked.kernel or asked.godot else {one.name for one in HANDMADE}
     text = report(outcomes, by_hand)
     with open(os.path.join(OUTPUT, "report.md"), "w", encoding="utf-8") as file:
         file.write(text)

@@ -51,7 +51,7 @@ def write(
     spelling = Audience(target, spoken).spell(mechanism, numbering)
     for at, extensions in spelling.nodes.items():
         nodes[at]["extensions"] = dict(extensions)
-    numbers = _Numbers()
+    numbers = Numbers()
     told = [*spelling.extensions_used, *([POINTER] if spelling.channels else [])]
     document: JsonObject = {
         "asset": {"version": "2.0"},
@@ -116,7 +116,7 @@ def _nodes(mechanism: Mechanism) -> tuple[list[JsonObject], list[int], dict[int,
     return nodes, children[None], index
 
 
-class _Numbers:
+class Numbers:
     """The numbers of a document, in one buffer."""
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ class _Numbers:
         }
 
 
-def _meshes(meshes: Sequence[tuple[Points, Triangles]], numbers: _Numbers) -> JsonObject:
+def _meshes(meshes: Sequence[tuple[Points, Triangles]], numbers: Numbers) -> JsonObject:
     """Return the members of a document that say its meshes."""
     entries: list[Json] = []
     for points, triangles in meshes:
@@ -176,7 +176,7 @@ def _meshes(meshes: Sequence[tuple[Points, Triangles]], numbers: _Numbers) -> Js
     return {"meshes": entries} if entries else {}
 
 
-def _animations(channels: Sequence[Channel], numbers: _Numbers) -> JsonObject:
+def _animations(channels: Sequence[Channel], numbers: Numbers) -> JsonObject:
     """Return the members of a document that say its animated settings, as one animation."""
     samplers: list[Json] = []
     said: list[Json] = []

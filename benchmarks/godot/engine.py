@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 STEPS_A_SECOND = 1920
 OWN_DAMPING = "0.1"
@@ -93,12 +94,7 @@ def prepared(program: Path, addon: Path | None, folder: Path, *, damped: bool = 
     Raises:
         GodotError: the add-on is not there, or Godot does not run.
     """
-    source = OURS if addon is None else _found(addon)
-    project = folder / "project"
-    shutil.rmtree(project, ignore_errors=True)
-    shutil.copytree(source, project / "addons" / source.name)
-    for name in ("project.godot", "measure.gd"):
-        shutil.copy(HERE / name, project / name)
+    project = _project(OURS if addon is None else _found(addon), folder, "measure.gd")
     if damped:
         settings = project / "project.godot"
         text = settings.read_text("utf-8").replace("_damp=0.0", f"_damp={OWN_DAMPING}")
@@ -106,6 +102,37 @@ def prepared(program: Path, addon: Path | None, folder: Path, *, damped: bool = 
     version = _run(program, None, ["--version"]).strip().splitlines()
     _run(program, project, ["--import"])
     return Godot(program, project, version[-1] if version else "unknown")
+
+
+def built(program: Path, folder: Path, files: Iterable[Path]) -> dict[Path, dict[str, Any]]:
+    """Return what our add-on makes of files, as ``structure.gd`` says it; nothing moves.
+
+    Args:
+        program: of Godot.
+        folder: to work in.
+        files: in glTF.
+
+    Raises:
+        GodotError: Godot does not run, or a script of the add-on fails.
+    """
+    project = _project(OURS, folder, "structure.gd")
+    results = project / "results.json"
+    words = ["--script", "res://structure.gd", "--", str(results), *map(str, files)]
+    said = _run(program, project, words)
+    if not results.exists():
+        message = f"Godot ended without results:\n{said[-2000:]}"
+        raise GodotError(message)
+    return {Path(file): made for file, made in json.loads(results.read_text("utf-8")).items()}
+
+
+def _project(addon: Path, folder: Path, script: str) -> Path:
+    """Make a project below a folder that has an add-on and a script."""
+    project = folder / "project"
+    shutil.rmtree(project, ignore_errors=True)
+    shutil.copytree(addon, project / "addons" / addon.name)
+    for name in ("project.godot", script):
+        shutil.copy(HERE / name, project / name)
+    return project
 
 
 def _found(addon: Path) -> Path:

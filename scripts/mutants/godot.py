@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries faults of the add-on for Godot with the cases of `make test-godot`, few of them first."""
+"""Tries faults of the add-on for Godot: what it builds of files first, then how that moves."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import sys
 import time
 
 from .faults import Fault
-from .trial import Bench, Outcome
+from .trial import Bench, Outcome, first_failure
 
-FIRST = ("hinge", "slide", "spring")
-"""Words in names of cases that are tried before all others."""
+BUILT = "tests/godot"
+"""Tests of what it builds; nothing moves there, so that they take seconds."""
+MOVED = "make test-godot"
 LONGEST = 900.0
 """s that Godot may take before it counts as hanging."""
 
@@ -33,26 +34,29 @@ class GodotBench:
         """
         self._bench, self._program, self._output = bench, program, output
         self._call("benchmarks.godot.exported", "--output", output)
-        if self._call(*self._measured()):
-            message = "make test-godot fails as it is"
+        by, _ = self._noticed()
+        if by:
+            message = f"{by} fails as it is"
             raise RuntimeError(message)
 
     def trial(self, fault: Fault) -> Outcome:
-        """Break a script, run the cases until one is off, and mend it."""
+        """Break a script, try what it builds and then how that moves, and mend it."""
         start = time.monotonic()
-        run = 0
         with self._bench.broken(fault):
-            for words in (["--only", *FIRST], []):
-                run += 1
-                code = self._call(*self._measured(), *words)
-                if code:
-                    break
-        verdict = "hung" if code is None else "killed" if code else "survived"
-        return Outcome(fault, verdict, "make test-godot", time.monotonic() - start, (run, 2))
+            by, verdict = self._noticed()
+        return Outcome(fault, verdict, by, time.monotonic() - start, (1 if by else 2, 2))
 
-    def _measured(self) -> list[str]:
-        words = ["benchmarks.godot.run", "--exported", "--godot", self._program]
-        return [*words, "--output", self._output]
+    def _noticed(self) -> tuple[str, str]:
+        """Return which test fails now, and the verdict; "" is none."""
+        options = ["-x", "--tb=no", BUILT]
+        code, said = self._bench.pytest(options, LONGEST, {"OMI_GODOT_PROGRAM": self._program})
+        if code:
+            return first_failure(said), "killed"
+        words = ["--exported", "--godot", self._program, "--output", self._output]
+        moved = 0 if code is None else self._call("benchmarks.godot.run", *words)
+        if code is None or moved is None:
+            return MOVED, "hung"
+        return (MOVED, "killed") if moved else ("", "survived")
 
     def _call(self, module: str, *words: str) -> int | None:
         """Return the exit code of a module that is run in the copy; None where it hung."""

@@ -182,7 +182,7 @@ class Bench:
                 if code is None:
                     verdict = "hung"
                 elif code:
-                    verdict, by = "killed", _first_failure(said)
+                    verdict, by = "killed", first_failure(said)
                 if verdict != "survived":
                     break
         return Outcome(fault, verdict, by, time.monotonic() - start, (run, reaching))
@@ -204,7 +204,8 @@ class Bench:
         os.utime(path, (self._moment, self._moment))
 
 
-def _first_failure(said: str) -> str:
+def first_failure(said: str) -> str:
+    """Return the test that failed first, as pytest names it."""
     lines = said.splitlines()
     for line in lines:
         if line.startswith(("FAILED ", "ERROR ")):

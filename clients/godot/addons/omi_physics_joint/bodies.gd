@@ -30,7 +30,9 @@ func _init(state: GLTFState, scene: Node, reading: Reading, said: Said) -> void:
 	_tracks = Tracks.new(scene)
 	var seen := {}
 	for index in reading.nodes.size():
-		var node := state.get_scene_node(index) as Node3D
+		# Of a mesh that is the root of the scene Godot has made another node by now.
+		var found: Variant = state.get_scene_node(index)
+		var node: Node3D = (found if is_instance_valid(found) or found == null else scene) as Node3D
 		if node == null or seen.has(node) or node is Skeleton3D:
 			node = null
 		seen[node] = true
@@ -157,8 +159,11 @@ func _kinematic(motion: Dictionary, frame: Transform3D) -> AnimatableBody3D:
 	var body: AnimatableBody3D = AnimatableBody3D.new()
 	if motion["linear"] != Vector3.ZERO or motion["angular"] != Vector3.ZERO:
 		body.set_script(Moving)
-		body.linear_velocity = motion["linear"]
-		body.angular_velocity = motion["angular"]
+		# Files for Godot say velocities in the axes of the world, and that of the centre of mass.
+		var turn := frame.basis.inverse() if _reading.is_for_godot else Basis.IDENTITY
+		var arm: Vector3 = motion["center"] if _reading.is_for_godot else Vector3.ZERO
+		body.angular_velocity = turn * motion["angular"]
+		body.linear_velocity = turn * motion["linear"] - body.angular_velocity.cross(arm)
 		body.sync_to_physics = false
 	return body
 

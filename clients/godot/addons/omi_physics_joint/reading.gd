@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 ## What a glTF file says of physics, in OMI's extensions or in Khronos'.
 ##
-## Where a node says the same part in both, OMI counts, unless Khronos' says more. The two differ in defaults, in how geometry is
-## named, and in limits over several axes: of each axis in OMI, of all together in Khronos'.
+## Where a node says the same part in both, OMI counts, unless Khronos' says more: a plane, bounds over several axes together. The two
+## differ in defaults, in how geometry is named, and in limits over several axes: of each axis in OMI, of all together in Khronos'.
 @tool
 extends RefCounted
 
@@ -104,10 +104,11 @@ func _node(extensions: Dictionary, at: String) -> Dictionary:
 	if khr.has("motion") and not motion.is_empty() and not _dictionary(khr, "motion").has("centerOfMass"):
 		motion["has_center"] = motion["center"] != Vector3.ZERO
 	for part: String in ["collider", "trigger"]:
-		if omi.has(part):
+		var more := _khr_solid(_dictionary(khr, part)) if khr.has(part) else {}
+		if omi.has(part) and more.get("shape", {}).get("type") != "plane":
 			node[part] = _omi_solid(_dictionary(omi, part))
 		elif khr.has(part):
-			node[part] = _khr_solid(_dictionary(khr, part))
+			node[part] = more
 	if khr.has("joint"):
 		node["joint"] = _joint(_dictionary(khr, "joint"), KHR_BODY, at + KHR_BODY + "/joint")
 	if extensions.has(OMI_JOINT) and not _says_more(node.get("joint", {})):

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes what our add-on makes of glTF files, before anything moves.
+# Words after "--": the file of results, and the glTF files.
+extends SceneTree
+
+const ADDON := "res://addons/omi_physics_joint/physics_import.gd"
+const WARNINGS := "omi_physics_joint_warnings"
+const POSES := [Animation.TYPE_POSITION_3D, Animation.TYPE_ROTATION_3D, Animation.TYPE_SCALE_3D]
+
+var scene: Node
+var found := {}
+
+
+func _initialize() -> void:
+	var words := OS.get_cmdline_user_args()
+	var script: GDScript = load(ADDON)
+	if script == null or not script.can_instantiate():
+		quit(1)
+		return
+	GLTFDocument.register_gltf_document_extension(script.new(), true)
+	var results := {}
+	for file in words.slice(1):
+		results[file] = _built(file)
+	var out := FileAccess.open(words[0], FileAccess.WRITE)
+	out.store_string(JSON.stringify(results, "", true, true))
+	out.close()
+	quit()
+
+
+func _built(file: String) -> Dictionary:
+	found = {"nodes": [], "bodies": {}, "joints": {}, "animations": {}, "warnings": []}
+	var state := GLTFState.new()
+	var document := GLTFDocument.new()
+	if document.append_from_file(file, state) != OK:
+		return {}
+	scene = document.generate_scene(state)
+	var said: Variant = state.get_additional_data(WARNINGS)
+	found["warnings"] = [] if said == null else Array(said)
+	_look(scene)
+	scene.free()
+	return found
+
+
+func _look(node: Node) -> void:
+	var owner := "" if node == scene or node.owner == scene else " without an owner"
+	var metas := "" if node.get_meta_list().filter(func(name: String) -> bool: return name == "filtered").is_empty() else " marked"
+	found["nodes"].append([String(scene.get_path_to(node)), node.get_class() + owner + metas, _plain(_world(node))])
+	if node is CollisionObject3D:
+		found["bodies"][String(node.name)] = _body(node)
+	if node is Joint3D:
+		found["joints"][String(node.name)] = _joint(node)
+	if node is AnimationPlayer:
+		for name in node.get_animation_list():
+			found["animations"][name] = _animation(node, node.get_animation(name))
+	for child in node.get_children():
+		_look(child)
+
+
+func _body(body: CollisionObject3D) -> Dictionary:
+	var told := {"class": body.get_class(), "world": _plain(_world(body)), "layers": [body.collision_layer, body.collision_mask]}
+	for property in ["mass", "gravity_scale", "inertia", "linear_velocity", "angular_velocity", "center_of_mass_mode", "sync_to_physics"]:
+		told[property] = _plain(body.get(property))
+	if body is RigidBody3D:
+		told["center"] = _plain(_world(body) * body.center_of_mass)
+	var material: PhysicsMaterial = body.get("physics_material_override")
+	if material != null:
+		told["material"] = _plain([material.resource_name, material.friction, material.bounce, material.rough, material.absorbent])
+	told["shapes"] = {}
+	for child in body.get_children():
+		if child is CollisionShape3D:
+			told["shapes"][String(child.name)] = _shape(child)
+	return told
+
+
+func _shape(node: CollisionShape3D) -> Dictionary:
+	var shape := node.shape
+	var told := {"class": shape.get_class(), "world": _plain(_world(node))}
+	for property in ["size", "radius", "height"]:
+		told[property] = _plain(shape.get(property))
+	var points: PackedVector3Array = []
+	if shape is ConvexPolygonShape3D:
+		points = shape.points
+	elif shape is ConcavePolygonShape3D:
+		points = shape.get_faces()
+	told["points"] = Array(points).map(func(point: Vector3) -> Array: return _plain(_world(node) * point))
+	return told
+
+
+func _joint(joint: Joint3D) -> Dictionary:
+	var told := {"class": joint.get_class(), "world": _plain(_world(joint)), "apart": joint.exclude_nodes_from_collision}
+	told["ends"] = [joint.node_a, joint.node_b].map(func(path: NodePath) -> String: return String(joint.get_node(path).name))
+	told["below"] = String(joint.get_parent().name)
+	for property in ["second_frame", "bodies_collide"]:
+		told[property] = _plain(joint.get(property))
+	told["properties"] = {}
+	for property in joint.get_property_list():
+		if "/" in property["name"]:
+			told["properties"][property["name"]] = _plain(joint.get(property["name"]))
+	return told
+
+
+func _animation(player: AnimationPlayer, animation: Animation) -> Dictionary:
+	var tracks := []
+	for track in animation.get_track_count():
+		var path := animation.track_get_path(track)
+		var node := player.get_node(player.root_node).get_node_or_null(NodePath(path.get_concatenated_names()))
+		var name := "nobody" if node == null else String(node.name)
+		var keys := []
+		for key in animation.track_get_key_count(track):
+			keys.append([animation.track_get_key_time(track, key), _plain(animation.track_get_key_value(track, key))])
+		var type := animation.track_get_type(track)
+		var update := animation.value_track_get_update_mode(track) if type == Animation.TYPE_VALUE else -1
+		tracks.append({
+			"node": name, "property": String(path.get_concatenated_subnames()), "keys": keys,
+			"how": [type, animation.track_get_interpolation_type(track), update],
+		})
+	return {"length": animation.length, "in_step": player.callback_mode_process, "tracks": tracks}
+
+
+static func _world(node: Node) -> Transform3D:
+	var world := Transform3D.IDENTITY
+	while node != null:
+		if node is Node3D:
+			world = node.transform * world
+		node = node.get_parent()
+	return world
+
+
+## Values as JSON can say them.
+static func _plain(value: Variant) -> Variant:
+	match typeof(value):
+		TYPE_FLOAT:
+			return value if is_finite(value) else str(value)
+		TYPE_VECTOR3:
+			return [_plain(value.x), _plain(value.y), _plain(value.z)]
+		TYPE_QUATERNION:
+			return [value.x, value.y, value.z, value.w]
+		TYPE_TRANSFORM3D:
+			return [_plain(value.basis.x), _plain(value.basis.y), _plain(value.basis.z), _plain(value.origin)]
+		TYPE_ARRAY:
+			return value.map(_plain)
+	return value
