@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from scripts.build_kernel import KERNEL_TARGETS, kernel_number
+from scripts.first_step import steps, write
 from scripts.release import missing
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -114,6 +115,30 @@ def test_the_npm_package_is_what_its_description_names(tmp_path: Path) -> None:
             assert file.read() == (sources / Path(name).name).read_bytes()
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))["version"]
     assert own == {**description, "version": version}
+
+
+def test_pages_lead_to_a_release_only_where_there_can_be_one(tmp_path: Path) -> None:
+    """All say the same, today or once released, and released is said with a known address alone."""
+    said = {
+        [step in (ROOT / page).read_text("utf-8") for step in texts].index(True)
+        for page, texts in steps(ROOT).items()
+    }
+    website = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))["website"]
+    assert said == {0} or (said == {1} and "OWNER" not in website)
+    manifest = tmp_path / "blender_manifest.toml"
+    manifest.write_text('website = "https://github.com/OWNER/omi"', "utf-8")
+    for page, (now, _) in steps(tmp_path).items():
+        (tmp_path / page).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / page).write_text(f"# Install\n\n{now}\n2. Drag it.\n", "utf-8")
+    with pytest.raises(ValueError, match="address"):
+        write(tmp_path, released=True)
+    manifest.write_text('website = "https://github.com/somebody/omi"', "utf-8")
+    write(tmp_path, released=True)
+    for page in steps(tmp_path):
+        text = (tmp_path / page).read_text("utf-8")
+        assert "(https://github.com/somebody/omi/releases/latest)" in text
+        assert "clone" not in text
+        assert text.endswith("\n2. Drag it.\n")
 
 
 def test_pre_commit_has_the_pinned_ruff() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from shutil import make_archive
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -65,3 +66,16 @@ def test_zip_without_wheels_works(built_zip: Path, run_inside: Callable[..., Any
     found = run_inside("install_kernel.py", zip=built_zip, system="")
     assert found["enabled"]
     assert found["solver"].startswith("NumPy reference: no compiled kernel came along for ")
+
+
+def test_the_zip_of_the_repository_installs_too(
+    copy_sources: Callable[[Path], Path], run_inside: Callable[..., Any], tmp_path: Path
+) -> None:
+    """As a host packs it, in a folder with the name of a branch: README's first step."""
+    copy_sources(tmp_path / "packed/omi_physics_joint-main")
+    packed = make_archive(str(tmp_path / "omi_physics_joint-main"), "zip", tmp_path / "packed")
+    found = run_inside("install_and_use.py", zip=packed, hooks=HOOKS)
+    assert found["enabled"]
+    assert found["hooks"] == dict.fromkeys(HOOKS, True)
+    assert found["manual is there"]
+    assert "OMI_physics_joint" in found["door"]["extensionsUsed"]
