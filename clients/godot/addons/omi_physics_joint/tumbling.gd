@@ -11,7 +11,7 @@ const Frames := preload("frames.gd")
 const EVEN := 1e-3
 ## Sine of the angle between axes up to which they are one.
 const PARALLEL := 1e-3
-const REASON := "what tumbles does so otherwise, since Godot leaves out gyroscopic forces"
+const REASON := "what tumbles does so otherwise, since Godot lets nothing wobble as it spins"
 
 ## Each joint: its two bodies, the axes that it turns about, and whether it moves them by itself.
 var _joints: Array[Dictionary] = []
