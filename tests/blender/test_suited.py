@@ -15,6 +15,7 @@ from scenes import box, issues, joined, select, slab
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create import suited
 from omi_physics_joint.blender.joints.editing import aimed_axis
+from omi_physics_joint.blender.play import session
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.spans import span_on, spans_of
 
@@ -165,6 +166,13 @@ def test_hinges_of_a_linkage_are_parallel_and_all_free(
         assert range_of(hinge) == (-inf, inf), hinge.name
     assert "Crank Hinge" in capfd.readouterr().out.partition("which closes a loop: ")[2]
     assert not {"limits-lock", "joints-lock", "motor-meets-bound"} & issues().keys()
+    before = made["Crank"].matrix_world.to_quaternion()
+    player = session.start(bpy.context.scene)
+    for _ in range(30):
+        player.tick(1.0 / 60.0)
+    turned = made["Crank"].matrix_world.to_quaternion().rotation_difference(before).angle
+    player.stop()
+    assert turned > 0.05
 
 
 def test_a_loop_leaves_ranges_that_somebody_has_said() -> None:

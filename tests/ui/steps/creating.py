@@ -82,12 +82,41 @@ def range_of_a_door_in_the_redo_box(ui: Ui) -> Waiting:
     place = matrices().get("Door Hinge")
     yield from open_redo_box(ui)
     before = ui.look("made")
-    yield from click_row(ui, 5)
+    yield from click_row(ui, 6)
     after = ui.look("free")
     blocks = [obj.omi_physics_joint.settings for obj in bpy.data.objects]
     ui.state("limits of a free hinge", [len(block.limits) for block in blocks if block], [2])
     ui.state("joints", joints(), ["Door Hinge"])
     ui.state("the hinge stays", matrices().get("Door Hinge"), place)
     ui.changed("the arc in the 3D view", before, after, rect_of_view())
-    yield from click_row(ui, 5)
+    yield from click_row(ui, 6)
     ui.state("bounds", bounds(), (0.0, 90.0))
+
+
+def post_and_blades() -> None:
+    """Put up a post with blades before its top, nothing selected."""
+    with bpy.context.temp_override(window=window()):
+        box("Post", (0.0, 0.2, 1.0), (0.2, 0.2, 2.0))
+        box("Blades", (0.0, 0.05, 1.8), (1.4, 0.1, 0.2))
+        bpy.context.scene.cursor.location = (9.0, 9.0, 9.0)
+        show("Post", "Blades")
+        bpy.ops.object.select_all(action="DESELECT")
+
+
+@step(post_and_blades)
+def fan_in_three_clicks(ui: Ui) -> Waiting:
+    """The post, the blades, Hinge: they turn freely across their plane, about their middle."""
+    before = ui.look("apart")
+    yield from ui.click(*on_screen((0.0, 0.1, 0.6)))  # 1
+    ui.hand.hold("shift")
+    yield from ui.click(*on_screen((0.5, 0.0, 1.8)))  # 2
+    ui.hand.let_go("shift")
+    yield from ui.press("omi_joint.create", "kind='HINGE'")  # 3
+    yield from ui.park()
+    after = ui.look("joined")
+    ui.state("joints", joints(), ["Blades Hinge"])
+    made = [bpy.data.objects[name] for name in joints()]
+    axes = [[abs(round(part, 3)) for part in obj.matrix_world.col[1][:3]] for obj in made]
+    ui.state("axis", axes, [[0.0, 1.0, 0.0]])
+    ui.state("limits", [len(obj.omi_physics_joint.settings.limits) for obj in made], [2])
+    ui.changed("the joint in the 3D view", before, after, rect_of_view())
