@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ def main() -> int:
 
     Once Blender was started in this process it ends here, since Blender's own end may not.
     """
+    gc.enable()  # who starts us for workers holds it off while this is imported
     try:
         name = Path(sys.argv[0]).stem
         code = run(sys.argv[1:], PROGRAM if name == "__main__" else name)

@@ -7,13 +7,15 @@ The copy of this package that runs the command and the copy that is enabled in B
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -33,7 +35,7 @@ BLENDER_COMMAND = "OMI_BLENDER_COMMAND"
 ROOT = Path(__file__).resolve().parents[2]
 """The folder that the package is in."""
 START = (
-    "import sys; sys.path[:0] = sys.argv[1:2]; del sys.argv[1]; import runpy; "
+    "import gc, sys; gc.disable(); sys.path[:0] = sys.argv[1:2]; del sys.argv[1]; import runpy; "
     "runpy.run_module('omi_physics_joint', run_name='__main__')"
 )
 """For Python, to run this copy of the package."""
@@ -137,6 +139,22 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Hold off Python's collector where much is made and nothing dropped: hooks, imports.
+
+    All of it would be walked again and again, ours and what Blender's add-ons have made.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+@uncollected()
 def start_blender() -> ModuleType:
     """Import Blender with the add-on; outside a running one with a profile of its own or named.
 

@@ -93,7 +93,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         "--json",
         type=Path,
         metavar="OUT",
-        help="write the motion as one JSON document; of many files into this folder",
+        help="write the motion as one JSON document; of many files below this folder",
     )
     option("--strict", action="store_true", help="end with 1 also where something is lost")
     add_judging(simulate)

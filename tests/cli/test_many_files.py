@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentTypeError
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -148,7 +149,7 @@ def test_what_is_unchanged_is_judged_by_size_time_and_content(tmp_path: Path) ->
     source.write_bytes(b"one")
     output.write_bytes(b"made")
     report = {"path": str(source), "target": str(output)}
-    report["inputs"] = [Seen.now(str(source)).as_json()]  # type: ignore[assignment]
+    report["inputs"] = [asdict(Seen.now(str(source)))]  # type: ignore[assignment]
     report["outputs"] = [{"path": str(output), "sha256": Seen.now(str(output)).sha256}]  # type: ignore[assignment]
     task, place = Task(source, output), tmp_path / "state"
     KnownOutputs(place, "key").add(report, {"blender": "5"})
@@ -282,8 +283,11 @@ def test_many_files_are_converted_and_simulated(shelf: Path, tmp_path: Path) -> 
     made = sorted(one.relative_to(tmp_path).as_posix() for one in (tmp_path / "out").rglob("*.xml"))
     assert made == ["out/a/door.xml", "out/b/deep/größe und 'rest'.xml", "out/b/door.xml"]
     assert (tmp_path / "out/a/door.xml").read_bytes() == (tmp_path / "door.xml").read_bytes()
-    moved = run("simulate", *(shelf / one for one in ("a/door.glb", "b/door.glb")), cwd=tmp_path)
+    words = ("simulate", shelf / "a/door.glb", shelf / "b/door.glb", "--json", "motion")
+    moved = run(*words, cwd=tmp_path)
     assert moved.returncode == 0
+    motions = sorted((tmp_path / "motion").rglob("*.json"))
+    assert [one.parent.name for one in motions] == ["a", "b"], "none goes over the other"
     assert moved.stdout.count("2 bodies, 1 joint") == 2
 
 

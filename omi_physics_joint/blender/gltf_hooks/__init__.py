@@ -6,9 +6,6 @@ The hooks are found when a file is exported or imported, not when Blender starts
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from . import panels
@@ -19,18 +16,3 @@ Untyped = Any
 """An object of the glTF add-on, whose classes have no types."""
 ExportSettings = dict[str, Any]
 """The exporter's own settings: 136 keys without types, read nowhere but in this package."""
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Hold off Python's collector: a hook makes much and drops nothing.
-
-    All of it would be walked again and again, ours and what Blender's add-on has made.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -57,10 +57,6 @@ class Seen:
         if now.size != self.size or by_content or now.time == self.time:
             return now.size == self.size and now.sha256 in ("", self.sha256)
         return look(self.path, True).sha256 == self.sha256
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {name: getattr(self, name) for name in ("path", "size", "time", "sha256")}
 
 
 Look = Callable[[str, bool], Seen]
@@ -139,7 +135,7 @@ class KnownOutputs:
             "key": self.key,
             "versions": versions,
             "outputs": [
-                Seen.now(one["path"], hashed=False).as_json() | {"sha256": one["sha256"]}
+                asdict(Seen.now(one["path"], hashed=False)) | {"sha256": one["sha256"]}
                 for one in report["outputs"]
             ],
             "inputs": report["inputs"],

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -63,12 +64,6 @@ def run_batch(arguments: argparse.Namespace) -> int:
         raise TasksError(str(error)) from None
 
 
-def limits_of(arguments: argparse.Namespace) -> Limits:
-    """Return what a worker may take."""
-    files, megabytes = arguments.recycle or (0, 0.0)
-    return Limits(arguments.timeout or 0.0, arguments.memory or 0.0, files, megabytes)
-
-
 def _run(arguments: argparse.Namespace) -> int:
     began = time.monotonic()
     blend = any(one.path.suffix.lower() == BLEND for one in arguments.tasks)
@@ -78,7 +73,9 @@ def _run(arguments: argparse.Namespace) -> int:
         Journal(arguments.report, goes_on=arguments.resume) as journal,
         OwnFolder(CREW) as folder,
     ):
-        crew = Crew(command, arguments.jobs or 1, limits_of(arguments), folder.path)
+        recycle = arguments.recycle or (0, 0.0)
+        limits = Limits(arguments.timeout or 0.0, arguments.memory or 0.0, *recycle)
+        crew = Crew(command, arguments.jobs or 1, limits, folder.path)
         with _stoppable(crew):
             for entry in run.entries(crew):
                 if len(run.done) == 1:
@@ -146,16 +143,8 @@ class _Supervised:
         own = argparse.Namespace(**vars(self._arguments))
         own.tasks, own.file, own.output = [task], task.path, task.output
         own.files, own.words = [], []  # of thousands, in thousands of requests
-        own.json = self._motion(task) if own.command == "simulate" else True
+        own.json = task.output if own.command == "simulate" else True
         return own
-
-    def _motion(self, task: Task) -> Path | None:
-        """Return where the motion of a file goes: into a folder, where --json names one."""
-        folder: Path | None = self._arguments.json
-        if folder is None:
-            return None
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder / f"{task.path.name}.json"
 
     def _entry(self, task: Task, ending: Ending) -> Entry:
         """Return what is reported of a file that a worker had in hand."""
@@ -183,7 +172,7 @@ class _Supervised:
     def _add_files(self, task: Task, entry: Entry) -> None:
         """Say of what was read and written how it was found."""
         paths = inputs_of((str(task.path), *entry.get("inputs", ())))
-        entry["inputs"] = [self._look(path, True).as_json() for path in paths]
+        entry["inputs"] = [asdict(self._look(path, True)) for path in paths]
         for written in entry.get("outputs", ()):
             written["sha256"] = Seen.now(written["path"]).sha256
             entry.setdefault("sha256", written["sha256"])  # as output, of the first

@@ -75,6 +75,8 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
         kinds = READABLE
     found = sources(arguments.files, kinds, deep=arguments.recursive)
     parts = sharded(found, arguments.shard)
+    if command == "simulate" and arguments.json is not None:
+        return placed(parts, arguments.json, "{folder}/{name}.json")
     if command not in WRITES:
         return [Task(one.path) for one in parts]
     return placed(parts, arguments.output_dir, f"{_pattern(arguments)}.{arguments.format}")
@@ -229,8 +231,8 @@ def placed(
     read = {_id(one.path) for one in files if one.path.suffix.lower() == BLEND}
     for one in files:
         above = "" if one.below.parent == Path() else one.below.parent.as_posix()
-        name = pattern.format(folder=above, stem=one.path.stem, part=PART).lstrip("/")
-        output = (folder or one.path.parent).resolve() / name
+        name = pattern.format(folder=above, stem=one.path.stem, name=one.path.name, part=PART)
+        output = (folder or one.path.parent).resolve() / name.lstrip("/")
         place = os.path.realpath(output).casefold()  # case is nothing on many disks
         trouble = _hindrance(output, taken.get(place), read)
         if not trouble:

@@ -17,13 +17,14 @@ from functools import wraps
 
 import bpy
 
+from ....cli.blender_door import uncollected
 from ....gltf.document.json_text import members_of
 from ....model.issue import Issue, Severity, against_strict, but_for, has_errors, summary
 from ...bridge.placed import PlacedObject
 from ...bridge.poses import away
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import audience_of
-from .. import ExportSettings, Untyped, leftovers, uncollected
+from .. import ExportSettings, Untyped, leftovers
 from .along import bring_up_to_date, hide_meshes, take_along
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
 from .phases import Buffered, ExportTree, Read

@@ -13,6 +13,7 @@ import bpy
 from bpy.types import Scene
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
+from ....cli.blender_door import uncollected
 from ....gltf.dialects import DIALECTS
 from ....gltf.document.files import load, mentions
 from ....gltf.read import Reading, read_document
@@ -31,7 +32,7 @@ from ...check.report import IMPORT, publish
 from ...imported import in_scene, link_beside, settle
 from ...purpose.chosen import write_alike
 from ...simulated.running import played_rigidly
-from .. import Untyped, uncollected
+from .. import Untyped
 from ..animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
