@@ -78,6 +78,11 @@ KINDS: dict[str, JointSettings] = {
     ),
     "a whole angle": settings(PLACE, Limit((), AXES, max=0.75, together=True)),
     "a rope": settings(Limit(AXES, max=0.75, together=True)),
+    "a soft cone": settings(
+        PLACE, Limit((), (1, 2), max=0.5, stiffness=40.0, damping=2.0, together=True)
+    ),
+    "a whole angle of some": settings(PLACE, Limit((), AXES, 0.25, 0.75, together=True)),
+    "a rope that pushes": settings(Limit(AXES, (), 0.25, 0.75, together=True), TURNS),
     "a ring": settings(Limit((0, 2), (), 0.25, 0.75, together=True), TURNS),
     "a spring in all ways": softened(weld()),
     "a box": settings(

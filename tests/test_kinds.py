@@ -130,7 +130,8 @@ def posed(settings: JointSettings) -> Iterator[str]:
                 yield line
     posing.reset()
     done = posing.take_values({joint: np.array([0.25, 0.5, -0.25, 0.125, 0.75, -0.5])})
-    yield f"at once: {done.reached}, values {numbers(posing.values(joint))}"
+    values = "" if link.together else f", values {numbers(posing.values(joint))}"
+    yield f"at once: {done.reached}, gap {done.gap:.3f}{values}"
     posing.reset()
     done = posing.drag(body, (0.25, 0.0, 0.0), (2.0, 2.5, 3.5))
     yield f"dragged: {done.reached}, off {done.off:.3f}, gap {done.gap:.3f}"
