@@ -104,6 +104,21 @@ def test_only_what_is_as_before_is_said() -> None:
     assert found(SCALED) == []
 
 
+def test_an_instanced_joint_is_said_once() -> None:
+    """A door whose collection is instanced twice has one hint, as it has one hinge to mend."""
+    _, leaf, _ = door()
+    leaf.scale.z = 3.0
+    doors = bpy.data.collections.new("Doors")
+    for obj in bpy.context.scene.objects:
+        doors.objects.link(obj)
+    for name in ("Left", "Right"):
+        instance = bpy.data.objects.new(name, None)
+        instance.instance_type, instance.instance_collection = "COLLECTION", doors
+        bpy.context.scene.collection.objects.link(instance)
+    bpy.context.view_layer.update()
+    assert len(found(SCALED)) == 1
+
+
 def skewed(rotation: Iterable[float]) -> bpy.types.Object:
     """Return a door that was turned, joined to its frame and then scaled along one axis."""
     frame, leaf = box("Frame", (20.0, 0.0, 0.0)), box("Door", (22.5, 0.3, 0.1))

@@ -67,7 +67,10 @@ def _lengths(matrix: Matrix) -> Vector:
 
 def scaled_since(placed: Sequence[PlacedObject], scene: Scene) -> Iterator[Issue]:
     """Yield a hint for each joint whose body was scaled, if numbers of either are as before."""
-    grown = {index: growth for index, joint in joints_in(placed) if (growth := growth_of(joint))}
+    first: dict[Object, int] = {}
+    for index, joint in joints_in(placed):
+        first.setdefault(joint, index)  # an instanced one is in several places
+    grown = {index: growth for joint, index in first.items() if (growth := growth_of(joint))}
     heavier = _stale_masses({placed[index].owner: one for index, one in grown.items()}, scene)
     for index, growth in grown.items():
         joint = placed[index].owner
