@@ -186,7 +186,7 @@ def test_wrong_calls_end_as_approved(run: Run) -> None:
             "check --recycle x door.gltf",
             "check --timeout -1 door.gltf",
             "check --resume door.gltf",
-            "check --try --inside none door.gltf",
+            "check --inside none door.gltf",
             "info",
             "convert door.gltf",
             "convert --tree door.gltf out.glb",
