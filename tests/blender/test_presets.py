@@ -314,6 +314,17 @@ def test_springs_of_a_car_bear_its_mass(mass: float) -> None:
         assert found == pytest.approx((1.5, 0.3), rel=0.02)
 
 
+def test_a_wheel_motor_gets_no_word_of_our_own() -> None:
+    """Fresh from its preset it keeps its speed, as motors of engines do."""
+    hub = slab("Hub", (0.0, 0.0, 0.5), (0.2, 0.2, 0.2))
+    bpy.ops.mesh.primitive_cylinder_add(
+        vertices=24, radius=0.3, depth=0.2, location=(0.0, 0.2, 0.5), rotation=(pi / 2, 0, 0)
+    )
+    joined("HINGE", hub, bpy.context.object)
+    apply("Wheel Motor")
+    assert not issues().keys() - {"collider-scaled"}
+
+
 def way_of(joint: bpy.types.Object) -> Vector:
     """Return the direction in the world along which a suspension slides."""
     return joint.matrix_world.col[0].to_3d().normalized()
