@@ -4,6 +4,8 @@
 extends SceneTree
 
 const ADDON := "res://addons/omi_physics_joint/physics_import.gd"
+const FILLED := "res://addons/omi_physics_joint/volumes.gd"
+const DIRECTIONS := [Vector3.RIGHT, Vector3.UP, Vector3.BACK, Vector3(0.48, 0.6, 0.64)]
 const WARNINGS := "omi_physics_joint_warnings"
 const POSES := [Animation.TYPE_POSITION_3D, Animation.TYPE_ROTATION_3D, Animation.TYPE_SCALE_3D]
 
@@ -62,6 +64,7 @@ func _body(body: CollisionObject3D) -> Dictionary:
 		told[property] = _plain(body.get(property))
 	if body is RigidBody3D:
 		told["center"] = _plain(_world(body) * body.center_of_mass)
+		told["turning"] = _turning(body)
 	var material: PhysicsMaterial = body.get("physics_material_override")
 	if material != null:
 		told["material"] = _plain([material.resource_name, material.friction, material.bounce, material.rough, material.absorbent])
@@ -70,6 +73,17 @@ func _body(body: CollisionObject3D) -> Dictionary:
 		if child is CollisionShape3D:
 			told["shapes"][String(child.name)] = _shape(child)
 	return told
+
+
+## How hard what its shapes fill turns about some directions of the scene; nothing where that is not known.
+func _turning(body: RigidBody3D) -> Array:
+	var fill: RefCounted = load(FILLED).new()
+	for child in body.get_children():
+		if child is CollisionShape3D:
+			fill.add(child.shape, child.transform)
+	var back := _world(body).basis.inverse()
+	var look := func(direction: Vector3) -> float: return body.mass * fill.turning(body.center_of_mass, back * direction)
+	return [] if fill.volume == 0.0 else DIRECTIONS.map(look)
 
 
 func _shape(node: CollisionShape3D) -> Dictionary:

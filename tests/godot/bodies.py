@@ -14,6 +14,7 @@ from omi_physics_joint.model.geometry.transform import (
     apply,
     determinant,
     difference,
+    dot,
     linear_part,
     matrix_from,
     multiply,
@@ -22,6 +23,7 @@ from omi_physics_joint.model.geometry.transform import (
     translation_of,
 )
 from omi_physics_joint.model.godot.bodies import written_motion
+from omi_physics_joint.model.mechanics.inertias import inertia_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import (
     Box,
@@ -32,6 +34,7 @@ from omi_physics_joint.model.shape import (
     Plane,
     Shape,
     Sphere,
+    Trimesh,
     slab,
 )
 
@@ -44,6 +47,8 @@ CLASSES = {
     MotionType.KINEMATIC: "AnimatableBody3D",
     MotionType.DYNAMIC: "RigidBody3D",
 }
+DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.48, 0.6, 0.64))
+"""The same as in `structure.gd`."""
 Points = list[tuple[float, float, float]]
 
 
@@ -68,6 +73,8 @@ def body_differences(
                 yield f"{node.name}: no such body"
             continue
         yield from (f"{node.name}: {one}" for one in _of_body(node, motion, made))
+        if motion.type is MotionType.DYNAMIC and motion.inertia_diagonal == ZERO:
+            yield from (f"{node.name}: {one}" for one in _turning(mechanism, index, made))
         parts = {
             f"{_stays(part, is_body=at == index)}Shape": part
             for at, part in enumerate(mechanism.nodes)
@@ -86,6 +93,27 @@ def _stays(node: Node, *, is_body: bool) -> str:
         return f"{node.name}Mesh"
     is_plain = is_rigid(node.world, NEAR) and determinant(linear_part(node.world)) > 0.0
     return node.name if is_plain or not is_body else f"{node.name}Node"
+
+
+def _turning(mechanism: Mechanism, index: int, made: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how hard a body turns, if that is another than its shapes say.
+
+    Nothing is known here of shapes that taper, and of triangles, which Godot takes for their hull.
+    """
+    parts = [at for at in range(len(mechanism.nodes)) if mechanism.body_of(at) == index]
+    shapes = [mechanism.shape_of(mechanism.nodes[at]) for at in parts]
+    solid = [shape for shape in shapes if shape is not None]
+    if not made.get("turning") or any(
+        isinstance(one, Trimesh) or (isinstance(one, Capsule | Cylinder) and _sized(one) is None)
+        for one in solid
+    ):
+        return
+    inertia = inertia_of(mechanism, index, parts)
+    assert inertia is not None
+    for way, found in zip(DIRECTIONS, made["turning"], strict=True):
+        said = dot(way, apply(inertia, way))
+        if not isclose(found, said, rel_tol=2e-3):
+            yield f"turns by {found} about {way}, not by {said}"
 
 
 def _bodies(mechanism: Mechanism) -> Iterator[tuple[int, Motion]]:
