@@ -36,8 +36,7 @@ func _built(file: String) -> Dictionary:
 	if document.append_from_file(file, state) != OK:
 		return {}
 	scene = document.generate_scene(state)
-	var said: Variant = state.get_additional_data(WARNINGS)
-	found["warnings"] = [] if said == null else Array(said)
+	found["warnings"] = state.get_additional_data(WARNINGS)
 	_look(scene)
 	scene.free()
 	return found

@@ -148,6 +148,9 @@ def _of_joint(
     if made["apart"] == meant.joint.enable_collision:
         yield "its bodies collide, or do not"
     turned = None if meant.as_told else meant.layout.negated
+    for track in _tracks(made, built):
+        if not isinstance(made["properties"].get(track["property"], 0.0), (bool, float)):
+            yield f"{track['property']} begins without an end, which no track leads away from"
     for time, expected in zip(meant.times, rooms, strict=True):
         look = partial(_value, made, built, time)
         found = built_rooms(made, look, _shift(meant, made) or 0, turned)
@@ -196,11 +199,16 @@ def _stands(meant: MeantJoint, made: Mapping[str, Any], rooms: list[Room]) -> It
 def _value(made: Mapping[str, Any], built: Mapping[str, Any], time: float, name: str) -> Any:
     """Return a property of a joint at a moment of the only animation."""
     own = made["properties"].get(name, made.get(name))
-    for animation in built["animations"].values():
-        for track in animation["tracks"]:
-            if built["joints"].get(track["node"]) is made and track["property"] == name:
-                own = _at(track, time)
+    for track in _tracks(made, built):
+        if track["property"] == name:
+            own = _at(track, time)
     return float(own) if isinstance(own, str) else own
+
+
+def _tracks(made: Mapping[str, Any], built: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return what animations do with a joint."""
+    tracks = (one for animation in built["animations"].values() for one in animation["tracks"])
+    return [track for track in tracks if built["joints"].get(track["node"]) is made]
 
 
 def _at(track: Mapping[str, Any], time: float) -> Any:

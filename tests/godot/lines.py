@@ -43,7 +43,9 @@ def lines_of(made: Mapping[str, Any]) -> Iterator[str]:
             ends = keys if count <= MANY else [keys[0], keys[-1]]
             told = ", ".join(f"{said(at)} {said(value)}" for at, value in ends)
             yield f"  {track['node']}:{track['property']} {track['how']}: {count} keys {told}"
-    yield from (f"says: {text}" for text in made["warnings"])
+    if made["warnings"] is None:
+        yield "left to Godot"
+    yield from (f"says: {text}" for text in made["warnings"] or ())
 
 
 def _body(name: str, body: Mapping[str, Any]) -> Iterator[str]:

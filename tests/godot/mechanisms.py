@@ -183,6 +183,12 @@ def stops() -> dict[str, Case]:
         "stop, at a kinematic": _on(Motion(MotionType.KINEMATIC), ends),
         "stop, at a loose one": pair(ends, at(0.5)),
     }
+    swung = replace(EVEN, angular_velocity=(0.0, 0.0, 2.2))  # it swings up to 0.6 rad
+    for end in (0.4, 0.5, 0.8, 1.0):
+        cases |= {
+            f"stop, swung to {end:g}": bar(hinge(2, -inf, end), place=at(0, -0.5), motion=swung),
+            f"stop, swung to -{end:g}": bar(hinge(2, -end, inf), place=at(0, -0.5), motion=swung),
+        }
     for axis, letter in enumerate("XYZ"):
         low = hinge(axis, -0.5, 0.2)
         cases[f"stop, about {letter}"] = bar(low, LEVEL[axis], place=at(0.25, 0.05, 0.1))

@@ -247,6 +247,7 @@ def trees() -> dict[str, Json]:
         node("Mark", **{BODY: {"motion": {"type": "dynamic", "mass": 2}}}),
     ]
     return {
+        "A file without physics.": document([node("Lamp", 1), node("Bulb", at=(0, 1, 0))]),
         "A body that is the root of the scene.": document(
             [
                 node("Bar", 1, 2, **on(0)),

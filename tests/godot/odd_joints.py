@@ -225,6 +225,11 @@ def pointers() -> dict[str, Json]:
             name=None,
         ),
         "Two animations of one joint.": two,
+        "A largest force and a speed that are none at rest.": keyed(
+            (f"{at}/drives/0/maxForce", values["FLOAT"], "LINEAR"),
+            (f"{at}/drives/0/velocityTarget", values["FLOAT"], "LINEAR"),
+            (f"{at}/drives/0/stiffness", values["BYTE without a scale"], "STEP"),
+        ),
         "Numbers with others between them.": strided,
         "What cannot be read of animations.": keyed(
             (upper, vector, "LINEAR"),
