@@ -17,7 +17,7 @@ BODY = ("mass", "gravity_scale", "inertia", "center", "linear_velocity", "angula
 PLAIN = ("Node3D", "Mesh", "Importer", "Skeleton", "Animation")
 """What classes begin with that no other line names."""
 MANY = 12
-"""How many keys are said each; of more only the ends."""
+"""About how many keys are said; of more every so many."""
 COORDINATES = ("along X", "along Y", "along Z", "about X", "about Y", "about Z")
 
 
@@ -40,8 +40,8 @@ def lines_of(made: Mapping[str, Any]) -> Iterator[str]:
         yield f"animation {name}: {said(animation['length'])} s, in step {animation['in_step']}"
         for track in animation["tracks"]:
             keys, count = track["keys"], len(track["keys"])
-            ends = keys if count <= MANY else [keys[0], keys[-1]]
-            told = ", ".join(f"{said(at)} {said(value)}" for at, value in ends)
+            some = [*keys[: -1 : count // MANY + 1], keys[-1]] if keys else []
+            told = ", ".join(f"{said(at)} {said(value)}" for at, value in some)
             yield f"  {track['node']}:{track['property']} {track['how']}: {count} keys {told}"
     if made["warnings"] is None:
         yield "left to Godot"

@@ -244,6 +244,17 @@ def posed() -> dict[str, Case]:
     return cases
 
 
+def endless() -> dict[str, Case]:
+    """Return what slides along and turns about one axis, with an end on one side or none."""
+    cases = {}
+    for axis, letter in enumerate("XYZ"):
+        two = [one for one in range(3) if one != axis]
+        for name, low, high in (("up", -0.5, inf), ("down", -inf, 0.5), ("far", -3.5, 3.0)):
+            settings = held(two, two, slides(axis, -0.2, 0.2), turns(axis, low, high))
+            cases[f"screw, {name}, {letter}"] = bar(settings, LEVEL[axis])
+    return cases
+
+
 def tumbling() -> dict[str, Case]:
     """Return bodies that gravity or a joint sets turning about changing axes, and such as none."""
     slow = body(inertia_diagonal=(0.1, 0.2, 0.25))
@@ -315,6 +326,7 @@ def mechanisms() -> dict[str, Case]:
         | drives()
         | stops()
         | posed()
+        | endless()
         | tumbling()
         | {
             "cone": bar(held(range(3), (2,), cone)),

@@ -163,6 +163,7 @@ def pointers() -> dict[str, Json]:
     curve = numbers.scalars((0.0, 0.1, 1.0, 0.5, 0.4, 0.0, 0.0, 0.2, 0.3))
     vector = numbers.add(struct.pack("<6f", *range(6)), componentType=5126, type="VEC3", count=2)
     short = numbers.scalars((0.1, 0.2))
+    once, late = numbers.scalars((0.3,)), numbers.scalars((0.5,))
     sparse = numbers.add(
         struct.pack("<3f", 1, 2, 3), componentType=5126, type="SCALAR", count=3, sparse={"count": 1}
     )
@@ -211,7 +212,10 @@ def pointers() -> dict[str, Json]:
     mixed["animations"][0]["channels"].append(
         {"sampler": 0, "target": {"path": "scale", "node": 1}}
     )
+    alone = keyed((upper, once, "LINEAR"))
+    alone["animations"][0]["samplers"][0]["input"] = late
     return cases | {
+        "A bound with one key.": alone,
         "A bound and a target, curved and in steps.": keyed(
             (upper, curve, "CUBICSPLINE"), (target, values["FLOAT"], "STEP")
         ),
