@@ -6,6 +6,7 @@ extends SceneTree
 const ADDON := "res://addons/omi_physics_joint/physics_import.gd"
 const FILLED := "res://addons/omi_physics_joint/volumes.gd"
 const DIRECTIONS := [Vector3.RIGHT, Vector3.UP, Vector3.BACK, Vector3(0.48, 0.6, 0.64)]
+const LATER := 0.5
 const WARNINGS := "omi_physics_joint_warnings"
 const POSES := [Animation.TYPE_POSITION_3D, Animation.TYPE_ROTATION_3D, Animation.TYPE_SCALE_3D]
 
@@ -13,12 +14,12 @@ var scene: Node
 var found := {}
 
 
-func _initialize() -> void:
+## Once the root is there, which scenes are put below.
+func _process(_delta: float) -> bool:
 	var words := OS.get_cmdline_user_args()
 	var script: GDScript = load(ADDON)
 	if script == null or not script.can_instantiate():
-		quit(1)
-		return
+		return true
 	GLTFDocument.register_gltf_document_extension(script.new(), true)
 	var results := {}
 	for file in words.slice(1):
@@ -26,7 +27,7 @@ func _initialize() -> void:
 	var out := FileAccess.open(words[0], FileAccess.WRITE)
 	out.store_string(JSON.stringify(results, "", true, true))
 	out.close()
-	quit()
+	return true
 
 
 func _built(file: String) -> Dictionary:
@@ -38,6 +39,14 @@ func _built(file: String) -> Dictionary:
 	scene = document.generate_scene(state)
 	found["warnings"] = state.get_additional_data(WARNINGS)
 	_look(scene)
+	root.add_child(scene)
+	for joint: Joint3D in scene.find_children("*", "Generic6DOFJoint3D", true, false):
+		if joint.get_script() != null:
+			found["joints"][String(joint.name)]["engine"] = _engine(joint)
+	for body: AnimatableBody3D in scene.find_children("*", "AnimatableBody3D", true, false):
+		if body.get_script() != null:
+			body._physics_process(LATER)
+			found["bodies"][String(body.name)]["later"] = _plain(_world(body))
 	scene.free()
 	return found
 
@@ -110,6 +119,26 @@ func _joint(joint: Joint3D) -> Dictionary:
 		if "/" in property["name"]:
 			told["properties"][property["name"]] = _plain(joint.get(property["name"]))
 	return told
+
+
+## What the engine has of a joint that a script makes and its node has not, and whether its bodies collide:
+## as it is loaded, once that is changed, and changed back.
+func _engine(joint: Generic6DOFJoint3D) -> Dictionary:
+	var rid := joint.get_rid()
+	var others := []
+	for axis: int in 3:
+		for param: int in Generic6DOFJoint3D.PARAM_MAX:
+			var told: float = joint.call("get_param_" + "xyz"[axis], param)
+			if not is_equal_approx(PhysicsServer3D.generic_6dof_joint_get_param(rid, axis, param), told):
+				others.append("param %d of %d" % [param, axis])
+		for flag: int in Generic6DOFJoint3D.FLAG_MAX:
+			if PhysicsServer3D.generic_6dof_joint_get_flag(rid, axis, flag) != joint.call("get_flag_" + "xyz"[axis], flag):
+				others.append("flag %d of %d" % [flag, axis])
+	var collides := []
+	for change in 3:
+		collides.append(not PhysicsServer3D.joint_is_disabled_collisions_between_bodies(rid))
+		joint.bodies_collide = not joint.bodies_collide
+	return {"others": others, "collides": collides}
 
 
 func _animation(player: AnimationPlayer, animation: Animation) -> Dictionary:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import dist, inf, isclose
+from math import dist, hypot, inf, isclose
 from typing import Any
 
 from omi_physics_joint.model.body import ZERO, Motion, MotionType
 from omi_physics_joint.model.geometry.frames import is_flat, is_rigid, rigid_frame
 from omi_physics_joint.model.geometry.transform import (
+    IDENTITY_ROTATION,
     Matrix,
     apply,
     determinant,
@@ -18,8 +19,11 @@ from omi_physics_joint.model.geometry.transform import (
     linear_part,
     matrix_from,
     multiply,
+    normalized,
     plus,
+    rotation_about,
     rotation_from_quaternion,
+    times,
     translation_of,
 )
 from omi_physics_joint.model.godot.bodies import written_motion
@@ -47,6 +51,8 @@ CLASSES = {
     MotionType.KINEMATIC: "AnimatableBody3D",
     MotionType.DYNAMIC: "RigidBody3D",
 }
+LATER = 0.5
+"""s after which kinematic bodies are looked at."""
 DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.48, 0.6, 0.64))
 """The same as in `structure.gd`."""
 Points = list[tuple[float, float, float]]
@@ -151,6 +157,9 @@ def _of_body(node: Node, motion: Motion, made: Mapping[str, Any]) -> Iterator[st
             yield f"moves by {velocities}"
         if made["sync_to_physics"]:
             yield "waits for physics"
+        later = multiply(frame, _way(motion))
+        if difference(matrix(made["later"]), later) > NEAR:
+            yield f"is at {made['later']} after {LATER} s, not at {later}"
     if kind is not MotionType.DYNAMIC:
         return
     told = written_motion(node)
@@ -171,6 +180,14 @@ def _of_body(node: Node, motion: Motion, made: Mapping[str, Any]) -> Iterator[st
     for name, value in expected.items():
         if not is_near(made[name], value):
             yield f"its {name} is {made[name]}, not {value}"
+
+
+def _way(motion: Motion) -> Matrix:
+    """Return where a kinematic body goes, in its own axes at the start."""
+    spin = motion.angular_velocity
+    speed = hypot(*spin)
+    turn = rotation_about(normalized(spin), speed * LATER) if speed else IDENTITY_ROTATION
+    return matrix_from(turn, times(motion.linear_velocity, LATER))
 
 
 def shape_differences(

@@ -147,6 +147,12 @@ def _of_joint(
         yield f"a {made['class']}, not a {kind}"
     if made["apart"] == meant.joint.enable_collision:
         yield "its bodies collide, or do not"
+    engine = made.get("engine", {"others": [], "collides": []})
+    if engine["others"]:
+        yield f"the engine has another {engine['others']}"
+    first = bool(made["bodies_collide"])
+    if engine["collides"] not in ([], [first, not first, first]):
+        yield f"its bodies collide {engine['collides']}"
     turned = None if meant.as_told else meant.layout.negated
     for track in _tracks(made, built):
         if not isinstance(made["properties"].get(track["property"], 0.0), (bool, float)):
