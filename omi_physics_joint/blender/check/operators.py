@@ -19,6 +19,7 @@ from .report import CHECK, EMPTY, is_gone, object_of, publish
 
 BY_HAND = "This has no automatic fix: follow the advice"
 GONE = "Its object is not in the scene any more: check again"
+NOT_HERE = "The scene has no such fault, only what was exported or was here before: check again"
 """Why Fix does nothing."""
 
 
@@ -122,7 +123,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
         both = zip(found, owners, strict=True)
         issue = next((one for one, owner in both if (one.code, owner) == (code, obj)), None)
         if issue is None:
-            return self.refused("The scene has changed: check again")
+            return self.refused(NOT_HERE)
         fix = FIXES.get(code)
         if fix is None or not obj.is_editable:
             return self.refused(issue.fix or BY_HAND)
