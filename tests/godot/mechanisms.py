@@ -11,6 +11,7 @@ from math import inf, pi
 
 from benchmarks.godot.body_cases import WEDGE, loose, meshed, pair
 from benchmarks.godot.building import (
+    ANGULAR,
     ASKEW,
     BAR,
     DYNAMIC,
@@ -20,6 +21,7 @@ from benchmarks.godot.building import (
     bar,
     body,
     chained,
+    driven,
     driven_hinge,
     driven_slider,
     held,
@@ -47,7 +49,12 @@ def soft() -> dict[str, Case]:
     """Return soft limits that bear their bodies, and such as cannot."""
     cases = {}
     for axis, letter in enumerate("XYZ"):
-        for name, stiffness in (("bears", 30.0), ("sags", 3.0), ("hardly bears", 11.0)):
+        for name, stiffness in (
+            ("bears", 30.0),
+            ("sags", 3.0),
+            ("sags far", 1.0),
+            ("hardly bears", 11.0),
+        ):
             lock = Limit((axis,), (), 0.0, 0.0, stiffness, 1.0)
             two = [one for one in range(3) if one != axis]
             upright = (turn(2, 0.5 * pi), IDENTITY, turn(0, 0.5 * pi))[axis]
@@ -90,6 +97,10 @@ def soft() -> dict[str, Case]:
 def drives() -> dict[str, Case]:
     """Return motors and springs that are nearly what Godot cannot hold."""
     cases = {}
+    pulls = {"position_target": 0.1, "stiffness": 30.0, "damping": 1.0}
+    for axis, letter in enumerate("XYZ"):
+        ball = driven(held(range(3), ()), ANGULAR, axis, **pulls)
+        cases[f"ball, pulled about {letter}"] = bar(ball, ASKEW)
     for force in (5e3, 2e2, 60.0):
         cases[f"motor, damping {force:g}"] = bar(
             driven_hinge(2, velocity_target=1.0, damping=force)
