@@ -10,7 +10,8 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from omi_physics_joint.cli.reports.articulations import articulation_lines, articulations_info
+from omi_physics_joint.cli.reports.articulations import articulations_info
+from omi_physics_joint.cli.reports.lines import articulation_lines
 from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.godot.written import written_joint

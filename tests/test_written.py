@@ -16,7 +16,7 @@ import pytest
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.gltf.respelling import respelled
-from omi_physics_joint.library.formats import put
+from omi_physics_joint.library.converted import put
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.changes.meshes import with_same_names
 from omi_physics_joint.model.contents import Contents, Package

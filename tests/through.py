@@ -18,7 +18,7 @@ from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.respelling import respelled
-from omi_physics_joint.library.formats import put
+from omi_physics_joint.library.converted import put
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.readers import Reader, codes_for

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from omi_physics_joint.cli.outcome import examined
+from omi_physics_joint.cli.examine import examined
 from omi_physics_joint.gltf.animated.keyed import POINTER, Channel
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import load

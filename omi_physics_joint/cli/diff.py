@@ -22,7 +22,8 @@ from ..model.changes.fact import Change
 from ..model.changes.meshes import with_same_names
 from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
-from .outcome import FINE, UNREADABLE, Outcome, exported
+from .examine import exported
+from .outcome import FINE, UNREADABLE, Outcome
 from .reports.github import tell_changes
 
 DIFFERENT = 1
@@ -32,21 +33,7 @@ SAME = "no changes"
 NOTHING = Contents(Mechanism())
 
 
-def add_diff(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
-    """Add the command to a parser."""
-    diff = commands.add_parser(
-        "diff",
-        help="say what has changed between two files",
-        description="Say in words what is another in the second file: exit code 0 where nothing "
-        "is, 1 where something is, 3 where a file cannot be read.",
-    )
-    diff.add_argument("before", type=Path, metavar="A")
-    diff.add_argument("after", type=Path, metavar="B")
-    diff.add_argument("--json", action="store_true", help="print one JSON document")
-    diff.add_argument("--annotations", choices=("github",), help="show it on GitHub beside B")
-
-
-def diff(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     paths = (arguments.before, arguments.after)
     # Both files share what reading may cost; Blender's export of a .blend is no reading.

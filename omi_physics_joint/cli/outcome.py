@@ -4,21 +4,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from ..library.formats import BLEND, Choices
-from ..library.guarded import guarded
-from ..library.offered import check, read
-from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, has_errors
-from ..model.readers import Reader
-from .blender_door import Asked, DoorError, ask_blender
+from ..model.readers import DIFFERENCES
+from ..model.wording.words import counted
 from .judging import USUAL_JUDGE, Judge
-from .reports.report import Info, info_lines, info_of
+from .reports.lines import info_lines
+
+if TYPE_CHECKING:
+    from .reports.report import Info
 
 FINE, FAULTY, WRONG_USE, UNREADABLE = 0, 1, 2, 3
 """Exit codes; of several files the largest counts."""
@@ -74,13 +73,8 @@ class Outcome:
         """Return the outcome as a user wants to hear of it."""
         return replace(self, judge=judge, issues=judge.heard(self.issues))
 
-    def without(self, codes: Collection[str]) -> Outcome:
-        """Return the outcome without issues of some codes."""
-        kept = tuple(issue for issue in self.issues if issue.code not in codes)
-        return replace(self, issues=kept)
-
     def as_json(self) -> dict[str, Any]:
-        """Return what all commands report of a file."""
+        """Return what all commands report of a file, but for what is in its outputs."""
         issues = [issue.as_json() for issue in self.issues]
         return {
             "path": str(self.path),
@@ -89,7 +83,6 @@ class Outcome:
             "error": self.error,
             "issues": issues,
             **({"inputs": list(self.inputs)} if self.inputs else {}),
-            **_all_written(self.outputs),
         }
 
     def print_results(self, command: str, *, named: bool) -> None:
@@ -113,58 +106,6 @@ class Outcome:
             print(f"error: {self.path}: {self.error}", file=sys.stderr)
 
 
-def examined(
-    path: Path,
-    command: str,
-    readers: Sequence[Reader] = (),
-    articulations: str | None = None,
-    choices: Choices | None = None,
-    *,
-    tries: bool = False,
-) -> Outcome:
-    """Check a file, and say what is in it; only .blend needs Blender.
-
-    Check speaks of these readers; without any of those that a .blend names, else the usual ones.
-    Articulations are a pattern of names, where info is to say them; None is not. With ``tries`` it
-    is moved as Godot moves it.
-    """
-    if path.suffix.lower() == BLEND:
-        asks = {"command": command, "path": str(path), "articulations": articulations}
-        return asked({**asks, "readers": readers, "tries": tries})
-    try:
-        with guarded():
-            reading = read(path, choices)
-            issues = check(reading, readers, tries=tries)
-            return Outcome(path, issues, info_of(reading.mechanism, articulations))
-    except ContentsError as error:
-        return Outcome(path, error=str(error))
-
-
-def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) -> Outcome:
-    """Export a .blend file through Blender, in one of ``formats.READABLE``.
-
-    The choices are ``strict``, ``target``, ``dialect``, ``current_frame`` and ``readers``; None is
-    as the .blend file says. ``ignored`` are codes that strict does not look at.
-    """
-    if path.suffix.lower() != BLEND:
-        return Outcome(path, error="Only .blend files can be exported.")
-    own = {"command": "export", "path": str(path), "output": str(output.absolute()), "format": form}
-    return asked({**own, **choices})
-
-
-def asked(request: Mapping[str, Asked]) -> Outcome:
-    """Let Blender do a request on a .blend file."""
-    path = Path(str(request["path"]))
-    if not path.is_file():
-        return Outcome(path, error="There is no such file.")
-    full = {"output": "", "format": "", "strict": None, **request, "path": str(path.resolve())}
-    try:
-        reply = ask_blender(full)
-    except DoorError as error:
-        return Outcome(path, error=str(error))
-    return outcome_of(path, reply)
-
-
 def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
     """Return the outcome that a reply of Blender tells."""
     issues = tuple(map(_issue_of, reply.get("issues") or ()))
@@ -183,23 +124,26 @@ def _issue_of(said: Mapping[str, Any]) -> Issue:
     return Issue(Severity(said["severity"]), code, where, message, fix, loss=loss)
 
 
-def _all_written(outputs: Sequence[str]) -> dict[str, Any]:
-    """Return what is reported of all that was written: of each, and the first with all sums."""
-    written = [_written(Path(output)) for output in outputs]
-    if not written:
-        return {}
-    sums = [name for name in written[0] if name != "path"]
-    counts = {name: sum(one.get(name, 0) for one in written) for name in sums}
-    return {"output": outputs[0], **counts, "outputs": written}
+class Repeats:
+    """Says what a reader does otherwise of the first file alone that it is about.
 
+    It is the same in every file, and who reads it fifty times reads nothing more.
+    """
 
-def _written(output: Path) -> dict[str, Any]:
-    """Return how large a file is that was written, and what is in it when it is read again."""
-    report: dict[str, Any] = {"path": str(output)}
-    with suppress(ContentsError, OSError):  # somebody may have taken it away
-        report["bytes"] = output.stat().st_size
-        nodes = read(output).mechanism.nodes
-        report["bodies"] = sum(node.motion is not None for node in nodes)
-        report["joints"] = sum(node.joint is not None for node in nodes)
-        report["colliders"] = sum(node.collider is not None for node in nodes)
-    return report
+    def __init__(self) -> None:
+        """Begin a run."""
+        self._known: set[str] = set()
+        self._more: Counter[str] = Counter()
+
+    def left_out(self, outcome: Outcome) -> Outcome:
+        """Return an outcome without the hints that were given before."""
+        own = {one.code for one in outcome.issues if one.severity is Severity.HINT}
+        repeated = own & self._known & DIFFERENCES.keys()
+        self._more.update(sorted(repeated))
+        self._known |= own
+        kept = tuple(one for one in outcome.issues if one.code not in repeated)
+        return replace(outcome, issues=kept)
+
+    def lines(self) -> list[str]:
+        """Say of what was left out in how many files it is true."""
+        return [f"{code}: likewise in {counted(n, 'other file')}" for code, n in self._more.items()]

@@ -8,19 +8,18 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import isfinite
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..library.formats import BLEND, READABLE
 from ..model.readers import Reader
 from ..model.target import Target
 from .batch.tasks import wrong_names
-from .batch.words import add_batch, is_supervised
-from .convert import add_choices, add_convert
-from .diff import add_diff
 from .judging import add_judging
 from .outcome import WRONG_USE
 from .reports.versions import versions
-from .simulate import add_simulate, wrong_words
+from .words.convert import add_choices, add_convert
+from .words.runs import add_batch, is_supervised
+from .words.simulate import add_simulate, wrong_words
 
 MANY = ("check", "convert", "export", "info", "simulate")
 """Commands that take any number of files."""
@@ -125,7 +124,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         add_judging(command)
         command.add_argument("--json", action="store_true", help="print one JSON document")
     add_convert(commands)
-    add_diff(commands)
+    _add_diff(commands)
     add_simulate(commands)
     for name in MANY:
         add_batch(commands.choices[name], name)
@@ -179,6 +178,20 @@ def _add_export(export: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="take the pose of the current frame, not of frame 0 (default: as the .blend says)",
     )
+
+
+def _add_diff(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
+    """Add the command to a parser."""
+    diff = commands.add_parser(
+        "diff",
+        help="say what has changed between two files",
+        description="Say in words what is another in the second file: exit code 0 where nothing "
+        "is, 1 where something is, 3 where a file cannot be read.",
+    )
+    diff.add_argument("before", type=Path, metavar="A")
+    diff.add_argument("after", type=Path, metavar="B")
+    diff.add_argument("--json", action="store_true", help="print one JSON document")
+    diff.add_argument("--annotations", choices=("github",), help="show it on GitHub beside B")
 
 
 def _set_single_file(arguments: argparse.Namespace) -> str:

@@ -10,24 +10,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
 
 from ..files.replacing import obstacle, real
 from ..gltf.document.files import Document, named_files
-from ..library.converted import is_same_file
-from ..library.formats import put
+from ..library.converted import is_same_file, put
 from ..library.guarded import guarded
-from ..library.offered import LONGEST, load, read
+from ..library.offered import load, read
 from ..library.offered import simulate as moved
 from ..model.contents import ContentsError, Package
-from ..model.mechanism import EARTH
 from ..model.wording.words import capitalized
-from .batch.words import COUNT, FINITE, POSITIVE
-from .convert import add_choices, choices_of
-from .judging import Judge, add_judging
+from .judging import Judge
 from .outcome import Outcome
 from .reports.versions import deliver
 from .streams import is_on_terminal
+from .words.convert import choices_of
 
 INTERRUPTED = 130
 WORDS = ("seconds", "fps", "gravity", "steps", "soft_locks", "substeps", "accuracy", "beside")
@@ -36,70 +32,7 @@ ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 """Seconds between two words about progress."""
 
 
-Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
-
-
-def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Describe the words of the command."""
-    simulate = commands.add_parser(
-        "simulate", help="simulate the joints of a glTF file; bodies do not collide"
-    )
-    option = simulate.add_argument
-    option("files", nargs="+", type=Path, metavar="FILE.gltf|FILE.glb")
-    option("--seconds", type=POSITIVE, default=5.0, metavar="S", help="how long (default: 5)")
-    option("--fps", type=POSITIVE, default=60.0, metavar="N", help="frames a second (default: 60)")
-    option(
-        "--gravity",
-        type=FINITE,
-        nargs=3,
-        metavar=("X", "Y", "Z"),
-        help=f"in m/s^2, Y up (default: the file's, else 0 {EARTH[1]:g} 0)",
-    )
-    option(
-        "--as",
-        dest="steps",
-        choices=("exact", "godot"),
-        default="exact",
-        help="as exact as can be, or as Godot with Jolt does by default: 60 steps a second of "
-        "first order, damping of 0.1, its rebound at stops and its reading of limits and drives "
-        "(default: exact)",
-    )
-    option(
-        "--beside",
-        action="store_true",
-        help="with --as godot: say how far each joint goes from the exact motion",
-    )
-    option(
-        "--soft-locks",
-        choices=("automatic", "literal", "rigid"),
-        default="automatic",
-        help="read limits that have a stiffness as springs (literal), as rigid, or as rigid only "
-        "where they cannot hold the weight that they carry (default: automatic)",
-    )
-    option(
-        "--substeps",
-        type=COUNT,
-        metavar="N",
-        help="take at least N steps a frame (default: as many as the accuracy needs)",
-    )
-    option(
-        "--accuracy",
-        type=POSITIVE,
-        metavar="X",
-        help="how far a step may be off, in m or radians (default: 1e-6)",
-    )
-    add_choices(simulate)
-    option(
-        "--json",
-        type=Path,
-        metavar="OUT",
-        help="write the motion as one JSON document; of many files below this folder",
-    )
-    option("--strict", action="store_true", help="end with 1 also where something is lost")
-    add_judging(simulate)
-
-
-def simulate(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.file
     words = {name: getattr(arguments, name) for name in WORDS}
@@ -130,21 +63,6 @@ def simulate(arguments: argparse.Namespace) -> int:
     sys.stdout.flush()
     outcome.print_troubles(named=False)
     return outcome.code
-
-
-def wrong_words(arguments: argparse.Namespace) -> str:
-    """Return what words of the command contradict each other; "" of none."""
-    if arguments.seconds * arguments.fps > LONGEST:
-        return f"That is more than {LONGEST} frames."
-    if arguments.steps == "godot":
-        asked = (("--substeps", arguments.substeps), ("--accuracy", arguments.accuracy))
-        words = [word for word, value in asked if value is not None]
-        words += ["--soft-locks"] * (arguments.soft_locks != "automatic")
-        if words:
-            return f"{words[0]} means nothing with --as godot, which has its own: leave it out."
-    elif arguments.beside:
-        return "--beside is for --as godot: there is nothing else to compare with."
-    return ""
 
 
 def _check_out(out: Path, document: Document) -> None:

@@ -8,12 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..files.replacing import real
+from ..files.replacing import obstacle, put_all, real
 from ..gltf.document.files import Document, DocumentError, load, named_files
 from ..gltf.document.packing import companions
 from ..model.contents import ContentsError, Package
 from ..model.issue import Issue
-from .formats import put
+from ..model.wording.words import capitalized
 from .guarded import guarded
 
 
@@ -75,3 +75,19 @@ def is_same_file(one: Path, other: Path) -> bool:
         return real(one) == real(other) or one.samefile(other)
     except (OSError, ValueError):  # one of them is not there, or no file can have its name
         return False
+
+
+def put(package: Package, output: Path) -> None:
+    """Put the files of a package in place at once, the main one last.
+
+    Raises:
+        ContentsError: they cannot be written; older files are as they were.
+    """
+    places = {real(output.parent / name): content for name, content in package.sides.items()}
+    places |= {real(output): package.main}
+    if trouble := obstacle(places):
+        raise ContentsError(f"{capitalized(trouble)}.")
+    try:
+        put_all(places)
+    except OSError as error:
+        raise ContentsError(f"{output} cannot be written: {error.strerror}.") from None

@@ -25,6 +25,7 @@ from ..gltf.respelling import respelled
 from ..model.body import Vector3
 from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, worst_first
+from ..model.mechanics.loops import with_loops_alone
 from ..model.mechanism import EARTH, Mechanism
 from ..model.readers import IN_STEPS, USUAL, Reader
 from ..model.validate import check as judged_of
@@ -32,6 +33,7 @@ from ..model.wording.words import metric
 from .converted import Converted
 from .formats import GLTF, READABLE, Choices, format_of, why_unreadable
 from .guarded import guarded
+from .motion import MOST_FRAMES
 
 if TYPE_CHECKING:
     from .motion.recorded_motion import RecordedMotion
@@ -41,8 +43,8 @@ Source = str | PathLike[str] | bytes | Document
 HAS_NUMPY = find_spec("numpy") is not None
 """Whether what loads it can be asked; all else is done without."""
 NOT_TRIED: tuple[frozenset[int], tuple[Issue, ...]] = (frozenset(), ())
-LONGEST, LARGEST = 1_000_000, 5_000_000
-"""Frames, and frames times bodies; beyond this a run would not fit into memory."""
+MOST_POSES = 5_000_000
+"""Frames times bodies of one run; beyond this it would not fit into memory."""
 BEYOND = "Its numbers are beyond what can be computed"
 
 
@@ -197,8 +199,8 @@ def simulate(  # noqa: PLR0913 - the words of the command
         ContentsError: the file cannot be read or simulated, or NumPy is missing.
         ValueError: these are no frames.
     """
-    if not (0.0 < seconds < inf and 0.0 < fps < inf and seconds * fps <= LONGEST):
-        raise ValueError(f"{seconds} s at {fps} frames a second are no 1 to {LONGEST} frames.")
+    if not (0.0 < seconds < inf and 0.0 < fps < inf and seconds * fps <= MOST_FRAMES):
+        raise ValueError(f"{seconds} s at {fps} frames a second are no 1 to {MOST_FRAMES} frames.")
     with guarded():
         import numpy as np
 
@@ -209,8 +211,8 @@ def simulate(  # noqa: PLR0913 - the words of the command
         reading = read(source)
         mechanism, frames = reading.mechanism, round(seconds * fps)
         bodies = sum(node.motion is not None for node in mechanism.nodes)
-        if bodies * frames > LARGEST:
-            message = f"{bodies} bodies in {frames} frames are more than {LARGEST} poses."
+        if bodies * frames > MOST_POSES:
+            message = f"{bodies} bodies in {frames} frames are more than {MOST_POSES} poses."
             raise ContentsError(message)
         x, y, z = gravity or mechanism.gravity or EARTH
         locks, taken = SoftLocks(soft_locks), Steps(steps)
@@ -234,9 +236,9 @@ def simulate(  # noqa: PLR0913 - the words of the command
 
 def faults_of(mechanism: Mechanism, judged: Sequence[Issue]) -> list[Issue]:
     """Return what was judged of a mechanism, and with NumPy what the solver says of it at rest."""
-    if not HAS_NUMPY:
+    if not HAS_NUMPY or with_loops_alone(mechanism) is None:
         return worst_first(judged)
-    from ..solver import lock_issues
+    from ..solver import lock_issues  # takes longer to load than most files to check
 
     return worst_first([*judged, *lock_issues(mechanism, metric)])
 

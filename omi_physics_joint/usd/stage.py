@@ -21,7 +21,6 @@ from .prim import Prim, Samples, Stage, Value
 from .table import GROUP, SCENE
 from .troubles import not_composed, said, unread
 
-SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
 SHARED = (SCENE, GROUP, "Material")
 """Types of prims that many others share."""
 WITHOUT = "USD cannot be read or written here: the module pxr is missing."
@@ -117,8 +116,8 @@ def texts(stage: Any, ending: str) -> dict[str, str]:  # noqa: ANN401 - pxr has 
 def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
     """Return the bytes of a file that holds a stage; always the same for the same stage.
 
-    It is one of ``SUFFIXES``; .usd is binary, as .usdc is. Where it has opinions over a stage, it
-    is to name that by this path.
+    .usd is binary, as .usdc is. Where it has opinions over a stage, it is to name that by this
+    path.
 
     Raises:
         StageError: there is no ``pxr``, or it refuses.

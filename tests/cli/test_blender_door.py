@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from omi_physics_joint.cli import outcome
+from omi_physics_joint.cli import examine
 from omi_physics_joint.cli.outcome import outcome_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,10 +99,10 @@ def test_a_request_leaves_open_what_nobody_said(
 ) -> None:
     """Where it goes, as what, and how strictly, is for the .blend file to say."""
     heard: list[object] = []
-    monkeypatch.setattr(outcome, "ask_blender", lambda asked: heard.append(asked) or {"ok": True})
+    monkeypatch.setattr(examine, "ask_blender", lambda asked: heard.append(asked) or {"ok": True})
     path = tmp_path / "a.blend"
     path.write_bytes(b"")
-    assert not outcome.asked({"command": "check", "path": str(path)}).error
+    assert not examine.asked({"command": "check", "path": str(path)}).error
     said = {"command": "check", "path": str(path), "output": "", "format": "", "strict": None}
     assert heard == [said]
 

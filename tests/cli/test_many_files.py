@@ -33,9 +33,9 @@ from omi_physics_joint.cli.batch.tasks import (
     sharded,
     sources,
 )
-from omi_physics_joint.cli.batch.words import add_batch, files_or_megabytes
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.reports.github import beside_files, tell_files
+from omi_physics_joint.cli.words.runs import add_batch, files_or_megabytes
 
 ROOT = Path(__file__).resolve().parents[2]
 GLB = (".glb",)

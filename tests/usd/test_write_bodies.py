@@ -45,7 +45,7 @@ from omi_physics_joint.model.shape import (
     Trimesh,
 )
 from omi_physics_joint.usd.reading.read import contents_of
-from omi_physics_joint.usd.stage import SUFFIXES, encoded
+from omi_physics_joint.usd.stage import encoded
 from omi_physics_joint.usd.writing.write import written
 
 CORNER = Triangles(
@@ -374,7 +374,7 @@ def _arm(count: int) -> Mechanism:
     return Mechanism(tuple(nodes), (hinge(2),))
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".usda", ".usdc", ".usd", ".usdz"])
 def test_same_contents_give_the_same_bytes(suffix: str) -> None:
     """Every kind of file is the same each time, and of the kind that its name says."""
     record, _ = written(Contents(random_mechanism(3, 4)))

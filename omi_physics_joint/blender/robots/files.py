@@ -19,7 +19,8 @@ from ...cli.outcome import REFUSED
 from ...gltf.document.files import load
 from ...gltf.document.packing import packed
 from ...gltf.fresh import contents_of
-from ...library.formats import ADVICE, Choices, format_of, put
+from ...library.converted import put
+from ...library.formats import ADVICE, Choices, format_of
 from ...library.offered import load as read_file
 from ...model.contents import ContentsError
 from ...model.issue import Issue, against_strict

@@ -8,20 +8,21 @@ then there is none, and the dialogs say why, or standard error where there is no
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Any
 
 import bpy
 
 from ...usd.stage import is_available
 from . import panels
-from .exporting import export_physics
-from .importing import import_physics
 
 HAS_USD = hasattr(bpy.types, "USDHook")
 """Some builds of Blender have no USD at all."""
 
 
 class _Hook:
+    """Blender loads what reads and writes stages when one is read or written."""
+
     bl_idname = "OMI_JOINT_usd"
     bl_label = "Physics Joints"
     bl_description = "Bodies, shapes and joints as UsdPhysics"
@@ -29,13 +30,13 @@ class _Hook:
     @staticmethod
     def on_export(context: Any) -> bool:  # noqa: ANN401 - Blender's classes, which have no stubs
         """Write physics onto the stage that Blender has made."""
-        export_physics(context)
+        import_module(f"{__name__}.exporting").export_physics(context)
         return True
 
     @staticmethod
     def on_import(context: Any) -> bool:  # noqa: ANN401
         """Read physics onto the objects that Blender has made."""
-        import_physics(context)
+        import_module(f"{__name__}.importing").import_physics(context)
         return True
 
 

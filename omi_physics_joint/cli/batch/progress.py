@@ -6,14 +6,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ...model.issue import Severity
-from ...model.readers import DIFFERENCES
 from ...model.wording.words import counted
-from ..outcome import Outcome
+from ..outcome import Outcome, Repeats
 from ..streams import is_on_terminal
 
 STATES = {
@@ -38,8 +35,7 @@ class RunProgress:
         self._says_results = not arguments.json or self._command == "simulate"
         self._began = time.monotonic()
         self._done = self._worked = 0
-        self._known: set[str] = set()
-        self._likewise: Counter[str] = Counter()
+        self._repeats = Repeats()
         self._on_terminal = is_on_terminal()
 
     def file(self, entry: Mapping[str, Any], outcome: Outcome) -> None:
@@ -51,11 +47,7 @@ class RunProgress:
         self._worked += 1
         if entry["code"] or not self._quiet:
             print(self._line(entry), file=sys.stderr)
-        hints = {one.code for one in outcome.issues if one.severity is Severity.HINT}
-        repeated = hints & self._known & DIFFERENCES.keys()
-        self._likewise.update(sorted(repeated))
-        self._known |= hints
-        outcome = outcome.without(repeated)
+        outcome = self._repeats.left_out(outcome)
         outcome.print_troubles(named=True, issues=self._command != "check")
         sys.stderr.flush()
         if self._says_results:
@@ -86,8 +78,8 @@ class RunProgress:
 
     def end(self, states: Mapping[str, int], left: int) -> None:
         """Say how many files ended how, and how many were not reached."""
-        for code, count in self._likewise.items():
-            print(f"{code}: likewise in {counted(count, 'other file')}", file=sys.stderr)
+        for line in self._repeats.lines():
+            print(line, file=sys.stderr)
         said = [f"{states[state]} {name}" for state, name in STATES.items() if states.get(state)]
         said += [f"{left} not reached"] if left else []
         took = _duration(time.monotonic() - self._began)

@@ -30,12 +30,12 @@ from ..judging import Judge
 from ..outcome import FINE, Outcome, outcome_of
 from ..reports.github import tell_files
 from ..reports.versions import versions
+from ..words.runs import WORDS, WORKER
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import Entry, Journal, done_before, write_junit
 from .known import NAME, KnownOutputs, Seen, inputs_of
 from .progress import RunProgress
 from .tasks import Task, TasksError
-from .words import WORDS, WORKER
 from .worker import packed
 
 CREW = "omi_workers_"
@@ -51,7 +51,7 @@ INERT = frozenset(("files", "tasks", "words", "json", "quiet", *(word.key for wo
 """Words that change nothing of what is written."""
 
 
-def run_batch(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Do a command for each of many files, with workers, and return the exit code.
 
     Blender takes Ctrl-C for itself, so where it runs this it becomes a Python that does.

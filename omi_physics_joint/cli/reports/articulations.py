@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The articulations of a mechanism, as JSON and as lines.
+"""The articulations of a mechanism, as JSON.
 
 Numbers are those of Newton's arrays; axes are named as glTF has them, Y up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypedDict
 
 from ...gltf.document.numbers import number
@@ -26,9 +26,8 @@ from ...model.geometry.transform import (
     quaternion_from_rotation,
     translation_of,
 )
-from ...model.joint import AXIS_NAMES, Freedom
+from ...model.joint import AXIS_NAMES
 from ...model.mechanism import Mechanism
-from ...model.wording.words import counted, listed
 
 
 class AxisInfo(TypedDict):
@@ -110,63 +109,6 @@ def articulations_info(mechanism: Mechanism, pattern: str = "*") -> Articulation
         "joint_qd": _numbers(velocities),
         "articulations": [_info(mechanism, view) for view in views_of(mechanism, every, pattern)],
     }
-
-
-def articulation_lines(info: ArticulationsInfo) -> Iterator[str]:
-    """Yield articulations as lines for people."""
-    found = info["articulations"]
-    named = f" with a body or joint named {info['pattern']}" if info["pattern"] != "*" else ""
-    sizes = (
-        f"joint_q has {counted(len(info['joint_q']), 'number')}, joint_qd {len(info['joint_qd'])}"
-    )
-    yield f"{counted(len(found), 'articulation')}{named}; {sizes}"
-    for one in found:
-        yield (
-            f"articulation of {one['root']}: {one['base']} base, "
-            f"{counted(one['bodies'], 'moving body')}, {_shown(one)}, "
-            f"{counted(one['qd_count'], 'degree')} of freedom; {_spans(one)}"
-        )
-        depths: dict[str, int] = {}
-        for joint in one["joints"]:
-            depth = depths[joint["child"]] = depths.get(joint["parent"], 0) + 1
-            yield f"{'  ' * depth}{_joint_line(joint)}"
-        for loop in one["loops"]:
-            yield f"  closes a loop: {_joint_line(loop)}"
-
-
-def _shown(one: ArticulationInfo) -> str:
-    """Say how many joints there are, and how many of them follow."""
-    shown, count = len(one["joints"]) + len(one["loops"]), one["joint_count"] + one["loop_count"]
-    loops = f", {one['loop_count']} of them in loops" if one["loop_count"] else ""
-    selected = f" ({shown} selected)" if shown < count else ""
-    return f"{counted(count, 'joint')}{loops}{selected}"
-
-
-def _joint_line(joint: TreeJointInfo) -> str:
-    """Return a joint, its type and what it moves, whom it connects, and its numbers."""
-    moves: list[str] = []
-    for kind, verb in ((Freedom.LINEAR, "along"), (Freedom.ANGULAR, "about")):
-        axes = [axis["axis"] for axis in joint["axes"] if axis["type"] == kind]
-        if axes and joint["axis_count"] and joint["type"] not in ("DISTANCE", "BALL"):
-            moves.append(f"{verb} {listed(axes)}")
-    detail = f" {', '.join(moves)}" if moves else ""
-    parent = joint["parent"] or joint["static_parent"] or "the world"
-    name = f"{joint['name']}: " if joint["name"] else ""
-    notes = " (reversed)" * joint["reversed"] + " (D6 allows other poses)" * (not joint["exact"])
-    numbers = f"; {_spans(joint)}" if joint["q_count"] else ""
-    return f"{name}{joint['type']}{detail}, {parent} > {joint['child']}{notes}{numbers}"
-
-
-def _spans(one: ArticulationInfo | TreeJointInfo) -> str:
-    q = _span("q", one["q_start"], one["q_count"])
-    return f"{q}, {_span('qd', one['qd_start'], one['qd_count'])}"
-
-
-def _span(name: str, start: int, count: int) -> str:
-    """Return "q 7 to 9", which numbers of an array these are."""
-    if count == 0:
-        return f"no {name}"
-    return f"{name} {start}" if count == 1 else f"{name} {start} to {start + count - 1}"
 
 
 def _info(mechanism: Mechanism, view: ArticulationView) -> ArticulationInfo:

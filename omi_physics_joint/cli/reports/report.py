@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a mechanism holds, as JSON and as lines: the same for glTF files and inside Blender."""
+"""What a mechanism holds, as JSON: the same for glTF files and inside Blender."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NotRequired, TypedDict
 
 from ...gltf.document.numbers import number
 from ...model.joint import JointNode
 from ...model.mechanism import Mechanism
 from ...model.wording.describe import sentence, title
-from ...model.wording.words import counted
-from .articulations import ArticulationsInfo, articulation_lines, articulations_info
+from .articulations import ArticulationsInfo, articulations_info
 
 
 class BodyInfo(TypedDict):
@@ -97,41 +95,6 @@ def info_of(mechanism: Mechanism, articulations: str | None = None) -> Info:
     if articulations is not None:
         info["articulations"] = articulations_info(mechanism, articulations)
     return info
-
-
-OF_AXES = "Axes are glTF's, Y up: 0° to 90° about Blender's Y is -90° to 0° about Z here"
-
-
-def info_lines(info: Info) -> Iterator[str]:
-    """Yield an info as lines for people: of articulations, where these were asked for."""
-    if "articulations" in info:
-        yield from articulation_lines(info["articulations"])
-        return
-    bodies, joints = info["bodies"], info["joints"]
-    counts = (
-        (info["nodes"], "node"),
-        (len(bodies), "body"),
-        (len(joints), "joint"),
-        (info["colliders"], "collider"),
-        (info["triggers"], "trigger"),
-    )
-    yield ", ".join(counted(count, noun) for count, noun in counts)
-    for body in bodies:
-        mass = f", {body['mass']:g} kg" if body["motion"] == "dynamic" else ""
-        yield f"body {body['name']}: {body['motion']}{mass}"
-    for joint in joints:
-        ends = (joint["body"] or "nothing", joint["connected_body"] or "nothing")
-        words = joint["sentence"]
-        if joint["title"] != words:
-            words = f"{joint['title']} ({words})"
-        yield f"joint {joint['name']}: {words}; joins {ends[0]} and {ends[1]}"
-    if joints:
-        yield OF_AXES
-    for settings in info["settings"]:
-        users = settings["users"]
-        name = f'"{settings["name"]}"' if settings["name"] else "without a name"
-        listed = f": {', '.join(users)}" if users else ""
-        yield f"settings {name}: {settings['title']}; {counted(len(users), 'user')}{listed}"
 
 
 def _joint_info(mechanism: Mechanism, index: int, joint: JointNode) -> JointInfo:

@@ -1,2 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What ``simulate`` says of a motion."""
+
+MOST_FRAMES = 1_000_000
+"""Of one run; beyond this it would not fit into memory."""

@@ -10,18 +10,16 @@ what is left is out of line, or a loop of a kind that could not be mended.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from ...model.issue import Issue, Severity
-from ...model.joint import Freedom, JointSettings
-from ...model.mechanics.islands import islands_of
+from ...model.joint import Freedom
+from ...model.mechanics.loops import MOST_ROWS, with_loops_alone
 from ...model.mechanics.rounding import PART, TURNED, rounding_of
 from ...model.mechanism import Mechanism
-from ...model.settings.ranges import locked_axes
 from ...model.wording.shortcomings import cannot_hold, said_of
 from ...model.wording.words import Say, listed, some
 from ..island_group import IslandGroup, Nodes
@@ -33,10 +31,6 @@ from .diagnose import IslandLocks, island_locks
 
 SLANTED, ASIDE = 0.2, 0.1
 """rad, and a part of the size, up to which two hinges of the same bodies were to be in line."""
-MOST_ROWS = 1000
-"""Islands that have more locks are not looked at: it would take seconds."""
-LEAST_ROWS = 3
-"""As many locks any joint counts for: to order joints of one pair of bodies is cubic in them."""
 MOST_NAMES = 6
 ALL = 6
 
@@ -82,44 +76,13 @@ def stopped_limits(mechanism: Mechanism) -> list[list[tuple[int, int]]]:
         return [[(one.joints[j], c) for j, c in one.locks.stopped] for one in _islands(mechanism)]
 
 
-def _closed(mechanism: Mechanism) -> Mechanism | None:
-    """Return the mechanism with the joints that close loops alone; None where there are none.
-
-    Islands of too many locks are left out here: to order their joints takes longer than to look.
-    """
-    dynamic = [index for index in range(len(mechanism.nodes)) if mechanism.is_dynamic(index)]
-    joints = [(index, joint.connected_node) for index, _, joint in mechanism.joints()]
-    ends = [(mechanism.body_of(one), mechanism.body_of(other)) for one, other in joints]
-    held = [len(_locks(settings)) for settings in mechanism.settings]
-    locks = [held[joint.settings] for _, _, joint in mechanism.joints()]
-    kept = {
-        joints[j][0]
-        for island in islands_of(dynamic, ends)
-        if len(island.joints) > 1 and island.closes(ends)
-        if sum(max(locks[j], LEAST_ROWS) for j in island.joints) <= MOST_ROWS
-        for j in island.joints
-    }
-    if not kept:
-        return None
-    nodes = (
-        node if node.joint is None or i in kept else replace(node, joint=None)
-        for i, node in enumerate(mechanism.nodes)
-    )
-    return replace(mechanism, nodes=tuple(nodes))
-
-
-def _locks(settings: JointSettings) -> list[int]:
-    """Return the axes that settings lock, linear ones and angular ones."""
-    return [axis for freedom in Freedom for axis in locked_axes(settings, freedom)]
-
-
 _Finding = tuple[str, list[int], tuple[str, str]]
 """What is wrong with an island: a code, its joints by number, and what is said of them."""
 
 
 def _islands(mechanism: Mechanism) -> Iterator[_Judged]:
     """Yield the islands that can be judged."""
-    closed, still = _closed(mechanism), Options(gravity=(0.0, 0.0, 0.0))
+    closed, still = with_loops_alone(mechanism), Options(gravity=(0.0, 0.0, 0.0))
     for group in () if closed is None else Simulation(closed, still).groups:
         system = group.system
         locks = np.flatnonzero(system.kind == RowKind.LOCK)

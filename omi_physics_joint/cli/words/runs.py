@@ -10,7 +10,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .tasks import WRITES, pattern_of, shard_of
+from ..batch.tasks import WRITES, pattern_of, shard_of
 
 WORKER = "worker"
 """The command that a worker is started with; for nobody else."""

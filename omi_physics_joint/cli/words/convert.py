@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words of ``convert``, and those about formats that others share."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from ...library.formats import READABLE, Choices
+from ..judging import add_judging
+
+
+def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
+    """Add the command to a parser."""
+    convert = commands.add_parser(
+        "convert",
+        help="write a file in other dialects, or in another format",
+        description="Write the physics of a glTF file in other extensions, and everything else as "
+        "it is. A .glb takes buffers and images in, a .gltf has them beside it. Between other "
+        "formats, which the names of the files say, go bodies, joints, shapes and meshes without "
+        "their looks. What the new file cannot say is named.",
+    )
+    option = convert.add_argument
+    option("files", nargs="+", type=Path, metavar="IN OUT")
+    option("--output-dir", type=Path, metavar="DIR", help="where to, for any number of files")
+    option("--format", choices=[one[1:] for one in READABLE], help="of those: what they become")
+    option(
+        "--dialect",
+        choices=("both", "omi", "khr"),
+        default="both",
+        help="which extensions of glTF: OMI's, Khronos', or both in one file (default: both)",
+    )
+    option("--prim", default="", metavar="PATH", help="read of a USD stage what is below this prim")
+    option(
+        "--flat",
+        action="store_true",
+        help="write bodies beside each other in USD, not in each other",
+    )
+    option(
+        "--over",
+        type=Path,
+        metavar="STAGE",
+        help="write a USD layer above this stage, with opinions on physics alone",
+    )
+    add_choices(convert)
+    option(
+        "--mesh-uri",
+        default="",
+        metavar="URI",
+        help="what names of meshes begin with in URDF, as package://robot/meshes (default: their "
+        "folder beside OUT)",
+    )
+    option("--strict", action="store_true", help="write nothing where there are errors or losses")
+    option("--overwrite", action="store_true", help="also write over IN, and over files of others")
+    option("--json", action="store_true", help="print one JSON document")
+    add_judging(convert)
+
+
+def add_choices(command: argparse.ArgumentParser) -> None:
+    """Give a command that reads files the words that say how."""
+    command.add_argument(
+        "--base",
+        choices=("file", "fixed", "floating"),
+        default="file",
+        help="of URDF and MJCF: whether robots stand fixed on the world or float (default: as the "
+        "file says; a root of URDF without mass stands)",
+    )
+    command.add_argument(
+        "--package",
+        dest="packages",
+        action="append",
+        default=[],
+        metavar="NAME=FOLDER",
+        help="of URDF: where meshes of package://NAME/ lie, several if given again (default: in "
+        "folders of that name beside and above the file)",
+    )
+
+
+def choices_of(arguments: argparse.Namespace) -> Choices:
+    """Return what a command asks of formats, as far as it has words for that."""
+    names = [one.name for one in fields(Choices) if hasattr(arguments, one.name)]
+    return Choices(**{name: getattr(arguments, name) for name in names})
