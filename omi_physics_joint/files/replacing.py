@@ -127,6 +127,7 @@ def put_all(files: Mapping[Path, bytes | Path]) -> None:
 
 def _is_same(path: Path, place: Path) -> bool:
     """Return whether a file is there already, byte for byte; files of other sizes are not read."""
+    filecmp.clear_cache()  # it would keep the names of a hundred exports
     return place.is_file() and filecmp.cmp(path, place, shallow=False)
 
 

@@ -136,7 +136,7 @@ def test_the_position_of_the_sidebar_is_kept_for_two(count: int, wanted: str, pl
     """At the cursor several would all be at one point; what was automatic is said to be so."""
     select(*(box(name, (2.2 * x, 0.0, 0.0)) for x, name in enumerate("ABC"[:count])))
     bpy.context.scene.omi_physics_joint.place = wanted
-    button = Button(OMI_JOINT_OT_create, kind="PIN", chain=False)
+    button = Button(OMI_JOINT_OT_create, kind="PIN", chain=False, swap=False)
     button.press()
     assert button.place == place
     assert button.noted_automatic == (place if wanted == "AUTO" else "")
