@@ -5,7 +5,8 @@ test_blenders.py default|all|VERSION... [--skip VERSION] [-- PYTEST ARGUMENTS]
 
 Where they have run on the compiled kernel, those of the solver run on NumPy too: with "default"
 those that are not marked `long`, with "all" all, of which a version skipped has had the former;
-none where pytest is given arguments.
+none where pytest is given arguments. With "all" the tests in which no Blender takes part run once
+for each Python, which two versions share.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import bootstrap
 import build_kernel
 
 SOLVER = ["--dist", "worksteal", "tests/solver"]
+WITH_BLENDER = ["tests/blender", "tests/package", "tests/usd"]
 
 
 def run_tests(version: str, pytest_arguments: list[str], what: str, **variables: str) -> str:
@@ -52,11 +54,15 @@ def main(arguments: list[str]) -> int:
     names = [name for name in arguments if name not in ("--skip", skipped)]
     _fetch_khronos_validator()
     lines = []
+    pythons = {bootstrap.BLENDERS[skipped]} if skipped else set()
     for version in _versions(names):
         if version == skipped:
             lines.append("Blender %s: left out, its tests have just been run" % version)
             continue
-        went = run_tests(version, pytest_arguments, "Blender %s" % version)
+        is_known = names == ["all"] and bootstrap.BLENDERS[version] in pythons
+        pythons.add(bootstrap.BLENDERS[version])
+        chosen = pytest_arguments or (WITH_BLENDER if is_known else [])
+        went = run_tests(version, chosen, "Blender %s" % version)
         lines.append("Blender %s: %s" % (version, went))
     for version in bootstrap.BLENDERS:
         if names == ["all"] and not any("Blender %s:" % version in line for line in lines):
