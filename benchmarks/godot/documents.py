@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from omi_physics_joint.cli.examine import examined
 from omi_physics_joint.gltf.animated.keyed import POINTER, Channel
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import load
@@ -19,6 +18,7 @@ from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.read import read_document
 from omi_physics_joint.library.motion.from_file import measured_mechanism
+from omi_physics_joint.library.offered import check as checked
 from omi_physics_joint.model.geometry.frames import placements
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.godot.written import written
@@ -72,8 +72,8 @@ def named_by_check(
     path: Path, readers: frozenset[Reader] = USUAL, *, tries: bool = False
 ) -> list[str]:
     """Return the codes of what ``check`` says of a file to some readers, with Jolt; and tried."""
-    found = examined(path, "check", tuple(readers), tries=tries)
-    return sorted({issue.code for issue in found.issues} - OLDER_ENGINE)
+    found = checked(path, readers, tries=tries)
+    return sorted({issue.code for issue in found} - OLDER_ENGINE)
 
 
 def throws_back(path: Path) -> bool:

@@ -59,14 +59,11 @@ def _needs_workers(arguments: argparse.Namespace) -> bool:
 
     They are where the user asks for them, and of several .blend files: a crash costs one.
     """
-    if is_supervised(arguments):
-        arguments.tasks = tasks_of(arguments)
-        return True
-    if arguments.command not in ("check", "export", "info"):
+    if arguments.command == "diff":
         return False
     arguments.tasks = tasks_of(arguments)
     blends = (task.path.suffix.lower() == BLEND for task in arguments.tasks)
-    return len(arguments.tasks) > 1 and any(blends)
+    return is_supervised(arguments) or (len(arguments.tasks) > 1 and any(blends))
 
 
 def _fenced(arguments: argparse.Namespace) -> int:

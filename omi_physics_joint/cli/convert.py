@@ -13,23 +13,25 @@ from ..model.issue import against_strict
 from .examine import reported
 from .judging import Judge
 from .outcome import REFUSED, Outcome
+from .reports.github import tell_files
 from .reports.versions import deliver, versions
 from .words.convert import choices_of
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
+    (task,) = arguments.tasks
     judge = Judge.of(arguments)
-    outcome = Outcome(arguments.file, judge=judge)
+    outcome = Outcome(task.path, judge=judge)
     try:
-        path, choices = arguments.file, choices_of(arguments)
-        result = converted(path, arguments.output, arguments.dialect, choices)
+        choices = choices_of(arguments)
+        result = converted(task.path, task.target, arguments.dialect, choices)
         outcome = replace(outcome, issues=judge.heard(result.issues))
         if arguments.strict and against_strict(outcome.issues):
             outcome = replace(outcome, error=REFUSED, is_refused=True)
         else:
             result.write(overwrite=arguments.overwrite)
-            outcome = replace(outcome, outputs=(str(arguments.output),))
+            outcome = replace(outcome, outputs=(task.target,))
     except ContentsError as trouble:
         outcome = replace(outcome, error=str(trouble))
     if arguments.json:
@@ -39,4 +41,6 @@ def run(arguments: argparse.Namespace) -> int:
         outcome.print_results("convert", named=False)
         sys.stdout.flush()
     outcome.print_troubles(named=False, issues=not arguments.json)
+    if arguments.annotations:
+        tell_files("convert", [reported(outcome)])
     return outcome.code

@@ -10,12 +10,12 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from ..library.formats import BLEND, Choices
+from ..library.formats import BLEND
 from ..library.guarded import guarded
 from ..library.offered import check, read
 from ..model.contents import ContentsError
 from ..model.issue import summary
-from ..model.readers import Reader
+from .batch.tasks import Task
 from .blender_door import Asked, DoorError, ask_blender
 from .judging import Judge
 from .outcome import FINE, Outcome, Repeats, outcome_of
@@ -30,8 +30,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Run one of the commands and return its exit code."""
     command = arguments.command
     with silenced() if arguments.quiet else nullcontext():
-        found = _export(arguments) if command == "export" else _examined(arguments)
-    outcomes = [outcome.judged(Judge.of(arguments)) for outcome in found]
+        if command == "export":
+            found = [_exported(task, arguments) for task in arguments.tasks]
+        else:
+            found = [_examined(task.path, arguments) for task in arguments.tasks]
+    wanted = arguments.require if command == "check" else None
+    judge = Judge.of(arguments)
+    outcomes = [outcome.requiring(wanted or ()).judged(judge) for outcome in found]
     code = max((outcome.code for outcome in outcomes), default=FINE)
     if arguments.json:
         files = [_as_json(outcome, command) for outcome in outcomes]
@@ -76,16 +81,18 @@ def _print_all(outcomes: Sequence[Outcome], command: str, *, says_solver: bool) 
         print(line, file=sys.stderr)
 
 
-def _examined(arguments: argparse.Namespace) -> list[Outcome]:
-    pattern: str | None = arguments.articulations
-    readers = [Reader(one) for one in arguments.reader or ()]
-    choices, command = choices_of(arguments), arguments.command
-    tries: bool = arguments.tries
-    found = (
-        examined(task.path, command, readers, pattern, choices, tries=tries)
-        for task in arguments.tasks
-    )
-    return [outcome.requiring(arguments.require or ()) for outcome in found]
+def _examined(path: Path, arguments: argparse.Namespace) -> Outcome:
+    """Check a file, and say what is in it; only .blend needs Blender."""
+    if path.suffix.lower() == BLEND:
+        words = {name: getattr(arguments, name) for name in ("command", "articulations", "tries")}
+        return asked({**words, "path": str(path), "readers": arguments.reader})
+    try:
+        with guarded():
+            reading = read(path, choices_of(arguments))
+            issues = check(reading, arguments.reader or (), tries=arguments.tries)
+            return Outcome(path, issues, info_of(reading.mechanism, arguments.articulations))
+    except ContentsError as error:
+        return Outcome(path, error=str(error))
 
 
 def _solver() -> str:
@@ -94,17 +101,14 @@ def _solver() -> str:
     return kernel().sentence
 
 
-def _export(arguments: argparse.Namespace) -> list[Outcome]:
-    """Export every file whose output is its own."""
+def _exported(task: Task, arguments: argparse.Namespace) -> Outcome:
+    """Export a file whose output is its own."""
+    if task.trouble or task.output is None:
+        return Outcome(task.path, error=task.trouble)
     names = ("strict", "target", "dialect", "current_frame", "scripts", "split")
     choices = {name: getattr(arguments, name) for name in names}
     choices |= {"readers": arguments.reader, "ignored": Judge.of(arguments).ignored}
-    return [
-        Outcome(task.path, error=task.trouble)
-        if task.trouble or task.output is None
-        else exported(task.path, task.output, arguments.format, choices)
-        for task in arguments.tasks
-    ]
+    return exported(task.path, task.output, arguments.format, choices)
 
 
 def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
@@ -114,33 +118,6 @@ def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
     if command == "export":
         report.setdefault("output", "")
     return report
-
-
-def examined(
-    path: Path,
-    command: str,
-    readers: Sequence[Reader] = (),
-    articulations: str | None = None,
-    choices: Choices | None = None,
-    *,
-    tries: bool = False,
-) -> Outcome:
-    """Check a file, and say what is in it; only .blend needs Blender.
-
-    Check speaks of these readers; without any of those that a .blend names, else the usual ones.
-    Articulations are a pattern of names, where info is to say them; None is not. With ``tries`` it
-    is moved as Godot moves it.
-    """
-    if path.suffix.lower() == BLEND:
-        asks = {"command": command, "path": str(path), "articulations": articulations}
-        return asked({**asks, "readers": readers, "tries": tries})
-    try:
-        with guarded():
-            reading = read(path, choices)
-            issues = check(reading, readers, tries=tries)
-            return Outcome(path, issues, info_of(reading.mechanism, articulations))
-    except ContentsError as error:
-        return Outcome(path, error=str(error))
 
 
 def exported(path: Path, output: Path, form: str, choices: Mapping[str, Asked]) -> Outcome:

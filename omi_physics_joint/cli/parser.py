@@ -48,7 +48,7 @@ def parsed(argv: Sequence[str], program: str) -> argparse.Namespace:
     _take_file_back(arguments)
     if arguments.command == "info" and not (arguments.files or arguments.solver):
         parser.error("the following arguments are required: FILE")
-    trouble = _set_single_file(arguments)
+    trouble = _wrong_words(arguments)
     if trouble:
         parser.error(trouble)
     return arguments
@@ -194,24 +194,20 @@ def _add_diff(commands: Any) -> None:  # noqa: ANN401 - argparse does not name i
     diff.add_argument("--annotations", choices=("github",), help="show it on GitHub beside B")
 
 
-def _set_single_file(arguments: argparse.Namespace) -> str:
-    """Name the one file of commands that do one at a time; return what is wrong, "" of nothing."""
-    command = arguments.command
-    if command == "convert":
-        many = is_supervised(arguments) or arguments.output_dir is not None
+def _wrong_words(arguments: argparse.Namespace) -> str:
+    """Return what words contradict each other, "" of none; many files of some take a worker."""
+    asked, many = is_supervised(arguments), False
+    if arguments.command == "convert":
+        many = asked or arguments.output_dir is not None
         if many and (arguments.output_dir is None or arguments.format is None):
             return "many files are converted with --output-dir DIR and --format ENDING"
         if not many and len(arguments.files) != 2:
             return "convert takes IN and OUT, or files with --output-dir DIR and --format ENDING"
-        arguments.file, arguments.output = arguments.files[0], arguments.files[-1]
-    elif command == "simulate":
-        many = is_supervised(arguments) or len(arguments.files) != 1
-        arguments.file = arguments.files[0]
+    elif arguments.command == "simulate":
+        many = asked or len(arguments.files) != 1
         trouble = wrong_words(arguments)
         if trouble:
             return trouble
-    else:
-        many = False
     if many and arguments.jobs is None:
         arguments.jobs = 1
     if getattr(arguments, "resume", False) and arguments.report is None:

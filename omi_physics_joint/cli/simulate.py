@@ -21,6 +21,7 @@ from ..model.contents import ContentsError, Package
 from ..model.wording.words import capitalized
 from .judging import Judge
 from .outcome import Outcome
+from .reports.github import tell_files
 from .reports.versions import deliver
 from .streams import is_on_terminal
 from .words.convert import choices_of
@@ -34,24 +35,24 @@ ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    path: Path = arguments.file
+    (task,) = arguments.tasks
     words = {name: getattr(arguments, name) for name in WORDS}
     words = {name: word for name, word in words.items() if word is not None}
     said: list[str] = []
     try:
         with guarded():
-            document = load(path, choices_of(arguments))
-            if arguments.json is not None:
-                _check_out(arguments.json, document)
+            document = load(task.path, choices_of(arguments))
+            if task.output is not None:
+                _check_out(task.output, document)
             with _progress(arguments.seconds) as said_at:
                 motion = moved(read(document), progress=said_at, **words)
-            if arguments.json is not None:
+            if task.output is not None:
                 text = json.dumps(motion.document(), allow_nan=False)
-                put(Package(f"{text}\n".encode()), arguments.json)
-            outcome = Outcome(path, motion.issues).judged(Judge.of(arguments))
+                put(Package(f"{text}\n".encode()), task.output)
+            outcome = Outcome(task.path, motion.issues).judged(Judge.of(arguments))
             said += motion.summary()
     except ContentsError as error:
-        outcome = Outcome(path, error=str(error))
+        outcome = Outcome(task.path, error=str(error))
     except KeyboardInterrupt:
         print("interrupted; nothing is written", file=sys.stderr)
         return INTERRUPTED
@@ -62,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(line)
     sys.stdout.flush()
     outcome.print_troubles(named=False)
+    if arguments.annotations:
+        tell_files("simulate", [outcome.as_json()])
     return outcome.code
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import bpy
@@ -74,13 +74,13 @@ def parts_of(output: Path, split: str | None) -> tuple[list[FilePart], tuple[Iss
         other = places.setdefault(place.casefold(), name)
         if other != name:
             raise ContentsError(f"Nothing was written: {other!r} and {name!r} would be one file.")
-    return [_put(part, UNNAMEABLE.sub("_", part.name)) for part in named.values()], left
+    return [_named(part) for part in named.values()], left
 
 
-def _put(part: FilePart, name: str) -> FilePart:
+def _named(part: FilePart) -> FilePart:
     """Return a part whose output has its name."""
-    output = Path(str(part.output).replace(PART, name))
-    return FilePart(output, part.name, part.scene, part.options)
+    name = UNNAMEABLE.sub("_", part.name)
+    return replace(part, output=Path(str(part.output).replace(PART, name)))
 
 
 def _collections() -> list[LayerCollection]:

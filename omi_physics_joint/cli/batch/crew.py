@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection
 from pathlib import Path
@@ -259,8 +260,7 @@ class Crew:
         self._command, self._jobs, self._limits, self._folder = command, jobs, limits, folder
         self._stopping, self._killing = threading.Event(), threading.Event()
         self.versions: dict[str, str] = {}
-        self._started = 0
-        self._lock = threading.Lock()
+        self._numbers = count(1)
 
     @property
     def is_stopping(self) -> bool:
@@ -332,7 +332,7 @@ class Crew:
             except queue.Empty:
                 break
             if worker is None:
-                worker = self._new_worker()
+                worker = Worker(self._command, self._folder, str(next(self._numbers)))
             if not worker.files and not worker.is_up(self._killing):
                 why = worker.how_it_failed()
                 worker = None
@@ -351,9 +351,3 @@ class Crew:
                 worker = None
         if worker is not None:
             worker.leave()
-
-    def _new_worker(self) -> Worker:
-        with self._lock:
-            self._started += 1
-            name = str(self._started)
-        return Worker(self._command, self._folder, name)

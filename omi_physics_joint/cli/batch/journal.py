@@ -37,32 +37,17 @@ class Journal:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+" if goes_on else "w", encoding="utf-8")
-            if goes_on and self._file.tell():
-                self._end_torn_line(path)
+            if self._file.tell() and not path.read_bytes().endswith(b"\n"):
+                self._write("")  # the last one was not written to its end
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise TasksError(f"The report {path} cannot be written: {reason}.") from None
 
-    def _end_torn_line(self, path: Path) -> None:
-        """Begin a new line where the last one was not written to its end."""
-        if not path.read_bytes().endswith(b"\n"):
-            self._line("")
+    def line(self, kind: str, **members: Any) -> None:  # noqa: ANN401 - JSON
+        """Write one of the lines that the manual describes."""
+        self._write(json.dumps({"kind": kind, **members}))
 
-    def header(self, versions: Mapping[str, str], command: str, options: Mapping[str, Any]) -> None:
-        """Say who does what."""
-        head = {"kind": "run", "schema": SCHEMA, "command": command, "versions": versions}
-        self._line(json.dumps({**head, "options": options}))
-
-    def file(self, entry: Entry) -> None:
-        """Say what came of a file."""
-        self._line(json.dumps({"kind": "file", **entry}))
-
-    def summary(self, counts: Mapping[str, int], code: int, seconds: float, left: int) -> None:
-        """Say how it ended, and how many files were not reached."""
-        tail = {"code": code, "seconds": round(seconds, 3), "not_reached": left}
-        self._line(json.dumps({"kind": "summary", "states": dict(counts), **tail}))
-
-    def _line(self, text: str) -> None:
+    def _write(self, text: str) -> None:
         if self._file is not None:
             with suppress(OSError):  # a full disk stops no export
                 self._file.write(text + "\n")

@@ -123,7 +123,7 @@ class KnownOutputs:
         entry = self._entries.get(task.target)
         if entry is None or entry["report"]["path"] != str(task.path):
             return None
-        files = [Seen(**one) for one in (*entry["inputs"], *entry["outputs"])]
+        files = [Seen(**one) for one in (*entry["report"]["inputs"], *entry["outputs"])]
         if not all(one.is_same(self.look, by_content=by_content) for one in files):
             return None
         report: dict[str, Any] = entry["report"]
@@ -138,7 +138,6 @@ class KnownOutputs:
                 asdict(Seen.now(one["path"], hashed=False)) | {"sha256": one["sha256"]}
                 for one in report["outputs"]
             ],
-            "inputs": report["inputs"],
             "report": report,
         }
         self._entries[report["target"]] = entry

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
@@ -32,7 +31,7 @@ from ..reports.github import tell_files
 from ..reports.versions import versions
 from ..words.runs import WORDS, WORKER
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
-from .journal import Entry, Journal, done_before, write_junit
+from .journal import SCHEMA, Entry, Journal, done_before, write_junit
 from .known import NAME, KnownOutputs, Seen, inputs_of
 from .progress import RunProgress
 from .tasks import Task, TasksError
@@ -78,14 +77,21 @@ def _run(arguments: argparse.Namespace) -> int:
         crew = Crew(command, arguments.jobs or 1, limits, folder.path)
         with _stoppable(crew):
             for entry in run.entries(crew):
-                if len(run.done) == 1:
-                    journal.header(run.versions, arguments.command, _options(arguments))
-                journal.file(entry)
+                if len(run.done) == 1:  # now versions are known
+                    journal.line(
+                        "run",
+                        schema=SCHEMA,
+                        command=arguments.command,
+                        versions=run.versions,
+                        options=_options(arguments),
+                    )
+                journal.line("file", **entry)
         left = len(run.waiting) - len(run.done)
         states = Counter(str(entry["state"]) for entry in run.done)
         code = max((int(entry["code"]) for entry in run.done), default=FINE)
         code = INTERRUPTED if crew.is_stopping else code
-        journal.summary(states, code, time.monotonic() - began, left)
+        seconds = round(time.monotonic() - began, 3)
+        journal.line("summary", states=states, code=code, seconds=seconds, not_reached=left)
     run.progress.end(states, left)
     run.tell_at_end(code)
     return code
@@ -141,9 +147,9 @@ class _Supervised:
     def _request(self, task: Task) -> argparse.Namespace:
         """Return the words of a command on one file alone."""
         own = argparse.Namespace(**vars(self._arguments))
-        own.tasks, own.file, own.output = [task], task.path, task.output
+        own.tasks, own.json = [task], True
+        own.annotations = None  # GitHub is told of all files at once
         own.files, own.words = [], []  # of thousands, in thousands of requests
-        own.json = task.output if own.command == "simulate" else True
         return own
 
     def _entry(self, task: Task, ending: Ending) -> Entry:
@@ -233,14 +239,12 @@ def _key(arguments: argparse.Namespace, command: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
-def _stamp(program: str) -> list[object]:
+def _stamp(program: str) -> list[int]:
     """Return what changes with the version of a program, and with that of Blender as a package."""
-    try:
-        module = version("bpy")
-    except PackageNotFoundError:
-        module = ""
-    seen = Seen.now(shutil.which(program) or program, hashed=False)
-    return [seen.size, seen.time, module]
+    module = find_spec("bpy")
+    places = (shutil.which(program) or program, (module and module.origin) or "")
+    seen = [Seen.now(place, hashed=False) for place in places]
+    return [number for one in seen for number in (one.size, one.time)]
 
 
 def worker_command(blender: str | None, *, needs_blender: bool) -> list[str]:

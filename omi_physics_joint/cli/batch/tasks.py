@@ -70,9 +70,11 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
         TasksError: what it names is not there.
     """
     command = arguments.command
-    kinds = (BLEND,) if command == "export" else (*READABLE, BLEND)
-    if command in ("convert", "simulate"):
-        kinds = READABLE
+    if arguments.jobs is None and command in ("convert", "simulate"):  # one, named as it is
+        output = arguments.files[1] if command == "convert" else arguments.json
+        return [Task(arguments.files[0], output)]
+    every = (*READABLE, BLEND)
+    kinds = {"check": every, "info": every, "export": (BLEND,)}.get(command, READABLE)
     found = sources(arguments.files, kinds, deep=arguments.recursive)
     parts = sharded(found, arguments.shard)
     if command == "simulate" and arguments.json is not None:
@@ -195,11 +197,9 @@ def sharded(files: Sequence[NamedFile], shard: tuple[int, int] | None) -> list[N
     if shard is None:
         return list(files)
     number, count = shard
-    return [one for one in files if _hash(one.below.as_posix()) % count == number - 1]
-
-
-def _hash(name: str) -> int:
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
+    digests = [hashlib.sha256(one.below.as_posix().encode()).digest() for one in files]
+    parts = [int.from_bytes(digest[:8]) % count + 1 for digest in digests]
+    return [one for one, part in zip(files, parts, strict=True) if part == number]
 
 
 def shard_of(word: str) -> tuple[int, int]:
