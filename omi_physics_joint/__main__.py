@@ -12,7 +12,6 @@ from .cli.blender_door import is_blender_started, leave
 from .cli.command import PROGRAM
 from .cli.command import main as run
 
-INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
@@ -25,8 +24,6 @@ def main() -> int:
     try:
         name = Path(sys.argv[0]).stem
         code = run(sys.argv[1:], PROGRAM if name == "__main__" else name)
-    except KeyboardInterrupt:
-        code = INTERRUPTED
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = PIPE_CLOSED

@@ -8,11 +8,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 from ..files.inputs import fenced
 from ..library.formats import BLEND
 from .batch.tasks import TasksError, tasks_of
-from .outcome import WRONG_USE
+from .outcome import INTERRUPTED, WRONG_USE
 from .parser import parsed
 from .streams import accept_any_text
 from .words.runs import WORKER, is_supervised
@@ -39,7 +40,7 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
     """
     accept_any_text()
     if argv and argv[0] == WORKER:
-        return int(_module("batch.worker").serve(_fenced, needs_blender=BLEND in argv))
+        return int(_module("batch.worker").serve(_entry, needs_blender=BLEND in argv))
     try:
         arguments = parsed(argv, program)
     except SystemExit as end:  # argparse has said why; Blender must not end with it
@@ -52,6 +53,8 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
     except TasksError as error:
         print(f"error: {error}", file=sys.stderr)
         return WRONG_USE
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _needs_workers(arguments: argparse.Namespace) -> bool:
@@ -69,7 +72,18 @@ def _needs_workers(arguments: argparse.Namespace) -> bool:
 def _fenced(arguments: argparse.Namespace) -> int:
     """Run the command that was asked for, in this process."""
     with fenced(getattr(arguments, "inside", None)):
-        return int(_module(COMMANDS[arguments.command]).run(arguments))
+        command = _module(COMMANDS[arguments.command])
+        if arguments.command == "diff":
+            return int(command.run(arguments))
+        return int(_module("each_file").run(command.does, arguments))
+
+
+def _entry(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what is reported of the one file that a worker has in hand."""
+    with fenced(getattr(arguments, "inside", None)):
+        does = _module(COMMANDS[arguments.command]).does
+        reported: dict[str, Any] = _module("each_file").entry(does, arguments)
+        return reported
 
 
 def _module(name: str) -> ModuleType:

@@ -19,8 +19,8 @@ from .reports.lines import info_lines
 if TYPE_CHECKING:
     from .reports.report import Info
 
-FINE, FAULTY, WRONG_USE, UNREADABLE = 0, 1, 2, 3
-"""Exit codes; of several files the largest counts."""
+FINE, FAULTY, WRONG_USE, UNREADABLE, CRASHED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+"""Exit codes; of several files the largest counts. A file's worker crashed, or took too long."""
 REFUSED = "Nothing was written: strict refuses errors and losses."
 
 
@@ -40,6 +40,8 @@ class Outcome:
     is_refused: bool = False
     """Whether it was not done because of its issues."""
     judge: Judge = USUAL_JUDGE
+    said: tuple[str, ...] = ()
+    """Lines of a simulation."""
 
     def requiring(self, wanted: Sequence[str]) -> Outcome:
         """Return this with an error for each kind of things that the file should hold and has not.
@@ -93,6 +95,8 @@ class Outcome:
             lines = map(str, self.judge.told(self.issues))
         elif command == "info" and self.info is not None:
             lines = info_lines(self.info)
+        elif command == "simulate":
+            lines = self.said
         elif command in ("convert", "export"):
             lines, prefix = self.outputs, ""
         for line in lines:

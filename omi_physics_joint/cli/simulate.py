@@ -19,26 +19,21 @@ from ..library.offered import load, read
 from ..library.offered import simulate as moved
 from ..model.contents import ContentsError, Package
 from ..model.wording.words import capitalized
-from .judging import Judge
+from .batch.tasks import Task
 from .outcome import Outcome
-from .reports.github import tell_files
-from .reports.versions import deliver
 from .streams import is_on_terminal
 from .words.convert import choices_of
 
-INTERRUPTED = 130
 WORDS = ("seconds", "fps", "gravity", "steps", "soft_locks", "substeps", "accuracy", "beside")
 """Of the command, those that ``library.simulate`` has too."""
 ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 """Seconds between two words about progress."""
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Run the command and return its exit code."""
-    (task,) = arguments.tasks
+def does(task: Task, arguments: argparse.Namespace) -> Outcome:
+    """Simulate a file."""
     words = {name: getattr(arguments, name) for name in WORDS}
     words = {name: word for name, word in words.items() if word is not None}
-    said: list[str] = []
     try:
         with guarded():
             document = load(task.path, choices_of(arguments))
@@ -49,23 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
             if task.output is not None:
                 text = json.dumps(motion.document(), allow_nan=False)
                 put(Package(f"{text}\n".encode()), task.output)
-            outcome = Outcome(task.path, motion.issues).judged(Judge.of(arguments))
-            said += motion.summary()
+            return Outcome(task.path, motion.issues, said=tuple(motion.summary()))
     except ContentsError as error:
-        outcome = Outcome(task.path, error=str(error))
+        return Outcome(task.path, error=str(error))
     except KeyboardInterrupt:
         print("interrupted; nothing is written", file=sys.stderr)
-        return INTERRUPTED
-    if hasattr(arguments, "deliver"):
-        deliver(arguments, {**outcome.as_json(), "said": said})
-        return outcome.code
-    for line in said:
-        print(line)
-    sys.stdout.flush()
-    outcome.print_troubles(named=False)
-    if arguments.annotations:
-        tell_files("simulate", [outcome.as_json()])
-    return outcome.code
+        raise
 
 
 def _check_out(out: Path, document: Document) -> None:

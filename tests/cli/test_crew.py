@@ -36,8 +36,7 @@ def run(asked):
     if asked.name == "grows":
         kept = bytearray(400 * 10**6)
         time.sleep(600)
-    asked.deliver({"name": asked.name, "process": os.getpid()})
-    return 0
+    return {"name": asked.name, "process": os.getpid()}
 
 serve(run)
 """

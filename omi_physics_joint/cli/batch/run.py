@@ -26,7 +26,7 @@ from ...files.own_folder import OwnFolder
 from ...library.formats import BLEND
 from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python_command
 from ..judging import Judge
-from ..outcome import FINE, Outcome, outcome_of
+from ..outcome import CRASHED, FINE, INTERRUPTED, Outcome, outcome_of
 from ..reports.github import tell_files
 from ..reports.versions import versions
 from ..words.runs import WORDS, WORKER
@@ -39,8 +39,6 @@ from .worker import packed
 
 CREW = "omi_workers_"
 """How the names of our folders for logs and sockets begin."""
-CRASHED, INTERRUPTED = 4, 130
-"""Exit codes: a file's worker died or took too long; the run was stopped."""
 NO_BLENDER = (
     "There is no Blender for .blend files: give --blender PATH, or install the package bpy."
 )
@@ -147,8 +145,7 @@ class _Supervised:
     def _request(self, task: Task) -> argparse.Namespace:
         """Return the words of a command on one file alone."""
         own = argparse.Namespace(**vars(self._arguments))
-        own.tasks, own.json = [task], True
-        own.annotations = None  # GitHub is told of all files at once
+        own.tasks = [task]
         own.files, own.words = [], []  # of thousands, in thousands of requests
         return own
 
@@ -159,10 +156,8 @@ class _Supervised:
             entry |= {"code": CRASHED, "state": str(ending.end)}
             entry["log_tail"] = ending.log[-TAIL:]
         else:
-            (entry,) = ending.reply.get("files") or [ending.reply]
+            entry = ending.reply
             entry.setdefault("output", "")
-            for name in ("command", "versions"):
-                entry.pop(name, None)
         entry["seconds"] = round(ending.seconds, 3)
         entry["log"] = self._logged(task, ending.log)
         self._add_files(task, entry)

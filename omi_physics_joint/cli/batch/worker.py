@@ -26,9 +26,8 @@ from .tasks import Task
 
 ADDRESS, KEY = "OMI_WORKER_ADDRESS", "OMI_WORKER_KEY"
 """Names in the environment: where the supervisor looks for it, and the secret of both."""
-Run = Callable[[argparse.Namespace], int]
-Reply = dict[str, Any]
-"""A JSON object: what a command reports."""
+Run = Callable[[argparse.Namespace], dict[str, Any]]
+"""Runs a command on one file, and returns what is reported of it."""
 
 
 def packed(arguments: argparse.Namespace) -> bytes:
@@ -55,7 +54,7 @@ def serve(run: Run, *, needs_blender: bool = False) -> int:
     """Say which versions are here, do one request after the other, and leave this process.
 
     Args:
-        run: Runs a command with its words, and returns its exit code.
+        run: Runs a command with its words.
         needs_blender: Whether Blender is to be started first where it does not run this.
     """
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
@@ -73,17 +72,10 @@ def serve(run: Run, *, needs_blender: bool = False) -> int:
             leave(1)
         connection.send_bytes(json.dumps(versions()).encode())
         while request := connection.recv_bytes():
-            reply = _answer(run, unpacked(request))
+            reply = run(unpacked(request))
             flushed()  # what was printed belongs to this file
             connection.send_bytes(json.dumps(reply).encode())
     leave(0)
-
-
-def _answer(run: Run, arguments: argparse.Namespace) -> Reply:
-    reports: list[Reply] = []
-    arguments.deliver = reports.append
-    run(arguments)
-    return reports[-1]
 
 
 def _end_with_supervisor() -> None:

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reports of commands as JSON, and which versions did the work."""
+"""Which versions did the work."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,11 +35,3 @@ def _own() -> str:
     folder = PACKAGE.parent if (PACKAGE.parent / MANIFEST).is_file() else PACKAGE
     manifest = tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     return str(manifest["version"])
-
-
-def deliver(arguments: argparse.Namespace, report: Mapping[str, object]) -> None:
-    """Hand a command's report to who asked: a supervisor by ``deliver``, else standard output."""
-    if hasattr(arguments, "deliver"):
-        arguments.deliver(report)
-    else:
-        print(json.dumps(report, indent=2), flush=True)
