@@ -68,7 +68,7 @@ def test_who_dies_is_tried_once_more_and_named(tmp_path: Path) -> None:
     names = ("a", "dies once", "dies", "ends", "b")
     workers = crew(tmp_path, 2)
     endings = ended(workers, tmp_path, *names)
-    assert workers.versions == versions(), "said before the first request"
+    assert workers.versions.items() <= versions().items(), "said before the first request"
     ends = [one.end for one in endings]
     done, died = TaskEnd.REPLIED, TaskEnd.CRASHED
     assert ends == [done, done, died, died, done]

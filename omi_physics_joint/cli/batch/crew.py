@@ -188,7 +188,12 @@ class Worker:
 
     def how_it_failed(self) -> str:
         """Return in words why it did not come up."""
+        is_late = self._process.poll() is None
         self.kill()
+        if is_late:
+            return (
+                f"It did not start within {STARTS_WITHIN:g} s. {self.log()[-TAIL:].strip()}".strip()
+            )
         return f"{_how_it_died(self._process.returncode)} {self.log()[-TAIL:].strip()}".strip()
 
     def is_spent(self, limits: Limits) -> bool:

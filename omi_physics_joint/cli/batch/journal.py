@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -32,6 +33,7 @@ class Journal:
             TasksError: it cannot be written.
         """
         self._file: IO[str] | None = None
+        self._path, self._lost = path, ""
         if path is None:
             return
         try:
@@ -48,10 +50,20 @@ class Journal:
         self._write(json.dumps({"kind": kind, **members}))
 
     def _write(self, text: str) -> None:
-        if self._file is not None:
-            with suppress(OSError):  # a full disk stops no export
-                self._file.write(text + "\n")
-                self._file.flush()
+        if self._file is None or self._lost:
+            return
+        try:
+            self._file.write(text + "\n")
+            self._file.flush()
+        except OSError as error:  # a full disk stops no export
+            self._lost = error.strerror or str(error)
+
+    @property
+    def trouble(self) -> str:
+        """Why the report is not whole, in one sentence; "" where it is."""
+        if self._file is not None and not self._lost and not os.fstat(self._file.fileno()).st_nlink:
+            self._lost = "it was removed meanwhile"
+        return f"The report {self._path} is not whole: {self._lost}." if self._lost else ""
 
     def __enter__(self) -> Self:
         """Begin."""
@@ -64,15 +76,15 @@ class Journal:
                 self._file.close()
 
 
-def done_before(path: Path | None) -> set[tuple[str, str]]:
-    """Return which files, by path and target, a report names that a run can leave alone."""
-    found: set[tuple[str, str]] = set()
+def done_before(path: Path | None) -> dict[tuple[str, str], Entry]:
+    """Return what a report says of files, by path and target, that a run can leave alone."""
+    found: dict[tuple[str, str], Entry] = {}
     with suppress(OSError):
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path else ():
             with suppress(ValueError, KeyError, TypeError, AttributeError):
                 entry = json.loads(line)
                 if entry.get("kind") == "file" and entry["state"] in DONE:
-                    found.add((entry["path"], entry["target"]))
+                    found[entry["path"], entry["target"]] = entry
     return found
 
 
@@ -103,7 +115,10 @@ def write_junit(path: Path, command: str, entries: Sequence[Entry]) -> None:
             ElementTree.SubElement(case, "system-out").text = _printable(lines)
     text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
     try:
-        put_all({path: f"{text}\n".encode()})
+        if path.exists() and not path.is_file():  # a device stays one
+            path.write_text(f"{text}\n", encoding="utf-8")
+        else:
+            put_all({path: f"{text}\n".encode()})
     except OSError as error:
         raise TasksError(f"{path} cannot be written: {error.strerror}.") from None
 

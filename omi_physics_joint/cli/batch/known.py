@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -47,8 +48,9 @@ class Seen:
         """Look at a file."""
         try:
             found = Path(path).stat()
+            hashed = hashed and stat.S_ISREG(found.st_mode)  # a pipe never ends
             return cls(path, found.st_size, found.st_mtime_ns, _sha256(path) if hashed else "")
-        except OSError:
+        except (OSError, ValueError):
             return cls(path, -1, 0)
 
     def is_same(self, look: Look, *, by_content: bool) -> bool:
@@ -61,6 +63,15 @@ class Seen:
 
 Look = Callable[[str, bool], Seen]
 """Looks at a file, and at its content if that is asked for."""
+
+
+def changed_since(path: str, moment: int) -> bool:
+    """Return whether a file was written, or put where it is, after a moment in ns."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return False
+    return max(found.st_mtime_ns, found.st_ctime_ns) > moment
 
 
 def _sha256(path: str) -> str:

@@ -42,9 +42,9 @@ class RunProgress:
         """Say what came of a file."""
         state: str = entry["state"]
         self._done += 1
-        if state == "unchanged":
+        if state == "unchanged" and not entry["code"]:
             return
-        self._worked += 1
+        self._worked += state != "unchanged"
         if entry["code"] or not self._quiet:
             print(self._line(entry), file=sys.stderr)
         outcome = self._repeats.left_out(outcome)
@@ -77,13 +77,13 @@ class RunProgress:
         return f"{line}, {_duration(pace * left)} left"
 
     def end(self, states: Mapping[str, int], left: int) -> None:
-        """Say how many files ended how, and how many were not reached."""
+        """Say how many files ended how, before too, and how many were not reached."""
         for line in self._repeats.lines():
             print(line, file=sys.stderr)
         said = [f"{states[state]} {name}" for state, name in STATES.items() if states.get(state)]
         said += [f"{left} not reached"] if left else []
         took = _duration(time.monotonic() - self._began)
-        files = counted(self._total, "file")
+        files = counted(sum(states.values()) + left, "file")
         print(f"{files}: {', '.join(said) or 'nothing to do'}; {took}", file=sys.stderr, flush=True)
 
 

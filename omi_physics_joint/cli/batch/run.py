@@ -13,7 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import cache
 from importlib.util import find_spec
@@ -26,13 +26,13 @@ from ...files.own_folder import OwnFolder
 from ...library.formats import BLEND
 from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python_command
 from ..judging import Judge
-from ..outcome import CRASHED, FINE, INTERRUPTED, Outcome, outcome_of
+from ..outcome import CRASHED, FINE, INTERRUPTED, UNREADABLE, Outcome, outcome_of
 from ..reports.github import tell_files
 from ..reports.versions import versions
 from ..words.runs import WORDS, WORKER
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import SCHEMA, Entry, Journal, done_before, write_junit
-from .known import NAME, KnownOutputs, Seen, inputs_of
+from .known import NAME, KnownOutputs, Seen, changed_since, inputs_of
 from .progress import RunProgress
 from .tasks import Task, TasksError
 from .worker import packed
@@ -42,6 +42,8 @@ CREW = "omi_workers_"
 NO_BLENDER = (
     "There is no Blender for .blend files: give --blender PATH, or install the package bpy."
 )
+CLOCK = 20_000_000
+"""ns by which the clock of a disk may be behind."""
 KEPT = ("ok", "lost")
 """States of files of which all is written."""
 INERT = frozenset(("files", "tasks", "words", "json", "quiet", *(word.key for word in WORDS)))
@@ -63,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     began = time.monotonic()
+    _make_folders(arguments)
     blend = any(one.path.suffix.lower() == BLEND for one in arguments.tasks)
     command = worker_command(arguments.blender, needs_blender=blend)
     run = _Supervised(arguments, command)
@@ -70,7 +73,8 @@ def _run(arguments: argparse.Namespace) -> int:
         Journal(arguments.report, goes_on=arguments.resume) as journal,
         OwnFolder(CREW) as folder,
     ):
-        recycle = arguments.recycle or (0, 0.0)
+        # A script that was let run may have changed the Blender that would do the next file.
+        recycle = arguments.recycle or (int(_runs_scripts(arguments, command)), 0.0)
         limits = Limits(arguments.timeout or 0.0, arguments.memory or 0.0, *recycle)
         crew = Crew(command, arguments.jobs or 1, limits, folder.path)
         with _stoppable(crew):
@@ -85,12 +89,17 @@ def _run(arguments: argparse.Namespace) -> int:
                     )
                 journal.line("file", **entry)
         left = len(run.waiting) - len(run.done)
-        states = Counter(str(entry["state"]) for entry in run.done)
-        code = max((int(entry["code"]) for entry in run.done), default=FINE)
+        states = Counter(str(entry["state"]) for entry in run.all)
+        code = max((int(entry["code"]) for entry in run.all), default=FINE)
         code = INTERRUPTED if crew.is_stopping else code
         seconds = round(time.monotonic() - began, 3)
         journal.line("summary", states=states, code=code, seconds=seconds, not_reached=left)
-    run.progress.end(states, left)
+        trouble = journal.trouble
+    code = max(code, CRASHED) if trouble else code
+    with suppress(OSError):  # nobody listens any more, or the disk of whoever does is full
+        run.progress.end(states, left)
+        if trouble:
+            print(f"error: {trouble}", file=sys.stderr, flush=True)
     run.tell_at_end(code)
     return code
 
@@ -105,12 +114,18 @@ class _Supervised:
         self.done: list[Entry] = []
         before = done_before(arguments.report if arguments.resume else None)
         self.waiting = [one for one in arguments.tasks if one.name not in before]
+        self._before = [before[one.name] for one in arguments.tasks if one.name in before]
         self.progress = RunProgress(len(self.waiting), arguments)
         self._look = cache(Seen.now)  # a library that all files read is read once for it
         self._known: KnownOutputs | None = None
         if getattr(arguments, "changed_only", False):
             folder = arguments.output_dir or Path()
             self._known = KnownOutputs.read(folder / NAME, _key(arguments, command), self._look)
+
+    @property
+    def all(self) -> list[Entry]:
+        """What came of all files, in the run that this one goes on with too."""
+        return [*self._before, *self.done]
 
     def entries(self, crew: Crew) -> Iterator[Entry]:
         """Do it all, and yield what came of each file as soon as that is known."""
@@ -160,9 +175,10 @@ class _Supervised:
             entry.setdefault("output", "")
         entry["seconds"] = round(ending.seconds, 3)
         entry["log"] = self._logged(task, ending.log)
-        self._add_files(task, entry)
+        self._add_files(task, entry, time.time_ns() - int(ending.seconds * 1e9) - CLOCK)
         entry["target"] = task.target
-        if self._known is not None and entry.get("outputs") and entry["state"] in KEPT:
+        is_sure = all(one["sha256"] or one["size"] < 0 for one in entry["inputs"])
+        if self._known is not None and entry.get("outputs") and entry["state"] in KEPT and is_sure:
             self._known.add(entry, self.versions)
         return entry
 
@@ -170,13 +186,22 @@ class _Supervised:
         outcome = Outcome(task.path, error=error)
         return {**outcome.as_json(), "output": "", "target": task.target, "seconds": 0.0}
 
-    def _add_files(self, task: Task, entry: Entry) -> None:
-        """Say of what was read and written how it was found."""
+    def _add_files(self, task: Task, entry: Entry, began: int) -> None:
+        """Say of what was read and written how it was found.
+
+        Of what has changed since work began, in ns, nobody knows what was read.
+        """
         paths = inputs_of((str(task.path), *entry.get("inputs", ())))
         entry["inputs"] = [asdict(self._look(path, True)) for path in paths]
+        for read in entry["inputs"]:
+            if changed_since(read["path"], began):
+                read["sha256"] = ""
         for written in entry.get("outputs", ()):
             written["sha256"] = Seen.now(written["path"]).sha256
             entry.setdefault("sha256", written["sha256"])  # as output, of the first
+            if not written["sha256"] and entry["state"] in KEPT:
+                gone = f"{written['path']} was written and is not there any more."
+                entry |= {"state": "unreadable", "code": UNREADABLE, "error": gone}
 
     def _logged(self, task: Task, log: str) -> str:
         """Write what Blender has printed to a file of its own, and return where."""
@@ -186,7 +211,6 @@ class _Supervised:
         mark = hashlib.sha256(os.path.abspath(task.path).encode()).hexdigest()[:8]
         place = folder / f"{task.path.stem[:100]}_{mark}.log"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             place.write_text(log, encoding="utf-8")
         except OSError:
             return ""
@@ -201,7 +225,8 @@ class _Supervised:
     def _told(self, task: Task, entry: Entry) -> Entry:
         """Tell people of a file, and keep it."""
         self.done.append(entry)
-        self.progress.file(entry, self._outcome(task, entry))
+        with suppress(OSError):  # nobody listens any more, or the disk of whoever does is full
+            self.progress.file(entry, self._outcome(task, entry))
         return entry
 
     def tell_at_end(self, code: int) -> None:
@@ -209,13 +234,36 @@ class _Supervised:
         arguments = self._arguments
         if arguments.json and arguments.command != "simulate":
             report = {"command": arguments.command, "code": code, "versions": self.versions}
-            order = {task.name: at for at, task in enumerate(self.waiting)}
-            files = sorted(self.done, key=lambda entry: order[entry["path"], entry["target"]])
+            order = {task.name: at for at, task in enumerate(arguments.tasks)}
+            files = sorted(self.all, key=lambda entry: order[entry["path"], entry["target"]])
             print(json.dumps({**report, "files": files}, indent=2), flush=True)
         if arguments.annotations:
             tell_files(arguments.command, self.done)
         if arguments.junit is not None:
-            write_junit(arguments.junit, arguments.command, self.done)
+            write_junit(arguments.junit, arguments.command, self.all)
+
+
+def _make_folders(arguments: argparse.Namespace) -> None:
+    """Make the folders of what is written at the end, before a night's work.
+
+    Raises:
+        TasksError: one cannot be made.
+    """
+    junit: Path | None = arguments.junit
+    for folder in (arguments.log_dir, junit and junit.parent):
+        try:
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TasksError(f"The folder {folder} cannot be made: {error.strerror}.") from None
+
+
+def _runs_scripts(arguments: argparse.Namespace, command: Sequence[str]) -> bool:
+    """Return whether Python in .blend files runs because somebody has asked for it."""
+    asked = getattr(arguments, "scripts", None)
+    return asked == "allow" or (
+        asked is None and not {"-y", "--enable-autoexec"}.isdisjoint(command)
+    )
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
     if command == "simulate" and arguments.json is not None:
         return placed(parts, arguments.json, "{folder}/{name}.json")
     if command not in WRITES:
-        return [Task(one.path) for one in parts]
+        return [Task(one.path, trouble=_no_file(one.path)) for one in parts]
     return placed(parts, arguments.output_dir, f"{_pattern(arguments)}.{arguments.format}")
 
 
@@ -147,18 +147,29 @@ def sources(words: Iterable[Path], suffixes: Sequence[str], *, deep: bool) -> li
             named += _matching(word)
             continue
         inside = word.rglob("*") if deep else word.glob("*")
-        files = sorted(one for one in inside if one.suffix.lower() in suffixes and one.is_file())
+        files = sorted(one for one in inside if _is_meant(one, word, suffixes))
         if not files:
             hint = "" if deep else " (-r looks into its folders too)"
             raise TasksError(f"There is no {' or '.join(suffixes)} file in {word}{hint}.")
         for path in files:
             found.setdefault(os.path.abspath(path), NamedFile(path, path.relative_to(word)))
-    parents = {os.path.abspath(path.parent) for path in named}
-    top = _above_all(parents)
+    top = _above_all(os.path.abspath(path.parent) for path in named if not _is_below_here(path))
     for path in named:
         whole = os.path.abspath(path)
-        found.setdefault(whole, NamedFile(path, Path(os.path.relpath(whole, top))))
+        below = path if _is_below_here(path) else os.path.relpath(whole, top)
+        found.setdefault(whole, NamedFile(path, Path(os.path.normpath(below))))
     return list(found.values())
+
+
+def _is_below_here(path: Path) -> bool:
+    """Return whether a file is named as it lies below the present folder: that says where it is."""
+    return not path.is_absolute() and ".." not in path.parts
+
+
+def _is_meant(path: Path, folder: Path, suffixes: Sequence[str]) -> bool:
+    """Return whether something in a folder is taken: no hidden files, but links to nothing."""
+    is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return path.suffix.lower() in suffixes and not is_hidden and not path.is_dir()
 
 
 def _above_all(folders: Iterable[str]) -> str:
@@ -234,7 +245,7 @@ def placed(
         name = pattern.format(folder=above, stem=one.path.stem, name=one.path.name, part=PART)
         output = (folder or one.path.parent).resolve() / name.lstrip("/")
         place = os.path.realpath(output).casefold()  # case is nothing on many disks
-        trouble = _hindrance(output, taken.get(place), read)
+        trouble = _no_file(one.path) or _hindrance(output, taken.get(place), read)
         if not trouble:
             taken[place] = one.path
         tasks.append(Task(one.path, output, trouble))
@@ -248,6 +259,14 @@ def _id(path: Path) -> FileId | None:
     except (OSError, ValueError):  # it is not there, or no file can have its name
         return None
     return found.st_dev, found.st_ino
+
+
+def _no_file(path: Path) -> str:
+    """Return in words that what is there is no file, such as a pipe or a device; "" else."""
+    try:
+        return "" if path.is_file() or not path.exists() else f"{path} is no file."
+    except (OSError, ValueError):  # no file can have its name: whoever opens it says so
+        return ""
 
 
 def _hindrance(output: Path, before: Path | None, read: Set[FileId | None]) -> str:
