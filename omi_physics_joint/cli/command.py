@@ -15,7 +15,7 @@ from ..library.formats import BLEND
 from .batch.tasks import TasksError, tasks_of
 from .outcome import INTERRUPTED, WRONG_USE
 from .parser import parsed
-from .streams import accept_any_text
+from .streams import accept_any_text, open_what_is_closed
 from .words.runs import WORKER, is_supervised
 
 PROGRAM = "omi_physics_joint"
@@ -38,6 +38,7 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
         where the command was used wrongly, 3 where a file could not be read or written, 4 where a
         worker died on one or was out of time; 130 where the run was stopped.
     """
+    open_what_is_closed()
     accept_any_text()
     if argv and argv[0] == WORKER:
         return int(_module("batch.worker").serve(_entry, needs_blender=BLEND in argv))

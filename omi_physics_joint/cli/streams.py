@@ -65,6 +65,13 @@ def send_stdout_to_stderr() -> None:
     _flush_c()
 
 
+def open_what_is_closed() -> None:
+    """Lead standard streams that are closed nowhere: the next files would take their numbers."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def accept_any_text() -> None:
     """Let names be printed that the terminal has no characters for: escaped, not refused."""
     for stream in (sys.stdout, sys.stderr):

@@ -143,6 +143,28 @@ def test_only_what_has_changed_is_exported_anew(night: Path, tmp_path: Path) -> 
     assert [parts[name]["state"] for name in "abc"] == ["ok", "unchanged", "unchanged"]
 
 
+def test_what_is_saved_while_it_is_read_is_done_again(night: Path) -> None:
+    """Nobody knows which of the two is in the output: it is known the next time."""
+    path = night / "b" / "door.blend"
+    saved(path, "import bpy, os\nos.utime(bpy.data.filepath, (0, 0))\n")
+    words = ("--changed-only", "--scripts", "allow")
+    _, first = exported(night, *words)
+    (source,) = (one for one in first["b"]["inputs"] if one["path"] == str(path))
+    assert source["sha256"] == ""
+    _, again = exported(night, *words)
+    assert [again[name]["state"] for name in "abc"] == ["unchanged", "ok", "unchanged"]
+
+
+def test_scripts_of_one_file_do_not_change_the_next(night: Path) -> None:
+    """Where they may run, each file has a fresh Blender."""
+    _, alone = exported(night, "-j", 1)
+    moves = "import bpy\n@bpy.app.handlers.persistent\ndef move(*_):\n"
+    moves += "    bpy.data.objects['Door'].location.x += 5.0\n"
+    saved(night / "a" / "door.blend", f"{moves}bpy.app.handlers.load_post.append(move)\n")
+    _, beside = exported(night, "-j", 1, "--scripts", "allow")
+    assert [beside[name]["sha256"] for name in "bc"] == [alone[name]["sha256"] for name in "bc"]
+
+
 def test_outputs_are_those_of_one_process(night: Path) -> None:
     """Workers write what an export of one file in this process writes, byte for byte."""
     _, files = exported(night, "-j", 2, "--recycle", 1)

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What runs of many files report is so, whatever becomes of files, disks and listeners."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from omi_documents import door, glb
+
+from omi_physics_joint.cli.batch.journal import Journal, done_before, write_junit
+from omi_physics_joint.cli.batch.known import Seen, changed_since
+from omi_physics_joint.cli.batch.tasks import sources
+from omi_physics_joint.cli.command import main
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="pipes and devices of POSIX")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder with a sound file and one that is cut off."""
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "sound.glb").write_bytes(glb(door()))
+    (folder / "cut.glb").write_bytes(b"glTF?")
+    return folder
+
+
+def test_what_is_put_into_its_place_later_counts_as_changed(tmp_path: Path) -> None:
+    """Also a copy that keeps the time of the original."""
+    old = tmp_path / "old.glb"
+    old.write_bytes(b"old")
+    time.sleep(0.05)
+    moment = time.time_ns() - 20_000_000
+    assert not changed_since(str(old), moment)
+    os.utime(old, (0, 0))
+    assert changed_since(str(old), moment)
+    assert not changed_since(str(tmp_path / "none.glb"), moment)
+
+
+@pytest.mark.long
+def test_a_run_that_goes_on_remembers_what_failed(shelf: Path, tmp_path: Path) -> None:
+    """Its exit code and JUnit are of all files: nothing turns green by being left alone."""
+    report, junit = tmp_path / "report.jsonl", tmp_path / "junit.xml"
+    words = ["check", str(shelf), "-j", "1", "--report", str(report), "--junit", str(junit)]
+    doors = door()
+    doors["nodes"][2]["extensions"]["OMI_physics_body"]["motion"]["mass"] = 0.0
+    (shelf / "sound.glb").write_bytes(glb(doors))
+    assert main(words) == 3
+    lines = report.read_text().splitlines()
+    report.write_text("".join(f"{one}\n" for one in lines if "cut.glb" not in one))
+    before = done_before(report)
+    assert [one["code"] for one in before.values()] == [1], "a door without a mass"
+    (shelf / "cut.glb").write_bytes(glb(door()))
+    assert main([*words, "--resume"]) == 1
+    assert junit.read_text().count("<testcase") == 2
+    assert json.loads(report.read_text().splitlines()[-1])["code"] == 1
+
+
+@POSIX
+@pytest.mark.long
+def test_pipes_and_links_to_nothing_are_named_and_hold_nobody_up(
+    shelf: Path, tmp_path: Path
+) -> None:
+    """Of a folder too; what is hidden in it is no model."""
+    os.mkfifo(shelf / "pipe.glb")
+    (shelf / "device.glb").symlink_to("/dev/zero")
+    (shelf / "gone.glb").symlink_to("nowhere.glb")
+    (shelf / "._sound.glb").write_bytes(b"of a Mac")
+    report = tmp_path / "report.jsonl"
+    assert main(["check", str(shelf), "-j", "1", "--report", str(report)]) == 3
+    errors = {Path(path).name: entry["error"] for (path, _), entry in done_before(report).items()}
+    assert errors == {"sound.glb": ""}
+    told = [json.loads(line) for line in report.read_text().splitlines()]
+    said = {Path(one["path"]).name: one["error"] for one in told if one["kind"] == "file"}
+    assert {name for name in said if "is no file" in said[name]} == {"pipe.glb", "device.glb"}
+    assert said["gone.glb"]
+    assert "._sound.glb" not in said
+    assert Seen.now(str(shelf / "device.glb")).sha256 == ""
+
+
+@POSIX
+def test_a_report_that_is_not_whole_is_said(tmp_path: Path) -> None:
+    """Its disk is full, or somebody removed it."""
+    with Journal(Path("/dev/full")) as full:
+        full.line("run")
+        assert "not whole: No space left" in full.trouble
+    with Journal(tmp_path / "report.jsonl") as journal:
+        journal.line("run")
+        assert journal.trouble == ""
+        (tmp_path / "report.jsonl").unlink()
+        assert "removed meanwhile" in journal.trouble
+
+
+@POSIX
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    """``--junit /dev/stdout``, say."""
+    ours, its = os.openpty()
+    try:
+        write_junit(Path(os.ttyname(its)), "check", [])
+        assert b"testsuite" in os.read(ours, 1000)
+    finally:
+        os.close(ours)
+        os.close(its)
+
+
+@POSIX
+@pytest.mark.long
+@pytest.mark.parametrize("target", ["/dev/full", "closed"])
+def test_a_night_goes_on_where_nobody_listens(shelf: Path, tmp_path: Path, target: str) -> None:
+    """Screens that are full or closed cost no file, and no line of the report."""
+    report = tmp_path / "report.jsonl"
+    words = [sys.executable, "-m", "omi_physics_joint", "check", str(shelf), "-j", "1"]
+    where = "2>&- >&-" if target == "closed" else f">{target} 2>&1"
+    line = f'"$@" --report "{report}" {where}'
+    subprocess.run(["sh", "-c", line, "sh", *words], check=False, timeout=60)
+    told = [json.loads(one)["kind"] for one in report.read_text().splitlines()]
+    assert told == ["run", "file", "file", "summary"]
+
+
+def test_a_file_is_where_it_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a list has besides moves no output."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("props/door.glb", "cars/car.glb"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(glb(door()))
+    alone = sources([Path("props/door.glb")], (".glb",), deep=False)
+    both = sources([Path("props/door.glb"), Path("cars/car.glb")], (".glb",), deep=False)
+    assert alone[0].below == both[0].below == Path("props/door.glb")
+
+
+def test_folders_that_cannot_be_made_are_said_before_the_work(shelf: Path) -> None:
+    """A log folder that is a file, a JUnit file below one."""
+    for words in (["--log-dir", shelf / "cut.glb"], ["--junit", shelf / "cut.glb" / "out.xml"]):
+        assert main(["check", str(shelf), "-j", "1", *map(str, words)]) == 2
