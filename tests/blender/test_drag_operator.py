@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+from types import FunctionType, SimpleNamespace
+
 import bpy
-from blender.mouse import handle, ranged
+import pytest
+from blender.mouse import handle, maximum, pixel_of, ranged, side_view
+from mathutils import Matrix
 from scenes import door, select
 
+from omi_physics_joint.blender.handles import operators
 from omi_physics_joint.blender.handles.operators import KEY_HINTS, MORE_HINTS, OMI_JOINT_OT_drag
 from omi_physics_joint.drawing.mouse.handles import Part
 
@@ -63,3 +68,139 @@ def test_handles_can_be_switched_off_where_gizmos_are() -> None:
     assert any("handles.properties" in function.__module__ for function in functions)
     switches = bpy.context.scene.omi_physics_handles
     assert (switches.show_values, switches.show_frame) == (True, True)
+
+
+Dragging = type(
+    "Dragging",
+    (),
+    {key: one for key, one in vars(OMI_JOINT_OT_drag).items() if isinstance(one, FunctionType)},
+)
+"""What the operator does; only Blender can make one of itself, and that needs a window."""
+
+
+SCALE = 2.0
+"""Of an interface on a fine screen: Blender's three pixels are six there."""
+
+
+class Hand:
+    """A mouse whose button is pressed on a handle of a door's hinge, and what became of that."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, part: str, *, ctrl: bool = False) -> None:
+        self.hinge = door()[2]
+        place = handle(self.hinge, part, ranged(self.hinge) if part == "max" else 0)
+        view = side_view(self.hinge, 1)
+        self.pushed: list[str] = []
+        monkeypatch.setattr(operators, "view_of", lambda *_: view)
+        ed = SimpleNamespace(undo_push=lambda *, message: self.pushed.append(message))
+        monkeypatch.setattr(operators, "bpy", SimpleNamespace(ops=SimpleNamespace(ed=ed)))
+        self.context = SimpleNamespace(
+            scene=bpy.context.scene,
+            preferences=SimpleNamespace(
+                inputs=bpy.context.preferences.inputs,
+                system=SimpleNamespace(ui_scale=SCALE),  # zero without a window
+            ),
+            region=None,
+            region_data=None,
+            area=SimpleNamespace(header_text_set=lambda _: None, tag_redraw=lambda: None),
+            workspace=SimpleNamespace(status_text_set=lambda _: None),
+            window_manager=SimpleNamespace(modal_handler_add=lambda _: True),
+        )
+        monkeypatch.setattr(operators, "joint_at_hand", lambda _: self.hinge)
+        self.at = pixel_of(view, place.point)
+        self._operator = Dragging()
+        self._operator.part, self._operator.index = place.handle.part, place.handle.index
+        self._operator.axis = str(place.handle.listed_axis)
+        self.became = self._operator.invoke(
+            self.context, self._event("LEFTMOUSE", "PRESS", ctrl=ctrl)
+        )
+
+    def does(self, kind: str, value: str, off: float = 0.0, *, ctrl: bool = False) -> None:
+        """Do one thing, some pixels off where the button was pressed."""
+        self.became = self._operator.modal(self.context, self._event(kind, value, off, ctrl=ctrl))
+
+    def types(self, text: str) -> None:
+        """Type digits."""
+        for digit in text:
+            self.does(digit, "PRESS")
+
+    def _event(self, kind: str, value: str, off: float = 0.0, *, ctrl: bool) -> SimpleNamespace:
+        keys = {"ctrl": ctrl, "shift": False, "alt": False}
+        unicode = kind if len(kind) == 1 else ""
+        place = {
+            "mouse_region_x": self.at[0] + 0.6 * off,
+            "mouse_region_y": self.at[1] + 0.8 * off,
+        }
+        return SimpleNamespace(type=kind, value=value, unicode=unicode, **place, **keys)
+
+    @property
+    def state(self) -> tuple[float, Matrix]:
+        """What handles change: the maximum of the hinge, and where it is."""
+        bpy.context.view_layer.update()
+        return maximum(self.hinge), self.hinge.matrix_world.copy()
+
+
+@pytest.mark.parametrize("part", ["max", "move", "turn"])
+@pytest.mark.parametrize("off", [0.0, 1.0, -5.0])
+def test_a_click_on_a_handle_changes_nothing(
+    part: str, off: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever clicks on what lies below moves the mouse by a pixel or two, and wants no drag."""
+    before = (hand := Hand(monkeypatch, part)).state
+    hand.does("MOUSEMOVE", "NOTHING", off)
+    assert hand.became == {"RUNNING_MODAL"}
+    assert hand.state == before
+    hand.does("LEFTMOUSE", "RELEASE", off)
+    assert (hand.became, hand.state, hand.pushed) == ({"CANCELLED"}, before, [])
+
+
+@pytest.mark.parametrize("part", ["max", "move", "turn"])
+def test_what_is_dragged_follows_the_mouse_from_where_it_was_pressed(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also back to within a pixel; the release is one step to undo."""
+    before = (hand := Hand(monkeypatch, part)).state
+    hand.does("MOUSEMOVE", "NOTHING", 7.0)
+    near = hand.state
+    assert near != before
+    hand.does("MOUSEMOVE", "NOTHING", 40.0)
+    hand.does("MOUSEMOVE", "NOTHING", 1.0)
+    assert hand.state not in (before, near)
+    hand.does("LEFTMOUSE", "RELEASE", 1.0)
+    assert hand.became == {"FINISHED"}
+    assert len(hand.pushed) == 1
+
+
+def test_the_threshold_of_a_drag_is_the_one_of_blender(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has set a larger one in Preferences has a hand that shakes."""
+    inputs = bpy.context.preferences.inputs
+    monkeypatch.setattr(inputs, "drag_threshold_mouse", 30)
+    before = (hand := Hand(monkeypatch, "max")).state
+    hand.does("MOUSEMOVE", "NOTHING", 59.0)
+    assert hand.state == before
+    hand.does("MOUSEMOVE", "NOTHING", 61.0)
+    assert hand.state != before
+
+
+@pytest.mark.parametrize("ctrl", [False, True])
+def test_a_number_is_typed_while_the_button_is_held_or_after_a_click_with_ctrl(
+    ctrl: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the mouse moves nothing; what is erased again is as it was; Enter confirms."""
+    before = (hand := Hand(monkeypatch, "max", ctrl=ctrl)).state
+    if ctrl:
+        hand.does("LEFTMOUSE", "RELEASE", ctrl=True)
+    hand.types("65")
+    if not ctrl:
+        hand.does("LEFTMOUSE", "RELEASE")
+    assert hand.became == {"RUNNING_MODAL"}
+    hand.does("MOUSEMOVE", "NOTHING", 50.0)
+    assert hand.state[0] == pytest.approx(65.0)
+    hand.does("BACK_SPACE", "PRESS")
+    hand.does("BACK_SPACE", "PRESS")
+    hand.does("MOUSEMOVE", "NOTHING", 90.0)
+    assert hand.state == before
+    hand.types("7")
+    hand.does("RET", "PRESS")
+    assert hand.became == {"FINISHED"}
+    assert hand.state[0] == pytest.approx(7.0)
+    assert len(hand.pushed) == 1

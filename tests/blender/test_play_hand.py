@@ -142,6 +142,20 @@ def test_a_pin_holds_until_it_or_its_body_is_clicked(hand: Hand, x: float, y: fl
     play.stop()
 
 
+def test_p_pins_the_body_under_the_mouse(hand: Hand) -> None:
+    """Without a button, by the point that is seen there; over nothing and over a pin it waits."""
+    hand.does("P", "PRESS", -4.0, -4.0)
+    assert not hand.run.pins
+    hand.does("P", "PRESS", 2.5, 0.3)
+    hand.does("P", "PRESS", 2.4, 0.2)
+    assert list(hand.run.pins) == [hand.node]
+    assert tuple(hand.run.pins[hand.node]) == pytest.approx((2.5, 0.3, 1.0), abs=1e-4)
+    assert hand.run.grabbed is None
+    hand.does("LEFTMOUSE", "PRESS", 2.5, 0.3)
+    assert not hand.run.pins
+    play.stop()
+
+
 @pytest.mark.parametrize(
     ("share", "is_hit"), [(-0.5, False), (0.0, True), (0.5, True), (1.0, True), (1.5, False)]
 )

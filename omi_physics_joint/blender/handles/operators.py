@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from math import dist
+
 import bpy
 
 from ...drawing.mouse.handles import Handle, Part, chosen
@@ -80,7 +82,7 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
             self.report({"WARNING"}, str(error))
             return {"CANCELLED"}
         self._text, self._is_wrong = "", False
-        self._start, self._is_click = _mouse(event), True
+        self._at, self._is_down, self._is_dragged = _mouse(event), True, False
         self._hints = (*KEY_HINTS, *MORE_HINTS.get(handle.part, ()), ("0-9  Number", ("BLANK1",)))
         held.take(handle, self._drag.restore)
         self._follow(context, event)
@@ -119,13 +121,16 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
         self._end(context)
 
     def _clicked(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Confirm when the button is let go, unless a number is being typed or nothing moved."""
-        if event.value == "PRESS":
-            self._is_click = False
-            return self._confirm(context)
-        if event.value == "RELEASE" and not self._is_click and not self._text:
-            return self._confirm(context)
-        return {"RUNNING_MODAL"}
+        """End the drag when the button is let go; a typed number keeps hold, and so does Ctrl.
+
+        With Ctrl that is a click: numbers can be typed after it, and the mouse moves nothing.
+        """
+        if event.value == "RELEASE":
+            self._is_down = False
+            keeps = bool(self._text) or (event.ctrl and not self._is_dragged)
+        else:
+            keeps = event.value not in {"PRESS", "DOUBLE_CLICK"}
+        return {"RUNNING_MODAL"} if keeps else self._confirm(context)
 
     def _pressed(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
         """Type a number, or choose an axis."""
@@ -139,13 +144,15 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
             self._follow(context, event)
 
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
-        """Follow the mouse, unless a number is typed."""
+        """Follow the mouse while the button drags it, unless a number is typed."""
         mouse = _mouse(event)
-        self._is_click = self._is_click and mouse == self._start
+        if self._is_down and (self._is_dragged or dist(mouse, self._at) > _threshold(context)):
+            self._at, self._is_dragged = mouse, True
         if not self._text:
             view = view_of(context.region, context.region_data)
-            keys = HeldKeys(snap=event.ctrl, fine=event.shift, mirror=event.alt)
-            self._drag.moved(context, view, mouse, keys)
+            snap = event.ctrl and self._is_dragged
+            keys = HeldKeys(snap=snap, fine=event.shift, mirror=event.alt)
+            self._drag.moved(context, view, self._at, keys)
 
     def _confirm(self, context: bpy.types.Context) -> set[str]:
         """Keep what is there, as one step to undo."""
@@ -201,6 +208,12 @@ def _chosen(
     """Return the handle that an operator's properties name."""
     handles = (place.handle for place in placed_handles(joint, frame=frames_allowed()))
     return chosen(handles, choice.part, choice.index, int(choice.axis))
+
+
+def _threshold(context: bpy.types.Context) -> float:
+    """Return by how many pixels the mouse moves at most in a click."""
+    preferences = context.preferences
+    return float(preferences.inputs.drag_threshold_mouse * preferences.system.ui_scale)
 
 
 def _mouse(event: bpy.types.Event) -> tuple[float, float]:

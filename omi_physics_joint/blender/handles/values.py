@@ -106,6 +106,8 @@ class ValueDrag:
         if self._has_moved:
             step = keys.step(self.handle.freedom, view, self._place, self.scene)
             self.set(self._travel.value(step), mirror=keys.mirror)
+        else:
+            self.restore()
 
     def typed(self, text: str) -> bool:
         """Set a typed number, and say whether it is one."""

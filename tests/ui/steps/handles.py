@@ -102,6 +102,36 @@ def type_a_bound(ui: Ui) -> Waiting:
 
 
 @step(hinged_door)
+def click_on_a_handle(ui: Ui) -> Waiting:
+    """A click changes nothing and lets go; with Ctrl it keeps hold for digits."""
+    view = rect_of_view()
+    objects, start = matrices(), bounds()
+    before = ui.look("before")
+    handle, there = _upper()
+    yield from ui.point(*handle)
+    yield from ui.wait(0.3)
+    ui.hand.down()
+    yield from ui.point(handle[0] + 1, handle[1] + 1)
+    ui.hand.up()
+    yield from ui.point(*there)
+    yield from ui.park()
+    clicked = ui.look("clicked")
+    ui.state("bounds after a click", bounds(), start)
+    ui.state("objects stay", matrices(), objects)
+    ui.same("the 3D view after a click", before, clicked, view)
+    ui.hand.hold("ctrl")
+    yield from ui.click(*handle)
+    ui.hand.let_go("ctrl")
+    yield from ui.point(*there)
+    ui.state("bounds after a click with Ctrl", bounds(), start)
+    for digit in "65":
+        yield from ui.key(digit)
+    yield from ui.key("Return")
+    yield from ui.park()
+    ui.state("bounds in degrees", bounds(), (0.0, 65.0))
+
+
+@step(hinged_door)
 def give_up_a_drag(ui: Ui) -> Waiting:
     """Esc while a handle is dragged leaves no trace: not in numbers, not in the picture."""
     view = rect_of_view()

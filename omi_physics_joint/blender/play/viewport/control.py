@@ -98,9 +98,9 @@ class Control:
         self.session.want_reset()
 
     def _grab(self, context: Context, event: Event) -> None:
-        place = region_at(context.window, event.mouse_x, event.mouse_y)
-        self._region = None if place is None else place.region
-        run, aim = self.session.run, self._aim(event)
+        run, aim = self.session.run, self._aim_in_view(context, event)
+        if aim is None:
+            return
         node = pin_under(run.pins, context.preferences.system.ui_scale, aim)
         picked = pick(self.session.simulated, context, aim) if node is None else None
         if picked is not None and picked.node not in run.pins:
@@ -115,18 +115,31 @@ class Control:
         if self._picked is not None:
             self.session.run.drag(self._aim(event).point_at_depth(self._picked.point))
 
-    def _let_go(self, _context: Context, event: Event) -> None:
+    def _let_go(self, context: Context, event: Event) -> None:
         if event.shift:
-            self._pin()
+            self._pin(context, event)
         else:
             self._picked = None
             self.session.run.let_go()
 
-    def _pin(self, *_: object) -> None:
-        node = self.session.run.grabbed
-        if node is not None:
+    def _pin(self, context: Context, event: Event) -> None:
+        """Pin the body in hand; without one, that under the mouse, by the point there."""
+        run = self.session.run
+        aim = self._aim_in_view(context, event) if run.grabbed is None else None
+        picked = pick(self.session.simulated, context, aim) if aim is not None else None
+        if picked is not None and picked.node not in run.pins:
+            run.grab(picked.node, picked.point)
+        if run.grabbed is not None:
             self._picked = None
-            self.session.run.pin(node)
+            run.pin(run.grabbed)
+
+    def _aim_in_view(self, context: Context, event: Event) -> Aim | None:
+        """Return the place of the mouse in the view under it, in which it aims from now on."""
+        place = region_at(context.window, event.mouse_x, event.mouse_y)
+        if place is None or not place.is_view:
+            return None
+        self._region = place.region
+        return self._aim(event)
 
     def _aim(self, event: Event) -> Aim:
         """Return the place of the mouse in the view where it was pressed."""
