@@ -8,14 +8,16 @@ from pathlib import Path
 
 import bpy
 import pytest
-from mathutils import Euler, Matrix
+from mathutils import Euler, Matrix, Vector
 from redo import adjust, press
 from scenes import box, issues, joined, select, slab
 
 from omi_physics_joint.blender.create.panels import what_is_joined
 from omi_physics_joint.gltf.document.files import load
+from tests.blender.test_timeline import simulate
 
 AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.0, 0.0, 1.1)), None)
+TIPPED = Matrix.Rotation(1.2, 4, "X")
 Bodies = tuple[bpy.types.Object, bpy.types.Object]
 
 
@@ -173,3 +175,67 @@ def test_a_scene_that_shows_other_lengths_than_its_file_has_is_told(
     bpy.ops.export_scene.gltf(filepath=str(path))
     (door,) = (node for node in load(path).json["nodes"] if node["name"] == "Door")
     assert door["translation"] == pytest.approx([0.5, 1.0, 0.0])
+
+
+def left_as_it_is(_objects: Bodies) -> None:
+    """Change nothing."""
+
+
+def applied(objects: Bodies) -> None:
+    """Press Ctrl A > All Transforms."""
+    select(*objects)
+    bpy.ops.object.transform_apply(location=True, rotation=True, scale=True)
+
+
+def origin_to_edge(objects: Bodies) -> None:
+    """Move the origin of the door to the edge that its hinge is to be on."""
+    select(objects[1])
+    bpy.context.scene.cursor.location = AWAY @ TIPPED @ Vector((0.05, 0.0, 1.0))
+    bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
+
+
+def hinged(before: Callable[[Bodies], None] = left_as_it_is) -> bpy.types.Object:
+    """Return a door that falls about a level hinge, after something was done to both objects."""
+    objects = post_and_door()
+    for obj in objects:
+        obj.matrix_world = AWAY @ TIPPED @ obj.matrix_world
+    bpy.context.view_layer.update()
+    before(objects)
+    select(*objects)
+    press("omi_joint.create", kind="HINGE", use_range=False)
+    return objects[1]
+
+
+def swung(leaf: bpy.types.Object) -> list[float]:
+    """Return where the corners of a door are after half a second."""
+    simulate()
+    bpy.context.scene.frame_set(12)
+    places = [leaf.matrix_world @ vertex.co for vertex in leaf.data.vertices]
+    return [part for place in places for part in place]
+
+
+@pytest.mark.parametrize("before", [applied, origin_to_edge])
+def test_an_origin_beside_a_door_does_not_change_how_it_swings(
+    before: Callable[[Bodies], None],
+) -> None:
+    """Its mass is in its middle, wherever applied transforms and Set Origin leave the origin."""
+    expected = swung(hinged())
+    bpy.ops.wm.read_homefile(use_empty=True)
+    leaf = hinged(before)
+    assert not {"center-outside", "center-on-hinge"} & issues().keys()
+    assert swung(leaf) == pytest.approx(expected, abs=1e-3)
+
+
+def test_transforms_that_are_applied_to_joined_bodies_are_told_and_mended() -> None:
+    """The mass stays behind at what is the origin now: Check says it, and Fix puts it back."""
+    expected = swung(hinged())
+    bpy.ops.wm.read_homefile(use_empty=True)
+    leaf = hinged()
+    assert "center-outside" not in issues()
+    applied((leaf, leaf))
+    assert issues()["center-outside"] == "hint"
+    lines = bpy.context.window_manager.omi_physics_joint.issues
+    index = next(index for index, one in enumerate(lines) if one.code == "center-outside")
+    assert bpy.ops.omi_joint.issue_fix(index=index) == {"FINISHED"}
+    assert "center-outside" not in issues()
+    assert swung(leaf) == pytest.approx(expected, abs=1e-3)

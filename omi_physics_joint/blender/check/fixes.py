@@ -300,7 +300,10 @@ FIXES = {
         ("frame-mirrored", "frame-sheared"),
         Fix(straighten, "take the scale out of this frame; the joint moves as it does now"),
     ),
-    "center-on-hinge": Fix(_center, "put the center of mass into the middle of the colliders"),
+    **dict.fromkeys(
+        ("center-on-hinge", "center-outside"),
+        Fix(_center, "put the center of mass into the middle of the colliders"),
+    ),
     **dict.fromkeys(
         ACCELERATION,
         Fix(as_force, "have drives work by force, weighed by what they move at rest"),

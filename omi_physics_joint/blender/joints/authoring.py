@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
-from math import inf
+from math import inf, sqrt
 from typing import TypeGuard
 
 import bpy
@@ -15,6 +15,7 @@ from mathutils import Matrix, Vector
 from ...model.geometry.frames import frame_along
 from ...model.joint import JointSettings
 from ...model.settings import recipes
+from ...model.solid import Solid
 from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import descendants, one_look
@@ -38,6 +39,11 @@ SLIDER_AXIS = 0
 
 OF_MOVING, OF_STILL = 0.35, 0.5
 """Largest part of its bodies' lengths that the empty of a joint reaches to each side."""
+BESIDE = 0.15
+"""How far an origin is off the middle of a hull before a new body has its mass in the middle.
+
+As a part of the root mean square distance from there of what fills the hull: 4 % of a box's
+diagonal, a little less than what Check names of a hinge."""
 
 
 class AuthoringError(Exception):
@@ -108,7 +114,8 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
     """Make objects bodies; meshes without a collider become solid as well.
 
     A static body keeps its true shape, holes included; what moves gets its convex hull, since
-    engines do not collide moving triangle meshes, and the mass of that.
+    engines do not collide moving triangle meshes, and the mass of that: in its middle, where the
+    origin is off it.
     """
     light = {
         obj
@@ -124,9 +131,17 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
                 body = obj.omi_physics_body
                 body.use_collider = True
                 body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
-                if obj in light:
-                    hull = hull_in_world(obj)
-                    body.mass = rounded(hull.volume * DENSITY) if hull is not None else body.mass
+                hull = hull_in_world(obj) if obj in light else None
+                if hull is not None:
+                    body.mass = rounded(hull.volume * DENSITY)
+                    if not body.is_property_set("center_of_mass") and _is_beside(obj, hull):
+                        body.computed_center = True
+
+
+def _is_beside(obj: Object, hull: Solid) -> bool:
+    """Return whether the origin of an object is off the middle of its hull, by a part of it."""
+    size = sqrt(sum(hull.spread[axis][axis] for axis in range(3)) / hull.volume)
+    return bool((Vector(hull.centre) - obj.matrix_world.translation).length > BESIDE * size)
 
 
 def _is_solid(body: Object) -> bool:

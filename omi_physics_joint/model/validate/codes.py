@@ -286,6 +286,10 @@ _HINTS = {
         "Its mass sits at its origin, on the axis of {hinge}, so gravity does not swing it.",
         "Set its center of mass from its collider.",
     ),
+    "center-outside": (
+        "Its center of mass lies outside of it, so it hangs, swings and turns wrongly.",
+        "Set its center of mass from its collider.",
+    ),
     "joint-twice": (
         "This joint does the same as {first}, in the same place.",
         "Remove one of the two.",

@@ -8,9 +8,11 @@ from math import inf, isfinite, sqrt
 
 from ..body import ZERO, Vector3
 from ..geometry.extent import Corners, boxes, diagonal, distance
+from ..geometry.frames import is_sound
 from ..geometry.transform import Matrix, cross, dot, linear_part, normalized, translation_of
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
+from ..mechanics.inertias import centre_of
 from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
 from ..settings.reach import most_about
 from ..settings.spans import Spans, span_on
@@ -24,7 +26,9 @@ MASS_RATIO, LARGE_MASS_RATIO = 10.0, 100.0
 MOST_LOOSE = 3
 """More bodies without a joint are meant so."""
 NEAR, FAR = 0.01, 0.05
-"""How far an origin on the axis and a middle off it are, as parts of the size of a body."""
+"""How far an origin on the axis and a middle off it are, as parts of the size of a body.
+
+A centre of mass that is this far outside of its body counts as lost."""
 UPRIGHT = 0.999
 """Cosine of the angle to gravity from which an axis counts as vertical."""
 
@@ -193,7 +197,7 @@ def _without_joint(survey: Survey) -> Iterator[Issue]:
 
 
 def _centres(survey: Survey) -> Iterator[Issue]:
-    """Yield bodies whose mass, which nobody typed, is on the axis of their hinge; they are not."""
+    """Yield bodies whose mass, untyped, is on the axis of their hinge, or far outside of them."""
     meshes = boxes(survey.mechanism, colliders=False)
     said: set[int] = set()
     for ends in survey.joints:
@@ -201,6 +205,19 @@ def _centres(survey: Survey) -> Iterator[Issue]:
             if body in meshes and body not in said and _hangs_on(survey, ends, body, meshes[body]):
                 said.add(body)
                 yield survey.at_node("center-on-hinge", body, hinge=survey.name(ends.index))
+    for body, box in boxes(survey.mechanism).items():
+        if body not in said and _is_lost(survey, body, box):
+            yield survey.at_node("center-outside", body)
+
+
+def _is_lost(survey: Survey, body: int, box: Corners) -> bool:
+    """Return whether a body has its centre of mass outside of its box, by a part of its size."""
+    node = survey.mechanism.nodes[body]
+    typed = node.motion is not None and node.motion.center_of_mass is not None
+    if not (typed and survey.is_dynamic(body) and is_sound(node.world)):
+        return False
+    place = centre_of(survey.mechanism, body, ())
+    return FAR * diagonal(box) < distance(box, (place, place)) < inf
 
 
 def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:

@@ -218,6 +218,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         LID,
         changed(LID, DOOR, motion=replace(DYNAMIC, center_of_mass=(0.5, 0, 0))),
     ),
+    "center-outside": (
+        with_motion(center_of_mass=(0.0, 0.6, 0.0)),
+        with_motion(center_of_mass=(0.0, 0.55, 0.0)),
+    ),
     "body-without-collider": (
         changed(SOUND, DOOR, collider=None),
         added(changed(SOUND, DOOR, collider=None), Node("Hull", DOOR, collider=Collider(0))),
