@@ -19,7 +19,7 @@ from distributed import Client, Event, as_completed
 
 DIED = 4  # the exit code of the command where something ended that should not have
 KEEPER = """
-import subprocess, sys, threading, time
+import os, subprocess, sys, threading, time
 child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
 def end_with_parent():
     sys.stdin.buffer.read()
@@ -27,7 +27,7 @@ def end_with_parent():
         child.terminate()
         time.sleep(0.5)
 threading.Thread(target=end_with_parent, daemon=True).start()
-sys.exit(child.wait())
+os._exit(code if (code := child.wait()) >= 0 else 4)  # the thread holds what exit would close
 """
 """A program that runs another one, and ends it when whoever started it is gone or lets go."""
 

@@ -41,6 +41,16 @@ os._exit(0)
 pytestmark = pytest.mark.long
 
 
+@pytest.mark.parametrize("code", [0, 3])
+def test_the_keeper_ends_as_whom_it_keeps(code: int) -> None:
+    """The exit code of a shard is that of its command; of one that was killed it is 4."""
+    keeper = CLIENT.read_text("utf-8").split('KEEPER = """')[1].split('"""')[0]
+    for line, expected in ((f"raise SystemExit({code})", code), ("import os; os.abort()", 4)):
+        words = [sys.executable, "-c", keeper, sys.executable, "-c", line]
+        with subprocess.Popen(words, stdin=subprocess.PIPE) as running:
+            assert running.wait(30) == expected
+
+
 def within(seconds: float, ready: Callable[[], Any]) -> Any:
     """Wait until something is there, and return it."""
     last = time.monotonic() + seconds
