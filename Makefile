@@ -66,8 +66,10 @@ pictures: kernel
 	@mkdir -p build && python=$$($(BOOTSTRAP) python default) && echo "drawing docs/images/mechanisms.webp" && \
 	{ PYTHONPATH=. "$$python" examples/contact_sheet.py --output docs/images/mechanisms.webp \
 	> build/mechanisms.log 2>&1 || { tail -20 build/mechanisms.log >&2; exit 1; }; } && tail -1 build/mechanisms.log
-	@if test -n "$(BLENDER)"; then $(PYTHON) scripts/in_window.py pictures "$(BLENDER)" build/pictures $(ARGS) && \
-	cp build/pictures/*.png docs/images/; else \
+	@$(PYTHON) -m scripts.pictured mechanisms.webp
+	@if test -n "$(BLENDER)"; then rm -rf build/pictures && \
+	$(PYTHON) scripts/in_window.py pictures "$(BLENDER)" build/pictures $(ARGS) && \
+	cp build/pictures/*.png docs/images/ && $(PYTHON) -m scripts.pictured build/pictures/*.png; else \
 	echo "left as they are: pictures of the window; make pictures BLENDER=/path/to/blender (docs/developers/testing.md)"; fi
 
 test: kernel
