@@ -111,6 +111,36 @@ def test_keys_of_a_dynamic_body_are_said_to_be_ignored_wherever_it_moves() -> No
     assert "dynamic-animated" not in issues()
 
 
+def rig(*, is_moved: bool) -> bpy.types.Object:
+    """Return an armature of two bones, the first of which has keys that move it, or others."""
+    bpy.ops.object.armature_add()
+    armature = bpy.context.object
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.armature.extrude_move(TRANSFORM_OT_translate={"value": (0.0, 0.0, 1.0)})
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bone = armature.pose.bones[0]
+    bone.name = 'Upper "arm"'
+    bone.keyframe_insert("location" if is_moved else "scale", frame=1)
+    return armature
+
+
+@pytest.mark.parametrize("which", ["parent", "bone", "body", "other keys"])
+def test_what_moves_a_dynamic_body_from_above_is_told_as_its_own_keys(which: str) -> None:
+    """An animated parent, or a bone above; an animated body above is meant to move what it has."""
+    _, leaf, _ = door()
+    if which in {"bone", "other keys"}:
+        leaf.parent = rig(is_moved=which == "bone")
+        leaf.parent_type, leaf.parent_bone = "BONE", leaf.parent.pose.bones[1].name
+    else:
+        leaf.parent = box("Ship")
+        keyed(leaf.parent)
+    if which == "body":
+        select(leaf.parent)
+        bpy.ops.omi_joint.body_add(type="kinematic")
+    bpy.context.view_layer.update()
+    assert ("dynamic-animated" in issues()) is (which in {"parent", "bone"})
+
+
 def report() -> Any:
     """Return what was found last."""
     return bpy.context.window_manager.omi_physics_joint

@@ -70,6 +70,18 @@ def test_forces_win_over_an_animation_and_that_is_said() -> None:
     assert [one.node for one in issues if one.code == "animation-left-out" and one.loss] == [LEAF]
 
 
+@pytest.mark.parametrize("kind", [None, "kinematic"])
+def test_an_animation_above_a_dynamic_body_is_said_but_for_that_of_a_body(kind: str | None) -> None:
+    """A plain node above moves a body that forces move as well; a body above is meant to."""
+    document = animated(LEAF + 2)
+    nodes = document.json["nodes"]
+    document.json["scenes"] = [{"nodes": [FRAME, len(nodes)]}]
+    extensions = {BODY: {"motion": {"type": kind}}} if kind else {}
+    nodes.append({"name": "Ship", "children": [LEAF], "extensions": extensions})
+    found = [one.node for one in read_document(document).issues if one.code == "dynamic-animated"]
+    assert found == ([] if kind else [LEAF])
+
+
 def test_how_a_body_is_led_is_read_close_enough_for_straight_lines() -> None:
     """A turn by 120 degrees has poses in between, at 24 a second."""
     contents, _ = contents_of(animated(FRAME, "kinematic"))

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip, Object
+from bpy.utils import escape_identifier
 
-from .placed import with_parents
+from .placed import is_dynamic, with_parents
 
 PLACES = ("location", "rotation_", "delta_location", "delta_rotation_")
 """How the paths of properties begin that say where an object is."""
@@ -16,21 +17,34 @@ PLACES = ("location", "rotation_", "delta_location", "delta_rotation_")
 def is_led(obj: Object) -> bool:
     """Return whether keys, strips or drivers move an object, or what it is parented to.
 
-    A dynamic body is moved by forces, whatever keys it has.
+    What is below a dynamic body goes where forces move that, and a dynamic one below any body is
+    meant to be moved by it.
     """
+    is_free = is_dynamic(obj)
     for above in with_parents(obj):
-        body = above.omi_physics_body
-        if body.is_body and body.type == "dynamic":
+        is_body = above != obj and above.omi_physics_body.is_body
+        if is_body and (is_free or is_dynamic(above)):
             return False
-        if has_animated_place(above):
+        if _is_written(above, PLACES) or _has_animated_bone(above):
             return True
     return False
 
 
-def has_animated_place(obj: Object) -> bool:
-    """Return whether keys, strips or drivers say where an object is below its parent."""
+def _has_animated_bone(obj: Object) -> bool:
+    """Return whether keys, strips or drivers move the bone that an object is parented to."""
+    above = obj.parent if obj.parent_type == "BONE" else None
+    bone = above.pose.bones.get(obj.parent_bone) if above is not None and above.pose else None
+    if above is None or bone is None:
+        return False
+    names = [escape_identifier(one.name) for one in (bone, *bone.parent_recursive)]
+    places = [f'pose.bones["{name}"].{place}' for name in names for place in PLACES]
+    return _is_written(above, tuple(places))
+
+
+def _is_written(obj: Object, beginnings: tuple[str, ...]) -> bool:
+    """Return whether keys, strips or drivers write a property whose path begins so."""
     paths = animated_paths(obj.animation_data) if obj.animation_data is not None else ()
-    return any(path.startswith(PLACES) for path in paths)
+    return any(path.startswith(beginnings) for path in paths)
 
 
 def animated_paths(data: AnimData) -> set[str]:

@@ -16,7 +16,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ...model.wording.animated import ANIMATED_BODIES
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
-from .animation import has_animated_place, is_led
+from .animation import is_led
 from .keyed import Samples
 from .placed import Lookup, PlacedObject
 from .poses.second_frames import below, name_of
@@ -181,7 +181,7 @@ class _Reader:
         if motion.type is MotionType.STATIC and is_led(self.placed[index].owner):
             motion = replace(motion, type=MotionType.KINEMATIC)
             self.note(index, "static-animated")
-        elif motion.type is MotionType.DYNAMIC and has_animated_place(self.placed[index].owner):
+        elif motion.type is MotionType.DYNAMIC and is_led(self.placed[index].owner):
             self.note(index, "dynamic-animated")
         if motion not in self._motions:
             self._motions[motion] = Y_UP_FROM_Z_UP.motion(motion)

@@ -12,7 +12,15 @@ from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, listed, some
 from ..bridge.animation import is_led
 from ..bridge.belonging import is_muted
-from ..bridge.placed import PlacedObject, all_objects, bodies_of, body_of, is_physical, objects_in
+from ..bridge.placed import (
+    PlacedObject,
+    all_objects,
+    bodies_of,
+    body_of,
+    is_dynamic,
+    is_physical,
+    objects_in,
+)
 from .chosen import saved_options
 
 OPTIONS = {"LIGHT": ("export_lights", "Punctual Lights"), "CAMERA": ("export_cameras", "Cameras")}
@@ -74,7 +82,7 @@ def stood_still(placed: Sequence[PlacedObject], led: Collection[int] = ()) -> It
     found = [
         obj.name
         for index, obj in objects_in(placed)
-        if index not in led and obj.omi_physics_body.is_body and is_led(obj)
+        if index not in led and obj.omi_physics_body.is_body and not is_dynamic(obj) and is_led(obj)
     ]
     if found:
         what = f"{counted(len(found), 'animated body')} ({some(found)}) without animation in it."

@@ -46,7 +46,7 @@ def with_led(mechanism: Mechanism, gltf: Mapping[str, Json]) -> tuple[Mechanism,
         if kind is MotionType.STATIC and _is_led(mechanism, index, animated):
             nodes[index] = replace(node, motion=replace(node.motion, type=MotionType.KINEMATIC))
             issues.append(_issue(mechanism, index, "static-animated"))
-        elif kind is MotionType.DYNAMIC and index in animated:
+        elif kind is MotionType.DYNAMIC and _is_led(mechanism, index, animated):
             issues.append(_issue(mechanism, index, "dynamic-animated", Severity.WARNING))
     return (replace(mechanism, nodes=tuple(nodes)) if issues else mechanism), tuple(issues)
 
@@ -87,9 +87,14 @@ def _poses(
 
 
 def _is_led(mechanism: Mechanism, index: int, animated: Collection[int]) -> bool:
-    """Return whether an animation moves a node, or one above it; what forces move counts not."""
+    """Return whether an animation moves a body, or what is above it.
+
+    Not above what forces move, and of a dynamic body not above any other.
+    """
+    is_free = mechanism.is_dynamic(index)
     for above in mechanism.ancestry(index):
-        if mechanism.is_dynamic(above):
+        is_body = mechanism.nodes[above].motion is not None
+        if above != index and (mechanism.is_dynamic(above) or (is_free and is_body)):
             return False
         if above in animated:
             return True
