@@ -6,12 +6,15 @@ from __future__ import annotations
 import json
 from math import cos, sin
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from omi_documents import door, glb
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.library.motion.troubles import RunTroubles
+from omi_physics_joint.solver import IslandReport
 
 Captured = pytest.CaptureFixture[str]
 
@@ -87,3 +90,14 @@ def test_what_is_too_stiff_for_a_frame_is_said_and_fails_strictly(
     assert main([*words, "--soft-locks", "literal"]) == 0
     assert "is too stiff to be followed at 24 frames a second" in capsys.readouterr().err
     assert main([*words, "--soft-locks", "literal", "--strict"]) == 1
+
+
+@pytest.mark.parametrize(("rough", "severity"), [(40, "warning"), (50, "warning"), (60, "error")])
+def test_a_motion_that_is_rough_in_most_frames_has_failed(rough: int, severity: str) -> None:
+    """In up to half of a hundred frames it is a warning."""
+    island = IslandReport((0,), (1,), 1, 1, True, 0)
+    troubles = RunTroubles()
+    for _ in range(rough):
+        troubles.note(SimpleNamespace(not_met=(), first_order=(island,), not_followed=()))
+    (said,) = troubles.issues((), {1: "Hinge"}, 100, 60.0)
+    assert (said.code, said.severity.value) == ("motion-rough", severity)

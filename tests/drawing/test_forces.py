@@ -70,10 +70,11 @@ def test_no_number_is_not_drawn() -> None:
 
 
 def test_no_arrow_fills_the_view() -> None:
-    """Close to a large mechanism an arrow takes a fifth of the view at most."""
+    """Close to a large mechanism an arrow takes a fifth of the view at most, else its longest."""
     near = flat_view(tall=1.0)
     assert length(arrow(1e9, longest=50.0), sight=near) == pytest.approx(OF_VIEW, rel=1e-3)
     assert length(arrow(1e9, longest=50.0), 5.0, near) == pytest.approx(OF_VIEW, rel=1e-3)
+    assert length(arrow(1e9), sight=flat_view(tall=1000.0)) == pytest.approx(2.0, rel=1e-3)
 
 
 def test_a_view_with_perspective_is_taller_farther_away() -> None:

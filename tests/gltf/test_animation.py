@@ -34,12 +34,13 @@ def test_step_holds_until_the_next_key() -> None:
     assert (track.at(1.999), track.at(2.0), track.at(3.9)) == (VALUES[0], VALUES[1], VALUES[1])
 
 
+@pytest.mark.parametrize("angle", [pi / 2.0, pi / 180.0])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_rotations_take_the_shorter_arc_at_constant_speed(sign: float) -> None:
+def test_rotations_take_the_shorter_arc_at_constant_speed(sign: float, angle: float) -> None:
     """A quarter of the way is a quarter of the angle, whichever sign a quaternion has."""
-    end = tuple(sign * x for x in about_z(pi / 2.0))
+    end = tuple(sign * x for x in about_z(angle))
     track = Track((0.0, 1.0), (about_z(0.0), end), "LINEAR", is_rotation=True)
-    assert track.at(0.25) == pytest.approx(about_z(pi / 8.0))
+    assert track.at(0.25) == pytest.approx(about_z(0.25 * angle), abs=1e-5)
 
 
 def test_cubic_splines_pass_their_keys_with_their_tangents() -> None:

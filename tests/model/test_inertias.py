@@ -73,6 +73,16 @@ def test_bounds_count_where_nothing_else_does() -> None:
     assert np.array(unmeasured) == pytest.approx(theirs)
 
 
+def test_what_is_flat_is_a_sheet() -> None:
+    """Without a shape, a mesh that is thin counts as a hundredth as thick as it is long."""
+    blade = Bounds((-0.5, 0.0, 0.0), (0.5, 0.0, 0.0))
+    motion = replace(BODY, center_of_mass=(0.0, 0.0, 0.0))
+    mine, theirs = both(Mechanism((Node("Blade", motion=motion, bounds=blade),)))
+    across = 3.0 * (1.0 + 1e-4) / 12.0
+    assert theirs == pytest.approx(np.diag((3.0 * 2e-4 / 12.0, across, across)))
+    assert mine == pytest.approx(theirs)
+
+
 def test_what_is_typed_wins_and_what_is_unknown_is_none() -> None:
     """A typed inertia is about the turned axes of the body; nothing at all is nothing."""
     typed = replace(

@@ -157,6 +157,18 @@ def test_a_mesh_of_a_package_is_shown(arm: tuple[Contents, list[Issue]]) -> None
     assert (2.0, 0.0, 0.0) in mesh.points
 
 
+def test_a_package_may_lie_in_a_folder_of_another_name(tmp_path: Path) -> None:
+    """As an archive of it does: its meshes are beside the folder that its robot is in."""
+    for name in ("meshes", "urdf"):
+        (tmp_path / "arm-main" / name).mkdir(parents=True)
+    (tmp_path / "arm-main/meshes/a.stl").write_bytes(tetrahedron())
+    mesh = "<visual><geometry><mesh filename='package://arm/meshes/a.stl'/></geometry></visual>"
+    folder = tmp_path / "arm-main/urdf"
+    contents, issues = read(robot("", f"<link name='a'>{mesh}</link>"), folder, "r.urdf")
+    assert "urdf-mesh" not in {one.code for one in issues}
+    assert len(contents.meshes) == 1
+
+
 @pytest.mark.parametrize(
     ("inside", "shape"),
     [

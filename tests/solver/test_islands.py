@@ -296,3 +296,16 @@ def test_what_stands_still_connects_nothing() -> None:
     (floating,) = islands_of(["a", "b"], [("a", "b")])
     assert not floating.is_held([("a", "b")])
     assert not floating.closes([("a", "b")])
+
+
+def test_the_joint_that_is_farthest_off_is_named_first() -> None:
+    """Of three welds of a body, two of which agree, it is the third."""
+    made = Builder()
+    ground, body = made.ground(), made.body((0.5, 0.0, 0.0))
+    for x in (0.0, 0.0, 0.1):
+        made.joint(ground, body, recipes.weld(), connected_place=(x, 0.0, 0.0))
+    simulation = Simulation(made.mechanism())
+    for _ in range(40):
+        (torn,) = simulation.step(FRAME).islands
+    assert len(torn.contradicting) == 3
+    assert torn.contradicting[0] == simulation.joint_nodes[2]

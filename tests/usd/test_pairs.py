@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
+from model.building import JOINT, changed, pair
 from usd_meaning import Meaning
 from usd_records import BODY, COLLISION, composed, issues_of, mechanism_of, placed, prim
 
 from omi_physics_joint.model.body import Collider, CollisionFilter, Motion, MotionType
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.usd.prim import Prim, Stage
 from omi_physics_joint.usd.reading.read import contents_of
@@ -142,3 +145,29 @@ def test_a_pair_is_of_all_that_is_in_a_prim_and_of_nothing_else() -> None:
     assert of_two(Node("Part", 0, collider=Collider(0))) == ["NA", "NB"]
     assert of_two(Node("Else", collider=Collider(0, None, 0))) == ["NA", "NB"]
     assert of_two(meets=("NA",)) == ["NA", "NB"]
+
+
+def test_groups_of_one_name_on_two_paths_are_two() -> None:
+    """What is in a group that does not meet itself meets what is in another called alike."""
+    groups = (
+        prim(f"/{path}/Group", GROUP, targets=targets, members=(member,))
+        for path, targets, member in (
+            ("One", {"physics:filteredGroups": ("/One/Group",)}, "/NA"),
+            ("Two", {}, "/NB"),
+        )
+    )
+    scopes = (prim("/One", "Scope"), prim("/Two", "Scope"))
+    found = contents_of(placed(link("NA"), link("NB"), *scopes, *groups))[0]
+    systems = {one.collision_systems for one in found.mechanism.collision_filters}
+    assert len(systems) == 2
+    assert met(found)["NA", "NB"]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_bodies_of_a_joint_that_is_switched_off_meet(enabled: bool) -> None:
+    """As long as it holds them they do not: its moving one is paired with the still one."""
+    mechanism = pair(hinge(1))
+    joint = mechanism.nodes[JOINT].joint
+    assert joint is not None
+    record, _ = written(Contents(changed(mechanism, JOINT, joint=replace(joint, enabled=enabled))))
+    assert any(PAIRS in one.schemas for one in record) is enabled

@@ -83,6 +83,9 @@ def test_the_heaviest_body_floats() -> None:
     assert one.base is Base.FLOATING
     assert one.joints[0].type is JointType.FREE
     assert one.joints[0].node is None
+    turning = Motion(DYNAMIC, inf, inertia_diagonal=(1.0, 1.0, 1.0))
+    making.nodes[first] = replace(making.nodes[first], motion=turning)
+    assert only(making).root == third
 
 
 def test_the_topmost_body_floats() -> None:

@@ -390,3 +390,11 @@ def test_a_body_that_starts_asleep_is_said() -> None:
     )
     after = replace(before, nodes=nodes)
     assert [str(change) for change in changes(before, after)] == ["Door: start awake -> asleep"]
+
+
+def test_the_other_sign_of_a_quaternion_is_the_same_turn() -> None:
+    """Axes of inertia that are turned by -q are those that are turned by q."""
+    both = (door(), door())
+    for gltf, q in zip(both, ([0, 0, 0.6, 0.8], [0, 0, -0.6, -0.8]), strict=True):
+        body_of(gltf)["motion"].update(inertiaDiagonal=[1, 2, 2.5], inertiaOrientation=q)
+    assert not list(changes(*(read(gltf).mechanism for gltf in both)))

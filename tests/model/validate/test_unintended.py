@@ -26,6 +26,7 @@ from tests.model.building import (
     pair,
     turn,
 )
+from tests.model.validate.cases import LID
 
 
 def held_on(axis: int, stiffness: float) -> Mechanism:
@@ -131,3 +132,10 @@ def test_static_bodies_have_no_weight_to_bear() -> None:
     """A heavy wall beside a light door is no odd ratio of masses."""
     wall = replace(pair(JointSettings()).nodes[WALL].motion or DYNAMIC, mass=1e9)
     assert "mass-ratio" not in codes(check(changed(held_on(1, 0.5), WALL, motion=wall)))
+
+
+def test_what_weighs_nothing_may_have_its_mass_on_its_hinge() -> None:
+    """The hint is of how a body hangs, and without gravity it does not."""
+    assert "center-on-hinge" in codes(check(LID))
+    floating = changed(LID, DOOR, motion=replace(DYNAMIC, gravity_factor=0.0))
+    assert "center-on-hinge" not in codes(check(floating))
