@@ -8,7 +8,8 @@ from math import inf, pi
 
 import bpy
 import pytest
-from mathutils import Euler, Matrix, Vector
+from blender.anyhow import axis_of, disc, moved, parallel
+from mathutils import Matrix, Vector
 from redo import adjust, press
 from scenes import box, issues, joined, select, slab
 
@@ -18,36 +19,6 @@ from omi_physics_joint.blender.joints.editing import aimed_axis
 from omi_physics_joint.blender.play import session
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.spans import span_on, spans_of
-
-TURNED = Euler((0.4, -0.7, 1.1))
-FAR = Vector((20.0, -13.0, 4.0))
-
-
-def moved(*objects: bpy.types.Object) -> Matrix:
-    """Put objects elsewhere, turned anyhow, and return how."""
-    way = Matrix.LocRotScale(FAR, TURNED, None)
-    for obj in objects:
-        obj.matrix_world = way @ obj.matrix_world
-    bpy.context.view_layer.update()
-    return way
-
-
-def disc(name: str, place: Vector, *, radius: float, depth: float, axis: str) -> bpy.types.Object:
-    """Add a wheel whose rotation is applied, as modellers leave it."""
-    turn = {"X": (0.0, pi / 2, 0.0), "Y": (pi / 2, 0.0, 0.0), "Z": (0.0, 0.0, 0.0)}[axis]
-    bpy.ops.mesh.primitive_cylinder_add(
-        vertices=24, radius=radius, depth=depth, location=place, rotation=turn
-    )
-    bpy.ops.object.transform_apply(location=False, rotation=True, scale=True)
-    bpy.context.object.name = name
-    return bpy.context.object
-
-
-def axis_of(joint: bpy.types.Object) -> Vector:
-    """Return the direction in the world that a joint is aimed along."""
-    axis = aimed_axis(settings_of(joint))
-    assert axis is not None
-    return joint.matrix_world.col[axis].to_3d().normalized()
 
 
 def range_of(joint: bpy.types.Object) -> tuple[float, float]:
@@ -59,11 +30,6 @@ def range_of(joint: bpy.types.Object) -> tuple[float, float]:
     slides = span_on(spans_of(settings.limits), Freedom.LINEAR, axis)
     span = slides if turns.low == turns.high else turns
     return span.low, span.high
-
-
-def parallel(a: Vector, b: Vector) -> bool:
-    """Return whether two unit vectors are along one line, to single precision."""
-    return abs(a.dot(b)) == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.parametrize("axis", "XYZ")

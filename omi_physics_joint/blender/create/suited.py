@@ -15,6 +15,7 @@ import numpy as np
 from bpy.types import Object
 from mathutils import Vector
 
+from ..between_bodies.bars import SLENDER, across_both
 from ..between_bodies.contact import bounds_of, contact_between, surface_of
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.round_shapes import (
@@ -36,8 +37,6 @@ PLATE = 0.5
 """Largest share of its other sizes that a plate is thick."""
 HELD = 0.5
 """Share of their radius within which blades are held."""
-SLENDER = 3.0
-"""How many times longer than wide a rail is at least."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
 INSIDE = 0.8
@@ -108,18 +107,27 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     if others and all(are_parallel(axis, others[0]) for axis in others):
         return others[0], "Loop"
     contact = contact_between(pair.moving, pair.still)
-    found = _round_axis(pair, contact.place)
-    if found is not None:
-        return found
     area = contact.area
-    if area is None:
-        return None
-    if area.lengths[0] >= LONG * area.lengths[1]:
+    is_edge = area is not None and area.lengths[0] >= LONG * area.lengths[1]
+    found = (None if is_edge else _crossing(pair)) or _round_axis(pair, contact.place)
+    if found is not None or area is None:
+        return found
+    if is_edge:
         return mostly_positive(Vector(area.along)), "Facing Sides"
     normal = Vector(area.normal)
     if all(_is_plate(obj, normal) for obj in (pair.moving, pair.still)):
         return mostly_positive(normal), "Plates"
     return None
+
+
+def _crossing(pair: Pair) -> tuple[Vector, str] | None:
+    """Return the line across two bars that cross, unless one rolls on the other or is a fan."""
+    if round_shape(pair.still) is not None and round_shape(pair.moving) is None:
+        return None
+    across, blades = across_both(pair.moving, pair.still), spun_shape(pair)
+    if across is None or (blades is not None and _is_plate(pair.moving, blades.axis)):
+        return None
+    return across, "Crossing Bars"
 
 
 def _round_axis(pair: Pair, contact: Vector) -> tuple[Vector, str] | None:
