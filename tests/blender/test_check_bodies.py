@@ -54,8 +54,8 @@ def test_a_static_body_below_a_dynamic_one_is_set_free(
     assert [mechanism.nodes[end].name for end in ends] == ["Door", "Frame"]
 
 
-def keyed(obj: bpy.types.Object, field: str = "location") -> None:
-    """Key an object at two frames, 3 m apart."""
+def keyed(obj: bpy.types.Object | bpy.types.PoseBone, field: str = "location") -> None:
+    """Key an object or a bone at two frames, 3 m apart."""
     for frame, x in ((1, 0.0), (25, 3.0)):
         obj.location.x = x
         obj.keyframe_insert(field, frame=frame)
@@ -63,13 +63,17 @@ def keyed(obj: bpy.types.Object, field: str = "location") -> None:
     bpy.context.scene.frame_set(1)
 
 
-@pytest.mark.parametrize("which", ["body", "parent"])
+@pytest.mark.parametrize("which", ["body", "parent", "bone"])
 def test_an_animated_static_body_leads_its_joints(which: str, tmp_path: Path) -> None:
     """It is kinematic to all who move and write it, Check says so, and Fix makes it what it is."""
     frame, _, hinge = door()
-    ship = box("Ship")
-    frame.parent = ship
-    keyed(frame if which == "body" else ship)
+    if which == "bone":
+        armature = rig(is_moved=True)
+        on_bone(frame, armature)
+        keyed(armature.pose.bones[0])
+    else:
+        frame.parent = box("Ship")
+        keyed(frame if which == "body" else frame.parent)
     assert issues()["static-animated"] == "hint"
     gltf = export(tmp_path / "ship.glb")
     mechanism = reading(gltf).mechanism
@@ -124,13 +128,21 @@ def rig(*, is_moved: bool) -> bpy.types.Object:
     return armature
 
 
+def on_bone(obj: bpy.types.Object, armature: bpy.types.Object) -> None:
+    """Parent an object to the second bone of an armature, where it stands."""
+    world = obj.matrix_world.copy()
+    obj.parent, obj.parent_type = armature, "BONE"
+    obj.parent_bone = armature.pose.bones[1].name
+    obj.matrix_world = world
+    bpy.context.view_layer.update()
+
+
 @pytest.mark.parametrize("which", ["parent", "bone", "body", "other keys"])
 def test_what_moves_a_dynamic_body_from_above_is_told_as_its_own_keys(which: str) -> None:
     """An animated parent, or a bone above; an animated body above is meant to move what it has."""
     _, leaf, _ = door()
     if which in {"bone", "other keys"}:
-        leaf.parent = rig(is_moved=which == "bone")
-        leaf.parent_type, leaf.parent_bone = "BONE", leaf.parent.pose.bones[1].name
+        on_bone(leaf, rig(is_moved=which == "bone"))
     else:
         leaf.parent = box("Ship")
         keyed(leaf.parent)
