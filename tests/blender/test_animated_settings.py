@@ -234,6 +234,20 @@ def test_options_of_the_exporter_count(tmp_path: Path) -> None:
         assert scene.frame_current == 1
 
 
+def test_keys_between_frames_are_within_what_is_sampled(tmp_path: Path) -> None:
+    """Frames go on to the one after the last key, and begin with the one before the first."""
+    joint = joined(Limit(angular_axes=(2,), min=0.0, max=1.0))
+    limit = joint.omi_physics_joint.settings.limits[0]
+    for frame, limit.angular_max in ((1.5, 0.5), (24.5, 1.0)):
+        limit.keyframe_insert("angular_max", frame=frame)
+    export(tmp_path / "between.glb")
+    found = channels_of(tmp_path / "between.glb")
+    assert found
+    for keys in found.values():
+        assert keys.times == pytest.approx([frame / 24.0 for frame in range(1, 26)])
+        assert keys.values[-1] == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize(("negative", "first"), [("SLIDE", -8), ("CROP", 0)])
 def test_frames_below_zero_are_those_of_the_bodies(
     negative: str, first: int, tmp_path: Path

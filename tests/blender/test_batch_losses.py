@@ -177,3 +177,13 @@ def test_drivers_of_materials_and_settings_are_drivers_too() -> None:
     driver.expression = "nobody + 1"
     bpy.context.view_layer.update()
     assert found() == ["driver-not-run"]
+
+
+def test_a_muted_driver_is_not_missed() -> None:
+    """Whoever muted a driver wants it not to run, whether it could or not."""
+    curve = door()[1].driver_add("location", 2)
+    curve.driver.type, curve.driver.expression = "SCRIPTED", "nobody + 1"
+    bpy.context.view_layer.update()
+    assert found() == ["driver-not-run"]
+    curve.mute = True
+    assert found() == []

@@ -230,3 +230,21 @@ def test_a_part_that_became_a_body_is_found(how: str) -> None:
     assert part.parent == (leaf if how == "separated" else None)
     assert numbers(part.matrix_world) == pytest.approx(before, abs=1e-6)
     assert "body-without-joint" not in issues()
+
+
+def test_a_deleted_part_of_a_trigger_leaves_its_list() -> None:
+    """Fix takes off what a user deleted, though the list itself keeps it in the file; no other."""
+    trigger, *parts = (box(name) for name in ("Trigger", "Left", "Right"))
+    trigger.omi_physics_body.use_trigger = True
+    for part in parts:
+        part.parent = trigger
+        part.omi_physics_body.use_trigger = True
+        trigger.omi_physics_body.trigger.nodes.add().object = part
+    select(parts[0])
+    bpy.ops.object.delete()
+    assert "trigger-part-missing" in issues()
+    select(trigger)
+    fix("trigger-part-missing")
+    left = trigger.omi_physics_body.trigger.nodes
+    assert [one.object.name for one in left] == ["Right"]
+    assert "trigger-part-missing" not in issues()

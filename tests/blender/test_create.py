@@ -11,6 +11,7 @@ from mathutils import Vector
 
 from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.between_bodies.descendants import joints_on
+from omi_physics_joint.blender.create.order import why_other_moves
 from omi_physics_joint.blender.create.panels import what_is_joined
 from omi_physics_joint.blender.create.positions import automatic
 from omi_physics_joint.blender.joints.authoring import Pair, body_of
@@ -319,3 +320,17 @@ def test_new_joints_have_the_numbers_that_one_would_type(kind: str, axis: str) -
             assert str(value) != "-0.0"
             assert value > -179.9
         assert joint.location.x == pytest.approx(0.25, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("share", "why"), [(0.0, "is around Shaft"), (0.005, "is around Shaft"), (0.02, "")]
+)
+def test_a_shell_is_around_a_shaft_that_sticks_out_by_a_hair(share: float, why: str) -> None:
+    """Half a percent of the shaft's size is no more than how finely it was placed; 2 % is plain."""
+    shell, shaft = box("Shell"), box("Shaft")
+    shaft.scale = (0.2, 0.2, 1.0)
+    bpy.context.view_layer.update()
+    length = Vector(shaft.dimensions).length
+    shaft.location.z = share * length
+    bpy.context.view_layer.update()
+    assert why_other_moves("SLIDER", Pair(still=shaft, moving=shell)) == why

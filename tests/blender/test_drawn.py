@@ -26,6 +26,7 @@ from tests.approved import approved
 from tests.blender import situations as are
 from tests.blender.noted_card import NotedCard, numbers, points_said
 from tests.layouts import Context
+from tests.scenes import select
 
 DRAWN = (
     are.one_joint,
@@ -130,6 +131,16 @@ def test_handles() -> None:
         ]
     found["Their tips."] = [f"{part}: {tip_of(SimpleNamespace(part=part))}" for part in Part]
     approved("overlay_handles.txt", found)
+
+
+def test_a_muted_joint_has_no_numbers() -> None:
+    """Beside the active joint stand its values, unless it is muted and has none that count."""
+    built(are.ajar)
+    joint = bpy.data.objects["Door Hinge"]
+    select(joint)
+    assert [one.text for one in labels._values(bpy.context, drawn())]
+    joint.omi_physics_joint.mute = True
+    assert not [one.text for one in labels._values(bpy.context, drawn())]
 
 
 def test_what_the_card_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,17 @@ def test_targets_stay_where_they_mean_something() -> None:
     assert drive_of(hinge).position_target == pytest.approx(radians(50.0))
 
 
+@pytest.mark.parametrize(("low", "high", "aim"), [(-90, -10, -10), (-90, 30, 0), (10, 90, 10)])
+def test_a_new_target_is_the_nearest_to_zero_in_the_range(low: int, high: int, aim: int) -> None:
+    """A servo aims at zero, or where its joint may not go there at the end next to it."""
+    _, _, hinge = door()
+    limits = hinge.omi_physics_joint.settings.limits
+    item = next(one for one in limits if sum(one.axes) == 1)
+    item.angular_min, item.angular_max = radians(low), radians(high)
+    change("SERVO")
+    assert drive_of(hinge).position_target == pytest.approx(radians(aim))
+
+
 def test_choosing_what_is_there_changes_nothing() -> None:
     """A motor that was set by hand stays as it is when Motor is chosen again."""
     _, _, hinge = door()

@@ -291,6 +291,20 @@ def test_body_on_a_bone(at_rest: bool, tmp_path: Path) -> None:
     assert np.abs(body - in_gltf_axes(moving.matrix_world)).max() < 1e-5
 
 
+def test_an_excluded_joint_on_a_bone_is_where_it_was(tmp_path: Path) -> None:
+    """Where its collection is excluded Blender keeps its last place: the bone's, not the rig's."""
+    rig = armature(Matrix.Rotation(0.7, 4, "X"))
+    excluded = new_collection("Excluded")
+    moving = add_body("Moving", collection=excluded)
+    moving.parent, moving.parent_type, moving.parent_bone = rig, "BONE", "Bone"
+    bpy.context.view_layer.update()
+    joint = connect(moving, add_body("Still", "static"), weld())
+    before = shown_frame(joint)
+    bpy.context.view_layer.layer_collection.children["Excluded"].exclude = True
+    gltf = export(tmp_path / "excluded.glb", export_rest_position_armature=False)
+    assert_same_frame(worlds(gltf)[index_of(gltf, joint.name)], before)
+
+
 def test_instances_on_vertices(tmp_path: Path) -> None:
     """What is instanced on vertices comes once a vertex, and its joints stay within each."""
     parent = add("Carrier", data=box_mesh())

@@ -105,6 +105,21 @@ def test_recording_keys_what_moved() -> None:
     assert curves(bodies[0]) == set()
 
 
+@pytest.mark.parametrize("press", ["pose_zero", "pose_reset"])
+def test_recording_keys_what_a_button_poses(press: str) -> None:
+    """With automatic keying on, Zero Pose and Reset Pose key the bodies that they move."""
+    bodies, joints = finger(2)
+    joints[1].omi_physics_pose.about_y = 0.3
+    bodies[1].animation_data_clear()
+    select(bodies[1])
+    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
+    try:
+        assert getattr(bpy.ops.omi_joint, press)() == {"FINISHED"}
+    finally:
+        bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
+    assert curves(bodies[1]) == {"location", "rotation_euler"}
+
+
 def test_recording_keys_a_drag_when_it_ends() -> None:
     """With automatic keying on, a drag keys what moved once it is let go."""
     bodies, _ = finger(2)

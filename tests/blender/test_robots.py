@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import pytest
@@ -11,6 +12,7 @@ from random_robots import mjcf, urdf
 from robot_models import ARM, LEG, tetrahedron
 
 from benchmarks.robots.coordinates import differences, joints_of
+from omi_physics_joint.blender.robots.operators import OMI_JOINT_OT_export_robot
 from omi_physics_joint.robots.element import parsed
 
 
@@ -150,3 +152,14 @@ def test_the_base_may_be_chosen(arm: Path) -> None:
     """The import dialog lets a base float that the file has standing."""
     bpy.ops.omi_joint.import_robot(filepath=str(arm), base="floating")
     assert bpy.context.scene.objects["base"].omi_physics_body.type == "dynamic"
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [("ARM", "ARM.urdf"), ("ARM.URDF", "ARM.URDF"), ("a.Xml", "a.Xml"), ("", "")],
+)
+def test_the_file_dialog_adds_the_ending_that_a_name_lacks(name: str, full: str) -> None:
+    """However an ending is written, it is there."""
+    dialog = SimpleNamespace(filepath=name)
+    assert OMI_JOINT_OT_export_robot.check(dialog, bpy.context) is (name != full)
+    assert dialog.filepath == full

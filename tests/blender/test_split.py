@@ -113,6 +113,22 @@ def test_each_scene_becomes_a_file(form: str, tmp_path: Path, capfd: Captured) -
     assert [held(place) for place in places] == [("FF", 1), ("OO", 1)]
 
 
+@pytest.mark.parametrize("form", ["glb", "usda"])
+def test_what_is_said_of_one_part_is_not_said_of_another(
+    form: str, tmp_path: Path, capfd: Captured
+) -> None:
+    """A scene without physics after one that has an issue repeats nothing of it."""
+    door()[2].omi_physics_joint.settings = None
+    bpy.context.scene.name = "A"
+    other = bpy.data.scenes.new("B")
+    other.collection.objects.link(bpy.data.objects.new("Stone", bpy.data.meshes.new("Stone")))
+    words = ("--split", "scene", "--format", form, "--output-dir", tmp_path / "out")
+    file = export(capfd, saved(tmp_path / "two.blend"), *words)
+    assert len(file["outputs"]) == 2
+    codes = [one["code"] for one in file["issues"]]
+    assert codes.count("joint-without-settings") == 1
+
+
 def test_parts_that_would_be_one_file_are_refused(tmp_path: Path, capfd: Captured) -> None:
     """Both are named, and nothing is written; nor is there anything of a file without parts."""
     collected("A/b", hung("F"))

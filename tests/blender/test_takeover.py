@@ -313,13 +313,16 @@ def test_constraint_alone_brings_its_bodies() -> None:
     assert len(joints()) == 1
 
 
-def test_constraint_alone_leaves_bodies_of_ours() -> None:
-    """A body that is not selected and has physics of ours keeps it."""
+@pytest.mark.parametrize("is_body", [True, False])
+def test_constraint_alone_leaves_physics_of_ours(is_body: bool) -> None:
+    """What is not selected and has physics of ours keeps it, be that a collider alone."""
     first, _, holder = constrained("HINGE")
-    first.omi_physics_body.is_body, first.omi_physics_body.mass = True, 42.0
+    ours = first.omi_physics_body
+    ours.is_body, ours.use_collider, ours.mass = is_body, True, 42.0
+    ours.collider.shape.type = "capsule"
     take_over([holder])
-    assert first.omi_physics_body.mass == 42.0
-    assert len(joints()) == 1
+    assert (ours.is_body, ours.mass, ours.collider.shape.type) == (is_body, 42.0, "capsule")
+    assert len(joints()) == is_body
 
 
 @pytest.mark.parametrize("chosen", ["Whole", "Part 1"])

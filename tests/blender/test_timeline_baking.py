@@ -22,7 +22,7 @@ from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import difference
 from tests.blender.test_timeline import LAST, falling_door, simulate, truth
 from tests.blender.test_timeline_motion import tied
-from tests.scenes import box, door, numbers
+from tests.scenes import box, door, joined, numbers
 
 
 def curves_of(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
@@ -68,6 +68,23 @@ def test_baked_keys_show_what_the_cache_showed(mode: str) -> None:
     assert np.abs(np.diff(values)).max() < (0.5 if mode == "QUATERNION" else 1.8)
     if mode == "XYZ":
         assert np.ptp(values, axis=1).max() > 2.0 * pi
+
+
+def test_the_value_of_a_joint_goes_on_past_half_a_turn() -> None:
+    """Its keys follow a wheel turn by turn, and never leap by a whole one."""
+    wheel = box("Wheel", (2.0, 0.0, 0.0))
+    hinge = joined("HINGE", box("Frame"), wheel, direction="GLOBAL_Z")
+    limits = hinge.omi_physics_joint.settings.limits
+    limits.remove(next(index for index, one in enumerate(limits) if sum(one.axes) == 1))
+    wheel.omi_physics_body.angular_velocity = (0.0, 0.0, 9.0)
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 60
+    simulate()
+    bpy.ops.omi_joint.bake()
+    curves = [one for one in curves_of(hinge) if one.data_path.endswith("connected_rotation")]
+    values = np.array([[curve.evaluate(frame) for frame in range(1, 61)] for curve in curves])
+    assert np.abs(np.diff(values)).max() < 1.0
+    assert np.ptp(values, axis=1).max() > 2.5 * pi
 
 
 @pytest.mark.parametrize("mode", ["XYZ", "YXZ", "QUATERNION", "AXIS_ANGLE"])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf, radians
 from types import SimpleNamespace
+from typing import Any
 
 import bpy
 import pytest
@@ -146,6 +147,17 @@ def test_rows_beside_a_scroll_bar_have_less_room() -> None:
     assert beside > share
     assert text.fits(context, "A drawer that slides", share + 1e-6, icon=True)
     assert not text.fits(context, "A drawer that slides", share + 1e-6, icon=True, bar=True)
+
+
+@pytest.mark.parametrize(
+    ("beside", "taken"),
+    [({"icon": True}, text.ICON), ({"boxes": 2}, 2.0 * text.BOX), ({"bar": True}, text.BAR)],
+)
+def test_what_stands_beside_text_takes_its_room(beside: dict[str, Any], taken: float) -> None:
+    """An icon, the borders of boxes and a scroll bar leave as many pixels less."""
+    region = SimpleNamespace(width=500, type="UI")
+    context = SimpleNamespace(region=region, preferences=bpy.context.preferences)
+    assert text.room(context) - text.room(context, **beside) == pytest.approx(taken)
 
 
 @pytest.mark.parametrize("width", [200, 292, 500])
