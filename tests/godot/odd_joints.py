@@ -160,6 +160,9 @@ def pointers() -> dict[str, Json]:
             struct.pack("<3B", 1, 0, 1), componentType=5121, type="SCALAR", count=3
         ),
     }
+    between = numbers.add(
+        struct.pack("<5f", 0.2, 9.0, 0.4, 9.0, 0.3), componentType=5126, type="SCALAR", count=3
+    )
     curve = numbers.scalars((0.0, 0.1, 1.0, 0.5, 0.4, 0.0, 0.0, 0.2, 0.3))
     vector = numbers.add(struct.pack("<6f", *range(6)), componentType=5126, type="VEC3", count=2)
     short = numbers.scalars((0.1, 0.2))
@@ -188,22 +191,10 @@ def pointers() -> dict[str, Json]:
     cases = {
         f"A bound that {name} lead.": keyed((upper, one, "LINEAR")) for name, one in values.items()
     }
-    strided = keyed((upper, values["FLOAT"], "LINEAR"))
-    strided["accessors"] = [dict(one) for one in strided["accessors"]]
-    strided["bufferViews"] = [
-        *strided["bufferViews"],
-        {"buffer": 0, "byteOffset": 4, "byteLength": 40, "byteStride": 8},
-    ]
-    strided["accessors"].append(
-        {
-            "bufferView": len(strided["bufferViews"]) - 1,
-            "byteOffset": 4,
-            "componentType": 5126,
-            "type": "SCALAR",
-            "count": 3,
-        }
-    )
-    strided["animations"][0]["samplers"][0]["output"] = len(strided["accessors"]) - 1
+    strided = keyed((upper, between, "LINEAR"))
+    view = strided["accessors"][between]["bufferView"]
+    strided["bufferViews"] = [dict(one) for one in strided["bufferViews"]]
+    strided["bufferViews"][view]["byteStride"] = 8
     two = keyed((upper, values["FLOAT"], "LINEAR"))
     two["animations"].append(
         {**two["animations"][0], "name": "Other", "channels": [_pointed(0, target)]}
