@@ -15,7 +15,7 @@ from omi_documents import door, glb
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.parser import plain_number
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.library import formats, offered
+from omi_physics_joint.library import converted, offered
 
 Gltf = dict[str, Any]
 Captured = pytest.CaptureFixture[str]
@@ -128,10 +128,10 @@ def test_many_bodies_in_many_frames_are_refused(
     """What would not fit into memory is refused before anything is computed."""
     path = tmp_path / "m.glb"
     path.write_bytes(glb(door()))
-    monkeypatch.setattr(offered, "LARGEST", 119)
+    monkeypatch.setattr(offered, "MOST_POSES", 119)
     assert main(["simulate", str(path), "--seconds", "1"]) == 3
     assert "2 bodies in 60 frames are more than 119 poses" in capsys.readouterr().err
-    monkeypatch.setattr(offered, "LARGEST", 120)
+    monkeypatch.setattr(offered, "MOST_POSES", 120)
     assert main(["simulate", str(path), "--seconds", "1"]) == 0
 
 
@@ -186,7 +186,7 @@ def test_an_older_motion_outlives_a_full_disk(
     def full(_files: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(formats, "put_all", full)
+    monkeypatch.setattr(converted, "put_all", full)
     assert main(["simulate", str(path), "--seconds", "0.1", "--json", str(out)]) == 3
     assert "No space left" in capsys.readouterr().err
     assert out.read_text() == "old"
