@@ -45,7 +45,7 @@ def run(does: Does, arguments: argparse.Namespace) -> int:
     else:
         _print_all(outcomes, command, says_solver=says_solver)
     if arguments.annotations:
-        tell_files(command, [_as_json(outcome, command) for outcome in outcomes])
+        tell_files(command, [outcome.as_json() for outcome in outcomes])
     return code
 
 
