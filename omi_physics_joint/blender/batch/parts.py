@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import bpy
@@ -55,32 +55,25 @@ def parts_of(output: Path, split: str | None) -> tuple[list[FilePart], tuple[Iss
     if split is None:
         return [FilePart(output)], ()
     left: tuple[Issue, ...] = ()
+    named: list[tuple[str, Scene, dict[str, str | bool]]]
     if split == "scene":
         scenes = [one for one in bpy.data.scenes if one.collection.all_objects and not one.library]
-        named = {
-            one.name: FilePart(output, one.name, one, {"use_active_scene": True}) for one in scenes
-        }
+        named = [(one.name, one, {"use_active_scene": True}) for one in scenes]
     else:
         scene, shown = bpy.context.scene, _collections()
-        named = {
-            one.name: FilePart(output, one.name, scene, {"collection": one.name}) for one in shown
-        }
+        named = [(one.name, scene, {"collection": one.name}) for one in shown]
         left = _left_out(scene, shown)
     if not named:
         raise ContentsError(f"It has no {split} with objects in it, so there is nothing to write.")
-    places: dict[str, str] = {}
-    for name in named:
+    parts: dict[str, FilePart] = {}
+    for name, scene, options in named:
         place = UNNAMEABLE.sub("_", name)
-        other = places.setdefault(place.casefold(), name)
-        if other != name:
-            raise ContentsError(f"Nothing was written: {other!r} and {name!r} would be one file.")
-    return [_named(part) for part in named.values()], left
-
-
-def _named(part: FilePart) -> FilePart:
-    """Return a part whose output has its name."""
-    name = UNNAMEABLE.sub("_", part.name)
-    return replace(part, output=Path(str(part.output).replace(PART, name)))
+        part = FilePart(Path(str(output).replace(PART, place)), name, scene, options)
+        other = parts.setdefault(place.casefold(), part)
+        if other is not part:
+            both = f"{other.name!r} and {name!r}"
+            raise ContentsError(f"Nothing was written: {both} would be one file.")
+    return list(parts.values()), left
 
 
 def _collections() -> list[LayerCollection]:
