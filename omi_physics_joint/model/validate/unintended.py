@@ -42,10 +42,11 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     yield from _sagging(survey)
     for ends in survey.joints:
         yield from _mass_ratio(survey, ends)
-    yield from _apart(survey)
+    rooms = boxes(survey.mechanism)
+    yield from _apart(survey, rooms)
     yield from _without_collider(survey)
     yield from _without_joint(survey)
-    yield from _centres(survey)
+    yield from _centres(survey, rooms)
 
 
 def _limits(survey: Survey, index: int, limits: Sequence[Limit]) -> Iterator[Issue]:
@@ -161,9 +162,8 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
         )
 
 
-def _apart(survey: Survey) -> Iterator[Issue]:
+def _apart(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
     """Yield joints far from both bodies, which are farther apart than they are long together."""
-    rooms = boxes(survey.mechanism)
     for ends in survey.joints:
         bodies = (ends.body, ends.connected_body)
         found = [rooms[body] for body in bodies if body in rooms]
@@ -196,7 +196,7 @@ def _without_joint(survey: Survey) -> Iterator[Issue]:
             yield survey.at_node("body-without-joint", body)
 
 
-def _centres(survey: Survey) -> Iterator[Issue]:
+def _centres(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
     """Yield bodies whose mass, untyped, is on the axis of their hinge, or far outside of them."""
     meshes = boxes(survey.mechanism, colliders=False)
     said: set[int] = set()
@@ -205,7 +205,7 @@ def _centres(survey: Survey) -> Iterator[Issue]:
             if body in meshes and body not in said and _hangs_on(survey, ends, body, meshes[body]):
                 said.add(body)
                 yield survey.at_node("center-on-hinge", body, hinge=survey.name(ends.index))
-    for body, box in boxes(survey.mechanism).items():
+    for body, box in rooms.items():
         if body not in said and _is_lost(survey, body, box):
             yield survey.at_node("center-outside", body)
 
