@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from ..files.inputs import fenced
 from ..library.formats import BLEND
 from .batch.tasks import TasksError, tasks_of
-from .outcome import INTERRUPTED, WRONG_USE
+from .outcome import INTERRUPTED, UNREADABLE, WRONG_USE
 from .parser import parsed
 from .streams import accept_any_text, open_what_is_closed
 from .words.runs import WORKER, is_supervised
@@ -48,14 +49,19 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
         return end.code if isinstance(end.code, int) else WRONG_USE
     arguments.words = list(argv)
     try:
-        if not _needs_workers(arguments):
-            return _fenced(arguments)
-        return int(_module("batch.run").run(arguments))
+        run = _module("batch.run").run if _needs_workers(arguments) else _fenced
+        return int(run(arguments))
     except TasksError as error:
         print(f"error: {error}", file=sys.stderr)
         return WRONG_USE
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:  # whoever reads has seen enough
+        raise
+    except OSError as error:  # files are guarded: this is what is printed
+        with suppress(OSError):
+            print(f"error: It cannot be printed: {error.strerror}.", file=sys.stderr, flush=True)
+        return UNREADABLE
 
 
 def _needs_workers(arguments: argparse.Namespace) -> bool:

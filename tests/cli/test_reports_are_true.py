@@ -123,6 +123,30 @@ def test_a_night_goes_on_where_nobody_listens(shelf: Path, tmp_path: Path, targe
     assert told == ["run", "file", "file", "summary"]
 
 
+@POSIX
+@pytest.mark.long
+@pytest.mark.parametrize("words", [(), ("-j", "1")])
+def test_what_cannot_be_printed_is_said(
+    shelf: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """One sentence and exit code 3; what is written beside it is whole."""
+    junit = tmp_path / "junit.xml"
+    asked = [*words, "--junit", str(junit)] if words else []
+    command = [sys.executable, "-m", "omi_physics_joint", "check", str(shelf / "sound.glb")]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*command, "--json", *asked],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1] == ("error: It cannot be printed: No space left on device.")
+    assert junit.exists() == bool(words)
+
+
 def test_a_file_is_where_it_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a list has besides moves no output."""
     monkeypatch.chdir(tmp_path)

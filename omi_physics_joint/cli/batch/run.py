@@ -46,6 +46,8 @@ CLOCK = 20_000_000
 """ns by which the clock of a disk may be behind."""
 KEPT = ("ok", "lost")
 """States of files of which all is written."""
+DEAF = suppress(OSError)
+"""Around what people are told: who does not listen any more, or has a full disk, ends no run."""
 INERT = frozenset(("files", "tasks", "words", "json", "quiet", *(word.key for word in WORDS)))
 """Words that change nothing of what is written."""
 
@@ -96,7 +98,7 @@ def _run(arguments: argparse.Namespace) -> int:
         journal.line("summary", states=states, code=code, seconds=seconds, not_reached=left)
         trouble = journal.trouble
     code = max(code, CRASHED) if trouble else code
-    with suppress(OSError):  # nobody listens any more, or the disk of whoever does is full
+    with DEAF:
         run.progress.end(states, left)
         if trouble:
             print(f"error: {trouble}", file=sys.stderr, flush=True)
@@ -225,22 +227,28 @@ class _Supervised:
     def _told(self, task: Task, entry: Entry) -> Entry:
         """Tell people of a file, and keep it."""
         self.done.append(entry)
-        with suppress(OSError):  # nobody listens any more, or the disk of whoever does is full
+        with DEAF:
             self.progress.file(entry, self._outcome(task, entry))
         return entry
 
     def tell_at_end(self, code: int) -> None:
-        """Write what can only be written when all is known."""
+        """Write what can only be written when all is known.
+
+        Raises:
+            OSError: the document that was asked for cannot be printed.
+            TasksError: the other one cannot be written.
+        """
         arguments = self._arguments
+        if arguments.junit is not None:
+            write_junit(arguments.junit, arguments.command, self.all)
+        if arguments.annotations:
+            with DEAF:
+                tell_files(arguments.command, self.done)
         if arguments.json and arguments.command != "simulate":
             report = {"command": arguments.command, "code": code, "versions": self.versions}
             order = {task.name: at for at, task in enumerate(arguments.tasks)}
             files = sorted(self.all, key=lambda entry: order[entry["path"], entry["target"]])
             print(json.dumps({**report, "files": files}, indent=2), flush=True)
-        if arguments.annotations:
-            tell_files(arguments.command, self.done)
-        if arguments.junit is not None:
-            write_junit(arguments.junit, arguments.command, self.all)
 
 
 def _make_folders(arguments: argparse.Namespace) -> None:
