@@ -16,7 +16,7 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.handles.gizmos import shapes
 from omi_physics_joint.blender.handles.places import placed_handles
 from omi_physics_joint.blender.handles.wording import label_with_value, tip_of
-from omi_physics_joint.blender.overlay import batches, extras, labels, viewport
+from omi_physics_joint.blender.overlay import batches, extras, labels
 from omi_physics_joint.blender.overlay.drawn_joints import LIVE, REST, DrawnJoints
 from omi_physics_joint.drawing.mouse.handles import Part
 from omi_physics_joint.drawing.palette import Theme, palette
@@ -25,6 +25,7 @@ from omi_physics_joint.drawing.strokes import Role
 from tests.approved import approved
 from tests.blender import situations as are
 from tests.blender.noted_card import NotedCard, numbers, points_said
+from tests.blender.test_overlay import drawn
 from tests.layouts import Context
 from tests.scenes import select
 
@@ -59,15 +60,6 @@ def built(situation: are.Situation) -> DrawnJoints:
     bpy.ops.wm.read_homefile(use_empty=True)
     situation()
     return drawn()
-
-
-def drawn() -> DrawnJoints:
-    """Return the joints of the scene as they are drawn."""
-    bpy.context.view_layer.update()
-    scene, layer = bpy.context.scene, bpy.context.view_layer
-    seen = viewport.kept_of(scene, layer).drawn
-    seen.refresh(scene, layer)
-    return seen
 
 
 def said_of(one: Picture) -> Iterator[str]:
