@@ -149,6 +149,18 @@ def test_bodies_that_are_far_apart_are_told_so(
     assert "bodies-apart" not in issues()
 
 
+def test_links_that_all_hang_on_one_are_told_of_chain() -> None:
+    """A rope is a star until Chain is ticked: its far links are not to be moved together."""
+    links = [box(f"Link {number}", (0.0, 0.0, 2.5 * number)) for number in range(6)]
+    select(*links)
+    press("omi_joint.create", kind="PIN")
+    assert "Chain joins each to its nearest" in bpy.context.active_operator.noted_warning
+    bpy.ops.ed.undo()
+    select(*(bpy.data.objects[f"Link {number}"] for number in range(6)))
+    press("omi_joint.create", kind="PIN", chain=True)
+    assert bpy.context.active_operator.noted_warning == ""
+
+
 @pytest.mark.parametrize(
     ("system", "scale", "said"),
     [

@@ -178,7 +178,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 places = [suited_place(*one, line) for one, line in lines]
             motions = {asked.active: self.active_motion}
             said = [self._wrong_way(asked)]
-            said += [far_apart(asked.pairs, sayer(context.scene))] if is_open else []
+            if is_open:
+                said.append(far_apart(asked.pairs, sayer(context.scene), chain=self.chain))
             new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
             others = "others" if not new.keys().isdisjoint(asked.others) else ""
             self.noted_new = f"active {others}" if asked.active in new else others

@@ -36,8 +36,13 @@ def automatic(context: Context, pairs: Sequence[Pair]) -> str:
     return "NEAREST"
 
 
-def far_apart(pairs: Sequence[Pair], say: Say) -> str:
-    """Say of the first two that are farther apart than they are long together; else nothing."""
+def far_apart(pairs: Sequence[Pair], say: Say, *, chain: bool) -> str:
+    """Say of the first two that are farther apart than they are long together; else nothing.
+
+    Several that all hang on one are the links of a rope, more often than bodies out of place.
+    """
+    is_star = len(pairs) > 1 and not chain
+    remedy = "Chain joins each to its nearest" if is_star else "move them together first"
     for pair in pairs:
         rooms = [bounds_of(obj) for obj in (pair.moving, pair.still)]
         (a, b, c), (d, e, f) = (tuple(low) for low, _ in rooms)
@@ -45,7 +50,7 @@ def far_apart(pairs: Sequence[Pair], say: Say) -> str:
         apart = distance(((a, b, c), (u, v, w)), ((d, e, f), (x, y, z)))
         if 0.0 < sum((high - low).length for low, high in rooms) < apart:
             far = f"{pair.moving.name} and {pair.still.name} are {say(apart, Freedom.LINEAR)} apart"
-            return f"{far}, with the joint half-way: move them together first."
+            return f"{far}, with the joint half-way: {remedy}."
     return ""
 
 

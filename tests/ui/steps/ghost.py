@@ -13,6 +13,8 @@ from .scenes import boom, matrices
 
 FAR = 3.0
 """Degrees from which a difference is seen."""
+BELOW = 33
+"""Pixels from the row of the forces to the header of Options."""
 
 
 def _apart() -> float:
@@ -22,12 +24,20 @@ def _apart() -> float:
     return max((one.size for one in ghost.differences()), default=0.0) if ghost else 0.0
 
 
+def _open_options(ui: Ui) -> Waiting:
+    """Open Play's panel Options, which has no help in its header, below the row of the forces."""
+    _, y = yield from ui.find("show_forces")
+    place = rect_of("VIEW_3D", "UI")
+    yield from ui.click(place.left + round(0.4 * place.width), y + BELOW)
+    yield from ui.calm()
+
+
 @step(boom)
 def the_ghost_of_the_exact_motion(ui: Ui) -> Waiting:
     """With a ghost both motions are seen, and one once it is switched off; Esc leaves nothing."""
     view, sidebar = rect_of_view(), rect_of("VIEW_3D", "UI")
     objects = matrices()
-    yield from ui.calm()
+    yield from _open_options(ui)
     before = ui.look("before")
     yield from ui.press("show_ghost")
     yield from ui.press("omi_joint.play()")
