@@ -40,7 +40,7 @@ static int element_wants(omi_context *c, int e, const double *p, const double *s
     int r = c->is->element_row[e], rows = c->is->rows;
     double value = at(p, c->start_value, c->stage_value, c->end_value, rows, r);
     double rate = at(p, c->start_rate, c->stage_rate, c->end_rate, rows, r);
-    if (!c->stiff[e] || c->st->side[r]) return omi_wanted(c, e, value, rate, value, rate);
+    if (!c->st->stiff[e] || c->st->side[r]) return omi_wanted(c, e, value, rate, value, rate);
     double bent = at(slope, c->start_rate, c->stage_rate, c->end_rate, rows, r) / c->h;
     double later = rate + c->give * bent;
     return omi_wanted(c, e, value, rate, value + c->give * later, later);

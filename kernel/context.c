@@ -29,11 +29,11 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
         {&c->rows.gap, 3 * m}, {&c->rows.half, 4 * m}, {&c->rows.spin, 3 * m},
         {&c->start_spin, 3 * m}, {&c->wrench, 6 * m}, {&c->factor.right, 6 * is->nodes},
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
-        {&c->element_force, e}, {&c->omega, e}, {&c->scale, e}, {&c->saved, state}, {&c->tried, state},
+        {&c->element_force, e}, {&c->omega, e}, {&c->saved, state}, {&c->tried, state},
     };
     const struct { int **part; int count; } flags[] = {
         {&c->active, r}, {&c->servo, r}, {&c->row_joint, r}, {&c->touched, r}, {&c->factor.slot, r},
-        {&c->stiff, e}, {&c->flip, e}, {&c->factor.met, is->nodes}, {&c->factor.height, m},
+        {&c->flip, e}, {&c->factor.met, is->nodes}, {&c->factor.height, m},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at = OMI_GAP(at + parts[i++].count, count))
         *parts[i].part = at;

@@ -35,8 +35,8 @@ typedef struct {
     int *active, *servo; /* [rows]; servo: implicit rows of stiff elements */
     int *row_joint;
     /* Elements. */
-    double *omega, *scale; /* [elements] rad/s; what stiffness and damping are times */
-    int *stiff, *flip;
+    double *omega; /* [elements] rad/s */
+    int *flip;
     /* A step. */
     double *a, *new_a, *stage_v, *theta;
     double *stage_value, *stage_rate, *stage_lambda, *stage_multiplier;

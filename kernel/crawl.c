@@ -42,7 +42,7 @@ static void turn_freely(const omi_island *is, double *velocity, double h) {
 }
 
 static double give(const omi_context *c, int e) {
-    return c->stiff[e] ? fmax(c->h, c->give) : c->h; /* in which an element gives way */
+    return c->st->stiff[e] ? fmax(c->h, c->give) : c->h; /* in which an element gives way */
 }
 
 /* What elements do at the end of the step: implicit rows, or impulses where they are at their most
@@ -67,7 +67,7 @@ static int soft_rows(omi_context *c, double h) {
         } else {
             c->servo[r] = implicit = 1;
             double time = give(c, e);
-            c->compliance[r] += (is->stiffness[e] * time + is->damping[e]) * h * c->scale[e];
+            c->compliance[r] += (is->stiffness[e] * time + is->damping[e]) * h * c->st->scale[e];
             c->end_rate[r] += h * omi_law(c, e, mode, value + time * rate, rate);
         }
     }

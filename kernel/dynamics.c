@@ -36,11 +36,11 @@ static int elements(omi_context *c) {
         double value = c->rows.value[r], rate = c->rows.rate[r];
         c->element_force[e] = 0.0;
         if (!mode) continue;
-        if (mode == 3 || mode == -3 || !c->stiff[e] || c->active[r])
+        if (mode == 3 || mode == -3 || !c->st->stiff[e] || c->active[r])
             c->element_force[e] = omi_law(c, e, mode, value, rate);
         else {
             c->servo[r] = implicit = 1;
-            c->compliance[r] += (is->stiffness[e] * time * time + is->damping[e] * time) * c->scale[e];
+            c->compliance[r] += (is->stiffness[e] * time * time + is->damping[e] * time) * c->st->scale[e];
             c->rhs[r] += omi_law(c, e, mode, value + time * rate, rate);
         }
         c->load[r] += c->element_force[e] * c->rows.stretch[r];
@@ -54,7 +54,7 @@ static void follow_up(omi_context *c) {
     double time = c->give;
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e];
-        if (!c->servo[r] || !c->stiff[e] || (mode != 1 && mode != -1)) continue;
+        if (!c->servo[r] || !c->st->stiff[e] || (mode != 1 && mode != -1)) continue;
         double bent = c->rows.drift[r] + omi_pull(c, r, c->acc);
         double rate = c->rows.rate[r] + time * bent;
         c->element_force[e] = omi_law(c, e, mode, c->rows.value[r] + time * rate, rate);

@@ -10,7 +10,7 @@
 /* Force of an element at a coordinate: by its law, or its largest. */
 double omi_law(const omi_context *c, int e, int mode, double value, double rate) {
     const omi_island *is = c->is;
-    double k = is->stiffness[e] * c->scale[e], d = is->damping[e] * c->scale[e];
+    double k = is->stiffness[e] * c->st->scale[e], d = is->damping[e] * c->st->scale[e];
     if (mode == 3 || mode == -3) return mode > 0 ? is->max_force[e] : -is->max_force[e];
     if (!is->one_sided[e]) return -k * (value - is->target[e]) - d * (rate - is->speed[e]);
     return -k * (value - (mode > 0 ? is->soft_high[e] : is->soft_low[e])) - d * rate;
@@ -46,9 +46,9 @@ void omi_judge(omi_context *c, double dt) {
         for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i] * square;
         moved = fmax(moved, 1e-12 * own);
         double least = LEAST * own;
-        c->scale[e] = is->accelerates[e] ? moved / fmax(moved * moved + least * least, 1e-300) : 1.0;
-        c->omega[e] = fmax(sqrt(is->stiffness[e] * c->scale[e] * moved),
-                           is->damping[e] * c->scale[e] * moved);
-        c->stiff[e] = !(c->omega[e] * dt <= MOST);
+        c->st->scale[e] = is->accelerates[e] ? moved / fmax(moved * moved + least * least, 1e-300) : 1.0;
+        c->omega[e] = fmax(sqrt(is->stiffness[e] * c->st->scale[e] * moved),
+                           is->damping[e] * c->st->scale[e] * moved);
+        c->st->stiff[e] = !(c->omega[e] * dt <= MOST);
     }
 }

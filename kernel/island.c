@@ -59,7 +59,7 @@ static void accept(omi_context *c, double time, const double *start_spin) {
 static int unfollowed(const omi_context *c) {
     int count = 0;
     for (int e = 0; e < c->is->elements; ++e)
-        count += c->stiff[e] && c->st->mode[e] && fabs(c->rows.rate[c->is->element_row[e]]) > MOVES;
+        count += c->st->stiff[e] && c->st->mode[e] && fabs(c->rows.rate[c->is->element_row[e]]) > MOVES;
     return count;
 }
 
@@ -89,7 +89,7 @@ static void start_moving(omi_context *c, double *wrench) {
 
 static double longest(const omi_context *c, double h) {
     for (int e = 0; e < c->is->elements; ++e)
-        if (!c->stiff[e] && c->st->mode[e] && c->omega[e] > 0.0) h = fmin(h, SPRING / c->omega[e]);
+        if (!c->st->stiff[e] && c->st->mode[e] && c->omega[e] > 0.0) h = fmin(h, SPRING / c->omega[e]);
     return h;
 }
 
@@ -197,7 +197,6 @@ static void step(omi_context *c, double dt, double most, double tolerance, doubl
     c->give = GIVE * dt;
     save(c, c->saved, 0);
     omi_judge(c, dt);
-    for (int e = 0; e < is->elements; ++e) report->stiff += c->stiff[e];
     int crawls = most <= 0.0 ? 1 : st->span[3] > 0.0 ? CRAWLS : 0;
     double rest = crawls ? 0.0 : dt;
     if (crawls > 1) st->span[3] -= 1.0;
@@ -284,7 +283,7 @@ static void begin(omi_context *c, int continued) {
     omi_judge(c, FRAME);
     for (int e = 0; e < is->elements; ++e) {
         double value = c->rows.value[is->element_row[e]], rate = c->rows.rate[is->element_row[e]];
-        double then = c->stiff[e] ? value + c->give * rate : value;
+        double then = c->st->stiff[e] ? value + c->give * rate : value;
         st->mode[e] = 0;
         st->mode[e] = omi_wanted(c, e, value, rate, then, rate);
     }

@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 6
+#define OMI_KERNEL_VERSION 7
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -76,6 +76,9 @@ typedef struct {
                        * many output steps still go at first order */
     int *side;        /* [rows] 1 at the upper bound, -1 at the lower one, 0 free */
     int *mode;        /* [elements] 0 nothing, 1 or -1 its law (of that side), 3 or -3 its most */
+    double *scale;    /* [elements] what stiffness and damping are times: 1, or the inertia that a
+                       * drive that accelerates moves; kg or kg m^2, found at the start of a step */
+    int *stiff;       /* [elements] 1 where it is too stiff to be followed; likewise */
 } omi_state;
 
 typedef struct {
@@ -84,7 +87,6 @@ typedef struct {
     int first_order; /* steps of first order among them */
     int failures;    /* steps that were tried again, shorter */
     int unfollowed;  /* elements that push, move and are too stiff to be followed, most in a step */
-    int stiff;       /* elements that are too stiff to be followed */
     int done;        /* 0 where it could not be done: the state is as it was, slower */
     double gap;      /* m or rad, how far rigid rows are off at the end */
 } omi_report;

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from .dynamics.shape import Elements, elements_of
+from .dynamics.shape import elements_of
 from .engines.engine import Engine, StepResult
-from .integrator.elements import judge, stored_energy
-from .integrator.lanes import Lanes
+from .integrator.elements import stored_energy
 from .kinematics.rotation import Array, Mask
 from .reading.assembly import IslandMembers, weight_of
 from .reading.bodies import Bodies
@@ -44,7 +44,6 @@ class IslandGroup:
         self.numbers, self.members = numbers, members
         self._stepper = engine.stepper(system, state)
         self._moving: dict[int, Mask] = {}
-        self._went: StepResult | None = None
 
     @property
     def wrench(self) -> Array:
@@ -67,17 +66,16 @@ class IslandGroup:
     def step(self, time: float, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands from a time in s, see ``Stepper``."""
         if not self._moving:
-            self._went = self._stepper.step(dt, most, tolerance)
-            return self._went
-        went, wrench = None, np.zeros_like(self.wrench)
+            return self._stepper.step(dt, most, tolerance)
+        went, wrench, stiff = None, np.zeros_like(self.wrench), np.zeros_like(self.state.stiff)
         for start, length in self.movers.parts(self._moving, time, dt):
             self.place_others(start, length)
             part = self._stepper.step(length, min(most, length), tolerance)
             went = part if went is None else went.then(part)
             wrench += self.wrench
-        self.wrench[:] = wrench
+            stiff |= self.state.stiff
+        self.wrench[:], self.state.stiff[:] = wrench, stiff
         assert went is not None
-        self._went = went
         return went
 
     def relax(self, time: float, dt: float) -> StepResult:
@@ -110,37 +108,26 @@ class IslandGroup:
         """Return velocities of centres of mass, world axes, and spins, body axes: (N n, 6)."""
         return np.asarray((self.state.velocity / self.system.roots).reshape(-1, 6))
 
-    def judged(self, dt: float = 0.0) -> Elements:
-        """Return springs, soft limits and drives with what they move now counted into them.
-
-        They are as stiff as they are in output steps of dt seconds.
-        """
-        lanes = Lanes(self._stepper.shape, self.state, self._stepper.other_velocity, 0.0)
-        return judge(lanes, dt)
-
-    def unfollowed(self, dt: float) -> list[tuple[int, ...]]:
-        """Return of each island the joints with elements too stiff for output steps of dt s."""
-        stiff = self.judged(dt).stiff[:, 0]
+    def unfollowed(self) -> list[tuple[int, ...]]:
+        """Return of each island the joints with elements too stiff for the last step."""
         joint = self.system.joint_of_row[self.system.element_row]
         return [
             tuple(dict.fromkeys(nodes[j] for j in joint[own].tolist()))
-            for (_, nodes), own in zip(self.members, stiff, strict=True)
+            for (_, nodes), own in zip(self.members, self.state.stiff != 0, strict=True)
         ]
 
-    def energy(self, dt: float = 0.0) -> tuple[float, float]:
+    def energy(self, *, replaced: bool = False) -> tuple[float, float]:
         """Return the kinetic energy, and the potential one with springs, in J.
 
-        Springs too stiff for output steps of dt seconds are replaced: their stretch holds nothing.
+        The stretch of springs that were ``replaced``, as too stiff for a step, holds nothing then.
         """
         system, state = self.system, self.state
         kinetic = 0.5 * float((state.velocity * state.velocity).sum())
         weights = system.weight[:, :, :3] * system.roots[:, :, :3]
         potential = -float((weights * state.position[:, : system.bodies]).sum())
         if system.elements:
-            elements, went = elements_of(system), self._went
-            is_stiff = dt > 0.0 and (went is None or went.reports["stiff"].any())
-            if is_stiff or system.accelerates.any():
-                elements = self.judged(dt)
-            held = stored_energy(elements, state.value)
-            potential += float(np.where(elements.stiff, 0.0, held).sum())
+            read = elements_of(system)
+            acting = replace(read, stiffness=read.stiffness * state.scale[:, None])
+            held = stored_energy(acting, state.value)[:, 0]
+            potential += float(np.where(replaced & (state.stiff != 0), 0.0, held).sum())
         return kinetic, potential

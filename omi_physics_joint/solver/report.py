@@ -85,10 +85,8 @@ class StepReport:
 
     __slots__ = ("_groups", "_states", "_unfollowed", "_went", "converged")
 
-    def __init__(
-        self, groups: Sequence[IslandGroup] = (), went: Sequence[StepResult] = (), dt: float = 0.0
-    ) -> None:
-        """Take over how each group went, just after a step of dt seconds."""
+    def __init__(self, groups: Sequence[IslandGroup] = (), went: Sequence[StepResult] = ()) -> None:
+        """Take over how each group went, just after a step."""
         self._groups, self._went = groups, went
         self.converged = True
         self._states: dict[int, State] = {}
@@ -98,7 +96,7 @@ class StepReport:
                 self.converged = False
                 self._states[number] = groups[number].state.copy()
             if groups[number].system.elements and any(one.reports["unfollowed"].tolist()):
-                self._unfollowed[number] = groups[number].unfollowed(dt)
+                self._unfollowed[number] = groups[number].unfollowed()
 
     def _most(self, name: str) -> int:
         """Return the most that an island has of something that is counted."""

@@ -223,7 +223,7 @@ class Simulation:
         self.time += dt
         self._span = self._last = dt
         self._is_gathered = False
-        return StepReport(self.groups, went, dt)
+        return StepReport(self.groups, went)
 
     def stop(self) -> None:
         """Take all velocities away."""
@@ -232,7 +232,7 @@ class Simulation:
 
     def energy(self) -> Energy:
         """Return kinetic and potential energy now."""
-        parts = [group.energy(self._span) for group in self.groups]
+        parts = [group.energy(replaced=self._span > 0.0) for group in self.groups]
         return Energy(sum(one[0] for one in parts), sum(one[1] for one in parts))
 
     def joint_report(self) -> JointReport:

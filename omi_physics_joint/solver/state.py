@@ -40,6 +40,9 @@ class State:
         side: (N, r) 1 at the upper bound, -1 at the lower one, 0 free.
         impulse: (N, r + e) of rows and elements in the last of Godot's steps, N s or N m s.
         mode: (N, e) 0 nothing, 1 or -1 the element's law (of that side), 3 or -3 its most.
+        scale: (N, e) what stiffness and damping are times: 1, or the inertia that a drive which
+            accelerates moves, kg or kg m^2; found at the start of a step, and when all begins.
+        stiff: (N, e) 1 where an element is too stiff to be followed; likewise.
     """
 
     position: Array
@@ -54,6 +57,8 @@ class State:
     impulse: Array
     side: NDArray[np.int32]
     mode: NDArray[np.int32]
+    scale: Array
+    stiff: NDArray[np.int32]
 
     def copy(self) -> State:
         """Return this moment; what follows does not change it."""
@@ -94,4 +99,6 @@ def empty_state(system: System) -> State:
         impulse=np.zeros((count, s.rows + s.elements)),
         side=np.zeros((count, s.rows), dtype=np.int32),
         mode=np.zeros((count, s.elements), dtype=np.int32),
+        scale=np.ones((count, s.elements)),
+        stiff=np.zeros((count, s.elements), dtype=np.int32),
     )

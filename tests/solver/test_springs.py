@@ -201,10 +201,12 @@ def test_acceleration_mode_ignores_masses(other: float) -> None:
         assert places[1] - places[0] == pytest.approx(truth, abs=1e-3)
 
 
-def test_a_spring_holds_no_more_than_its_force_does() -> None:
+@pytest.mark.parametrize(("mode", "mass"), [(DriveMode.FORCE, 1.0), (DriveMode.ACCELERATION, 4.0)])
+def test_a_spring_holds_no_more_than_its_force_does(mode: DriveMode, mass: float) -> None:
     """Energy stays while a spring is clamped and after: beyond its reach it is force times way."""
-    settings = sprung(100.0, 0.0, position_target=1.0, max_force=6.0)
-    simulation = Simulation(slider_with(settings), WEIGHTLESS)
+    stiffness = 100.0 / mass  # N/m, or as much for each kg that it accelerates
+    settings = sprung(stiffness, 0.0, position_target=1.0, max_force=6.0, mode=mode)
+    simulation = Simulation(slider_with(settings, mass=mass), WEIGHTLESS)
     start = simulation.energy().total
     assert start == pytest.approx(0.5 * 100.0 * 0.06**2 + 6.0 * 0.94)
     for _ in range(120):

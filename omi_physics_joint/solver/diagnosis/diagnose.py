@@ -35,15 +35,15 @@ def drive_inertias(mechanism: Mechanism) -> dict[tuple[int, int], float]:
         system = group.system
         if not system.accelerates.any():
             continue
-        judged, joints = group.judged(), system.joint_of_row
+        joints = system.joint_of_row
         for e in np.flatnonzero(system.accelerates):
             row = system.element_row[e]
             said = np.maximum(system.stiffness[:, e], system.damping[:, e])
-            acts = np.maximum(judged.stiffness[:, 0, e], judged.damping[:, 0, e])
-            for (_, nodes), old, new in zip(group.members, said, acts, strict=True):
-                if old > 0.0:
+            moved = group.state.scale[:, e]
+            for (_, nodes), strength, scale in zip(group.members, said, moved, strict=True):
+                if strength > 0.0:
                     at = nodes[joints[row]], int(system.coordinate[row])
-                    found[at] = float(new / old)
+                    found[at] = float(scale)
     return found
 
 

@@ -42,12 +42,14 @@ class Elements:
     max_force: Array
     omega: Array
     """rad/s; known when they are judged, see ``integrator.elements``."""
+    scale: Array
+    """What stiffness and damping are times; likewise."""
     stiff: Mask
     """Whether each is too stiff to be followed; likewise."""
 
     def some(self, lanes: Index) -> Elements:
         """Return those of some islands."""
-        names = (*_OF_ELEMENTS, "omega", "stiff")
+        names = (*_OF_ELEMENTS, "omega", "scale", "stiff")
         return replace(self, **{name: getattr(self, name)[lanes] for name in names})
 
 
@@ -112,5 +114,6 @@ def elements_of(system: System) -> Elements:
         system.kind[row] == RowKind.LOCK,
         **numbers,
         omega=np.zeros(numbers["speed"].shape),
+        scale=np.ones(numbers["speed"].shape),
         stiff=np.zeros(numbers["speed"].shape, bool),
     )

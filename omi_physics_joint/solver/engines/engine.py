@@ -36,8 +36,8 @@ class StepResult(NamedTuple):
 
         Steps, events (bounds met or left, elements that changed), first_order, failures (steps
         tried again, shorter), unfollowed (elements that push, move and are too stiff to be
-        followed), stiff (all that are too stiff), done, gap (m or rad, by which rigid rows are off
-        at the end). What could not be done stays where it is, slower.
+        followed), done, gap (m or rad, by which rigid rows are off at the end). What could not be
+        done stays where it is, slower.
         """
         return np.frombuffer(self.kept, REPORT)
 
@@ -46,8 +46,7 @@ class StepResult(NamedTuple):
         before, reports = self.reports, after.reports.copy()
         for name in ("steps", "events", "first_order", "failures"):
             reports[name] += before[name]
-        for name in ("unfollowed", "stiff"):
-            reports[name] = np.maximum(reports[name], before[name])
+        reports["unfollowed"] = np.maximum(reports["unfollowed"], before["unfollowed"])
         reports["done"] &= before["done"]
         return StepResult(after.off if before["done"].all() else np.inf, reports.tobytes())
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..system import System
 
-KERNEL_VERSION = 6
+KERNEL_VERSION = 7
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
@@ -24,7 +24,7 @@ POINTER, INT, DOUBLE = np.uintp, np.int32, np.float64
 """Types of fields."""
 SHARED = frozenset(field.name for field in fields(System) if field.type == "Integers")
 """Arrays that all islands of a system share; others begin with the island."""
-INDICES = SHARED | {"side", "mode"}
+INDICES = SHARED | {"side", "mode", "stiff"}
 """Fields that point at ints; other pointers point at doubles."""
 
 
@@ -44,9 +44,11 @@ ISLAND = _struct(
     (POINTER, "order later_start later_node update"),
 )
 """What does not change. Sizes and units stand in the header."""
-STATE = _struct((POINTER, "position rotation velocity value half turn excess guess span side mode"))
+STATE = _struct(
+    (POINTER, "position rotation velocity value half turn excess guess span side mode scale stiff")
+)
 """What a retry or a checkpoint must restore."""
-REPORT = _struct((INT, "steps events first_order failures unfollowed stiff done"), (DOUBLE, "gap"))
+REPORT = _struct((INT, "steps events first_order failures unfollowed done"), (DOUBLE, "gap"))
 """How a step went."""
 
 STRUCTS: Mapping[str, Struct] = {"island": ISLAND, "state": STATE, "report": REPORT}

@@ -72,7 +72,9 @@ def judge(lanes: Lanes, dt: float) -> Elements:
     stiffness, damping = elements.stiffness * scale, elements.damping * scale
     omega = np.maximum(np.sqrt(stiffness * moved), damping * moved)
     stiff = ~(omega * dt <= MOST)
-    return replace(elements, stiffness=stiffness, damping=damping, omega=omega, stiff=stiff)
+    return replace(
+        elements, stiffness=stiffness, damping=damping, omega=omega, scale=scale, stiff=stiff
+    )
 
 
 def stored_energy(elements: Elements, value: Array) -> Array:
