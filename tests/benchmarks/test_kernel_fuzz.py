@@ -28,11 +28,15 @@ Step = Callable[..., Score]
 
 
 @pytest.fixture(scope="module")
-def step(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> Step:
+def program(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The harness with the kernel of these sources, in the folder of what they were compiled to."""
+    return compile_harness(tmp_path_factory.mktemp("fuzz"), c_compiler)
+
+
+@pytest.fixture(scope="module")
+def step(program: Path) -> Step:
     """A function that steps islands under the sanitizers."""
-    folder = tmp_path_factory.mktemp("fuzz")
-    program = compile_harness(folder, c_compiler)
-    return lambda *cases: step_all(program, iter(cases), folder, 100.0)
+    return lambda *cases: step_all(program, iter(cases), program.parent, 100.0)
 
 
 def without_the_last(case: Case, name: str) -> Case:
@@ -81,7 +85,7 @@ def test_reading_too_far_is_seen(step: Step, name: str) -> None:
 
 
 def test_running_from_one_part_of_the_workspace_into_the_next_is_seen(
-    c_compiler: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: Path, c_compiler: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kernel whose velocities are laid out one number too short is a fault."""
     kernel = tmp_path / "kernel"
@@ -91,8 +95,9 @@ def test_running_from_one_part_of_the_workspace_into_the_next_is_seen(
     source.write_text(whole.replace("{&c->vel, n}", "{&c->vel, n - 1}"), "utf-8")
     assert source.read_text("utf-8") != whole
     monkeypatch.setattr(build_kernel, "KERNEL", str(kernel))
-    program = compile_harness(tmp_path, c_compiler)
-    (fault,) = step_all(program, iter([sound()]), tmp_path, 100.0).faults
+    objects = shutil.copytree(program.parent, tmp_path / "objects")
+    faulty = compile_harness(objects, c_compiler, source.name)
+    (fault,) = step_all(faulty, iter([sound()]), tmp_path, 100.0).faults
     assert "use-after-poison" in fault
 
 

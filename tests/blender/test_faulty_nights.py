@@ -25,7 +25,7 @@ pytestmark = [
         reason="workers are started by a Python with bpy, and killed by signals of POSIX",
     ),
 ]
-SECONDS = 30
+SECONDS = 15
 OLD = b"what was there before"
 LOOP = """
 import bpy

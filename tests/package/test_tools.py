@@ -96,6 +96,15 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "venv/bin"
 
 
+@pytest.fixture(scope="module")
+def hooks(tools: Path) -> dict[str, str]:
+    """The environment for pre-commit, which installs a repository once for all who name it."""
+    return {
+        "PRE_COMMIT_HOME": str(tools.parent / "hooks"),
+        "PATH": f"{tools}:{os.environ['PATH']}",
+    }
+
+
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
     """A folder with a good file and a bad one, whose names have blanks."""
@@ -149,9 +158,10 @@ def test_wheel_is_a_command_without_blender(clone: Path, models: Path, tmp_path:
     assert "NumPy" in run(command, "info", "--solver", cwd=models).err + done.err
 
 
-def test_hook_runs_in_pre_commit(clone: Path, tools: Path, models: Path, tmp_path: Path) -> None:
+def test_hook_runs_in_pre_commit(
+    clone: Path, tools: Path, models: Path, hooks: dict[str, str]
+) -> None:
     """pre-commit installs the repository by itself, and hands over the glTF files of a commit."""
-    home = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "PATH": f"{tools}:{os.environ['PATH']}"}
     (models / "notes.txt").write_text("no glTF", "utf-8")
     head = well(run("git", "rev-parse", "HEAD", cwd=clone)).strip()
     (models / ".pre-commit-config.yaml").write_text(
@@ -159,26 +169,25 @@ def test_hook_runs_in_pre_commit(clone: Path, tools: Path, models: Path, tmp_pat
     )
     commit(models)
     words = (tools / "pre-commit", "run", "--color", "never", "--files")
-    good = run(*words, "some doors/good door.glb", "notes.txt", cwd=models, **home)
+    good = run(*words, "some doors/good door.glb", "notes.txt", cwd=models, **hooks)
     assert "check physics joints" in well(good)
     assert "Passed" in good.out
-    bad = run(*words, "bad door.gltf", "some doors/good door.glb", cwd=models, **home)
+    bad = run(*words, "bad door.gltf", "some doors/good door.glb", cwd=models, **hooks)
     assert bad.code == 1
     assert (
         'bad door.gltf: error: /nodes/3/extensions/OMI_physics_joint/joint "Door Hinge"' in bad.out
     )
-    assert "Skipped" in well(run(*words, "notes.txt", cwd=models, **home))
+    assert "Skipped" in well(run(*words, "notes.txt", cwd=models, **hooks))
     (models / "-x.gltf").write_bytes((models / "bad door.gltf").read_bytes())
     well(run("git", "add", "--", "-x.gltf", cwd=models))
-    hyphen = run(*words[:-1], cwd=models, **home)
+    hyphen = run(*words[:-1], cwd=models, **hooks)
     assert (hyphen.code, "error: /nodes/3/" in hyphen.out) == (1, True)
 
 
 def test_hook_takes_the_words_of_check(
-    clone: Path, tools: Path, models: Path, tmp_path: Path
+    clone: Path, tools: Path, models: Path, hooks: dict[str, str]
 ) -> None:
     """Arguments of a user come before the names of files: what to require, for whom, what fails."""
-    home = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "PATH": f"{tools}:{os.environ['PATH']}"}
     head = well(run("git", "rev-parse", "HEAD", cwd=clone)).strip()
     (models / "eaten.gltf").write_text('{"asset": {"version": "2.0"}}')
     commit(models)
@@ -192,48 +201,58 @@ def test_hook_takes_the_words_of_check(
             "utf-8",
         )
         names = ("eaten.gltf", "some doors/good door.glb")
-        found = run(tools / "pre-commit", "run", "--files", *names, cwd=models, **home)
+        found = run(tools / "pre-commit", "run", "--files", *names, cwd=models, **hooks)
         assert (found.code, said in found.out) == (1, True), found.out
 
 
-def test_action_checks_what_it_is_given(
-    clone: Path, tools: Path, models: Path, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def installed(clone: Path, tools: Path, tmp_path_factory: pytest.TempPathFactory) -> _Runner:
+    """A runner that keeps its folders from run to run, with the first step of the action done."""
+    folder = tmp_path_factory.mktemp("runner")
+    runner = _Runner(in_yaml(tools, clone / "action.yml"), clone, folder)
+    well(runner.step("Install", runner.defaults, folder))
+    return runner
+
+
+@pytest.fixture
+def runner(installed: _Runner) -> _Runner:
+    """The same at the begin of another run."""
+    installed.summary.unlink(missing_ok=True)
+    return installed
+
+
+def test_action_checks_what_it_is_given(runner: _Runner, models: Path) -> None:
     """Its steps, as a runner runs them: expressions put in, one bash each, PATH carried on."""
-    action = in_yaml(tools, clone / "action.yml")
-    assert action["runs"]["using"] == "composite"
-    uses = [step["uses"] for step in action["runs"]["steps"] if "uses" in step]
+    assert runner.action["runs"]["using"] == "composite"
+    uses = [step["uses"] for step in runner.action["runs"]["steps"] if "uses" in step]
     assert [name.split("@")[0] for name in uses] == ["actions/setup-python"]
-    defaults = {name: one["default"] for name, one in action["inputs"].items()}
-    runner = _Runner(action, clone, models, tmp_path)
-    runner.step("Install", defaults)
-    found = runner.step("Check", defaults)
+    defaults = runner.defaults
+    found = runner.step("Check", defaults, models)
     assert found.code == 1
     assert "bad door.gltf: error: /nodes/3" in found.out
     assert found.out.splitlines()[-1].startswith("2 files: 1 error")
     assert "::error file=bad door.gltf,title=index-out-of-range::/nodes/3" in found.err
-    summary = runner.summary()
+    summary = runner.summary.read_text("utf-8")
     assert summary.startswith("### check: 1 lost, 1 ok\n") or summary.startswith("### check: 1 ok")
     assert "| bad door.gltf | lost | /nodes/3/" in summary
     good = {**defaults, "files": "some doors/*.glb\n", "flags": "--json"}
-    report = json.loads(well(runner.step("Check", good)))
+    report = json.loads(well(runner.step("Check", good, models)))
     assert [file["path"] for file in report["files"]] == ["some doors/good door.glb"]
-    well(runner.step("Check", {**good, "flags": "", "require": "joints bodies colliders"}))
-    for_unity = runner.step("Check", {**good, "reader": "unity", "fail-on": "warning"})
+    well(runner.step("Check", {**good, "flags": "", "require": "joints bodies colliders"}, models))
+    for_unity = runner.step("Check", {**good, "reader": "unity", "fail-on": "warning"}, models)
     assert (for_unity.code, json.loads(for_unity.out)["files"][0]["state"]) == (1, "lost")
     (models / "eaten.gltf").write_text('{"asset": {"version": "2.0"}}')
-    assert runner.step("Check", {**good, "files": "eaten.gltf\n", "require": "joints"}).code == 1
-    assert runner.step("Check", {**defaults, "files": "none/*.glb"}).code == 2
-    missing = runner.step("Check", {**defaults, "files": "some doors/none.glb"})
+    eaten = {**good, "files": "eaten.gltf\n", "require": "joints"}
+    assert runner.step("Check", eaten, models).code == 1
+    assert runner.step("Check", {**defaults, "files": "none/*.glb"}, models).code == 2
+    missing = runner.step("Check", {**defaults, "files": "some doors/none.glb"}, models)
     assert (missing.code, "no such file" in missing.err) == (3, True)
     (models / "-x.gltf").write_bytes((models / "bad door.gltf").read_bytes())
-    hyphen = runner.step("Check", {**defaults, "files": "*.gltf"})
+    hyphen = runner.step("Check", {**defaults, "files": "*.gltf"}, models)
     assert (hyphen.code, "-x.gltf: error: /nodes/3" in hyphen.out) == (1, True)
 
 
-def test_action_says_what_is_another_than_in_a_branch(
-    clone: Path, tools: Path, tmp_path: Path
-) -> None:
+def test_action_says_what_is_another_than_in_a_branch(runner: _Runner, tmp_path: Path) -> None:
     """In words, also where a buffer beside the file has changed alone; new files are named."""
     origin, work = tmp_path / "origin", tmp_path / "work"
     (origin / "keyed lid").mkdir(parents=True)
@@ -255,13 +274,10 @@ def test_action_says_what_is_another_than_in_a_branch(
     (work / "new.glb").write_bytes(glb(door()))
     (work / "tür.glb").unlink()
     commit(work)
-    action = in_yaml(tools, clone / "action.yml")
-    defaults = {name: one["default"] for name, one in action["inputs"].items()}
-    runner = _Runner(action, clone, work, tmp_path)
-    runner.step("Install", defaults)
+    defaults = runner.defaults
     before = well(run("git", "worktree", "list", cwd=work))
     for _ in range(2):  # a runner of one's own keeps its folders
-        done = runner.step("Check", {**defaults, "base": "release/1"})
+        done = runner.step("Check", {**defaults, "base": "release/1"}, work)
         well(done)
         assert "door.glb, since release/1:\nDoor Hinge: " in done.err
         assert "::notice file=door.glb,title=changed::Door Hinge: " in done.err
@@ -269,47 +285,44 @@ def test_action_says_what_is_another_than_in_a_branch(
         assert "new.glb: not in release/1\n" in done.err
         assert "tür.glb: no longer here\n" in done.err
         assert "same/door.glb" not in done.err
-    assert "### door.glb has changed\n\n- Door Hinge: " in runner.summary()
+    assert "### door.glb has changed\n\n- Door Hinge: " in runner.summary.read_text("utf-8")
     assert well(run("git", "worktree", "list", cwd=work)) == before
-    assert runner.step("Check", {**defaults, "base": "no such branch"}).code == 128
+    assert runner.step("Check", {**defaults, "base": "no such branch"}, work).code == 128
 
 
 class _Runner:
     """Does what a runner does with the steps of a composite action that are shell lines."""
 
-    def __init__(self, action: Any, checkout: Path, work: Path, temp: Path) -> None:
+    def __init__(self, action: Any, checkout: Path, temp: Path) -> None:
+        self.action = action
+        self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
+        self.summary = temp / "summary.md"
         self._steps = {step["name"]: step for step in action["runs"]["steps"] if "run" in step}
         self._github = {"github.action_path": str(checkout)}
-        self._work = work
         self._path_file = temp / "path.txt"
         self._path_file.touch()
-        self._summary = temp / "summary.md"
         bin_folder = temp / "bin"
         bin_folder.mkdir()
         (bin_folder / "python").symlink_to(sys.executable)
         self._path = f"{bin_folder}:{os.environ['PATH']}"
         self._temp = temp
 
-    def summary(self) -> str:
-        """Return what the steps have written for the page of their run."""
-        return self._summary.read_text("utf-8")
-
-    def step(self, name: str, inputs: dict[str, str]) -> Done:
-        """Run one step with these inputs."""
+    def step(self, name: str, inputs: dict[str, str], work: Path) -> Done:
+        """Run one step with these inputs in a folder."""
         step = self._steps[name]
         assert step["shell"] == "bash"
         values = {**self._github, **{f"inputs.{key}": value for key, value in inputs.items()}}
         environment = {
             "PATH": ":".join([*reversed(self._path_file.read_text().split()), self._path]),
             "GITHUB_PATH": str(self._path_file),
-            "GITHUB_STEP_SUMMARY": str(self._summary),
+            "GITHUB_STEP_SUMMARY": str(self.summary),
             "RUNNER_TEMP": str(self._temp),
         }
         for key, text in step.get("env", {}).items():
             environment[key] = _evaluated(text, values)
         script = _evaluated(step["run"], values)
         bash = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script)
-        return run(*bash, cwd=self._work, **environment)
+        return run(*bash, cwd=work, **environment)
 
 
 def _evaluated(text: str, values: dict[str, str]) -> str:
