@@ -15,7 +15,7 @@ RELEASE = build/release
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build package npm release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check coverage mutants format kernel kernels wheels build package npm release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -32,11 +32,11 @@ help:
 	@echo "make coverage      which lines and branches the tests reach, in build/coverage"
 	@echo "make mutants       break the package on purpose, count what the tests notice, in build/mutants"
 	@echo "make format        let ruff lay out the code"
-	@echo "make kernel        the solver compiled for this machine; without a C compiler it runs on NumPy"
+	@echo "make kernel        the solver compiled for this machine; without a C compiler by zig, which it fetches, else it runs on NumPy"
 	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
 	@echo "make wheels        the kernel for six systems in build/wheels, ready for PyPI, checked by twine"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
-	@echo "make package       wheel and sources of the Python package in dist/, for pip"
+	@echo "make package       wheels for six systems and sources of the Python package in dist/, for pip"
 	@echo "make release       all that is published, with checksums, in build/release; refused while anything is missing  [TAG=v0.1.0]"
 	@echo "                   TRY=1 makes it all the same"
 	@echo "make manual        the user manual in build/manual, with MkDocs; fails where a link leads nowhere"
@@ -121,16 +121,20 @@ kernel:
 fuzz:
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.kernel_fuzz.run $(ARGS)
 
-wheels:
-	@zig=$$($(BOOTSTRAP) python kernel) && "$$zig" scripts/build_kernel.py wheels $(WHEELS) >&2 && $(TWINE) $(WHEELS)/*.whl
+kernels:
+	@zig=$$($(BOOTSTRAP) python kernel) && "$$zig" scripts/build_kernel.py wheels $(WHEELS) >&2
 
-build:
-	@zig=$$($(BOOTSTRAP) python kernel) && python=$$($(BOOTSTRAP) python default) && \
-	"$$zig" scripts/build_kernel.py wheels $(WHEELS) >&2 && \
+wheels: kernels
+	@zig=$$($(BOOTSTRAP) python kernel) && $(TWINE) $(WHEELS)/*.whl
+
+build: kernels
+	@python=$$($(BOOTSTRAP) python default) && \
 	"$$python" scripts/build_extension.py --wheels $(WHEELS) --output $(DIST)
 
-package:
-	@python=$$($(BOOTSTRAP) python default) && "$$python" -m hatchling build -d $(DIST)
+package: kernels
+	@python=$$($(BOOTSTRAP) python default) && "$$python" -m hatchling build -t sdist -d $(DIST) && \
+	for wheel in $(WHEELS)/omi_physics_joint_kernel-*.whl; do \
+	OMI_KERNEL_WHEEL="$$wheel" "$$python" -m hatchling build -t wheel -d $(DIST) || exit; done
 
 godot:
 	@$(PYTHON) scripts/build_godot.py --output $(DIST)
@@ -138,11 +142,9 @@ godot:
 npm:
 	@$(PYTHON) scripts/build_npm.py --output $(DIST)
 
-# Kernels come first: what makes them empties their folder of older wheels.
 release:
 	@$(PYTHON) scripts/release.py check $(if $(TRY),--try) "$(TAG)" && rm -rf $(RELEASE) && \
-	$(MAKE) --no-print-directory WHEELS=$(RELEASE) DIST=$(RELEASE) build && \
-	$(MAKE) --no-print-directory DIST=$(RELEASE) package godot npm && zig=$$($(BOOTSTRAP) python kernel) && \
+	$(MAKE) --no-print-directory WHEELS=$(RELEASE) DIST=$(RELEASE) build package godot npm && zig=$$($(BOOTSTRAP) python kernel) && \
 	$(TWINE) $(RELEASE)/*.whl $(RELEASE)/*.tar.gz && $(PYTHON) scripts/release.py sums $(RELEASE)
 
 # Not quietly: what MkDocs does not say, it does not count as a fault either.

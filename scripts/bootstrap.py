@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+from build_kernel import ZIG
 from pythons import answered_version, find_python
 from system_libraries import apt_install, ensure_libraries
 
@@ -42,7 +43,7 @@ TEST_PINS = (
 )
 CHECK_PINS = (*TEST_PINS, "mypy==2.4.1", "numpy==2.4.6", "ruff==0.17.5")
 CHECK_PYTHONS = ("3.11", "3.13", "3.12")
-KERNEL_PINS = ("ziglang==0.17.1",)
+KERNEL_PINS = (ZIG,)
 MANUAL_PINS = ("mkdocs==1.6.1", "mkdocs-material==9.8.1")
 USD_PINS = ("usd-core==26.11", *TEST_PINS, "numpy==2.4.6")
 DASK_PINS = ("distributed==2026.8.0",)

@@ -115,13 +115,16 @@ def pack_alike(path: Path) -> None:
 
 def main() -> int:
     """Build from the command line."""
+    from kernel_wheels import PROJECT
+
     parser = argparse.ArgumentParser(description="Build the extension's zip.")
     parser.add_argument("--source", type=Path, default=ROOT)
     parser.add_argument("--output", type=Path, default=ROOT / "dist")
     parser.add_argument("--tool", type=Path)
     parser.add_argument("--wheels", type=Path)
     options = parser.parse_args()
-    wheels = sorted(options.wheels.resolve().glob("*.whl")) if options.wheels else []
+    kernels = f"{PROJECT}-*.whl"  # others may lie beside them
+    wheels = sorted(options.wheels.resolve().glob(kernels)) if options.wheels else []
     try:
         tool = options.tool or extension_tool()
         print(build(options.source.resolve(), options.output.resolve(), tool, wheels))

@@ -6,8 +6,9 @@
     build_kernel.py wheels FOLDER --own  with this machine's compiler, the wheel of this system
 
 The first puts the library where the solver looks for it. Where there is no C compiler that works
-it says so, and that is no failure: everything works on NumPy too. `CC` names another compiler.
-The others print the paths of the wheels. zig is that of this Python (PyPI: ziglang), so it runs as
+it fetches zig; where that cannot be had it says so, and that is no failure: everything works on
+NumPy too. `CC` names another compiler. The others print the paths of the wheels. zig is that of
+this Python (PyPI: ziglang), so it runs as
 `$(bootstrap.py python kernel) build_kernel.py wheels FOLDER`.
 """
 
@@ -56,9 +57,16 @@ KERNEL_TARGETS = {
 }
 """Platform tag of a wheel -> what zig calls that system."""
 
+ZIG = "ziglang==0.17.1"
+"""A C compiler for all systems, as pip fetches it."""
+
 
 class CannotBuildError(Exception):
     """The kernel could not be compiled; its text says why."""
+
+
+class NoCompilerError(CannotBuildError):
+    """Nothing is here that compiles it."""
 
 
 def kernel_sources() -> list[str]:
@@ -147,10 +155,11 @@ def compile_kernel(compiler: list[str], target: str, flags: tuple[str, ...]) -> 
 
 
 def ensure_checkout_kernel() -> str | None:
-    """Compile the kernel for this checkout unless it is there; None without a C compiler.
+    """Compile the kernel for this checkout unless it is there; None without a compiler.
 
-    What is there is what the sources and the compiler make, whatever their dates. It is dated as
-    the newest source, so that the loader sees when a source has changed since.
+    What is there is what the sources and the compiler make, whatever their dates; without a
+    compiler here it may be what another has made of them. It is dated as the newest source, so
+    that the loader sees when a source has changed since.
 
     Returns:
         The path of the library.
@@ -158,17 +167,21 @@ def ensure_checkout_kernel() -> str | None:
     Raises:
         CannotBuildError: If the compiler refuses.
     """
-    compiler = c_compiler()
-    if compiler is None:
-        return None
     library = checkout_library()
     stamp = library + ".digest"
+    built_as = _read(stamp) if os.path.isfile(library) else None
     newest = max(os.stat(os.path.join(KERNEL, name)).st_mtime_ns for name in os.listdir(KERNEL))
-    built_as = "%s %s" % (kernel_digest(), " ".join(compiler))
-    if not (os.path.isfile(library) and _read(stamp) == built_as):
-        compile_kernel(compiler, library, LIBRARY + LINKED.get(sys.platform, ()))
-        with open(stamp, "w", encoding="utf-8") as file:
-            file.write(built_as)
+    try:
+        compiler, flags = compiler_for()
+    except NoCompilerError:
+        if not (built_as or "").startswith(kernel_digest()):
+            return None
+    else:
+        to_be = "%s %s" % (kernel_digest(), " ".join(compiler))
+        if built_as != to_be:
+            compile_kernel(compiler, library, flags)
+            with open(stamp, "w", encoding="utf-8") as file:
+                file.write(to_be)
     if os.stat(library).st_mtime_ns != newest:
         os.utime(library, ns=(newest, newest))
     return library
@@ -186,7 +199,7 @@ def own_platform_tag() -> str:
     """Return the tag of this machine's wheel.
 
     Raises:
-        CannotBuildError: If there is no wheel for such a machine.
+        NoCompilerError: If there is no wheel for such a machine, nor what zig makes.
     """
     system = {"linux": "manylinux", "win32": "win", "darwin": "macosx"}.get(sys.platform, "")
     machine = platform.machine().lower()
@@ -194,7 +207,24 @@ def own_platform_tag() -> str:
     for tag in KERNEL_TARGETS:
         if system and tag.startswith(system) and any(tag.endswith("_" + name) for name in names):
             return tag
-    raise CannotBuildError("there is no wheel for %s on %s" % (sys.platform, machine))
+    raise NoCompilerError("there is no wheel for %s on %s" % (sys.platform, machine))
+
+
+def compiler_for(tag: str = "") -> tuple[list[str], tuple[str, ...]]:
+    """Return what compiles a kernel and the flags of its library.
+
+    Args:
+        tag: Platform tag, for which zig compiles; empty for this machine, which its own C compiler
+            does, and zig where there is none.
+
+    Raises:
+        NoCompilerError: If it is not here.
+    """
+    own = None if tag else c_compiler()
+    if own is not None:
+        return own, LIBRARY + LINKED.get(sys.platform, ())
+    tag = tag or own_platform_tag()
+    return [*_zig(), "-target", KERNEL_TARGETS[tag]], LIBRARY + LINKED[_system_of(tag)] + SMALL
 
 
 def build_wheels(folder: str, own: bool) -> list[str]:
@@ -218,11 +248,9 @@ def build_wheels(folder: str, own: bool) -> list[str]:
     paths = []
     with tempfile.TemporaryDirectory() as made:
         for tag in (own_platform_tag(),) if own else KERNEL_TARGETS:
-            system = _system_of(tag)
-            library = os.path.join(made, tag, library_name(system))
-            compiler = _own_compiler() if own else [*_zig(), "-target", KERNEL_TARGETS[tag]]
-            flags = LIBRARY + LINKED[system]
-            compile_kernel(compiler, library, flags if own else flags + SMALL)
+            library = os.path.join(made, tag, library_name(_system_of(tag)))
+            compiler, flags = compiler_for("" if own else tag)
+            compile_kernel(compiler, library, flags)
             paths.append(write_wheel(library, folder, tag, kernel_number()))
     return paths
 
@@ -231,20 +259,29 @@ def _system_of(tag: str) -> str:
     return "win32" if tag.startswith("win") else "darwin" if tag.startswith("mac") else "linux"
 
 
-def _own_compiler() -> list[str]:
-    compiler = c_compiler()
-    if compiler is None:
-        raise CannotBuildError("there is no C compiler")
-    return compiler
-
-
 def _zig() -> list[str]:
     """Return the command of zig's C compiler; what it makes for itself goes beside it."""
-    if importlib.util.find_spec("ziglang") is None:
-        raise CannotBuildError("%s has no zig (PyPI: ziglang)" % sys.executable)
-    os.environ.setdefault("ZIG_GLOBAL_CACHE_DIR", os.path.join(sys.prefix, "zig-cache"))
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise NoCompilerError("%s has no zig, which pip calls ziglang" % sys.executable)
+    cache = os.path.join(os.path.dirname(spec.origin), "zig-cache")
+    os.environ.setdefault("ZIG_GLOBAL_CACHE_DIR", cache)
     os.environ.setdefault("ZIG_LOCAL_CACHE_DIR", os.environ["ZIG_GLOBAL_CACHE_DIR"])
     return [sys.executable, "-m", "ziglang", "cc"]
+
+
+def _with_fetched_zig() -> bool:
+    """Compile the kernel of this checkout with zig, fetched if need be; say whether it could be."""
+    try:
+        own_platform_tag()
+    except NoCompilerError:
+        return False
+    fetch = [os.path.join(ROOT, "scripts", "bootstrap.py"), "python", "kernel"]
+    done = subprocess.run([sys.executable, *fetch], stdout=subprocess.PIPE, check=False)
+    python = done.stdout.decode().strip()
+    if not python:
+        return False
+    return subprocess.run([python, os.path.abspath(__file__)], check=False).returncode == 0
 
 
 def main() -> int:
@@ -258,9 +295,9 @@ def main() -> int:
     try:
         if options.what == "wheels":
             print("\n".join(build_wheels(os.path.abspath(options.folder), options.own)))
-        elif ensure_checkout_kernel() is None:
+        elif ensure_checkout_kernel() is None and not _with_fetched_zig():
             named = " (CC=%s)" % os.environ["CC"] if os.environ.get("CC") else ""
-            message = "no C compiler that works%s: the solver runs on NumPy, which is slower"
+            message = "no C compiler that works%s, nor zig: the solver runs on NumPy, a slower one"
             print(message % named, file=sys.stderr)
     except CannotBuildError as problem:
         print("omi_physics_joint: %s" % problem, file=sys.stderr)

@@ -48,11 +48,11 @@ def published() -> frozenset[str]:
     return frozenset(
         (
             f"omi_physics_joint-{version}.zip",
-            f"omi_physics_joint-{version}-py3-none-any.whl",
             f"omi_physics_joint-{version}.tar.gz",
             f"omi_physics_joint-godot-{version}.zip",
             f"omi-physics-gltf-transform-{version}.tgz",
             *(f"{kernel}-{tag}.whl" for tag in KERNEL_TARGETS),
+            *(f"omi_physics_joint-{version}-py3-none-{tag}.whl" for tag in KERNEL_TARGETS),
         )
     )
 

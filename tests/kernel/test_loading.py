@@ -130,7 +130,10 @@ def test_checkout_with_newer_sources_refuses_its_kernel(
 def test_kernel_is_compiled_when_sources_change(
     c_compiler: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A change of a source is compiled, whatever its date; a touched one is only dated anew."""
+    """A change of a source is compiled, whatever its date; a touched one is only dated anew.
+
+    Without a compiler what another has made of the same sources is good.
+    """
     source = tmp_path / "kernel/handshake.c"
     source.parent.mkdir()
     monkeypatch.setattr(build_kernel, "ROOT", str(tmp_path))
@@ -150,7 +153,13 @@ def test_kernel_is_compiled_when_sources_change(
     first = version(5, 10**18)
     assert first[0] == 5
     assert version(5, 2 * 10**18) == first
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert version(5, 3 * 10**18) == first
+    monkeypatch.setenv("CC", c_compiler[0])
     assert version(6, 10**18)[0] == 6
+    monkeypatch.setenv("CC", "no-such-compiler")
+    source.write_text("int changed;", "utf-8")
+    assert build_kernel.ensure_checkout_kernel() is None
 
 
 def test_checkout_without_a_kernel_says_how_to_make_it(tmp_path: Path) -> None:
@@ -196,6 +205,17 @@ def test_library_is_found_in_the_wheel_of_the_manifest(
     (tmp_path / "blender_manifest.toml").write_text(f"wheels = ['{wheel}']", "utf-8")
     expected = site / "omi_physics_joint_kernel_2222" / LIBRARY
     assert find_kernel("", tmp_path).path == str(expected)
+
+
+def test_library_is_found_where_pip_puts_it(make_library: MakeLibrary, tmp_path: Path) -> None:
+    """In the package; where it could not be compiled the reason says what to do."""
+    package = tmp_path / "omi_physics_joint"
+    package.mkdir()
+    (package / "blender_manifest.toml").touch()
+    (tmp_path / "kernel").mkdir()  # of another package
+    assert find_kernel("", tmp_path).reason.startswith("pip could not compile the kernel (install ")
+    library = shutil.copy(make_library(**right_answers()), package)
+    assert find_kernel("", tmp_path).path == str(library)
 
 
 def test_command_line_says_which_solver_runs(

@@ -7,13 +7,20 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from omi_physics_joint.solver.engines.kernel import LIBRARY, load
+from omi_physics_joint.solver.engines.kernel_structs import KERNEL_VERSION
+from scripts.build_kernel import ZIG
+
 CopySources = Callable[[Path], Path]
 ROOT = Path(__file__).resolve().parents[2]
+OFFLINE = ("--disable-pip-version-check", "--no-deps", "--no-index", "--no-build-isolation")
 
 pytestmark = pytest.mark.skipif(
     bool(sys.modules["bpy"].app.binary_path if "bpy" in sys.modules else ""),
@@ -27,7 +34,7 @@ ALL = ("-k", "imports", "-m", "not long", "--ignore=tests/blender", "--ignore=te
 SOME = ("tests/gltf/test_document.py", "tests/library/test_offered.py")
 
 
-def run(*command: object, cwd: Path) -> str:
+def run(*command: object, cwd: Path, **variables: str) -> str:
     """Run Python without this process's surroundings; return what it printed."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     for name in ("PYTHONPATH", "OMI_REQUIRE_BPY"):
@@ -35,7 +42,7 @@ def run(*command: object, cwd: Path) -> str:
     done = subprocess.run(
         [sys.executable, *map(str, command)],
         cwd=cwd,
-        env=kept,
+        env={**kept, **variables},
         capture_output=True,
         text=True,
         timeout=300,
@@ -64,15 +71,89 @@ def test_clone_may_have_any_name(
     assert "omi_physics_joint" in run("-m", "omi_physics_joint", "--help", cwd=clone)
 
 
-def test_pip_install_gives_a_command(copy_sources: CopySources, tmp_path: Path) -> None:
-    """After `pip install .`, `python -m omi_physics_joint` works from any folder."""
-    clone = copy_sources(tmp_path / "clone")
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    site = tmp_path / "site"
-    quiet = ("-q", "--disable-pip-version-check", "--no-deps", "--no-build-isolation")
-    run("-m", "pip", "install", *quiet, "--target", site, ".", cwd=clone)
-    start = f"import sys, runpy; sys.path.insert(0, {str(site)!r}); sys.argv[1:] = ['--help']; "
+def in_site(site: Path, *words: str) -> str:
+    """Return what the command prints that pip has installed into a folder, run from elsewhere."""
+    elsewhere = site.with_name("elsewhere")
+    elsewhere.mkdir(exist_ok=True)
+    start = f"import sys, runpy; sys.path.insert(0, {str(site)!r}); sys.argv[1:] = {words!r}; "
     start += "runpy.run_module('omi_physics_joint', run_name='__main__', alter_sys=True)"
-    assert "omi_physics_joint" in run("-c", start, cwd=elsewhere)
+    return run("-c", start, cwd=elsewhere, OMI_KERNEL="")
+
+
+@pytest.mark.long
+def test_sources_alone_install_with_their_kernel(
+    copy_sources: CopySources, c_compiler: list[str], tmp_path: Path
+) -> None:
+    """What is packed for pip becomes a command from any folder, and moves by the kernel."""
+    clone = copy_sources(tmp_path / "clone")
+    run("-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=clone)
+    shutil.rmtree(clone)
+    (packed,) = tmp_path.glob("*.tar.gz")
+    site = tmp_path / "site"
+    run("-m", "pip", "install", *OFFLINE, "-q", "--target", site, packed, cwd=tmp_path)
+    assert "omi_physics_joint" in in_site(site, "--help")
     assert list((site / "omi_physics_joint/presets").rglob("*.*"))
+    library = site / "omi_physics_joint" / LIBRARY
+    words = f"compiled kernel, version {KERNEL_VERSION}, from {library}\n"
+    assert in_site(site, "info", "--solver") == words
+    (about,) = site.glob("*.dist-info/WHEEL")
+    assert "Root-Is-Purelib: false" in about.read_text("utf-8")
+
+
+@pytest.mark.long
+def test_without_a_compiler_pip_installs_all_but_the_kernel(
+    copy_sources: CopySources, tmp_path: Path
+) -> None:
+    """Offline, with no program on the path: what moves mechanisms, and what to do, is said."""
+    clone, site = copy_sources(tmp_path / "clone"), tmp_path / "site"
+    log = tmp_path / "log"  # what -v shows
+    install = ("-m", "pip", "install", *OFFLINE, "--log", log, "--target", site, ".")
+    run(*install, cwd=clone, PATH=str(tmp_path), CC="")
+    (said,) = (line for line in log.read_text("utf-8").splitlines() if "slower solver" in line)
+    assert "Mechanisms will move by the slower solver" in said
+    assert said.endswith("install this again with a C compiler or a network.")
+    to_do = "install this package again with a C compiler or a network"
+    solver = in_site(site, "info", "--solver")
+    assert solver.endswith(f": pip could not compile the kernel ({to_do})\n")
+
+
+@pytest.mark.long
+def test_pip_fetches_zig_only_where_no_compiler_answers(
+    c_compiler: list[str], tmp_path: Path
+) -> None:
+    """It is asked for as the wheel is built, and 100 MB are fetched by nobody else."""
+    ask = "from hatchling.build import get_requires_for_build_wheel; "
+    ask += "print(*get_requires_for_build_wheel())"
+    assert run("-c", ask, cwd=ROOT) == "\n"
+    assert run("-c", ask, cwd=ROOT, CC="no-such-compiler") == f"{ZIG}\n"
+    assert run("-c", ask, cwd=ROOT, PATH=str(tmp_path), CC="") == f"{ZIG}\n"
+
+
+@pytest.mark.long
+def test_zig_compiles_where_nothing_else_does(zig_python: str, tmp_path: Path) -> None:
+    """The wheel is for this system, and its kernel is loaded."""
+    where = "import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).parents[1])"
+    done = subprocess.run([zig_python, "-c", where], capture_output=True, text=True, check=True)
+    zig = {"PATH": str(tmp_path), "CC": "", "PYTHONPATH": done.stdout.strip()}
+    run("-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path, cwd=ROOT, **zig)
+    (wheel,) = tmp_path.glob("*.whl")
+    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    assert wheel.name.endswith(f"-py3-none-{system}.whl") or sys.platform == "darwin"
+    with zipfile.ZipFile(wheel) as archive:
+        library = archive.extract(f"omi_physics_joint/{LIBRARY}", tmp_path)
+    assert load(Path(library)).reason == ""
+
+
+@pytest.mark.long
+def test_what_is_published_takes_the_kernels_of_the_extension(tmp_path: Path) -> None:
+    """A wheel with a kernel makes the package for its system, with that library to the byte."""
+    kernel = tmp_path / "omi_physics_joint_kernel-0.1.0.77-py3-none-win_amd64.whl"
+    with zipfile.ZipFile(kernel, "w") as archive:
+        archive.writestr("omi_physics_joint_kernel_77/__init__.py", "")
+        archive.writestr("omi_physics_joint_kernel_77/omi_kernel.dll", b"compiled")
+    build = ("-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "made")
+    run(*build, cwd=ROOT, OMI_KERNEL_WHEEL=str(kernel))
+    (made,) = (tmp_path / "made").iterdir()
+    assert made.name.endswith("-py3-none-win_amd64.whl")
+    with zipfile.ZipFile(made) as archive:
+        assert archive.read("omi_physics_joint/omi_kernel.dll") == b"compiled"

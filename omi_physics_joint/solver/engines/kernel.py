@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds the compiled kernel, and says which solver runs and why. See ARCHITECTURE.md.
 
-It is looked for where OMI_KERNEL says, in the wheel that came with the extension, and where
-``make kernel`` puts it in a checkout. Whatever is wrong with it, NumPy does the same work.
+It is looked for where OMI_KERNEL says, in the wheel that came with the extension, in the package
+that pip has built, and where ``make kernel`` puts it in a checkout. Whatever is wrong with it,
+NumPy does the same work.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ VARIABLE = "OMI_KERNEL"
 """Environment variable: "numpy", or the path of a library; empty leaves it to us."""
 
 ROOT = Path(__file__).resolve().parents[3]
-"""The folder of the extension or of the checkout."""
+"""The folder of the extension or of the checkout, or where pip has put the package."""
 
 LIBRARY = {"win32": "omi_kernel.dll", "darwin": "omi_kernel.dylib"}.get(
     sys.platform, "omi_kernel.so"
@@ -68,9 +69,12 @@ def find_kernel(asked: str, root: Path) -> Kernel:
         return Kernel(None, reason=f"{VARIABLE}=numpy asks for it")
     if asked:
         return load(Path(asked))
-    packaged = _in_the_wheel(root)
-    if packaged is not None:
-        return load(packaged)
+    packaged, installed = _in_the_wheel(root), root / "omi_physics_joint" / LIBRARY
+    if packaged or installed.is_file():
+        return load(packaged or installed)
+    if installed.with_name("blender_manifest.toml").is_file():  # pip alone puts it there
+        to_do = "install this package again with a C compiler or a network"
+        return Kernel(None, reason=f"pip could not compile the kernel ({to_do})")
     if (root / "kernel").is_dir():
         # There scripts/build_kernel.py puts the library of this machine.
         machine = f"{sys.platform}-{platform.machine().lower()}"
