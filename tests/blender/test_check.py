@@ -33,6 +33,9 @@ BLENDER_ONLY = {
     "static-animated",
     "dynamic-animated",
     "scaled-since-joined",
+    "mass-outdated",
+    "constraint-on-body",
+    "rigid-body-too",
 }
 
 

@@ -158,6 +158,12 @@ def report() -> Any:
     return bpy.context.window_manager.omi_physics_joint
 
 
+def report_of(code: str) -> list[Any]:
+    """Return the issues of a code that Check finds."""
+    issues()
+    return [one for one in report().issues if one.code == code]
+
+
 def test_other_keys_lead_nothing() -> None:
     """A static body whose color is keyed stands still; so does one below a keyed dynamic one."""
     frame, leaf, _ = door()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import bpy
 import pytest
-from mathutils import Euler, Matrix
+from mathutils import Euler, Matrix, Vector
 from omi_export import export, reading
 from scenes import box, door, issues, joined, numbers, select
 
@@ -19,7 +19,7 @@ from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.mechanism import Mechanism
 
-SCALED = "scaled-since-joined"
+SCALED, OUTDATED = "scaled-since-joined", "mass-outdated"
 
 
 def found(code: str) -> list[bpy.types.PropertyGroup]:
@@ -69,54 +69,138 @@ def travel(joint: bpy.types.Object) -> list[tuple[float, float]]:
     return [(one.linear_min, one.linear_max) for one in limits if one.freedom == "linear"]
 
 
-def test_what_does_not_grow_with_a_scaled_body_is_said_and_mended() -> None:
-    """A drawer twice as long is twice as heavy and travels twice as far after Fix, it alone."""
+def change(obj: bpy.types.Object, how: str) -> float:
+    """Make a body larger in one of the ways that people do, and return by how much it holds."""
+    select(obj)
+    if how in {"scaled", "applied"}:
+        obj.scale.y *= 2.0
+        if how == "applied":
+            bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    elif how == "edited":
+        bpy.ops.object.mode_set(mode="EDIT")
+        bpy.ops.mesh.select_all(action="SELECT")
+        bpy.ops.transform.resize(value=(1.0, 2.0, 1.0))
+        bpy.ops.object.mode_set(mode="OBJECT")
+    elif how == "joined":
+        other = box(
+            "Other part", obj.matrix_world.translation + Vector((0.0, 2.0 * obj.scale.y, 0.0))
+        )
+        other.scale, other.rotation_euler = obj.scale, obj.rotation_euler
+        select(other, obj)
+        bpy.ops.object.join()
+    else:
+        array = obj.modifiers.new("Array", "ARRAY")
+        array.relative_offset_displace = (0.0, 1.0, 0.0)
+    bpy.context.view_layer.update()
+    return 2.0
+
+
+@pytest.mark.parametrize("how", ["scaled", "applied", "edited", "joined", "arrayed"])
+@pytest.mark.parametrize("weighed", ["new", "as steel"])
+def test_a_mass_that_was_calculated_is_told_of_when_its_body_holds_more(
+    how: str, weighed: str
+) -> None:
+    """Whatever made the door larger: Fix has it weigh as much more, as dense as before."""
+    _, leaf, _ = door()
+    leaf.location += Vector((20.0, -7.0, 3.0))
+    leaf.scale = (0.7, 0.7, 0.7)
+    bpy.context.view_layer.update()
+    if weighed == "as steel":
+        select(leaf)
+        bpy.ops.omi_joint.mass_from_volume(material="STEEL")
+    else:
+        leaf.omi_physics_body.property_unset("mass")
+        leaf.omi_physics_body.use_collider = False
+        select(leaf)
+        bpy.ops.omi_joint.body_add(type="dynamic")
+    assert found(OUTDATED) == []
+    mass, times = leaf.omi_physics_body.mass, change(leaf, how)
+    (issue,) = found(OUTDATED)
+    assert issue.severity == "hint"
+    assert issue.message.startswith(f"It holds {times:g} times as much")
+    fix(OUTDATED)
+    assert leaf.omi_physics_body.mass == pytest.approx(times * mass, rel=0.01)
+    assert found(OUTDATED) == []
+
+
+def test_a_mass_that_was_entered_or_copied_is_meant_so() -> None:
+    """Nor is anything said of 4 % more, of what is not dynamic, and of infinite mass."""
+    _, leaf, _ = door()
+    body = leaf.omi_physics_body
+    leaf.scale.z = 1.04
+    bpy.context.view_layer.update()
+    assert found(OUTDATED) == []
+    leaf.scale.z = 3.0
+    bpy.context.view_layer.update()
+    assert len(found(OUTDATED)) == 1
+    for field, value in (("type", "kinematic"), ("infinite_mass", True), ("mass", 40.0)):
+        kept = getattr(body, field)
+        setattr(body, field, value)
+        assert found(OUTDATED) == []
+        setattr(body, field, kept)
+    assert len(found(OUTDATED)) == 1
+    small = box("Small", (0.0, 5.0, 0.0))
+    small.scale = (0.1, 0.1, 0.1)
+    bpy.context.view_layer.update()
+    select(small)
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    select(small, leaf)
+    bpy.ops.omi_joint.body_copy()
+    assert small.omi_physics_body.mass == body.mass
+    assert [one.object_name for one in found(OUTDATED)] == [leaf.name]
+
+
+@pytest.mark.parametrize("applied", [False, True])
+def test_what_does_not_grow_with_a_scaled_body_is_said_and_mended(*, applied: bool) -> None:
+    """A drawer twice as long travels twice as far after Fix, it alone, applied or not."""
     drawer, slider, other = drawers()
-    mass, before = drawer.omi_physics_body.mass, travel(slider)
+    before = travel(slider)
     assert any(map(any, before))
     assert found(SCALED) == []
     drawer.scale.y *= 2.0
+    if applied:
+        select(drawer)
+        bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
     bpy.context.view_layer.update()
     (issue,) = found(SCALED)
     assert issue.severity == "hint"
-    assert "and the mass of Drawer" in issue.message.replace(";", " and")
-    assert "its distances are not" in issue.message
+    assert "scaled by 2 × 1 × 1, " in issue.message
+    place = numbers(slider.matrix_world.translation)
     fix(SCALED)
-    assert drawer.omi_physics_body.mass == pytest.approx(2.0 * mass, rel=0.01)
     assert travel(slider) == [pytest.approx([2.0 * end for end in pair]) for pair in before]
     assert travel(other) == [pytest.approx(pair) for pair in before]
     assert found(SCALED) == []
+    assert numbers(slider.matrix_world.translation) == pytest.approx(place, abs=1e-6)
 
 
 def test_only_what_is_as_before_is_said() -> None:
-    """A hinge has no distances, a mass that was typed since is meant so, an empty may be small."""
-    _, leaf, hinge = door()
+    """A hinge has no distances, and a joint whose own scale is applied is meant so."""
+    _, _, hinge = door()
     hinge.scale = (0.2, 0.2, 0.2)
     bpy.context.view_layer.update()
     assert found(SCALED) == []
-    leaf.rotation_euler = (0.0, 0.3, 0.0)
-    leaf.scale = (1.0, 1.0, 3.0)
+    _, slider, _ = drawers()
+    slider.scale = (0.2, 0.2, 0.2)
     bpy.context.view_layer.update()
-    (issue,) = found(SCALED)
-    assert "scaled by 1 × 1 × 3 " in issue.message
-    assert "the mass of Door is not" in issue.message
-    leaf.omi_physics_body.mass = 40.0
+    assert len(found(SCALED)) == 1
+    select(slider)
+    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
     assert found(SCALED) == []
 
 
-def test_an_instanced_joint_is_said_once() -> None:
-    """A door whose collection is instanced twice has one hint, as it has one hinge to mend."""
-    _, leaf, _ = door()
-    leaf.scale.z = 3.0
-    doors = bpy.data.collections.new("Doors")
+def test_an_instanced_joint_and_body_are_said_once() -> None:
+    """A drawer whose collection is instanced twice has one hint each, as there is one to mend."""
+    drawer, *_ = drawers()
+    drawer.scale.y *= 3.0
+    chest = bpy.data.collections.new("Drawers")
     for obj in bpy.context.scene.objects:
-        doors.objects.link(obj)
+        chest.objects.link(obj)
     for name in ("Left", "Right"):
         instance = bpy.data.objects.new(name, None)
-        instance.instance_type, instance.instance_collection = "COLLECTION", doors
+        instance.instance_type, instance.instance_collection = "COLLECTION", chest
         bpy.context.scene.collection.objects.link(instance)
     bpy.context.view_layer.update()
-    assert len(found(SCALED)) == 1
+    assert len(found(SCALED)) == len(found(OUTDATED)) == 1
 
 
 def skewed(rotation: Iterable[float]) -> bpy.types.Object:

@@ -10,9 +10,14 @@ from bpy.types import Object, PropertyGroup
 from ..joints.authoring import frames_among
 
 NOT_COPIED = frozenset(
-    {"rna_type", "name", "nodes", "unknown", "motion_unknown", "use_gravity_shape", "gravity_shape"}
+    {
+        *("rna_type", "name", "nodes", "unknown", "motion_unknown"),
+        *("use_gravity_shape", "gravity_shape", "weighed"),
+    }
 )
-"""Parts of a trigger lie below their own object; what is kept of a file belongs to one node."""
+"""Parts of a trigger lie below their own object; what is kept of a file belongs to one node.
+
+So does what a mass was calculated from: a copied one is meant so."""
 
 
 def remove_body(obj: Object) -> None:

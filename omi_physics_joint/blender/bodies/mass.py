@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from bpy.types import Object, Scene
@@ -19,11 +19,16 @@ from ...model.geometry.transform import (
     multiply,
     translation_of,
 )
+from ...model.issue import Issue, Severity
+from ...model.wording.words import number, rounded
 from ...weighing.inertia import body_solid, parts_of_bodies
-from ..bridge.placed import placed_in_scene
+from ..bridge.placed import PlacedObject, placed_in_scene
 from ..bridge.poses.away import rest_pose
-from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import measured_mechanism
+
+OUTDATED = 0.05
+"""Part by which a volume may differ from the one that a mass was calculated from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +39,21 @@ class Filling:
     """m^3."""
     centre: Vector
     """In the axes of the body and without its scale, in m, as its centre of mass is."""
+    index: int
+    """Of the placed object that was measured."""
 
 
 def fillings(scene: Scene, bodies: Sequence[Object]) -> dict[Object, Filling]:
     """Return what bodies of a scene hold at rest; those that hold nothing are left out."""
     with rest_pose():
         placed = placed_in_scene(scene)
-        reading = mechanism_from_placed(placed)
+        return fillings_of(mechanism_from_placed(placed), placed, bodies)
+
+
+def fillings_of(
+    reading: SceneReading, placed: Sequence[PlacedObject], bodies: Container[Object]
+) -> dict[Object, Filling]:
+    """Return what bodies of a reading hold; those that hold nothing are left out."""
     first: dict[Object, int] = {}
     for index, one in enumerate(placed):
         if one.object in bodies and reading.mechanism.nodes[index].motion is not None:
@@ -54,7 +67,7 @@ def fillings(scene: Scene, bodies: Sequence[Object]) -> dict[Object, Filling]:
         if solid is not None and not is_flat(linear_part(world)):
             point = matrix_from(IDENTITY_ROTATION, solid.centre)
             local = translation_of(multiply(inverse(rigid_frame(world)), point))
-            found[obj] = Filling(solid.volume, Vector(Z_UP_FROM_Y_UP.vector(local)))
+            found[obj] = Filling(solid.volume, Vector(Z_UP_FROM_Y_UP.vector(local)), index)
     return found
 
 
@@ -63,3 +76,22 @@ def centre(bodies: dict[Object, Filling]) -> None:
     for obj, filling in bodies.items():
         obj.omi_physics_body.computed_center = False
         obj.omi_physics_body.center_of_mass = filling.centre
+
+
+def outdated_masses(reading: SceneReading, placed: Sequence[PlacedObject]) -> Iterator[Issue]:
+    """Yield a hint for each body that holds more or less than its mass was calculated from."""
+    bodies = {
+        one.object for one in placed if one.object and one.object.omi_physics_body.weighed_from
+    }
+    for obj, filling in fillings_of(reading, placed, bodies).items() if bodies else ():
+        times = filling.volume / obj.omi_physics_body.weighed_from
+        if abs(times - 1.0) > OUTDATED:
+            what = f"It holds {number(times, 3)} times as much as when its mass was calculated."
+            fix = "Calculate its mass anew, or enter the mass that is meant."
+            yield Issue(Severity.HINT, "mass-outdated", obj.name, what, fix, filling.index)
+
+
+def weigh_anew(obj: Object, filling: Filling) -> None:
+    """Calculate the mass of a body as when it was calculated last: as dense."""
+    body = obj.omi_physics_body
+    body.weigh(filling.volume, rounded(body.mass * filling.volume / body.weighed_from))

@@ -3,42 +3,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip, Object
 from bpy.utils import escape_identifier
 
-from .placed import is_dynamic, with_parents
+from .placed import body_of, is_dynamic, with_parents
 
-PLACES = ("location", "rotation_", "delta_location", "delta_rotation_")
+PLACES = ("location", "rotation_", "delta_location", "delta_rotation_", "constraints[")
 """How the paths of properties begin that say where an object is."""
+RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJECT_SOLVER"))
+"""Types of constraints that move what has them by what another file says."""
 
 
-def is_led(obj: Object) -> bool:
-    """Return whether keys, strips or drivers move an object, or what it is parented to.
+def is_led(obj: Object, seen: frozenset[Object] = frozenset()) -> bool:
+    """Return whether keys, drivers or constraints move an object, or what it is parented to."""
+    return any(True for _ in leaders(obj, seen))
+
+
+def leaders(obj: Object, seen: frozenset[Object] = frozenset()) -> Iterator[Object]:
+    """Yield the objects whose keys, drivers or constraints move an object: it, or above it.
 
     What is below a dynamic body goes where forces move that, and a dynamic one below any body is
-    meant to be moved by it.
+    meant to be moved by it; its own constraints are told of whatever they follow. They may go in
+    circles: what is ``seen`` is not asked again.
     """
-    is_free = is_dynamic(obj)
+    is_free = obj.omi_physics_body.is_body and is_dynamic(obj)
     for above in with_parents(obj):
         is_body = above != obj and above.omi_physics_body.is_body
-        if is_body and (is_free or is_dynamic(above)):
-            return False
-        if _is_written(above, PLACES) or _has_animated_bone(above):
+        if above in seen or (is_body and (is_free or is_dynamic(above))):
+            return
+        is_pulled = not (is_free and above == obj) and _are_pulling(above.constraints, seen | {obj})
+        if is_pulled or _is_written(above, PLACES):
+            yield above
+        holder = above.parent if above.parent_type == "BONE" else None
+        if holder is not None and _has_led_bone(holder, above.parent_bone, seen):
+            yield holder
+
+
+def _are_pulling(constraints: Iterable[Any], seen: frozenset[Object]) -> bool:
+    """Return whether one of the constraints has a target that moves, or a motion of its own."""
+    for one in constraints:
+        if one.mute or not one.influence or "SCALE" in one.type:
+            continue
+        ends = one.targets if one.type == "ARMATURE" else (one,)
+        if one.type in RECORDED or any(_is_moving(end, seen) for end in ends):
             return True
     return False
 
 
-def _has_animated_bone(obj: Object) -> bool:
-    """Return whether keys, strips or drivers move the bone that an object is parented to."""
-    above = obj.parent if obj.parent_type == "BONE" else None
-    bone = above.pose.bones.get(obj.parent_bone) if above is not None and above.pose else None
-    if above is None or bone is None:
+def _is_moving(end: object, seen: frozenset[Object]) -> bool:
+    """Return whether what a constraint follows moves: an object, one of its bones, or a path."""
+    target: Object | None = getattr(end, "target", None)
+    if target is None:
         return False
-    names = [escape_identifier(one.name) for one in (bone, *bone.parent_recursive)]
+    bone, path = getattr(end, "subtarget", ""), target.data
+    if bone and _has_led_bone(target, bone, seen):
+        return True
+    is_ridden = getattr(end, "type", "") == "FOLLOW_PATH" and path is not None
+    if is_ridden and path.animation_data is not None and animated_paths(path.animation_data):
+        return True
+    return is_dynamic(body_of(target)) or is_led(target, seen)
+
+
+def _has_led_bone(armature: Object, name: str, seen: frozenset[Object]) -> bool:
+    """Return whether keys, drivers or constraints move a bone, or those that it is below."""
+    bone = armature.pose.bones.get(name) if armature.pose else None
+    if bone is None:
+        return False
+    bones = [bone, *bone.parent_recursive]
+    names = [escape_identifier(one.name) for one in bones]
     places = [f'pose.bones["{name}"].{place}' for name in names for place in PLACES]
-    return _is_written(above, tuple(places))
+    pulled = any(_are_pulling(one.constraints, seen) for one in bones)
+    return pulled or _is_written(armature, tuple(places))
 
 
 def _is_written(obj: Object, beginnings: tuple[str, ...]) -> bool:

@@ -31,6 +31,10 @@ UNREAD = {
         "Unmute it, or remove it.",
     ),
     **ANIMATED_BODIES,
+    "rigid-body-too": (
+        "It is an active rigid body of Blender's too, which moves it in its own way as frames go.",
+        "Remove Blender's Rigid Body in Physics properties.",
+    ),
     "joint-on-geometry": (
         "A joint must be on an empty of its own.",
         "Remove the joint here and make a new one from the two bodies.",
@@ -65,6 +69,7 @@ NO_LOSS = {
     "joint-muted": Severity.HINT,
     "static-animated": Severity.HINT,
     "dynamic-animated": Severity.WARNING,
+    "rigid-body-too": Severity.WARNING,
 }
 """What is read all the same, and only said; all else is an error."""
 
@@ -183,6 +188,8 @@ class _Reader:
             self.note(index, "static-animated")
         elif motion.type is MotionType.DYNAMIC and is_led(self.placed[index].owner):
             self.note(index, "dynamic-animated")
+        if _falls_in_blender(self.placed[index].owner):
+            self.note(index, "rigid-body-too")
         if motion not in self._motions:
             self._motions[motion] = Y_UP_FROM_Z_UP.motion(motion)
         return self._motions[motion]
@@ -312,6 +319,15 @@ class _Reader:
         where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
         severity = NO_LOSS.get(code, Severity.ERROR)
         self.issues.append(Issue(severity, code, where, message.format(what), fix, index))
+
+
+def _falls_in_blender(obj: Object) -> bool:
+    """Return whether Blender's own rigid bodies move an object."""
+    own = obj.rigid_body
+    if own is None or own.type != "ACTIVE" or own.kinematic or not own.enabled:
+        return False
+    worlds = (scene.rigidbody_world for scene in obj.users_scene)
+    return any(world is not None and world.enabled for world in worlds)
 
 
 def mesh_of(obj: Object, chosen: Mesh | None) -> Mesh | None:

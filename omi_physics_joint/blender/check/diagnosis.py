@@ -23,11 +23,20 @@ from ...model.validate.survey import SCENE
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import some
 from ...solver import lock_issues
+from ..bodies.mass import outdated_masses
 from ..bridge.animation import animated_paths
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
-from ..bridge.placed import PlacedObject, joints_in, objects_in, objects_in_scene, placed_in_scene
+from ..bridge.placed import (
+    PlacedObject,
+    is_dynamic,
+    joints_in,
+    objects_in,
+    objects_in_scene,
+    placed_in_scene,
+)
 from ..bridge.poses.away import rest_pose
+from ..bridge.poses.moving import constrained
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..data.units import said, sayer
@@ -77,6 +86,7 @@ def diagnose(
         *worst_first([*bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
         *_unread_keys(placed, mechanism, spoken_about),
         *_keyed(placed),
+        *_constrained(placed),
         *_left_behind(placed),
         *bodies_on_bones(one.object for one in placed),
         *_unit_scale(mechanism, scene),
@@ -121,8 +131,9 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         scene.frame_set(rest)
     try:
         placed = placed_in_scene(scene)
-        issues = diagnose(mechanism_from_placed(placed), placed, scene, readers, tries=tries)
-        issues += scaled_since(placed, scene)
+        reading = mechanism_from_placed(placed)
+        issues = diagnose(reading, placed, scene, readers, tries=tries)
+        issues += [*scaled_since(placed), *outdated_masses(reading, placed)]
         stays = np.array_equal(before, _matrices())
     finally:
         if rest != current:
@@ -196,6 +207,13 @@ def _keyed(placed: list[PlacedObject]) -> Iterator[Issue]:
             seen.add(block.as_pointer())
             if not all(map(can_be_written, animated_paths(block.animation_data))):
                 yield _keyed_issue(f"{obj.name}: {block.name}", index)
+
+
+def _constrained(placed: list[PlacedObject]) -> Iterator[Issue]:
+    """Yield what play says of dynamic bodies with constraints."""
+    for index, obj in objects_in(placed):
+        if obj.omi_physics_body.is_body and is_dynamic(obj):
+            yield from constrained(index, obj)
 
 
 def _keyed_issue(where: str, index: int) -> Issue:

@@ -12,7 +12,7 @@ from bpy.types import Object
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.animated import ANIMATED_BODIES
-from ..bodies.mass import centre, fillings
+from ..bodies.mass import Filling, centre, fillings, weigh_anew
 from ..bridge.placed import body_of, is_dynamic, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import mesh_of
@@ -131,7 +131,7 @@ def _made_body(obj: Object, motion: str) -> str:
 def _ask_for_editable(obj: Object) -> None:
     """Refuse to change what is linked: it would be lost when the file is opened again."""
     if not obj.is_editable:
-        raise AuthoringError(f"{obj.name} is linked from another file: make it a body there.")
+        raise AuthoringError(f"{obj.name} is linked from another file: change it there.")
 
 
 def _set_free(body: Object) -> str:
@@ -176,6 +176,19 @@ def _to_make_part(body: Object) -> str:
 def _make_kinematic(body: Object) -> str:
     body.omi_physics_body.type = "kinematic"
     return f"{body.name} is kinematic now."
+
+
+def _mute_constraints(body: Object) -> str:
+    for constraint in body.constraints:
+        constraint.mute = True
+    return f"The constraints of {body.name} are muted."
+
+
+def _drop_rigid_body(body: Object) -> str:
+    _ask_for_editable(body)
+    with bpy.context.temp_override(object=body, active_object=body):
+        bpy.ops.rigidbody.object_remove()
+    return f"{body.name} is no rigid body of Blender's any more."
 
 
 def _remove(joint: Object) -> str:
@@ -231,11 +244,27 @@ def _use_box(obj: Object) -> str:
 
 
 def _center(body: Object) -> str:
+    centre(_filling(body))
+    return f"The center of mass of {body.name} is in the middle of its colliders now."
+
+
+def _weigh(body: Object) -> str:
+    _ask_for_editable(body)
+    for obj, filling in _filling(body).items():
+        weigh_anew(obj, filling)
+    return f"The mass of {body.name} is calculated anew, and as dense as before."
+
+
+def _filling(body: Object) -> dict[Object, Filling]:
+    """Return what a body holds.
+
+    Raises:
+        AuthoringError: it holds nothing.
+    """
     found = fillings(bpy.context.scene, [body])
     if not found:
-        return f"{body.name} has no volume: give it a collider or a mesh."
-    centre(found)
-    return f"The center of mass of {body.name} is in the middle of its colliders now."
+        raise AuthoringError(f"{body.name} has no volume: give it a collider or a mesh.")
+    return found
 
 
 def _apply_scale(obj: Object) -> str:
@@ -293,9 +322,12 @@ FIXES = {
     "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
     "body-without-joint": Fix(_make_part, _to_make_part),
     **dict.fromkeys(ANIMATED_BODIES, Fix(_make_kinematic, "make it kinematic")),
+    "constraint-on-body": Fix(_mute_constraints, "mute its constraints"),
+    "rigid-body-too": Fix(_drop_rigid_body, "remove Blender's Rigid Body from it"),
     "same-body": Fix(_remove, REMOVAL),
     "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
-    "scaled-since-joined": Fix(grow_along, "scale the mass of its body, and its distances, too"),
+    "scaled-since-joined": Fix(grow_along, "scale its distances too"),
+    "mass-outdated": Fix(_weigh, "calculate the mass anew, with the density that it had"),
     **dict.fromkeys(
         ("frame-mirrored", "frame-sheared"),
         Fix(straighten, "take the scale out of this frame; the joint moves as it does now"),

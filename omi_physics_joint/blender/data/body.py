@@ -159,6 +159,13 @@ class OMI_JOINT_PG_body(PropertyGroup):
     )
     type = choice("Motion", "How the body moves", items=MOTIONS, default="dynamic")
     mass = number("Mass", "Mass of the body", default=1.0, min=0.0, precision=3, unit="MASS")
+    weighed = numbers(
+        "Weighed",
+        "What the mass was calculated from: a volume in m\N{SUPERSCRIPT THREE}, and what came of "
+        "it in kg, which is another number once a mass is entered",
+        size=2,
+        options={"HIDDEN"},
+    )
     infinite_mass = flag(
         "Infinite Mass",
         "No force and no gravity moves the center of mass of the body; it goes on with "
@@ -229,6 +236,18 @@ class OMI_JOINT_PG_body(PropertyGroup):
     def is_physical(self) -> bool:
         """Whether physics makes anything of the object but a joint."""
         return bool(self.is_body or self.use_collider or self.use_trigger)
+
+    @property
+    def weighed_from(self) -> float:
+        """The volume in m^3 that the mass of this body was calculated from; 0 if it was entered."""
+        volume, mass = self.weighed
+        is_its_mass = self.is_body and self.type == "dynamic" and not self.infinite_mass
+        return volume if is_its_mass and self.mass == mass else 0.0
+
+    def weigh(self, volume: float, mass: float) -> None:
+        """Set a mass in kg that was calculated from a volume in m^3, and remember it."""
+        self.mass = mass
+        self.weighed = (volume, self.mass)
 
     @property
     def shapes(self) -> list[OMI_JOINT_PG_shape]:

@@ -133,7 +133,7 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
                 body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
                 hull = hull_in_world(obj) if obj in light else None
                 if hull is not None:
-                    body.mass = rounded(hull.volume * DENSITY)
+                    body.weigh(hull.volume, rounded(hull.volume * DENSITY))
                     if not body.is_property_set("center_of_mass") and _is_beside(obj, hull):
                         body.computed_center = True
 

@@ -7,11 +7,11 @@ ANIMATED_BODIES = {
     "static-animated": (
         "This static body is animated, so it counts as kinematic: it moves, and what is joined to "
         "it follows.",
-        "Make it kinematic, or take its animation out.",
+        "Make it kinematic, or take out what animates it.",
     ),
     "dynamic-animated": (
         "This dynamic body is animated too: forces move it here, and some readers animate it.",
-        "Make it kinematic, or take its animation out.",
+        "Make it kinematic, or take out what animates it.",
     ),
 }
 """By code of the issue: what is so, and what to do."""

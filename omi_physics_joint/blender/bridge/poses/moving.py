@@ -7,7 +7,7 @@ and shear it has at rest, in Blender's axes, under parents that may move themsel
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +44,14 @@ class MovedBody:
     object: Object
     above: int | None
     """Number of the one that carries it through its parents, which then comes first."""
+
+
+def constrained(index: int, body: Object) -> Iterator[Issue]:
+    """Yield a warning where constraints move a body that joints move too."""
+    if any(not constraint.mute for constraint in body.constraints):
+        what = "It has constraints, which move it away from where the joints put it."
+        fix = "Mute its constraints to see what the joints alone do."
+        yield Issue(Severity.WARNING, "constraint-on-body", body.name, what, fix, index)
 
 
 class MovedBodies:
@@ -99,10 +107,7 @@ class MovedBodies:
             return False
         if is_flat(linear_part(world)):
             return False  # the solver has an issue for it
-        if any(not constraint.mute for constraint in node.object.constraints):
-            what = "It has constraints, which move it away from where the joints put it."
-            fix = "Mute its constraints to see what the joints alone do."
-            self._note(index, "constraint-on-body", where, what, fix)
+        self.issues += constrained(index, node.object)
         return True
 
     def _note(self, index: int, code: str, where: str, message: str, fix: str) -> None:

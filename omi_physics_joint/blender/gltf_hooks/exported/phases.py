@@ -20,9 +20,10 @@ from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.issue import Issue
 from ....model.readers import OF_STAGES
 from ....weighing.measuring import open_centres
+from ...bridge.animation import leaders
 from ...bridge.gravity import pulled
 from ...bridge.keyed import Samples
-from ...bridge.placed import PlacedObject, with_second_frames
+from ...bridge.placed import PlacedObject, objects_in, with_second_frames
 from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
@@ -93,6 +94,21 @@ class Read:
         """Return whether there is anything to write of nodes."""
         return any(node.is_physical or node.unknown for node in self.reading.mechanism.nodes)
 
+    def _led(self, settings: ExportSettings) -> set[int]:
+        """Return the nodes that animations of the file may move.
+
+        Unless it bakes all, the exporter takes up what has animation data; constraints that move
+        it are in that.
+        """
+        if not settings["gltf_animations"]:
+            return set()
+        is_all = settings["gltf_bake_animation"] or settings["gltf_animation_mode"] == "SCENE"
+        return {
+            index
+            for index, obj in objects_in(self.placed)
+            if is_all or any(one.animation_data is not None for one in leaders(obj))
+        }
+
     def issues(self, settings: ExportSettings) -> list[Issue]:
         """Return what is wrong; nothing where there is no physics at all."""
         scene, reading, placed = bpy.context.scene, self.reading, self.placed
@@ -106,7 +122,7 @@ class Read:
             *lacking,
             *self.tree.absent,
             *lost,
-            *(() if settings["gltf_animations"] else stood_still(placed)),
+            *stood_still(placed, self._led(settings)),
             *lost_to_instancing(placed, settings),
             *without_modifiers(reading, placed, settings),
             *without_consequences(found, lost, reading.mechanism),
