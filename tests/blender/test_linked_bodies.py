@@ -9,7 +9,8 @@ from pathlib import Path
 import bpy
 import pytest
 
-from tests.scenes import box, door, joined, select, separated
+from omi_physics_joint.blender.joints.parts import fault_of
+from tests.scenes import box, door, issues, joined, select, separated
 
 Bring = Callable[[Path], bpy.types.Object]
 
@@ -134,3 +135,28 @@ def test_a_joint_of_another_file_becomes_no_other_type(kind: str, tmp_path: Path
     select(bpy.data.objects["Door Hinge"])
     assert bpy.ops.omi_joint.change_type(kind=kind) == {"CANCELLED"}
     assert bpy.ops.omi_joint.flip() == {"CANCELLED"}
+
+
+@pytest.mark.parametrize("which", ["second", "own"])
+def test_a_joint_that_was_linked_alone_is_told_what_it_lacks(which: str, tmp_path: Path) -> None:
+    """Nobody deleted its body: it was not linked along, says Check, and so does the sidebar."""
+    door()
+    path = str(tmp_path / "door.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    wanted = ["Door Hinge", "Frame" if which == "own" else "Door"]
+    with bpy.data.libraries.load(path, link=True) as (_, here):
+        here.objects = wanted
+    for obj in here.objects:
+        bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.update()
+    code = "joint-without-body" if which == "own" else "joint-without-partner"
+    assert issues()[code] == "error"
+    (found,) = [
+        one for one in bpy.context.window_manager.omi_physics_joint.issues if one.code == code
+    ]
+    lost = "Door" if which == "own" else "Frame"
+    assert f"{lost!r} was not linked along." in found.message
+    assert fault_of(bpy.data.objects["Door Hinge"], bpy.context.scene) == (
+        f"{lost} was not linked along"
+    )

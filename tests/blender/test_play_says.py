@@ -154,6 +154,23 @@ def test_several_mechanisms_are_counted() -> None:
     play.stop()
 
 
+def test_what_is_pinned_falls_no_more() -> None:
+    """A pin holds a whole ragdoll; of two the other one still falls, and without it both do."""
+    ragdoll()
+    for obj in list(bpy.data.objects):
+        obj.location.x += 20.0
+    ragdoll()
+    session = play.start(bpy.context.scene)
+    node = session.simulated.node_of(bpy.data.objects["Torso"])
+    assert node is not None
+    session.run.pin(node)
+    (remark,) = session.remarks
+    assert remark.startswith("Nothing holds Torso.001: it falls")
+    session.run.unpin(node)
+    assert session.remarks[0].startswith("Nothing holds Torso and Torso.001: they fall")
+    play.stop()
+
+
 def test_axes_have_the_names_that_blender_gives_them() -> None:
     """A drive along the locked Z of a slider is about Z when it plays and in the timeline too."""
     slider = joined("SLIDER", box("Cabinet"), box("Drawer", (0.0, -2.0, 0.0)))

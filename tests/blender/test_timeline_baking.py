@@ -22,7 +22,7 @@ from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import difference
 from tests.blender.test_timeline import LAST, falling_door, simulate, truth
 from tests.blender.test_timeline_motion import tied
-from tests.scenes import box, door, joined, numbers
+from tests.scenes import box, door, issues, joined, numbers
 
 
 def curves_of(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
@@ -46,6 +46,20 @@ def spinning(mode: str, spin: tuple[float, float, float] = (9.0, 4.0, -7.0)) -> 
     scene.frame_start, scene.frame_end = 1, 60
     scene.frame_set(1)
     return obj
+
+
+def test_baked_keys_are_told_apart_from_those_of_the_user() -> None:
+    """A hint says what a file makes of them; keys of the user are a warning, as ever."""
+    falling_door()
+    simulate()
+    assert bpy.ops.omi_joint.bake() == {"FINISHED"}
+    assert issues()["dynamic-baked"] == "hint"
+    assert "dynamic-animated" not in issues()
+    leaf = bpy.data.objects["Door"]
+    leaf.animation_data.action = None
+    leaf.keyframe_insert("location", frame=1)
+    assert issues()["dynamic-animated"] == "warning"
+    assert "dynamic-baked" not in issues()
 
 
 @pytest.mark.parametrize("mode", ["XYZ", "ZYX", "QUATERNION", "AXIS_ANGLE"])

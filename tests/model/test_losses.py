@@ -35,7 +35,8 @@ TABLES = {
 }
 NONE_LOST = """
 animated-setting-moved body-stays constraint-on-body drive-not-a-number drive-on-locked-axis
-dynamic-animated export-setting-not-used flat-body flat-frame foreign-drive geometry-below
+dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive
+geometry-below
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
 joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-to-world joint-within-body
 legacy-body legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held

@@ -13,6 +13,8 @@ from .placed import body_of, is_dynamic, with_parents
 
 PLACES = ("location", "rotation_", "delta_location", "delta_rotation_", "constraints[")
 """How the paths of properties begin that say where an object is."""
+BAKED = "omi_physics_baked"
+"""ID property of an action that has keys of a simulated motion."""
 RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJECT_SOLVER"))
 """Types of constraints that move what has them by what another file says."""
 
@@ -20,6 +22,12 @@ RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJEC
 def is_led(obj: Object, seen: frozenset[Object] = frozenset()) -> bool:
     """Return whether keys, drivers or constraints move an object, or what it is parented to."""
     return any(True for _ in leaders(obj, seen))
+
+
+def is_baked(obj: Object) -> bool:
+    """Return whether an object has keys of a simulated motion."""
+    data = obj.animation_data
+    return data is not None and data.action is not None and BAKED in data.action
 
 
 def leaders(obj: Object, seen: frozenset[Object] = frozenset()) -> Iterator[Object]:

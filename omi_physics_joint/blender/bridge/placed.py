@@ -97,6 +97,13 @@ def body_of(obj: Object) -> Object | None:
     return above
 
 
+def absence(obj: Object | None) -> str:
+    """Say why an object is not in a scene: Delete takes it out of all, and Link brings it alone."""
+    if obj is not None and obj.users_scene:
+        return "is not here"
+    return "was deleted" if obj is None or obj.library is None else "was not linked along"
+
+
 def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:
     """Return the two bodies that a joint connects; None where there is none."""
     other = below(joint)

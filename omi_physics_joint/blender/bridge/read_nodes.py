@@ -16,9 +16,9 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ...model.wording.animated import ANIMATED_BODIES
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
-from .animation import is_led
+from .animation import is_baked, is_led
 from .keyed import Samples
-from .placed import Lookup, PlacedObject
+from .placed import Lookup, PlacedObject, absence
 from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
 from .read_settings import is_damaged
@@ -31,6 +31,10 @@ UNREAD = {
         "Unmute it, or remove it.",
     ),
     **ANIMATED_BODIES,
+    "dynamic-baked": (
+        "It has the keys of its baked motion: forces move it here, and some readers animate it.",
+        "Export without Animation for readers that move joints, or undo Bake.",
+    ),
     "rigid-body-too": (
         "It is an active rigid body of Blender's too, which moves it in its own way as frames go.",
         "Remove Blender's Rigid Body in Physics properties.",
@@ -69,6 +73,7 @@ NO_LOSS = {
     "joint-muted": Severity.HINT,
     "static-animated": Severity.HINT,
     "dynamic-animated": Severity.WARNING,
+    "dynamic-baked": Severity.HINT,
     "rigid-body-too": Severity.WARNING,
 }
 """What is read all the same, and only said; all else is an error."""
@@ -187,7 +192,10 @@ class _Reader:
             motion = replace(motion, type=MotionType.KINEMATIC)
             self.note(index, "static-animated")
         elif motion.type is MotionType.DYNAMIC and is_led(self.placed[index].owner):
-            self.note(index, "dynamic-animated")
+            if is_baked(self.placed[index].owner):
+                self.note(index, "dynamic-baked")
+            else:
+                self.note(index, "dynamic-animated")
         if _falls_in_blender(self.placed[index].owner):
             self.note(index, "rigid-body-too")
         if motion not in self._motions:
@@ -214,7 +222,7 @@ class _Reader:
             kind = "second frame" if joint.connected_node is not None else "second body"
             what = "It has no second body"
             if lost is not None:
-                what = f"Its {kind} {lost.name!r} {_absence(lost)}"
+                what = f"Its {kind} {lost.name!r} {absence(lost)}"
             self.note(index, "joint-without-partner", what)
             return None
         block = joint.settings
@@ -259,7 +267,7 @@ class _Reader:
         parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
         if None in parts:
             absent = trigger.nodes[parts.index(None)].object
-            self.note(index, "trigger-part-missing", _absence(absent))
+            self.note(index, "trigger-part-missing", absence(absent))
         use_filter = trigger.use_collision_filter
         return Trigger(
             shape=shape,
@@ -347,8 +355,3 @@ def bounds_of(obj: Object) -> Bounds | None:
         return None
     corners = obj.bound_box
     return Y_UP_FROM_Z_UP.bounds(Bounds(tuple(corners[0]), tuple(corners[6])))
-
-
-def _absence(obj: Object | None) -> str:
-    """Say why an object is not among those that are read: Delete takes it out of all scenes."""
-    return "was deleted" if obj is None or not obj.users_scene else "is not here"

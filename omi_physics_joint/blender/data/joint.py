@@ -114,7 +114,8 @@ class OMI_JOINT_PG_joint(PropertyGroup):
     )
     connected_body = pointer(
         "Second Body",
-        "The body that the joint connects its own body to",
+        "The body that the joint connects its own body to. Only physics bodies can be picked: "
+        "what is none yet is made one in Physics properties",
         type=Object,
         poll=is_pickable,
         update=_come_together,

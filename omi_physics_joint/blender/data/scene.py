@@ -160,7 +160,8 @@ class OMI_JOINT_PG_scene(PropertyGroup):
 
     first_body = pointer(
         "Body",
-        "The body that the active joint is fixed to",
+        "The body that the active joint is fixed to. Only physics bodies can be picked: "
+        "what is none yet is made one in Physics properties",
         type=Object,
         poll=_is_body,
         update=_retarget,

@@ -8,7 +8,7 @@ from bpy.types import Context, Object, Operator, PropertyGroup, Scene, UILayout
 from ...model.joint import JointSettings
 from ...model.wording.describe import kind, sentence, special_name, summary
 from ...model.wording.words import capitalized
-from ..bridge.placed import bodies_of, body_of
+from ..bridge.placed import absence, bodies_of, body_of
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import limit_from_item, settings_from_block
 from ..data.joint import OmiJointSettings
@@ -38,7 +38,7 @@ def fault_of(joint: Object, scene: Scene) -> str:
         return "No body" if first is None else "No second body"
     for body in (first, other):
         if scene not in body.users_scene:
-            return f"{body.name} {'is not in this scene' if body.users_scene else 'was deleted'}"
+            return f"{body.name} {absence(body)}"
     if second is None:
         return f"{other.name} is no physics body"
     if first == second:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from time import monotonic
 
@@ -37,10 +37,12 @@ PAUSE = 0.3
 """s between two looks."""
 
 
-def remarks(mechanism: Mechanism, islands: Islands, options: Options) -> list[str]:
+def remarks(
+    mechanism: Mechanism, islands: Islands, options: Options, pinned: Iterable[int] = ()
+) -> list[str]:
     """Return in sentences what falls and what is played otherwise than its numbers say."""
     told = []
-    bodies = falling(mechanism, islands) if any(options.gravity) else []
+    bodies = falling(mechanism, islands, pinned) if any(options.gravity) else []
     if bodies:
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{some(names, 2)}: they fall"

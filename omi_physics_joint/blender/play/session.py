@@ -77,7 +77,7 @@ class PlaySession:
         self.clock: Callable[[], float] = perf_counter
         self._owed = 0.0
         self._reset_wanted = False
-        self._told: tuple[Options, list[str]] | None = None
+        self._told: tuple[tuple[Options, tuple[int, ...]], list[str]] | None = None
         self.at_end: list[Callable[[], None]] = []
 
     @property
@@ -99,10 +99,9 @@ class PlaySession:
     @property
     def remarks(self) -> list[str]:
         """What is to be said as long as it plays."""
-        options = self.run.options
-        if self._told is None or self._told[0] != options:
-            told = remarks(self.simulated.mechanism, self.simulated.islands, options)
-            self._told = (options, told)
+        key = (self.run.options, tuple(self.run.pins))
+        if self._told is None or self._told[0] != key:
+            self._told = (key, remarks(self.simulated.mechanism, self.simulated.islands, *key))
         return self._told[1] + self._stuck
 
     @cached_property

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from math import inf, isfinite
@@ -77,12 +77,12 @@ def _chosen(mechanism: Mechanism, islands: Islands, chosen: Collection[int]) -> 
     return {islands.of[body] for body in bodies if body in islands.of}
 
 
-def falling(mechanism: Mechanism, islands: Islands) -> list[int]:
+def falling(mechanism: Mechanism, islands: Islands, pinned: Iterable[int] = ()) -> list[int]:
     """Return one body of each island that nothing holds, so that it falls as a whole.
 
-    What holds is a body that forces do not move, or the world.
+    What holds is a body that forces do not move, or the world, to which bodies are ``pinned`` too.
     """
-    held: set[int] = set()
+    held = {islands.of[body] for body in pinned if body in islands.of}
     for pair in islands.ends.values():
         if not all(
             body is not None and mechanism.is_dynamic(body) and mass_of(mechanism, body) < inf

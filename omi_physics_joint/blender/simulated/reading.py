@@ -19,7 +19,7 @@ from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import Say, some
 from ..bridge.keyed import keyed_blocks
-from ..bridge.placed import PlacedObject, body_of, placed_in_scene
+from ..bridge.placed import PlacedObject, absence, body_of, placed_in_scene
 from ..bridge.poses.moving import MovedBodies
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.read_settings import settings_from_block
@@ -37,7 +37,7 @@ HOLDING_NOTHING = {
     "limit-reversed",
 }
 """Errors that leave a joint, or a limit of it, without any effect."""
-TOLD = {"body-stays", "dynamic-animated"}
+TOLD = {"body-stays", "dynamic-animated", "dynamic-baked"}
 """What else is told wherever a scene is played, before and meanwhile."""
 NAMED = 2
 """So many names stand in one issue."""
@@ -166,11 +166,14 @@ def _staying(mechanism: Mechanism, bodies: Sequence[int]) -> Iterator[Issue]:
 
 def bereft(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:
     """Yield issues; of a joint below nothing what may have become of its body."""
-    what = "Its body is gone, perhaps joined into another object."
-    fix = "Select that object and press Fix in Check, pick another body, or remove the joint."
     for issue in found:
+        what = "Its body is gone, perhaps joined into another object."
+        fix = "Select that object and press Fix in Check, pick another body, or remove the joint."
         obj = None if issue.node is None else placed[issue.node].object
         above = None if obj is None else obj.parent
         is_lost = obj is not None and (above is None or not above.users_collection)
+        if above is not None and above.library is not None:
+            what = f"Its body {above.name!r} {absence(above)}."
+            fix = "Link that too, or the collection that both are in."
         is_bereft = issue.code == "joint-without-body" and is_lost
         yield replace(issue, message=what, fix=fix) if is_bereft else issue

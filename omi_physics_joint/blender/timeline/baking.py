@@ -12,6 +12,7 @@ from bpy.types import Keyframe, Object, Scene
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
+from ..bridge.animation import BAKED
 from ..bridge.poses.second_frames import PATHS, between, fields_of, second_world, value_of
 from ..bridge.poses.transforms import GROUP, rotation_field
 from . import playback
@@ -161,6 +162,7 @@ def _write(obj: Object, curve: BakedCurve, span: range, interpolation: str) -> N
     data = obj.animation_data_create()
     if data.action is None:
         data.action = bpy.data.actions.new(f"{obj.name} Joints")
+    data.action[BAKED] = True
     group = {"group_name": GROUP} if bpy.app.version >= (5, 0, 0) else {}  # not in 4.5
     found = data.action.fcurve_ensure_for_datablock(obj, curve.path, index=curve.index, **group)
     points = found.keyframe_points
