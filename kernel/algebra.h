@@ -5,7 +5,7 @@
 #include "elementary.h"
 
 #define TURN (2.0 * OMI_PI) /* rad */
-#define SHORT 0.6           /* rad^2: up to it series serve */
+#define SHORT 0.6           /* rad^2: up to it the series below are exact to rounding */
 
 static inline void cross(double *out, const double *a, const double *b) {
     double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];

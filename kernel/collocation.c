@@ -1,5 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One step of Gauss collocation with three points, order six: see solver/integrator/collocation.py. */
+/* One step of Gauss collocation with three points, of order six, in maximal coordinates.
+ *
+ * At the stages, moments c_i of the step h, with the weights A and b of Gauss (Hairer, Lubich, Wanner
+ * 2006, II.1.3):
+ *
+ *     V_i = V + h A_ij a_j
+ *     x_i = x + h c_i v + h^2 (A A)_ij a_j
+ *     R_i = R exp(t_i),   t_i = h A_ij dexpinv(t_j) w_j          (Munthe-Kaas 1999)
+ *     a_i = accelerations at (x_i, R_i, V_i)                     (dynamics.c)
+ *
+ * solved by fixed-point sweeps, each of which refines the a_i, from accelerations extrapolated from
+ * the step before. A body that spins about a fixed axis is followed exactly, as t_i is along w.
+ *
+ * In trees the rows are factored in the first sweep only. Where joints close loops, the stages are
+ * projected onto the rows in every sweep, poses and velocities: at dead centres, where E E^T is
+ * singular, sweeps diverge otherwise. The end of the step is projected too, so nothing drifts.
+ *
+ * A sweep moves bodies by a part q of what the one before it did: sweeps end where the next would
+ * move them by a fifth of the tolerance. q goes with h^2 and the number n of sweeps with 1 / ln(1/q),
+ * so the work per time n / h is least where d/dq of sqrt(q) ln(1/q) is 0, at q = e^-2: so long the
+ * next step should be. And no longer than accelerations are near a straight line over the stages:
+ * that goes with the square of h, and as a way with h^4.
+ */
 #include "algebra.h"
 #include "context.h"
 
@@ -11,23 +33,37 @@ static const double A[S][S] = {{5.0 / 36, 2.0 / 9 - ROOT15 / 15, 5.0 / 36 - ROOT
                                {5.0 / 36 + ROOT15 / 30, 2.0 / 9 + ROOT15 / 15, 5.0 / 36}};
 static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 
+/* A step that asks for more costs less when it is halved; two to four do as a rule. */
 #define SWEEPS 14
-#define EARLY 2       /* sweeps before errors tell how fast they settle */
-#define LEFT 0.2      /* of the tolerance: what sweeps may leave; what a sweep leaves, at first */
-#define LEAST 1e-3    /* of the tolerance: how a sweep follows on less tells nothing */
-#define LAST 20.0     /* times what may be left: with so much before it a sweep may be the last */
-#define QUICK 0.135   /* e^-2 */
-#define HOPELESS 0.7  /* of the error before that is left */
-#define SETTLED 1e-5  /* m or rad: what may be left at all */
-#define FAR 1e-3      /* m or rad: an end that is further off its rows is none */
-#define NEAR 1e-3     /* of the tolerance, if that is fine: by which trees may be off their rows */
-#define BEND 1e-2     /* m or rad that accelerations may be off a straight line, as a way */
+/* Sweeps before q tells anything: the first comes from the prediction. */
+#define EARLY 2
+/* Of the tolerance: what sweeps may leave. Also q, while it is not known. */
+#define LEFT 0.2
+/* Of the tolerance: how a sweep follows on one that has moved bodies by less is rounding. */
+#define LEAST 1e-3
+/* Times what may be left: a sweep that is foretold to come so near may be the last one. */
+#define LAST 20.0
+/* e^-2, the best q. */
+#define QUICK 0.135
+/* q from which sweeps do not come to an end: 0.7^14 is 0.007. */
+#define HOPELESS 0.7
+/* m or rad: what sweeps and rows may leave at all, however coarse the tolerance. */
+#define SETTLED 1e-5
+/* m or rad, of islands of 1 m: an end that is further off its rows is none. Newton's method takes
+ * what is nearer in two rounds, 1e-3 to 1e-6 to 1e-12. */
+#define FAR 1e-3
+/* Of the tolerance, if that is fine: by which trees may be off their rows, as the next step takes
+ * that off. Loops are held to HOLDS. */
+#define NEAR 1e-3
+/* m or rad that accelerations may be off a straight line, as a way, at a tolerance of 1e-6: so found
+ * on published mechanisms (benchmarks/truths), where errors stay below that. */
+#define BEND 1e-2
 
-/* Accelerations of the stages, from those of the step before or from the start alone. */
+/* a_i by the polynomial of the step before, else those at the start; t_i as of constant spin. */
 static void predict(omi_context *c) {
     const omi_island *is = c->is;
     const omi_state *st = c->st;
-    int n = 6 * is->bodies, all = is->bodies + is->others;
+    int n = 6 * is->bodies;
     if (st->span[0] > 0.0) {
         for (int i = 0; i < S; ++i) {
             double p[S], unused[S];
@@ -37,12 +73,11 @@ static void predict(omi_context *c) {
                     p[0] * st->guess[k] + p[1] * st->guess[n + k] + p[2] * st->guess[2 * n + k];
         }
     } else {
-        omi_copy(c->x, st->position, 3 * all);
-        omi_copy(c->rot, st->rotation, 9 * all);
+        omi_copy_pose(is, c->x, c->rot, st->position, st->rotation);
         omi_copy(c->vel, st->velocity, n);
-        omi_hold_at(c, 0.0);
-        omi_look(c, c->x, c->rot, c->vel);
-        omi_accelerate(c, 0, 0);
+        omi_set_goals(c, 0.0);
+        omi_evaluate(c, c->x, c->rot, c->vel);
+        omi_forward_dynamics(c, 0, 0);
         for (int i = 0; i < S; ++i) omi_copy(c->a + i * n, c->acc, n);
     }
     for (int i = 0; i < S; ++i)
@@ -52,14 +87,14 @@ static void predict(omi_context *c) {
                     c->h * C[i] * st->velocity[6 * b + 3 + k] * c->rows.inverse[6 * b + 3 + k];
 }
 
-/* How fast the rotation vector of a body changes at a stage. */
-static void stage_rate(const omi_context *c, int i, int b, double *out) {
+/* dexpinv(t_i) w_i of a body: how fast its rotation vector changes at a stage. */
+static void vector_rate(const omi_context *c, int i, int b, double *out) {
     const double *v = c->stage_v + 6 * (i * c->is->bodies + b) + 3, *by = c->rows.inverse + 6 * b + 3;
     const double w[3] = {v[0] * by[0], v[1] * by[1], v[2] * by[2]};
     rate_of_vector(out, c->theta + 3 * (i * c->is->bodies + b), w);
 }
 
-/* Velocities of the stages, and their rotation vectors from the start (Munthe-Kaas 1999). */
+/* V_i and t_i; t_i stands on both sides, and is settled by two rounds in each sweep. */
 static void stage_velocities(omi_context *c) {
     const omi_island *is = c->is;
     int n = 6 * is->bodies;
@@ -72,7 +107,7 @@ static void stage_velocities(omi_context *c) {
     for (int again = 0; again < 2; ++again)
         for (int b = 0; b < is->bodies; ++b) {
             double rate[S][3];
-            for (int i = 0; i < S; ++i) stage_rate(c, i, b, rate[i]);
+            for (int i = 0; i < S; ++i) vector_rate(c, i, b, rate[i]);
             for (int i = 0; i < S; ++i)
                 for (int k = 0; k < 3; ++k)
                     c->theta[3 * (i * is->bodies + b) + k] =
@@ -80,8 +115,8 @@ static void stage_velocities(omi_context *c) {
         }
 }
 
-/* Positions from the start of the step after some time, by the weights of accelerations. */
-static void move(const omi_context *c, double time, const double *by, double *x) {
+/* Positions some time after the start: x + time v + h^2 (by A)_j a_j, by the weights of a moment. */
+static void place(const omi_context *c, double time, const double *by, double *x) {
     const omi_island *is = c->is;
     int n = 6 * is->bodies;
     double twice[S];
@@ -95,65 +130,74 @@ static void move(const omi_context *c, double time, const double *by, double *x)
         }
 }
 
+/* Pose and velocities of a stage into c->x, c->rot, c->vel. */
 static void stage_pose(omi_context *c, int i) {
     const omi_island *is = c->is;
     const omi_state *st = c->st;
-    move(c, c->h * C[i], A[i], c->x);
+    place(c, c->h * C[i], A[i], c->x);
     for (int b = 0; b < is->bodies; ++b) {
         double step[9];
         exponential(step, c->theta + 3 * (i * is->bodies + b));
         product(c->rot + 9 * b, st->rotation + 9 * b, step);
     }
-    omi_carry(c, st->position, st->rotation, c->x, c->rot, c->h * C[i]);
+    omi_prescribe(c, st->position, st->rotation, c->x, c->rot, c->h * C[i]);
     omi_copy(c->vel, c->stage_v + 6 * i * is->bodies, 6 * is->bodies);
 }
 
-/* One sweep: new accelerations at all stages; forces of joints, if it tells. In trees later sweeps
- * go on with the factors of the first. Returns by how much they move bodies, m or rad. */
-static double sweep(omi_context *c, int is_first, int tells) {
+/* Accelerations at one stage, and all that is known there. In trees later sweeps go on with the
+ * factors of the first. */
+static void refine_stage(omi_context *c, int i, int is_first) {
     const omi_island *is = c->is;
     int n = 6 * is->bodies, rows = is->rows;
-    double off = 0.0;
+    stage_pose(c, i);
+    omi_set_goals(c, c->h * C[i]);
+    omi_evaluate(c, c->x, c->rot, c->vel);
+    if (is->closed) {
+        omi_project_pose(c, c->x, c->rot, c->vel, 1, 1, 0);
+    } else {
+        c->factor.pivot = c->pivots + 36 * i * is->nodes;
+        c->factor.block = c->blocks + 36 * i * is->blocks;
+    }
+    omi_forward_dynamics(c, c->stage_multiplier + i * rows, !is->closed && !is_first);
+    omi_copy(c->new_a + i * n, c->acc, n);
+    omi_copy(c->stage_value + i * rows, c->rows.value, rows);
+    omi_copy(c->stage_rate + i * rows, c->rows.rate, rows);
+    omi_copy(c->stage_lambda + i * rows, c->lambda, rows);
+}
+
+/* One sweep: new accelerations at all stages; forces of joints, if they are asked for. Returns by how
+ * much they move bodies, m or rad. */
+static double refine(omi_context *c, int is_first, int with_reactions) {
+    int n = 6 * c->is->bodies;
+    double moved = 0.0;
     stage_velocities(c);
-    for (int i = 0; i < 6 * is->joints; ++i) c->wrench[i] = 0.0;
+    for (int i = 0; i < 6 * c->is->joints; ++i) c->wrench[i] = 0.0;
     for (int i = 0; i < S; ++i) {
-        stage_pose(c, i);
-        omi_hold_at(c, c->h * C[i]);
-        omi_look(c, c->x, c->rot, c->vel);
-        if (is->closed) omi_fit(c, c->x, c->rot, c->vel, 1, 1, 0);
-        if (!is->closed) {
-            c->factor.pivot = c->pivots + 36 * i * is->nodes;
-            c->factor.block = c->blocks + 36 * i * is->blocks;
-        }
-        omi_accelerate(c, c->stage_multiplier + i * rows, !is->closed && !is_first);
-        omi_copy(c->new_a + i * n, c->acc, n);
-        omi_copy(c->stage_value + i * rows, c->rows.value, rows);
-        omi_copy(c->stage_rate + i * rows, c->rows.rate, rows);
-        omi_copy(c->stage_lambda + i * rows, c->lambda, rows);
-        if (!tells) continue;
-        omi_joint_loads(c);
-        omi_wrench(c, c->h * B[i], 1, c->wrench);
+        refine_stage(c, i, is_first);
+        if (!with_reactions) continue;
+        omi_reactions(c);
+        omi_add_wrench(c, c->h * B[i], 1, c->wrench);
     }
     for (int i = 0; i < S; ++i)
         for (int k = 0; k < n; ++k) {
             double d = fabs(c->new_a[i * n + k] - c->a[i * n + k]) * c->rows.inverse[k];
-            off = d > off || d != d ? d : off;
+            moved = d > moved || d != d ? d : moved;
         }
     omi_copy(c->a, c->new_a, S * n);
-    return off * c->h * c->h;
+    return moved * c->h * c->h;
 }
 
-/* Pose and velocity at the end of the step, before they are brought onto the rows. */
-static void arrive(omi_context *c) {
+/* The end of the step into the state, before it is projected onto the rows. */
+static void finish(omi_context *c) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int n = 6 * is->bodies;
     double h = c->h;
-    move(c, h, B, st->position);
+    place(c, h, B, st->position);
     for (int b = 0; b < is->bodies; ++b) {
         double sum[3] = {0, 0, 0}, rate[3], step[9], out[9];
         for (int i = 0; i < S; ++i) {
-            stage_rate(c, i, b, rate);
+            vector_rate(c, i, b, rate);
             for (int k = 0; k < 3; ++k) sum[k] += h * B[i] * rate[k];
         }
         exponential(step, sum);
@@ -161,15 +205,16 @@ static void arrive(omi_context *c) {
         orthonormalize(out);
         omi_copy(st->rotation + 9 * b, out, 9);
     }
-    omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
+    omi_prescribe(c, st->position, st->rotation, st->position, st->rotation, h);
     for (int k = 0; k < n; ++k)
         st->velocity[k] += h * (B[0] * c->a[k] + B[1] * c->a[n + k] + B[2] * c->a[2 * n + k]);
     omi_copy(st->guess, c->a, S * n);
     st->span[0] = h;
 }
 
-/* How far the accelerations of the stages are off a straight line, as a way, m or rad. */
-static double bend(const omi_context *c) {
+/* How far accelerations are off a straight line, as a way: h^2 |a_1 - 2 a_2 + a_3|, over the size or
+ * in rad. */
+static double curvature(const omi_context *c) {
     const omi_island *is = c->is;
     int n = 6 * is->bodies;
     double worst = 0.0;
@@ -177,58 +222,61 @@ static double bend(const omi_context *c) {
         for (int k = 0; k < 6; ++k) {
             int at = 6 * b + k;
             double d = fabs(c->a[at] - 2 * c->a[n + at] + c->a[2 * n + at]) * c->rows.inverse[at];
-            worst = fmax(worst, k < 3 ? d / c->size : d);
+            worst = fmax(worst, k < 3 ? d / c->is->size : d);
         }
     return worst * c->h * c->h;
 }
 
-/* Pose and velocity of the end onto the rows, if they are not near enough; 0 if they are far. */
-static int settle(omi_context *c, double enough) {
+/* The end of the step onto the rows, where it is not near enough; 0 if it is far. */
+static int project_end(omi_context *c, double enough) {
     omi_state *st = c->st;
-    omi_look(c, st->position, st->rotation, st->velocity);
+    omi_evaluate(c, st->position, st->rotation, st->velocity);
     c->is_factored = 0;
     double off = omi_residual(c);
-    if (!(off < FAR * fmax(c->size, 1.0))) return 0;
+    if (!(off < FAR * fmax(c->is->size, 1.0))) return 0;
     if (off > enough)
-        omi_fit(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, c->rounds);
-    if (omi_slip(c) > enough) omi_fit_velocity(c, st->velocity);
+        omi_project_pose(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, c->rounds);
+    if (omi_rate_residual(c) > enough) omi_project_velocity(c, st->velocity);
     return 1;
 }
 
-int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
-    const omi_island *is = c->is;
-    omi_state *st = c->st;
-    double off = INFINITY, before, part = LEFT, eased = 10.0;
-    int went = 0, told = 0;
-    c->h = h;
-    *ratio = 0.5;
-    omi_hold(c, st->side);
-    predict(c);
-    while (went++ < SWEEPS && !(part * off < LEFT * tolerance && told)) {
-        before = off;
-        /* Least norms in loops cost a factor: they are sought in what may be the last sweep. */
-        told = !is->closed || part * part * before < LAST * LEFT * tolerance || went == SWEEPS;
-        off = sweep(c, went == 1, told);
-        if (!(off < 1e3)) return 0;
-        if (went > 1) part = fmin(off / fmax(before, LEAST * tolerance), 1.0);
-        /* By how much longer a step should be for sweeps to settle with the least work: where each
-         * takes the error to the part e^-2, for that goes with the square of the step. */
-        if (went > EARLY) eased = sqrt(QUICK / fmax(part, 1e-3));
-        /* It would not come to an end: better to begin again, shorter. */
-        if (went > EARLY + 1 && part > HOPELESS && off > SETTLED) {
+/* Sweeps until they settle; 0 where they do not. *ratio: by how much the step should be longer. */
+static int settle(omi_context *c, double tolerance, double *ratio) {
+    double moved = INFINITY, before, q = LEFT, eased = 10.0;
+    int went = 0, has_reactions = 0;
+    while (went++ < SWEEPS && !(q * moved < LEFT * tolerance && has_reactions)) {
+        before = moved;
+        /* Reactions of loops cost two more factors: they are found in what may be the last sweep. */
+        has_reactions = !c->is->closed || q * q * before < LAST * LEFT * tolerance || went == SWEEPS;
+        moved = refine(c, went == 1, has_reactions);
+        if (!(moved < 1e3)) return 0; /* m or rad: there is no return from there */
+        if (went > 1) q = fmin(moved / fmax(before, LEAST * tolerance), 1.0);
+        if (went > EARLY) eased = sqrt(QUICK / fmax(q, 1e-3));
+        if (went > EARLY + 1 && q > HOPELESS && moved > SETTLED) {
             *ratio = fmin(0.5, eased);
             return 0;
         }
     }
-    if (!(part * off < fmax(SETTLED, tolerance))) return 0;
-    double bent = bend(c), most = BEND * sqrt(tolerance / 1e-6);
+    if (!(q * moved < fmax(SETTLED, tolerance))) return 0;
+    double bent = curvature(c), most = BEND * sqrt(tolerance / 1e-6);
     *ratio = fmin(eased, sqrt(sqrt(most / fmax(bent, 1e-3 * most))));
-    if (bent > most) return 0;
-    arrive(c);
-    omi_hold_at(c, h);
-    /* Small islands are held to their own size, as they are where steps are judged. */
-    double near = NEAR * fmin(tolerance, SETTLED) * fmin(c->size, 1.0);
-    if (!settle(c, is->closed ? HOLDS : near)) {
+    return !(bent > most);
+}
+
+/* Take one step of h seconds from the state; 0 where it cannot be done, and the state is spoilt.
+ * tolerance: m or rad. *ratio: by how much the step should have been longer. */
+int omi_integrate(omi_context *c, double h, double tolerance, double *ratio) {
+    const omi_island *is = c->is;
+    c->h = h;
+    *ratio = 0.5;
+    omi_activate(c, 0.0);
+    predict(c);
+    if (!settle(c, tolerance, ratio)) return 0;
+    finish(c);
+    omi_set_goals(c, h);
+    /* Small islands are held to their own size, as they are where steps are judged (output_step.c). */
+    double near = NEAR * fmin(tolerance, SETTLED) * fmin(c->is->size, 1.0);
+    if (!project_end(c, is->closed ? HOLDS : near)) {
         *ratio = 0.5;
         return 0;
     }

@@ -1,88 +1,121 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of one call share: the workspace, and rows at a moment. */
+/* The workspace of one call, and the functions that share it.
+ *
+ * Symbols, here and in all files, for an island of n bodies with r rows:
+ *
+ *     x, R       positions of centres of mass, m; rotations, world from body axes
+ *     V          scaled velocities sqrt(m) v, sqrt(I) w, each squared twice a kinetic energy in J:
+ *                so the mass matrix is one
+ *     a, f       scaled accelerations and forces, a = f for a free body
+ *     y, y', y'' values of rows, m or rad, their rates and accelerations, y'' = E a + drift
+ *     E          [r][2 x 6] scaled Jacobian, y' = E V plus what the bodies of prescribed motion do
+ *     l          multipliers: forces of rows, N or N m (impulses where velocities are sought); E^T l
+ *                acts on the bodies; a force at an upper bound is negative, as it pushes back
+ *     g          goals: what active rows are to be (below)
+ *     eps        proximal term of the elimination (factor.c)
+ */
 #ifndef OMI_CONTEXT_H
 #define OMI_CONTEXT_H
 #include "factor.h"
-#include "kinematics.h"
 
-#define HOLDS 1e-11      /* m or rad: residual of rows that needs no projection */
-#define TOUCH 1e-8       /* m or rad: within it a bound is touched */
-#define BRINGING_IN 0.5  /* s: in which rows are met that the rest pose violates */
+/* m or rad: a row that is off by less needs no projection. Some thousand times what rounding leaves
+ * at 10 m. With 1e-9 a loop leaves its dead centre by the wrong branch: what is left over a small
+ * singular value is a large displacement. */
+#define HOLDS 1e-11
+/* m or rad: within it a bound is touched. More than HOLDS, to which events are found. */
+#define TOUCH 1e-8
+/* s: in which rows meet their bounds that the rest pose violates. Long enough for the eye to see
+ * that something is wrong, and for bodies not to be thrown. */
+#define BRINGING_IN 0.5
+/* Rounds of projection at the end of a step: Newton's method takes two; the last four are damped. */
 #define PROJECTIONS 8
-#define FELT 1e-4 /* where joints may contradict: singular values below its root bear nothing */
+/* Where rows contradict each other by d, forces answer with d / s^2 for a singular value s of rows
+ * of length one: below the root of this, 1e-2, they bear nothing. */
+#define FELT 1e-4
+
+/* All rows at one moment. */
+typedef struct {
+    double *value, *rate, *drift; /* [rows] y, y', and y'' where no body accelerates */
+    double *entry;                /* [rows][2][6] E */
+    double *along;                /* [rows][3] world axis along or about which a row acts */
+    double *stretch;              /* [rows] rates of what springs see, over those of rows */
+    double *gap;                  /* [joints][3] m, from the joint frame's origin to the connected one */
+    double *half;                 /* [joints][4] quaternion x y z w of the connected frame */
+    double *inverse;              /* [bodies][6] of roots */
+    double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
+} omi_rows;
 
 typedef struct {
     const omi_island *is;
     omi_state *st;
-    const double *other; /* [others][6] velocities */
+    const double *other; /* [others][6] m/s and rad/s of bodies of prescribed motion, world axes */
     double h;            /* s: length of the step that is tried */
-    double give;         /* s: in which what is too stiff to be followed gives way */
-    double size;         /* m */
-    double little;       /* OMI_LITTLE where joints close loops, else 0 */
-    int rounds;          /* proximal ones, likewise */
-    double off;          /* square of the largest excess that comes in, over the size */
+    double horizon;      /* s ahead, at which the law of a stiff element is taken (dynamics.c) */
+    double eps;          /* OMI_EPS where joints close loops, else 0 */
+    int rounds;          /* proximal ones after the first: 2 where joints close loops, else 0 */
+    double incoming;     /* square of the largest excess that is being brought in, over the size */
     /* One moment. */
-    double *x, *rot, *vel; /* pose of all bodies, scaled velocities */
-    omi_rows rows;
-    int knows_rows;      /* whether they are those of the state */
-    double *force, *acc, *delta; /* [bodies][6] scaled */
-    double *rhs, *lambda, *compliance, *load; /* [rows]; load: explicit forces of elements */
-    double *held, *held_rate, *held_acc;      /* [rows] what active rows are held at */
-    double *element_force;                    /* [elements] */
+    double *x, *rot, *vel;       /* pose of all bodies, V */
+    omi_rows rows;               /* as of the last omi_evaluate */
+    int rows_are_current;        /* whether they are those of the state */
+    double *force, *acc, *delta; /* [bodies][6] f, a, and what a projection adds */
+    double *rhs, *lambda;        /* [rows] of the linear systems; l */
+    double *compliance, *load;   /* [rows] of implicit elements; forces of the others */
+    double *goal, *goal_rate, *goal_acc; /* [rows] g, g', g'' */
+    double *element_force;               /* [elements] N or N m */
     omi_factor factor;
-    double *pivots, *blocks; /* [stages] of the factor, in trees */
-    int is_factored;     /* where the fit began: in trees good enough for what is left */
-    int *active, *servo; /* [rows]; servo: implicit rows of stiff elements */
-    int *row_joint;
+    double *pivots, *blocks;    /* those of the factor: one set for each stage in trees, else one */
+    int is_factored;            /* whether the factor is of a pose nearby, which will do in trees */
+    int *active, *implicit_row; /* [rows] that are rigid now; that are implicit elements */
+    int *row_joint;             /* [rows] */
     /* Elements. */
-    double *omega; /* [elements] rad/s */
-    int *flip;
-    /* A step. */
-    double *a, *new_a, *stage_v, *theta;
-    double *stage_value, *stage_rate, *stage_lambda, *stage_multiplier;
-    double *start_value, *start_rate, *end_value, *end_rate;
-    double *wrench; /* [joints][6] impulses of the step */
-    double *x0, *rot0, *start_spin;
-    int *touched;
-    double *saved, *tried; /* states at the beginning of the output step, and of a step within it */
+    double *omega; /* [elements] rad/s: how fast each is */
+    int *flip;     /* [elements] modes at the event that was found */
+    /* A step: start, stages, end. */
+    double *a, *new_a, *stage_v, *theta; /* [stages][bodies][6], theta [3]: rotation vectors */
+    double *stage_value, *stage_rate, *stage_lambda, *stage_multiplier; /* [stages][rows] */
+    double *start_value, *start_rate, *end_value, *end_rate;            /* [rows] */
+    double *wrench;             /* [joints][6] impulses of the step */
+    double *x0, *rot0;          /* pose that a step of first order starts from */
+    double *start_spin;         /* [joints][3] rad/s */
+    int *touched;               /* [rows] side of the bound that is touched; else, and of locks, 0 */
+    double *output_start, *step_start; /* states to go back to: of the output step, of a step in it */
 } omi_context;
 
-int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const double *other,
-                double *work);
+/* context.c */
+void omi_open(omi_context *c, const omi_island *is, omi_state *st, const double *other, double *work);
 void omi_copy(double *to, const double *from, int count);
+void omi_copy_pose(const omi_island *is, double *x, double *rot, const double *x0, const double *rot0);
 
-/* What rows are active by locks and sides, and what they are held at, some time into the step. */
-void omi_hold(omi_context *c, const int *side);
-void omi_hold_at(omi_context *c, double time);
-/* Whether a bound is being brought in, and is held meanwhile. */
-int omi_comes_in(const omi_context *c, int row);
+/* goals.c */
+void omi_activate(omi_context *c, double time);
+void omi_set_goals(omi_context *c, double time);
+int omi_is_brought_in(const omi_context *c, int row);
 double omi_bound(const omi_context *c, int row, int side, double time);
-int omi_beyond(const omi_context *c, int row, double value, double time, double by);
-
-/* kinematics.c: the rows at a pose of all bodies and scaled velocities. Quaternions and twists are
- * continued from those of the state, which says at which bounds rows press. */
-void omi_look(omi_context *c, const double *x, const double *rot, const double *v);
-void omi_displace(const omi_island *is, double *x, double *rot, const double *by);
-/* Move bodies that move by themselves. */
-void omi_carry(const omi_context *c, const double *x0, const double *rot0, double *x, double *rot,
-               double time);
-/* By how much the worst active row is off, and its rate. */
+int omi_side_beyond(const omi_context *c, int row, double value, double time, double by);
 double omi_residual(const omi_context *c);
-double omi_slip(const omi_context *c);
-/* Bring a pose, of the last look, onto the active rows in some rounds; damped ones after so many. */
-double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
-               int proximal);
-/* Into c->delta: what brings the active rows of the last look from what they are to what is wanted. */
-void omi_bring(omi_context *c, double little, const double *wanted, const double *are, int rounds);
-/* Velocities onto the active rows, where the last look was; it must have been at them. */
-void omi_fit_velocity(omi_context *c, double *v);
-/* Multipliers of least norm that move bodies as those in c->lambda, with the last factor. */
+double omi_rate_residual(const omi_context *c);
+
+/* kinematics.c */
+void omi_evaluate(omi_context *c, const double *x, const double *rot, const double *v);
+
+/* projection.c */
+void omi_displace(const omi_island *is, double *x, double *rot, const double *by);
+void omi_prescribe(const omi_context *c, const double *x0, const double *rot0, double *x, double *rot,
+                   double time);
+void omi_project(omi_context *c, double eps, const double *wanted, const double *are, int rounds);
+double omi_project_pose(omi_context *c, double *x, double *rot, const double *v, int rounds,
+                        int undamped, int proximal);
+void omi_project_velocity(omi_context *c, double *v);
+
+/* reactions.c */
 void omi_least_norm(omi_context *c, double *spare);
-/* The same whatever rows act on: least norm of forces, and not of forces over inertia. Where rows
- * are off, what next to nothing follows from is no load. */
-void omi_share_evenly(omi_context *c);
-/* Rate that scaled velocities of bodies give a row. */
-static inline double omi_pull(const omi_context *c, int row, const double *velocity) {
+void omi_least_force(omi_context *c);
+void omi_reactions(omi_context *c);
+void omi_add_wrench(omi_context *c, double time, int elements, double *wrench);
+
+/* Rate of a row, E V, at scaled velocities of bodies; with accelerations, y'' less its drift. */
+static inline double omi_row_rate(const omi_context *c, int row, const double *velocity) {
     const int *ends = c->is->ends + 2 * c->row_joint[row];
     const double *entry = c->rows.entry + 12 * row;
     double rate = 0.0;
@@ -90,45 +123,39 @@ static inline double omi_pull(const omi_context *c, int row, const double *veloc
         if (ends[i / 6] < c->is->bodies) rate += entry[i] * velocity[6 * ends[i / 6] + i % 6];
     return rate;
 }
-/* Add what the forces c->lambda do to the connected bodies of joints in some time; they are lost.
- * With elements, but for drives, or without. */
-void omi_wrench(omi_context *c, double time, int elements, double *wrench);
 
 /* elements.c */
-double omi_law(const omi_context *c, int element, int mode, double value, double rate);
-/* What an element does there. A soft limit pushes only out of its range, and never pulls. One that
- * gives way in the time to come, see dynamics.c, goes by where the coordinate would be then, and its
- * rate; a drive at its most stays there until its law asks for less where the coordinate is. */
-int omi_wanted(const omi_context *c, int element, double value, double rate, double then, double later);
-void omi_judge(omi_context *c, double dt);
+double omi_element_force(const omi_context *c, int element, int mode, double value, double rate);
+int omi_element_mode(const omi_context *c, int element, double value, double rate, double then,
+                     double later);
+void omi_classify_elements(omi_context *c, double dt);
 
-/* dynamics.c: accelerations into c->acc, forces of rigid rows into c->lambda, at the moment c->x,
- * c->rot, c->vel of the last look; the velocity is made to fit the rows first where loops are closed.
- * multiplier: [rows] of all rows, or 0; again: in it are those nearby, where c->factor is from. */
-void omi_accelerate(omi_context *c, double *multiplier, int again);
-/* Forces of rows at that moment that are loads of joints, into c->lambda. */
-void omi_joint_loads(omi_context *c);
+/* dynamics.c */
+void omi_forward_dynamics(omi_context *c, double *multiplier, int again);
 
-/* collocation.c: one step from the state; 0 if the sweeps do not settle. *ratio: by how much the
- * step should have been longer. */
-int omi_collocate(omi_context *c, double h, double tolerance, double *ratio);
+/* collocation.c */
+int omi_integrate(omi_context *c, double h, double tolerance, double *ratio);
 
-/* bounds.c: Lagrange's polynomials of some nodes, and their slopes; when things change. */
+/* events.c */
 void omi_lagrange(const double *node, int count, double t, double *out, double *slope);
-double omi_first_event(omi_context *c);
-void omi_meet_bounds(omi_context *c, double *wrench);
+double omi_locate_event(omi_context *c);
+double omi_pull_limit(const double *force, int count);
+
+/* touching.c */
+void omi_touch(omi_context *c, double *wrench);
 
 /* momentum.c */
 typedef struct {
     double mass, centre[3], linear[3], angular[3], inertia[9]; /* angular: about the centre */
 } omi_momenta;
 void omi_momenta_of(const omi_context *c, omi_momenta *out);
-/* What weights add to them in h seconds. */
 void omi_add_weight(const omi_context *c, double h, omi_momenta *to);
-/* Where an island floats. */
-void omi_keep_centre(omi_context *c, double h, const omi_momenta *before);
-void omi_give_back(omi_context *c, const omi_momenta *before);
+void omi_restore_centre(omi_context *c, double h, const omi_momenta *before);
+void omi_restore_momenta(omi_context *c, const omi_momenta *before);
 
-/* crawl.c: one step of first order that always ends. */
-void omi_crawl(omi_context *c, double h, double *wrench);
+/* first_order.c */
+void omi_first_order(omi_context *c, double h, double *wrench);
+
+/* output_step.c */
+void omi_accept(omi_context *c, double time, const double *start_spin);
 #endif

@@ -1,14 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Springs, soft limits and drives. */
+/* Springs, soft limits and drives: forces along rows by a law, and how fast each acts.
+ *
+ * With the value y of its row, stiffness k in N/m or N m, damping d, both times a scale z,
+ *
+ *     F = -k z (y - target) - d z (y' - speed)       drives, at most max_force
+ *     F = -k z (y - bound) - d z y'                  soft limits, beyond a bound, and never inwards
+ *
+ * What an element does is its mode: 0 nothing, 1 its law or -1 that of its lower side, 3 or -3 its
+ * largest force. Within a step modes are constant, and their changes are events (events.c).
+ *
+ * The inertia that it really moves, all locks enforced, is 1 / m, m = e P e^T with its entry e and
+ * the projection P = 1 - E^T (E E^T)^-1 E onto what locks allow. It then turns by
+ *
+ *     omega = max(sqrt(k z m), d z m)      rad/s
+ *
+ * and is followed up to MOST rad in an output step. What is stiffer is implicit (dynamics.c).
+ * z is 1; but a drive that accelerates has z = m / (m^2 + (LEAST e e^T)^2): the inertia 1 / m, save
+ * for what all but cannot move, which would be pushed by infinite forces.
+ */
 #include "context.h"
 
 #include "elementary.h"
 
-#define MOST 20.0 /* steps in an output step, in each of which a spring turns by a radian */
-#define LEAST 1e-6 /* of what bodies yield that are alone: less is not accelerated */
+/* rad in an output step: 33 steps of 0.6 rad (output_step.c); faster ones cost more than they show. */
+#define MOST 20.0
+/* Of an output step: horizon of the law of what is too stiff. Half a frame is not seen. */
+#define HORIZON 0.5
+/* Of what its bodies yield that are alone: none is pushed as if it were a million times as heavy. */
+#define LEAST 1e-6
+/* Of the same: what rounding leaves where nothing yields. */
+#define NOTHING_MOVES 1e-12
 
-/* Force of an element at a coordinate: by its law, or its largest. */
-double omi_law(const omi_context *c, int e, int mode, double value, double rate) {
+/* Force of an element in a mode but 0, N or N m. */
+double omi_element_force(const omi_context *c, int e, int mode, double value, double rate) {
     const omi_island *is = c->is;
     double k = is->stiffness[e] * c->st->scale[e], d = is->damping[e] * c->st->scale[e];
     if (mode == 3 || mode == -3) return mode > 0 ? is->max_force[e] : -is->max_force[e];
@@ -16,39 +40,43 @@ double omi_law(const omi_context *c, int e, int mode, double value, double rate)
     return -k * (value - (mode > 0 ? is->soft_high[e] : is->soft_low[e])) - d * rate;
 }
 
-int omi_wanted(const omi_context *c, int e, double value, double rate, double then, double later) {
+/* The mode that an element should have at a value and a rate. One that is implicit goes by where it
+ * would be a horizon later, `then`, and its rate, `later`; but a drive at its largest force stays
+ * there until its law asks for less where it is. */
+int omi_element_mode(const omi_context *c, int e, double value, double rate, double then, double later) {
     const omi_island *is = c->is;
     if (c->st->mode[e] == 3 || c->st->mode[e] == -3) then = value, later = rate;
     int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
     if (is->kind[is->element_row[e]] == OMI_LOCK) return 0;
-    if (is->one_sided[e]) return side && omi_law(c, e, side, then, later) * side < 0.0 ? side : 0;
-    double force = omi_law(c, e, 1, then, later);
+    if (is->one_sided[e])
+        return side && omi_element_force(c, e, side, then, later) * side < 0.0 ? side : 0;
+    double force = omi_element_force(c, e, 1, then, later);
     return force > is->max_force[e] ? 3 : force < -is->max_force[e] ? -3 : 1;
 }
 
-/* Rates of the elements by the inertia that they move with all locks enforced, and whether each is
- * too stiff to be followed. */
-void omi_judge(omi_context *c, double dt) {
+/* Scales, rates, what is too stiff to be followed, and its horizon, for output steps of dt seconds. */
+void omi_classify_elements(omi_context *c, double dt) {
     const omi_island *is = c->is;
     int n = 6 * is->bodies;
+    c->horizon = HORIZON * dt;
     if (!is->elements) return;
     for (int r = 0; r < is->rows; ++r) c->active[r] = is->kind[r] == OMI_LOCK;
-    omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
-    omi_factorize(&c->factor, 0, c->little, 0);
+    omi_evaluate(c, c->st->position, c->st->rotation, c->st->velocity);
+    omi_factorize(&c->factor, 0, c->eps, 0);
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e];
         const double *entry = c->rows.entry + 12 * r;
         for (int i = 0; i < n; ++i) c->force[i] = 0.0;
-        omi_push(is, c->row_joint[r], entry, 1.0, c->force);
+        omi_apply(is, c->row_joint[r], entry, 1.0, c->force);
         double own = 0.0, moved = 0.0, square = c->rows.stretch[r] * c->rows.stretch[r];
         for (int k = 0; k < 12; ++k) own += entry[k] * entry[k] * square;
         omi_solve(&c->factor, c->force, 0, c->rounds, c->delta, c->lambda);
         for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i] * square;
-        moved = fmax(moved, 1e-12 * own);
+        moved = fmax(moved, NOTHING_MOVES * own);
         double least = LEAST * own;
-        c->st->scale[e] = is->accelerates[e] ? moved / fmax(moved * moved + least * least, 1e-300) : 1.0;
-        c->omega[e] = fmax(sqrt(is->stiffness[e] * c->st->scale[e] * moved),
-                           is->damping[e] * c->st->scale[e] * moved);
+        double scale = is->accelerates[e] ? moved / fmax(moved * moved + least * least, 1e-300) : 1.0;
+        c->omega[e] = fmax(sqrt(is->stiffness[e] * scale * moved), is->damping[e] * scale * moved);
+        c->st->scale[e] = scale;
         c->st->stiff[e] = !(c->omega[e] * dt <= MOST);
     }
 }

@@ -1,15 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Elimination of bodies and joints, 6 x 6 blocks: see solver/linalg/elimination.py. Pivots of bodies
- * are positive and those of joints negative. The block of a body that goes before all its joints is
- * one: it leaves products of rows, and nothing of it is stored.
+/* Accelerations and forces of rows, by elimination of bodies and joints in 6 x 6 blocks.
+ *
+ * a and the forces l of active rows are the saddle point
+ *
+ *     [ 1   E^T ] [  a ]   [ f ]
+ *     [ E  -C   ] [ -l ] = [ b ],    C = compliance + eps D,
+ *
+ * whose graph is that of the mechanism: bodies and joints are nodes, and a joint has blocks of E with
+ * its two bodies. It is quasi-definite, so there is a factor L D L^T in every order (Vanderbei 1995);
+ * the order, and which blocks fill in, comes from solver/linalg/ordering and is linear in trees
+ * (Baraff 1996). With P the block of a node when its turn comes, and B_i its blocks with those
+ * neighbours that are left,
+ *
+ *     W_i = P^-1 B_i,    what is left between i and j loses B_i^T W_j.
+ *
+ * Pivots of bodies are positive and those of joints negative. The block of a body that goes before
+ * all its joints is one: it leaves products of rows, and nothing of it is stored.
+ *
+ * Rows that follow from others make E E^T singular, and rows at a dead centre make it nearly so. Both
+ * are met by a proximal method (Carpentier, Budhiraja, Mansard 2021): with D the squares of the rows,
+ * solve with b + eps D l on the right again and again, beginning at l = 0. What rows agree on
+ * converges in one or two rounds; what has no singular value above the root of eps stays out. So
+ * nothing is divided by next to nothing, nothing needs a rank, and momentum says where a mechanism
+ * goes from a dead centre. Cut singular values would have forces jump where one crosses the cut.
  */
 #include "factor.h"
 
 #include "elementary.h"
 
 #define BLOCK 36
-#define UNLIKE 1e3    /* times ``little``, where rows are not alike */
-#define SMALLEST 1e-13 /* of the largest row */
+/* Where D is even but rows are not alike, it is eps of the largest square and at most so many times
+ * eps of the smallest: with more, light bodies would bear nothing. */
+#define UNLIKE 1e3
+/* Of the largest square: what rounding of the factor asks for. */
+#define SMALLEST 1e-13
 /* With the usual heights known to the compiler there is no loop left. */
 #define INLINE static inline __attribute__((always_inline))
 #define BY_HEIGHT(n, call, ...)                                                                    \
@@ -64,8 +88,8 @@ INLINE void subtract(double *restrict t, const double *restrict a, const double 
             for (int c = 0; c < width; ++c) t[6 * r + c] -= a[6 * k + r] * b[6 * k + c];
 }
 
-/* Active rows, and what is added to their diagonal. */
-static void choose_rows(omi_factor *f, double little, int is_even) {
+/* The active rows, and eps D. */
+static void select_rows(omi_factor *f, double eps, int is_even) {
     const omi_island *is = f->island;
     double most = 0.0, least = INFINITY;
     for (int joint = 0; joint < is->joints; ++joint) {
@@ -73,19 +97,20 @@ static void choose_rows(omi_factor *f, double little, int is_even) {
         for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r) {
             double own = 0.0;
             f->slot[r] = f->active[r] ? 6 * (is->bodies + joint) + f->height[joint]++ : -1;
-            for (int k = 0; k < 12 && f->active[r] && little > 0.0; ++k)
+            for (int k = 0; k < 12 && f->active[r] && eps > 0.0; ++k)
                 own += f->entry[12 * r + k] * f->entry[12 * r + k];
-            f->little[r] = own;
+            f->eps[r] = own;
             most = fmax(most, own);
             if (own > 0.0) least = fmin(least, own);
         }
     }
-    double even = fmax(fmin(little * most, UNLIKE * little * least), SMALLEST * most);
+    double even = fmax(fmin(eps * most, UNLIKE * eps * least), SMALLEST * most);
     for (int r = 0; r < is->rows; ++r)
-        f->little[r] = is_even && f->little[r] > 0.0 ? even : little * f->little[r];
+        f->eps[r] = is_even && f->eps[r] > 0.0 ? even : eps * f->eps[r];
 }
 
-static void fill(omi_factor *f, const double *compliance) {
+/* The matrix of the saddle point, not eliminated yet. */
+static void assemble(omi_factor *f, const double *compliance) {
     const omi_island *is = f->island;
     for (int i = 0; i < BLOCK * is->nodes; ++i) f->pivot[i] = 0.0;
     for (int i = 0; i < BLOCK * is->blocks; ++i) f->block[i] = 0.0;
@@ -93,7 +118,7 @@ static void fill(omi_factor *f, const double *compliance) {
     for (int r = 0; r < is->rows; ++r)
         if (f->slot[r] >= 0)
             f->pivot[BLOCK * (f->slot[r] / 6) + 7 * (f->slot[r] % 6)] =
-                -f->little[r] - (compliance ? compliance[r] : 0.0);
+                -f->eps[r] - (compliance ? compliance[r] : 0.0);
     /* E into the blocks of whichever of body and joint goes first. */
     for (int place = 0; place < is->nodes; ++place)
         for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
@@ -108,11 +133,12 @@ static void fill(omi_factor *f, const double *compliance) {
         }
 }
 
+/* Eliminate one node. update: the blocks between its neighbours, pair by pair. */
 INLINE void eliminate(omi_factor *f, int place, const int *update, int n) {
     const omi_island *is = f->island;
-    int first = is->later_start[place], met = f->met[is->order[place]];
+    int first = is->later_start[place], has_pivot = f->has_pivot[is->order[place]];
     double *p = f->pivot + BLOCK * is->order[place];
-    if (met) factor_pivot(p, n);
+    if (has_pivot) factor_pivot(p, n);
     for (int j = first; j < is->later_start[place + 1]; ++j) {
         double *b = f->block + BLOCK * j, *later = f->pivot + BLOCK * is->later_node[j];
         double before[BLOCK];
@@ -123,20 +149,20 @@ INLINE void eliminate(omi_factor *f, int place, const int *update, int n) {
                      height_of(f, is->later_node[i]), 6, n);
         for (int i = 0; i < 6 * n; ++i) before[i] = b[i];
         if (width == 3) {
-            if (met) solve_columns(p, b, 3, 6, n);
+            if (has_pivot) solve_columns(p, b, 3, 6, n);
             subtract(later, b, before, 3, 3, n);
         } else {
-            if (met) solve_columns(p, b, 6, 6, n);
+            if (has_pivot) solve_columns(p, b, 6, 6, n);
             subtract(later, b, before, width, 6, n);
         }
     }
 }
 
-void omi_factorize(omi_factor *f, const double *compliance, double little, int is_even) {
+void omi_factorize(omi_factor *f, const double *compliance, double eps, int is_even) {
     const omi_island *is = f->island;
     const int *update = is->update;
-    choose_rows(f, little, is_even);
-    fill(f, compliance);
+    select_rows(f, eps, is_even);
+    assemble(f, compliance);
     for (int place = 0; place < is->nodes; ++place) {
         int node = is->order[place];
         int count = is->later_start[place + 1] - is->later_start[place];
@@ -155,7 +181,7 @@ INLINE void forward(const omi_factor *f, int place, int n) {
         for (int k = 0; k < n; ++k)
             for (int c = 0; c < 6; ++c) other[c] -= w[6 * k + c] * x[k];
     }
-    if (f->met[is->order[place]]) solve_columns(p, x, 1, 1, n);
+    if (f->has_pivot[is->order[place]]) solve_columns(p, x, 1, 1, n);
 }
 
 INLINE void backward(const omi_factor *f, int place, int n) {
@@ -170,13 +196,14 @@ INLINE void backward(const omi_factor *f, int place, int n) {
     }
 }
 
+/* Solve for f->right; where only rows have a right side, nodes without a pivot begin at zero. */
 static void substitute(omi_factor *f, int all) {
     const omi_island *is = f->island;
     for (int place = 0; place < is->nodes; ++place)
-        if (all || f->met[is->order[place]])
+        if (all || f->has_pivot[is->order[place]])
             BY_HEIGHT(height_of(f, is->order[place]), forward, f, place)
     for (int place = is->nodes - 1; place >= 0; --place)
-        if (f->met[is->order[place]])
+        if (f->has_pivot[is->order[place]])
             BY_HEIGHT(height_of(f, is->order[place]), backward, f, place)
 }
 
@@ -190,17 +217,17 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
         for (int i = 0; force && i < 6 * is->bodies; ++i) x[i] = force[i];
         for (int r = 0; r < is->rows; ++r)
             if (f->slot[r] >= 0)
-                x[f->slot[r]] = (rhs ? rhs[r] : 0.0) + f->little[r] * multiplier[r];
+                x[f->slot[r]] = (rhs ? rhs[r] : 0.0) + f->eps[r] * multiplier[r];
         substitute(f, force != 0);
         for (int r = 0; r < is->rows; ++r)
             if (f->slot[r] >= 0) multiplier[r] = -x[f->slot[r]];
     }
     /* Large multipliers that cancel: what they do together is exact only as what each does. */
     for (int i = 0; i < 6 * is->bodies; ++i) out[i] = force ? force[i] : 0.0;
-    omi_add_forces(f, multiplier, out);
+    omi_apply_all(f, multiplier, out);
 }
 
-void omi_add_forces(const omi_factor *f, const double *multiplier, double *out) {
+void omi_apply_all(const omi_factor *f, const double *multiplier, double *out) {
     const omi_island *is = f->island;
     for (int end = 0; end < 2 * is->joints; ++end) {
         double sum[6] = {0.0}, *to = out + 6 * is->ends[end];

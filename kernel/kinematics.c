@@ -1,44 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values, rates, drifts and Jacobian of all rows: see solver/kinematics/coordinates.py,
- * and together.py for those of several axes. */
+/* Rows evaluated at a pose and velocities: values, rates, drifts, Jacobian.
+ *
+ * Derived in solver/kinematics/coordinates.py, those of several axes in together.py; this follows
+ * them joint by joint, and tests/kernel holds it to them. Names: a is the joint's own body and b the
+ * connected one, F_a and F_b their frames, t the distance, q = (v, s) the relative rotation and u the
+ * relative spin, all in F_a. A row with the direction n has the rate n . t' or n . u, and entries
+ * along n, or about it, over the roots of mass and inertia.
+ */
 #include "algebra.h"
 #include "context.h"
 
-#define FLATTEST 1e-4 /* square of the part of a quaternion below which gradients stop growing */
+/* Square of the part of a quaternion below which gradients stop growing: within a degree of half a
+ * turn about an axis across, where there is no twist. */
+#define FLATTEST 1e-4
+/* Likewise of cot a, for several axes together. */
 #define SMALLEST_SINE 1e-2
-#define NEAREST 1e-6   /* m: what is over a distance stops growing */
-#define NOTHING 1e-30  /* a length below which there is no direction */
+/* m: what is over a distance stops growing. */
+#define NEAREST 1e-6
+/* m or 1: a length below which there is no direction. */
+#define NOTHING 1e-30
 
 /* One joint at one moment. */
 typedef struct {
     int first, last;      /* its rows */
     double local[15];     /* in the joint frame: t, t', what is left of t'', u, w_a x w_b */
     double own[9];        /* F_a^T */
-    double relative[9];   /* F_a^T F_b */
     double to_other[9];   /* F_a^T R_b */
     double reach[3];      /* from the own centre of mass to the connected origin, body axes */
     const double *axes;   /* of both frames in their bodies */
     const double *anchor; /* connected one */
+    const double *q;      /* x y z w */
 } joint_pose;
 
-static void velocity_of(const omi_island *is, int body, const double *inverse, const double *rotation,
-                        const double *velocity, const double *other, double *linear, double *spin) {
+/* One end of it, world axes: velocity and spin of the body, way r to its frame, w x r, w x (w x r). */
+typedef struct {
+    double linear[3], spin[3], arm[3], once[3], twice[3];
+} joint_end;
+
+static inline void find_end(const omi_context *c, int body, const double *anchor, const double *rotation,
+                     const double *velocity, joint_end *out) {
+    const omi_island *is = c->is;
+    const double *turned = rotation + 9 * body, *u = c->other + 6 * (body - is->bodies);
     if (body < is->bodies) {
-        const double *v = velocity + 6 * body, *by = inverse + 6 * body;
+        const double *v = velocity + 6 * body, *by = c->rows.inverse + 6 * body;
         double own[3] = {v[3] * by[3], v[4] * by[4], v[5] * by[5]};
-        for (int i = 0; i < 3; ++i) linear[i] = v[i] * by[i];
-        turn(spin, rotation + 9 * body, own);
+        for (int i = 0; i < 3; ++i) out->linear[i] = v[i] * by[i];
+        turn(out->spin, turned, own);
     } else {
-        const double *v = other + 6 * (body - is->bodies);
-        for (int i = 0; i < 3; ++i) {
-            linear[i] = v[i];
-            spin[i] = v[3 + i];
-        }
+        omi_copy(out->linear, u, 3);
+        omi_copy(out->spin, u + 3, 3);
     }
+    turn(out->arm, turned, anchor);
+    cross(out->once, out->spin, out->arm);
+    cross(out->twice, out->spin, out->once);
 }
 
-/* What acts about n of the joint frame, or along it at the connected origin, does to both bodies. */
-static void enter(const joint_pose *at, int r, const double *n, int straight, omi_rows *rows) {
+/* Entries of a row about n of the joint frame, or along it at the connected origin: not scaled yet. */
+static void set_entry(const joint_pose *at, int r, const double *n, int straight, omi_rows *rows) {
     double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r, here[3], there[3];
     turn(here, at->axes, n);
     turn_back(there, at->to_other, n);
@@ -73,63 +91,90 @@ static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *
     }
 }
 
-static void rotation_rows(const omi_island *is, const joint_pose *at, const double *q,
-                          const omi_state *before, omi_rows *rows) {
-    const double *u = at->local + 9, *twisting = at->local + 12;
-    double v1[3], v2[3], vu[3], vt[3];
-    double s = q[3], quarter = 0.25 * dot(u, u);
+/* q' and the part of q'' that bodies' accelerations have no part in. */
+typedef struct {
+    double v1[3], s1, v2[3], s2;
+} quaternion_rates;
+
+static inline void find_rates(const joint_pose *at, quaternion_rates *out) {
+    const double *q = at->q, *u = at->local + 9, *twisting = at->local + 12;
+    double vu[3], vt[3], s = q[3], quarter = 0.25 * dot(u, u);
     cross(vu, q, u);
     cross(vt, q, twisting);
     for (int i = 0; i < 3; ++i) {
-        v1[i] = 0.5 * (s * u[i] - vu[i]);
-        v2[i] = -0.5 * (s * twisting[i] - vt[i]) - quarter * q[i];
+        out->v1[i] = 0.5 * (s * u[i] - vu[i]);
+        out->v2[i] = -0.5 * (s * twisting[i] - vt[i]) - quarter * q[i];
     }
-    double s1 = -0.5 * dot(q, u), s2 = 0.5 * dot(q, twisting) - quarter * s;
+    out->s1 = -0.5 * dot(q, u);
+    out->s2 = 0.5 * dot(q, twisting) - quarter * s;
+}
+
+/* A twist 2 atan2(v_k, s), on the turn of the one before. c, e: its gradient is c v_k' - e s'. */
+static inline void twist_row(const joint_pose *at, const quaternion_rates *by, int k, int r, double before,
+                      omi_rows *rows, double *c, double *e) {
+    const double *q = at->q;
+    double s = q[3], inverse = 1.0 / fmax(q[k] * q[k] + s * s, FLATTEST);
+    *c = 2.0 * s * inverse;
+    *e = 2.0 * q[k] * inverse;
+    double value = 2.0 * atan2(q[k], s);
+    rows->value[r] = value + TURN * rint((before - value) / TURN);
+    rows->stretch[r] = 1.0;
+    rows->rate[r] = *c * by->v1[k] - *e * by->s1;
+    rows->drift[r] = *c * by->v2[k] - *e * by->s2 -
+                     2.0 * rows->rate[r] * (q[k] * by->v1[k] + s * by->s1) * inverse;
+}
+
+/* A lock x = 2 (c v_k - e s); at the bound of a side it is that bound and x, and where it is held
+ * softly hold + 2 asin(x / 2). */
+static inline void lock_row(const joint_pose *at, const quaternion_rates *by, int k, int r, double held,
+                     int side, int is_soft, omi_rows *rows, double *c, double *e) {
+    const double *q = at->q;
+    double s = q[3];
+    *c = held != 0.0 ? 2.0 * cos(0.5 * held) : 2.0;
+    *e = held != 0.0 ? 2.0 * sin(0.5 * held) : 0.0;
+    double part = 0.5 * (*c * s + *e * q[k]);
+    if (side && part < 0.0) *c = -*c, *e = -*e;
+    rows->stretch[r] = side ? 1.0 / fmax(fabs(part), sqrt(FLATTEST)) : 1.0;
+    double x = *c * q[k] - *e * s;
+    double x1 = *c * by->v1[k] - *e * by->s1, x2 = *c * by->v2[k] - *e * by->s2;
+    rows->value[r] = side ? held + x : x;
+    rows->rate[r] = x1;
+    rows->drift[r] = x2;
+    if (!is_soft) return;
+    double square = fmax(1.0 - 0.25 * x * x, FLATTEST), root = 1.0 / sqrt(square);
+    rows->value[r] = held + 2.0 * atan2(0.5 * x, sqrt(fmax(1.0 - 0.25 * x * x, 0.0)));
+    rows->rate[r] = x1 * root;
+    rows->drift[r] = (x2 + 0.25 * x * x1 * x1 / square) * root;
+    *c *= root;
+    *e *= root;
+}
+
+static void rotation_rows(const omi_island *is, const joint_pose *at, const omi_state *before,
+                          omi_rows *rows) {
+    const double *q = at->q;
+    quaternion_rates by;
+    find_rates(at, &by);
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r] - 3;
         if (k < 0 || k >= 3) continue;
-        double c = 2.0, e = 0.0, slope[3];
-        int side = is->kind[r] == OMI_FREE && before->excess[r] == 0.0 ? before->side[r] : 0;
-        if (is->kind[r] == OMI_FREE && !side) {
-            double inverse = 1.0 / fmax(q[k] * q[k] + s * s, FLATTEST);
-            c = 2.0 * s * inverse;
-            e = 2.0 * q[k] * inverse;
-            double value = 2.0 * atan2(q[k], s);
-            rows->value[r] = value + TURN * rint((before->value[r] - value) / TURN);
-            rows->stretch[r] = 1.0;
-            rows->rate[r] = c * v1[k] - e * s1;
-            rows->drift[r] = c * v2[k] - e * s2 -
-                             2.0 * rows->rate[r] * (q[k] * v1[k] + s * s1) * inverse;
-        } else {
-            double held = side > 0 ? is->high[r] : side ? is->low[r] : is->hold[r];
-            if (held != 0.0) c = 2.0 * cos(0.5 * held), e = 2.0 * sin(0.5 * held);
-            double part = 0.5 * (c * s + e * q[k]);
-            if (side && part < 0.0) c = -c, e = -e;
-            rows->stretch[r] = side ? 1.0 / fmax(fabs(part), sqrt(FLATTEST)) : 1.0;
-            double x = c * q[k] - e * s, x1 = c * v1[k] - e * s1, x2 = c * v2[k] - e * s2;
-            if (is->kind[r] == OMI_HELD) {
-                double square = fmax(1.0 - 0.25 * x * x, FLATTEST), root = 1.0 / sqrt(square);
-                rows->value[r] = is->hold[r] + 2.0 * atan2(0.5 * x, sqrt(fmax(1.0 - 0.25 * x * x, 0.0)));
-                rows->rate[r] = x1 * root;
-                rows->drift[r] = (x2 + 0.25 * x * x1 * x1 / square) * root;
-                c *= root;
-                e *= root;
-            } else {
-                rows->value[r] = side ? held + x : x;
-                rows->rate[r] = x1;
-                rows->drift[r] = x2;
-            }
-        }
+        double c, e, slope[3];
+        int is_free = is->kind[r] == OMI_FREE;
+        int side = is_free && before->excess[r] == 0.0 ? before->side[r] : 0;
+        double held = side > 0 ? is->high[r] : side ? is->low[r] : is->hold[r];
+        if (is_free && !side)
+            twist_row(at, &by, k, r, before->value[r], rows, &c, &e);
+        else
+            lock_row(at, &by, k, r, held, side, is->kind[r] == OMI_HELD, rows, &c, &e);
         /* c N_k + e v / 2, N = (s - [v]) / 2 */
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        slope[k] = 0.5 * (c * s + e * q[k]);
+        slope[k] = 0.5 * (c * q[3] + e * q[k]);
         slope[i] = 0.5 * (c * q[j] + e * q[i]);
         slope[j] = 0.5 * (-c * q[i] + e * q[j]);
-        enter(at, r, slope, 0, rows);
+        set_entry(at, r, slope, 0, rows);
     }
 }
 
-/* Where it is, n, and 1 / d, cot a or cot(a / 2) / 2, of several axes together. */
+/* Value, n, and the bend 1 / d, cot a or cot(a / 2) / 2, of several axes together. */
 static double direction(int coordinate, const double *gap, const double *q, double *n, double *bend) {
     if (coordinate <= OMI_POINT || coordinate == OMI_WHOLE) {
         const double *from = coordinate <= OMI_POINT ? gap : q;
@@ -155,13 +200,13 @@ static double direction(int coordinate, const double *gap, const double *q, doub
     return 2.0 * atan2(p, r);
 }
 
-static void rows_together(const omi_island *is, const joint_pose *at, const double *q, omi_rows *rows) {
+static void rows_together(const omi_island *is, const joint_pose *at, omi_rows *rows) {
     const double *speed = at->local + 3, *u = at->local + 9, *twisting = at->local + 12;
     double n[3], bend;
     for (int r = at->first; r < at->last; ++r) {
         int coordinate = is->coordinate[r], straight = coordinate <= OMI_POINT;
         if (coordinate < OMI_LINE) continue;
-        rows->value[r] = direction(coordinate, at->local, q, n, &bend) - is->hold[r];
+        rows->value[r] = direction(coordinate, at->local, at->q, n, &bend) - is->hold[r];
         double rate = rows->rate[r] = dot(n, straight ? speed : u), square = -rate * rate;
         if (coordinate >= OMI_CONE && coordinate < OMI_WHOLE) {
             int k = coordinate - OMI_CONE, i = (k + 1) % 3, j = (k + 2) % 3;
@@ -175,7 +220,37 @@ static void rows_together(const omi_island *is, const joint_pose *at, const doub
             rows->drift[r] = square * bend - dot(n, twisting);
             if (straight) rows->drift[r] = square * bend + dot(n, at->local + 6);
         }
-        enter(at, r, n, straight, rows);
+        set_entry(at, r, n, straight, rows);
+    }
+}
+
+/* How the ends move against each other: the vectors of at->local, in world axes and then in F_a. */
+static inline void find_motion(const joint_end *a, const joint_end *b, const double *x_a, const double *x_b,
+                        double *gap, joint_pose *at) {
+    double world[15], about[3], both[3], turned[3];
+    for (int i = 0; i < 3; ++i) {
+        gap[i] = world[i] = x_b[i] + b->arm[i] - x_a[i] - a->arm[i];
+        world[3 + i] = b->linear[i] + b->once[i] - a->linear[i] - a->once[i];
+        world[9 + i] = b->spin[i] - a->spin[i];
+    }
+    cross(about, a->spin, world);
+    for (int i = 0; i < 3; ++i) {
+        both[i] = 2.0 * world[3 + i] - about[i];
+        world[3 + i] -= about[i];
+    }
+    cross(turned, a->spin, both);
+    for (int i = 0; i < 3; ++i) world[6 + i] = b->twice[i] - a->twice[i] - turned[i];
+    cross(world + 12, a->spin, b->spin);
+    for (int k = 0; k < 5; ++k) turn(at->local + 3 * k, at->own, world + 3 * k);
+}
+
+/* Entries over the roots of mass and inertia; 0 for bodies that no force moves. */
+static void scale_entries(const omi_island *is, const int *ends, const joint_pose *at, omi_rows *rows) {
+    static const double none[6] = {0.0};
+    for (int side = 0; side < 2; ++side) {
+        const double *by = ends[side] < is->bodies ? rows->inverse + 6 * ends[side] : none;
+        for (int r = at->first; r < at->last; ++r)
+            for (int i = 0; i < 6; ++i) rows->entry[12 * r + 6 * side + i] *= by[i];
     }
 }
 
@@ -183,68 +258,43 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
                        const double *velocity) {
     const omi_island *is = c->is;
     omi_rows *rows = &c->rows;
-    int a = is->ends[2 * joint], b = is->ends[2 * joint + 1];
-    const double *turn_a = rotation + 9 * a, *turn_b = rotation + 9 * b;
-    const double *anchor = is->anchors + 6 * joint;
-    double va[3], vb[3], wa[3], wb[3], ra[3], rb[3], sa[3], sb[3], pa[3], pb[3];
-    double world[15], frame_a[9], about[3], both[3], turned[3];
+    const int *ends = is->ends + 2 * joint;
+    const double *turn_a = rotation + 9 * ends[0], *turn_b = rotation + 9 * ends[1];
+    const double *anchor = is->anchors + 6 * joint, *before = c->st->half + 4 * joint;
+    double *gap = rows->gap + 3 * joint, *q = rows->half + 4 * joint, frame_a[9], relative[9];
+    joint_end a, b;
     joint_pose at;
     at.first = is->row_start[joint];
     at.last = is->row_start[joint + 1];
     at.axes = is->axes + 18 * joint;
     at.anchor = anchor + 3;
-    velocity_of(is, a, rows->inverse, rotation, velocity, c->other, va, wa);
-    velocity_of(is, b, rows->inverse, rotation, velocity, c->other, vb, wb);
-    turn(ra, turn_a, anchor);
-    turn(rb, turn_b, anchor + 3);
-    cross(sa, wa, ra);
-    cross(sb, wb, rb);
-    cross(pa, wa, sa);
-    cross(pb, wb, sb);
-    for (int i = 0; i < 3; ++i) {
-        world[i] = position[3 * b + i] + rb[i] - position[3 * a + i] - ra[i];
-        world[3 + i] = vb[i] + sb[i] - va[i] - sa[i];
-        world[9 + i] = wb[i] - wa[i];
-        rows->gap[3 * joint + i] = world[i];
-    }
-    cross(about, wa, world);
-    for (int i = 0; i < 3; ++i) {
-        both[i] = 2.0 * world[3 + i] - about[i];
-        world[3 + i] -= about[i];
-    }
-    cross(turned, wa, both);
-    for (int i = 0; i < 3; ++i) world[6 + i] = pb[i] - pa[i] - turned[i];
-    cross(world + 12, wa, wb);
+    at.q = q;
+    find_end(c, ends[0], anchor, rotation, velocity, &a);
+    find_end(c, ends[1], anchor + 3, rotation, velocity, &b);
     product(frame_a, turn_a, at.axes);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
-    for (int k = 0; k < 5; ++k) turn(at.local + 3 * k, at.own, world + 3 * k);
+    find_motion(&a, &b, position + 3 * ends[0], position + 3 * ends[1], gap, &at);
     product(at.to_other, at.own, turn_b);
-    turn_back(at.reach, turn_a, world);
+    turn_back(at.reach, turn_a, gap);
     for (int i = 0; i < 3; ++i) {
         at.reach[i] += anchor[i];
         rows->spin[3 * joint + i] = at.local[9 + i];
     }
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
-        double *q = rows->half + 4 * joint;
-        const double *before = c->st->half + 4 * joint;
-        product(at.relative, at.to_other, at.axes + 9);
-        quaternion(q, at.relative);
+        product(relative, at.to_other, at.axes + 9);
+        quaternion(q, relative);
         if (dot(q, before) + q[3] * before[3] < 0.0)
             for (int i = 0; i < 4; ++i) q[i] = -q[i];
-        rotation_rows(is, &at, q, c->st, rows);
-        if (is->coordinate[at.last - 1] >= OMI_LINE) rows_together(is, &at, q, rows);
+        rotation_rows(is, &at, c->st, rows);
+        if (is->coordinate[at.last - 1] >= OMI_LINE) rows_together(is, &at, rows);
     }
-    for (int side = 0; side < 2; ++side) {
-        int body = side ? b : a;
-        static const double none[6] = {0.0};
-        const double *by = body < is->bodies ? rows->inverse + 6 * body : none;
-        for (int r = at.first; r < at.last; ++r)
-            for (int i = 0; i < 6; ++i) rows->entry[12 * r + 6 * side + i] *= by[i];
-    }
+    scale_entries(is, ends, &at, rows);
 }
 
-void omi_look(omi_context *c, const double *x, const double *rot, const double *v) {
+/* The rows at a pose of all bodies and at scaled velocities, into c->rows. Quaternions and twists go
+ * on from those of the state, which says at which bounds twists press. */
+void omi_evaluate(omi_context *c, const double *x, const double *rot, const double *v) {
     for (int joint = 0; joint < c->is->joints; ++joint) joint_rows(c, joint, x, rot, v);
 }

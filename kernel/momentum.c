@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Momenta of an island that floats: steps of first order move bodies onto rows, and give it back. */
+/* Momenta of an island that floats: what nothing holds keeps them but for weights. Damped projections
+ * and implicit steps (first_order.c) do not, so what they take is given back as a motion of all
+ * bodies like one rigid body, which joints between them do not feel:
+ *
+ *     dv_b = dp / m + s x (x_b - x_c),   dw_b = s,   s = J^-1 dL
+ *
+ * with the mass m, the centre x_c, the inertia J about it, and what linear and angular momenta (about
+ * the centre) lack, dp and dL. The centre itself falls by the mean of its speeds at the start and
+ * the end of the step, which is exact, as weights are constant.
+ */
 #include "algebra.h"
 #include "context.h"
 
+#define FIXED 1e150 /* root of a mass or inertia that nothing moves */
+
+/* Whether nothing but weights acts on the island from outside. */
 static int floats(const omi_island *is) {
     for (int i = 0; i < 2 * is->joints; ++i)
         if (is->ends[i] >= is->bodies) return 0;
     for (int i = 0; i < 6 * is->bodies; ++i)
-        if (!(is->roots[i] < 1e150)) return 0;
+        if (!(is->roots[i] < FIXED)) return 0;
     return 1;
 }
 
+/* Of the state. */
 void omi_momenta_of(const omi_context *c, omi_momenta *out) {
     const omi_island *is = c->is;
     *out = (omi_momenta){0.0, {0.0}, {0.0}, {0.0}, {0.0}};
@@ -47,6 +60,7 @@ void omi_momenta_of(const omi_context *c, omi_momenta *out) {
     }
 }
 
+/* Add what weights do to momenta in h seconds. */
 void omi_add_weight(const omi_context *c, double h, omi_momenta *to) {
     const omi_island *is = c->is;
     for (int b = 0; b < is->bodies; ++b) {
@@ -61,9 +75,9 @@ void omi_add_weight(const omi_context *c, double h, omi_momenta *to) {
     }
 }
 
-/* Bodies all moved alike, so that their centre falls as it should: by the mean of both speeds, as the
- * weight is constant. Rows do not feel it. */
-void omi_keep_centre(omi_context *c, double h, const omi_momenta *before) {
+/* Move all bodies alike, so that the centre is where it falls to in h seconds. `before`: momenta at
+ * the start, with what weights have added by now. */
+void omi_restore_centre(omi_context *c, double h, const omi_momenta *before) {
     const omi_island *is = c->is;
     omi_momenta now, weightless = *before;
     if (!floats(is)) return;
@@ -76,8 +90,8 @@ void omi_keep_centre(omi_context *c, double h, const omi_momenta *before) {
     }
 }
 
-/* A motion as of one rigid body, that rows do not feel, on top of what bodies do. */
-void omi_give_back(omi_context *c, const omi_momenta *before) {
+/* Add the motion of one rigid body that gives the island the momenta of before. */
+void omi_restore_momenta(omi_context *c, const omi_momenta *before) {
     const omi_island *is = c->is;
     omi_momenta now;
     double spin[3], lost[3];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One island of a mechanism, stepped by Gauss collocation in maximal coordinates.
  *
- * The mathematics stands above the NumPy reference (solver/kinematics, dynamics, integrator); this
- * follows it row by row. Nothing here allocates, keeps anything between calls, or calls more of the
- * C library than math.h. Matrices are row-major; rotations turn body axes into world axes; "scaled"
- * velocities are sqrt(m) v in world axes, then sqrt(I) w in body axes.
+ * README.md says what is where and how a step goes; what each file does is derived at its head, but
+ * for the rows of joints, which solver/kinematics derives. Nothing here allocates, keeps anything
+ * between calls, or needs a C library. Matrices are row-major; rotations turn body axes into world
+ * axes; "scaled" velocities are sqrt(m) v in world axes, then sqrt(I) w in body axes. SI units.
  */
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H

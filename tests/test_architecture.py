@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import re
 import sys
 import tokenize
 from collections import Counter
@@ -329,12 +330,12 @@ def test_every_file_has_a_license_header() -> None:
 
 
 def test_kernel_is_small_and_includes_nothing_else() -> None:
-    """All of the kernel is 2,560 lines at most, and uses no headers but its own."""
+    """The kernel is 2,260 lines at most without comments, and uses no headers but its own."""
     paths = sorted((ROOT / "kernel").glob("*.[ch]"))
-    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
-    own = {f'#include "{path.name}"' for path in paths}
-    assert len(lines) <= 2560
-    assert {line for line in lines if line.startswith("#include")} <= own
+    code = re.sub(r"(?s)/\*.*?\*/", "", "".join(path.read_text("utf-8") for path in paths))
+    lines = [line for line in code.splitlines() if line.strip()]
+    assert len(lines) <= 2260
+    assert {x for x in lines if x.startswith("#include")} <= {f'#include "{p.name}"' for p in paths}
 
 
 def lines_of_code(path: Path) -> int:

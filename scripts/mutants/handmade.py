@@ -221,23 +221,23 @@ HANDMADE = (
     Handmade(
         "twists never begin one turn back in the kernel",
         "solver/test_engines.py::test_both_begin_on_the_same_turn",
-        "kernel/island.c",
+        "kernel/begin.c",
         "(turns == 2 ? -1.0 : turns)",
         "(turns == 2 ? 1.0 : turns)",
     ),
     Handmade(
         "a failed step of the kernel keeps its speed",
         "solver/test_engines.py::test_both_stay_and_slow_down_where_a_step_fails",
-        "kernel/island.c",
+        "kernel/output_step.c",
         "st->velocity[i] *= 0.5;",
         "st->velocity[i] *= 1.0;",
     ),
     Handmade(
         "a constant of the kernel is another than the reference's",
         "kernel/test_constants.py",
-        "kernel/crawl.c",
-        "#define FITS 16",
-        "#define FITS 160",
+        "kernel/first_order.c",
+        "#define ITERATIONS 16",
+        "#define ITERATIONS 160",
     ),
     Handmade(
         "a drive that turns carries a weight",

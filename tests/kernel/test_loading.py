@@ -106,7 +106,7 @@ def test_a_path_can_be_asked_for(kernel_library: Path, tmp_path: Path) -> None:
 
 def checkout(tmp_path: Path, library: Path) -> tuple[Path, Path]:
     """Return a source and the library in a folder that is laid out as a checkout."""
-    source, built = tmp_path / "kernel/island.c", tmp_path / library.relative_to(ROOT)
+    source, built = tmp_path / "kernel/factor.c", tmp_path / library.relative_to(ROOT)
     for path in (source, built):
         path.parent.mkdir(parents=True)
     source.touch()

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A step of first order that ends whatever the rows say.
+ *
+ * 1. The pose at the start onto the rows, as well as they allow.
+ * 2. Velocities without rows: V + h f, and spins by the implicit I w+ + h w+ x I w+ = I w.
+ * 3. Velocities at the end answer for everything in the step (implicit Euler): with impulses l of
+ *    rigid rows and of elements,
+ *
+ *        V+ = V + h f + E^T l,
+ *        E V+ = g'                            locks, at the end of the step
+ *        y + h y'+ = bound                    bounds that would be passed else
+ *        l = h F(y + T y'+, y'+)              elements: by F's linear law, K = h (k T + d),
+ *        E dV + l / K = h F(y + T y', y') / K
+ *
+ *    T is h, or the horizon of a stiff element if that is longer. Which bounds are met, and the
+ *    modes of elements, are searched for by pivoting; in the later half of the tries nothing is let
+ *    go any more, so it ends.
+ * 4. Bodies go where these velocities would lead without the impulses of rigid rows, and the pose is
+ *    projected onto the rows. (Along the rows and projected back, the step would be explicit in the
+ *    tension: a hanging chain of thirty links flies off.)
+ * 5. Velocities are those that have led there, projected onto the rates of rows. What swings fast is
+ *    damped and not thrown.
+ * 6. What floats has its momenta back, and what nothing but weights can give energy has gained none.
+ *
+ * Rows that contradict each other are met in the mean, by damping (Levenberg, Marquardt; see
+ * projection.c), and never worse than before.
+ */
+#include "algebra.h"
+#include "context.h"
+
+/* Of the squares of rows: damping at least. Singular values below 1e-4 do not count, as rows here may
+ * contradict each other at any time. */
+#define SURE 1e-8
+/* And at most, however far rows are off. */
+#define MOST_DAMPED 1e-2
+/* Searches for bounds and modes; in the first half what pulls may let go. */
+#define TRIES 12
+/* Rounds of a projection, and how often one that makes it worse is halved. */
+#define ITERATIONS 16
+#define HALVINGS 5
+/* Projections, each with the bounds that the one before has passed. */
+#define AGAIN 4
+/* m or rad, and a second: bounds that are passed by less are not. */
+#define PASSES 1e-9
+/* N s or N m s: a bound that pulls with less does not. */
+#define PULLS 1e-12
+/* m over the size, or rad, that a round may move a body: rows are linear over less. */
+#define FARTHEST 0.5
+/* kg m^2: inertia that nothing turns. */
+#define BEYOND 1e300
+
+/* Spins after h seconds without torque from outside, by one round of Newton's method:
+ * w + h J^-1 (I w x w), J = I + h ([w] I - [I w]) the slope of I w + h w x I w. */
+static void free_rotation(const omi_island *is, double *velocity, double h) {
+    for (int b = 0; b < is->bodies; ++b) {
+        const double *root = is->roots + 6 * b + 3;
+        double *v = velocity + 6 * b + 3, w[3], l[3], g[3], m[9], inertia[3], d[3];
+        for (int i = 0; i < 3; ++i) {
+            inertia[i] = root[i] * root[i];
+            w[i] = v[i] / root[i];
+            l[i] = inertia[i] * w[i];
+        }
+        if (!(inertia[0] < BEYOND && inertia[1] < BEYOND && inertia[2] < BEYOND)) continue;
+        cross(g, l, w);
+        for (int i = 0; i < 3; ++i) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            m[4 * i] = inertia[i];
+            m[3 * i + j] = h * (l[k] - w[k] * inertia[j]);
+            m[3 * i + k] = h * (w[j] * inertia[k] - l[j]);
+        }
+        if (!solve_three(d, m, g)) continue;
+        for (int i = 0; i < 3; ++i) v[i] += root[i] * h * d[i];
+    }
+}
+
+/* T of an element. */
+static double horizon_of(const omi_context *c, int e) {
+    return c->st->stiff[e] ? fmax(c->h, c->horizon) : c->h;
+}
+
+/* What elements do in the step: implicit rows, K into c->compliance and h F(y + T y', y') into
+ * c->end_rate; or impulses into c->load where they are at their largest force or on a rigid row. */
+static int element_rows(omi_context *c, double h) {
+    const omi_island *is = c->is;
+    int implicit = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        c->implicit_row[r] = 0;
+        c->load[r] = c->compliance[r] = c->end_rate[r] = 0.0;
+    }
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e], mode = c->st->mode[e];
+        double rate = c->rows.rate[r], value = c->rows.value[r];
+        if (!mode) continue;
+        if (mode == 3 || mode == -3) {
+            c->load[r] += h * omi_element_force(c, e, mode, value, rate);
+        } else if (c->active[r]) {
+            double force = omi_element_force(c, e, mode, value, c->goal_rate[r]);
+            c->load[r] += h * fmax(-is->max_force[e], fmin(is->max_force[e], force));
+        } else {
+            c->implicit_row[r] = implicit = 1;
+            double time = horizon_of(c, e);
+            c->compliance[r] += (is->stiffness[e] * time + is->damping[e]) * h * c->st->scale[e];
+            c->end_rate[r] += h * omi_element_force(c, e, mode, value + time * rate, rate);
+        }
+    }
+    return implicit;
+}
+
+/* The rate at which a bound would be reached just at the end of the step; what has come over it goes
+ * along with it. */
+static double rate_to_bound(const omi_context *c, int r, int side, double h) {
+    double end = omi_bound(c, r, side, h), left = (end - c->rows.value[r]) / h;
+    return left * side < 0.0 ? (end - omi_bound(c, r, side, 0.0)) / h : left;
+}
+
+/* By how much rates of rigid rows have to change, into c->rhs. */
+static void rate_defects(omi_context *c, double h) {
+    for (int r = 0; r < c->is->rows; ++r) {
+        double wanted = c->touched[r] ? rate_to_bound(c, r, c->touched[r], h) : c->goal_rate[r];
+        c->rhs[r] = wanted - c->rows.rate[r];
+    }
+}
+
+/* dV into c->delta, impulses l into c->lambda. */
+static void solve_velocities(omi_context *c, double h, double eps) {
+    const omi_island *is = c->is;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->force[i] = 0.0;
+    for (int r = 0; r < is->rows; ++r)
+        c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r];
+    int implicit = element_rows(c, h);
+    rate_defects(c, h);
+    for (int r = 0; r < is->rows; ++r) {
+        if (c->load[r] != 0.0)
+            omi_apply(is, c->row_joint[r], c->rows.entry + 12 * r, c->load[r], c->force);
+        if (!c->implicit_row[r]) continue;
+        c->active[r] = 1;
+        c->compliance[r] = 1.0 / fmax(c->compliance[r], 1e-300);
+        c->rhs[r] = c->end_rate[r] * c->compliance[r];
+    }
+    omi_factorize(&c->factor, implicit ? c->compliance : 0, eps, 0);
+    omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
+    omi_least_norm(c, c->acc);
+}
+
+/* Change bounds and modes that are otherwise than was assumed; whether there were any. */
+static int update_active(omi_context *c, double h, int may_let_go) {
+    const omi_island *is = c->is;
+    int changed = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        if (is->kind[r] == OMI_LOCK || omi_is_brought_in(c, r)) continue;
+        if (c->touched[r]) {
+            if (may_let_go && c->lambda[r] * c->touched[r] > PULLS) c->touched[r] = 0, changed = 1;
+            continue;
+        }
+        double rate = c->rows.rate[r] + omi_row_rate(c, r, c->delta);
+        for (int side = -1; side <= 1; side += 2)
+            if ((rate - rate_to_bound(c, r, side, h)) * side > PASSES) c->touched[r] = side, changed = 1;
+    }
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e], mode = c->st->mode[e], want;
+        double rate = c->touched[r] ? 0.0 : c->rows.rate[r] + omi_row_rate(c, r, c->delta);
+        double value = c->rows.value[r] + horizon_of(c, e) * rate;
+        want = omi_element_mode(c, e, value, rate, value, rate);
+        c->element_force[e] = mode ? omi_element_force(c, e, mode, value, rate) : 0.0;
+        if (want == mode || (!may_let_go && want == 0)) continue;
+        c->st->mode[e] = want;
+        changed = 1;
+    }
+    return changed;
+}
+
+/* The pose onto the rows as well as can be: a round that does not bring rows nearer is halved, from
+ * where it was best. Returns the residual. */
+static double project_damped(omi_context *c, double *x, double *rot, const double *v) {
+    const omi_island *is = c->is;
+    int n = 6 * is->bodies, halvings = 0;
+    double best = INFINITY;
+    for (int round = 0; round <= ITERATIONS; ++round) {
+        omi_evaluate(c, x, rot, v);
+        double off = omi_residual(c), most = 0.0;
+        if (off < best) {
+            if (off < HOLDS || round == ITERATIONS) return off;
+            best = off;
+            halvings = 0;
+            omi_copy_pose(is, c->x, c->rot, x, rot);
+            double eps = fmax(SURE, off * off / (is->size * is->size));
+            omi_project(c, eps, c->goal, c->rows.value, 1);
+            for (int i = 0; i < n; ++i)
+                most = fmax(most, fabs(c->delta[i]) / is->roots[i] / (i % 6 < 3 ? is->size : 1.0));
+            most = most > FARTHEST ? FARTHEST / most : 1.0;
+        } else {
+            omi_copy_pose(is, x, rot, c->x, c->rot);
+            if (++halvings > HALVINGS || round == ITERATIONS) break;
+            most = 0.5;
+        }
+        for (int i = 0; i < n; ++i) c->delta[i] *= most;
+        omi_displace(is, x, rot, c->delta);
+    }
+    omi_evaluate(c, x, rot, v);
+    return omi_residual(c);
+}
+
+/* The velocities that have led from the pose at the start in h seconds. */
+static void secant_velocity(const omi_context *c, double h) {
+    const omi_island *is = c->is;
+    for (int b = 0; b < is->bodies; ++b) {
+        double step[9], way[3];
+        product_back(step, c->rot0 + 9 * b, c->st->rotation + 9 * b);
+        logarithm(way, step);
+        for (int i = 0; i < 3; ++i) {
+            const double *root = is->roots + 6 * b;
+            double *v = c->st->velocity + 6 * b;
+            v[i] = root[i] * (c->st->position[3 * b + i] - c->x0[3 * b + i]) / h;
+            v[3 + i] = root[3 + i] * way[i] / h;
+        }
+    }
+}
+
+/* Bounds and modes at the end of the step, and dV in c->delta. */
+static void search_active(omi_context *c, double h, double eps) {
+    const omi_island *is = c->is;
+    for (int r = 0; r < is->rows; ++r) c->touched[r] = omi_is_brought_in(c, r) ? c->st->side[r] : 0;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = 0.0;
+    update_active(c, h, 0);
+    for (int round = 0; round < TRIES; ++round) {
+        solve_velocities(c, h, eps);
+        if (!update_active(c, h, round < TRIES / 2)) break;
+    }
+}
+
+/* Velocities of point 4: with what elements do to them, less what rigid rows make of the rest. */
+static void remove_reactions(omi_context *c, double h, double eps) {
+    const omi_island *is = c->is;
+    int any = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        any |= c->implicit_row[r] || c->load[r] != 0.0;
+        if (c->implicit_row[r]) c->active[r] = 0;
+    }
+    if (!any) return;
+    rate_defects(c, h);
+    for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] += c->delta[i];
+    omi_factorize(&c->factor, 0, eps, 0);
+    omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
+    for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] -= c->delta[i];
+}
+
+static double kinetic_energy(const omi_context *c) {
+    double sum = 0.0;
+    for (int i = 0; i < 6 * c->is->bodies; ++i) sum += 0.5 * c->st->velocity[i] * c->st->velocity[i];
+    return sum;
+}
+
+/* J, of kinetic energies in sum, with what weights have not worked yet. */
+static double energy_with(const omi_context *c, double sum) {
+    const omi_island *is = c->is;
+    for (int b = 0; b < is->bodies; ++b)
+        for (int k = 0; k < 3; ++k)
+            sum -= is->weight[6 * b + k] * is->roots[6 * b + k] * c->st->position[3 * b + k];
+    return sum;
+}
+
+/* Whether nothing but weights can give the island energy. */
+static int is_conservative(const omi_context *c) {
+    const omi_island *is = c->is;
+    if (is->elements) return 0;
+    for (int i = 0; i < 6 * is->others; ++i)
+        if (c->other[i] != 0.0) return 0;
+    for (int r = 0; r < is->rows; ++r)
+        if (c->st->excess[r] != 0.0 && c->st->span[2] < BRINGING_IN) return 0;
+    return 1;
+}
+
+/* Projections have given energy that no weight has: velocities lose it again, but for the part that
+ * momenta ask for. */
+static void dissipate(omi_context *c, double before, const omi_momenta *momenta) {
+    int n = 6 * c->is->bodies;
+    double all = kinetic_energy(c), more = energy_with(c, all) - before;
+    if (!(more > 0.0)) return;
+    omi_copy(c->acc, c->st->velocity, n);
+    for (int i = 0; i < n; ++i) c->st->velocity[i] = 0.0;
+    omi_restore_momenta(c, momenta);
+    double inner = all - kinetic_energy(c), part = sqrt(fmax(1.0 - more / fmax(inner, 1e-300), 0.0));
+    for (int i = 0; i < n; ++i) c->st->velocity[i] += part * (c->acc[i] - c->st->velocity[i]);
+}
+
+/* Impulses of joints: l again, without what brings in rows or what contradictions bear (reactions.c). */
+static void bear(omi_context *c, double h, double eps, double *wrench) {
+    omi_set_goals(c, 0.0);
+    solve_velocities(c, h, fmax(eps, FELT));
+    for (int r = 0; r < c->is->rows; ++r) c->lambda[r] = c->implicit_row[r] ? 0.0 : c->lambda[r] / h;
+    omi_add_wrench(c, h, 1, wrench);
+}
+
+/* Move bodies by their velocities, and back onto the rows. Those may pull them over bounds that were
+ * not met before: these are met as well. */
+static void move(omi_context *c, double h) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = h * st->velocity[i];
+    omi_prescribe(c, st->position, st->rotation, st->position, st->rotation, h);
+    omi_displace(is, st->position, st->rotation, c->delta);
+    for (int b = 0; b < is->bodies; ++b) orthonormalize(st->rotation + 9 * b);
+    for (int again = 0, passed = 1; again < AGAIN && passed; ++again) {
+        for (int r = passed = 0; r < is->rows; ++r) st->side[r] = c->touched[r];
+        omi_activate(c, h);
+        project_damped(c, st->position, st->rotation, st->velocity);
+        for (int r = 0; r < is->rows; ++r) {
+            int side = omi_side_beyond(c, r, c->rows.value[r], h, PASSES);
+            if (side && !c->active[r]) c->touched[r] = side, passed = 1;
+        }
+    }
+}
+
+/* Go on by h seconds. wrench: [joints][6] to which impulses are added. */
+void omi_first_order(omi_context *c, double h, double *wrench) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    omi_momenta before;
+    omi_momenta_of(c, &before);
+    int alone = is_conservative(c);
+    double energy = energy_with(c, kinetic_energy(c));
+    c->h = h;
+    omi_activate(c, 0.0);
+    double off = project_damped(c, st->position, st->rotation, st->velocity);
+    double eps = fmax(SURE, fmin(MOST_DAMPED, off * off / (is->size * is->size)));
+    omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
+    free_rotation(is, st->velocity, h);
+    for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += h * is->weight[i];
+    omi_add_weight(c, h, &before);
+    for (int r = 0; r < is->rows; ++r) st->side[r] = omi_is_brought_in(c, r) ? st->side[r] : 0;
+    omi_set_goals(c, h);
+    omi_evaluate(c, st->position, st->rotation, st->velocity);
+    search_active(c, h, eps);
+    remove_reactions(c, h, eps);
+    bear(c, h, eps, wrench);
+    move(c, h);
+    secant_velocity(c, h);
+    omi_evaluate(c, st->position, st->rotation, st->velocity);
+    omi_project(c, eps, c->goal_rate, c->rows.rate, 1);
+    for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->delta[i];
+    omi_restore_centre(c, h, &before);
+    omi_restore_momenta(c, &before);
+    if (alone) dissipate(c, energy, &before);
+    st->span[0] = 0.0;
+}

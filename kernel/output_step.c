@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One output step of one island: how long steps are, what is done again, when first order goes on.
+ *
+ *     classify elements; pass on what jumps (kinematic bodies)
+ *     until the output step is over:
+ *         steps of sixth order (collocation.c), each up to the first event (events.c) in it,
+ *         where bounds are touched (touching.c) and modes of elements change;
+ *         where that does not go on: a part at first order (first_order.c)
+ *
+ * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is
+ * followed turns by SPRING rad, (3) the caller says; what is left is divided evenly. A step that
+ * does not settle is done again, shorter.
+ */
+#include "algebra.h"
+#include "context.h"
+
+/* How much longer than the last a step may be, else; and without events, of what it might be: so
+ * that two steps lead from a start to one a frame. */
+#define SLOWLY 1.5
+#define QUICKLY 2.5
+#define EASILY 0.6
+/* rad that a spring may turn in a step: of order six, to 1e-6 of its amplitude. */
+#define SPRING 0.6
+/* Of an output step: an event so soon after another is no advance; more than so many in a row are
+ * chatter, as of a ball that comes to rest. */
+#define STAYS 1e-2
+#define STANDING 6
+/* Failures in a row: each at least 0.7 shorter, so a step is a twentieth by then. */
+#define FAILURES 8
+/* Parts of an output step, of which one goes at first order where others do not. */
+#define PART 32
+/* More in an output step, and the rest of it goes so, in as many steps; and PATIENCE more of them:
+ * what contradicts itself does so for long, and tries cost the most. */
+#define FIRST_ORDER_STEPS (PART / 8)
+#define PATIENCE 6
+/* That an output step may take; events likewise, and one for each row. */
+#define STEPS 400
+#define EVENTS 24
+/* Over the size: rows that are further off after a step contradict each other. */
+#define ROUGH 1e-6
+/* m, m/s, N and so on, in sum, that a step may lead to. */
+#define LARGEST 1e30
+/* m/s or rad/s: an element that is slower is where it would be if it were followed. */
+#define MOVES 1e-3
+/* m/s or rad/s by which a prescribed motion may jump unnoticed. */
+#define JUMP 1e-6
+/* Of an output step: a time that is none, left of it, and up to an event. */
+#define NO_TIME 1e-12
+#define AT_ONCE 1e-9
+
+/* An output step under way. */
+typedef struct {
+    double dt, most, tolerance; /* s; s, no step is longer; m or rad */
+    double rest, h;             /* s that are left; s that the next step should take */
+    int failures, standing;     /* in a row; events that are no advance, in a row */
+    double tau, took, ratio;    /* of the step that was tried: its part up to an event, 2 where there
+                                 * is none; s; and by how much it should have been longer */
+    double *wrench;             /* [joints][6] */
+    omi_report *report;
+} progress;
+
+/* Save or restore what a step may spoil: the state but for modes and sides. */
+static void copy_state(omi_context *c, double *at, int restore) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    int n = 6 * is->bodies, all = is->bodies + is->others;
+    double *const part[] = {st->position, st->rotation, st->velocity, st->guess, st->span,
+                            st->value, st->half, st->turn};
+    const int count[] = {3 * all, 9 * all, n, OMI_STAGES * n, 1, is->rows, 4 * is->joints, is->joints};
+    for (int i = 0; i < 8; at += count[i++])
+        omi_copy(restore ? part[i] : at, restore ? at : part[i], count[i]);
+}
+
+/* Go on from the state's pose, at which rows were evaluated, some time after the last. Axles, whose
+ * angle no row counts, have turned to that of the angles which the pose may mean that is nearest to
+ * where the mean of their rates leads: so it counts whole turns. */
+void omi_accept(omi_context *c, double time, const double *start_spin) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    omi_copy(st->value, c->rows.value, is->rows);
+    omi_copy(st->half, c->rows.half, 4 * is->joints);
+    st->span[2] += time;
+    c->rows_are_current = 1;
+    for (int j = 0; j < is->joints; ++j) {
+        int k = is->axle[j];
+        if (k < 0) continue;
+        double near = st->turn[j] + 0.5 * time * (start_spin[3 * j + k] + c->rows.spin[3 * j + k]);
+        double angle = 2.0 * atan2(st->half[4 * j + k], st->half[4 * j + 3]);
+        st->turn[j] = angle + TURN * rint((near - angle) / TURN);
+    }
+}
+
+/* How many elements push, move and are too stiff to be followed. */
+static int unfollowed(const omi_context *c) {
+    int count = 0;
+    for (int e = 0; e < c->is->elements; ++e)
+        count += c->st->stiff[e] && c->st->mode[e] && fabs(c->rows.rate[c->is->element_row[e]]) > MOVES;
+    return count;
+}
+
+/* So many steps of first order, of h seconds each. */
+static void first_order(omi_context *c, progress *p, int count, double h) {
+    for (int i = 0; i < count; ++i) {
+        omi_first_order(c, h, p->wrench);
+        omi_evaluate(c, c->st->position, c->st->rotation, c->st->velocity);
+        omi_accept(c, h, c->rows.spin);
+        p->report->first_order++;
+        p->report->steps++;
+    }
+}
+
+/* A prescribed motion may begin at another speed than it had: joints pass that on at once. */
+static void follow_prescribed(omi_context *c, double *wrench) {
+    omi_activate(c, 0.0);
+    omi_evaluate(c, c->st->position, c->st->rotation, c->st->velocity);
+    c->rows_are_current = omi_rate_residual(c) < JUMP;
+    if (c->rows_are_current) return;
+    omi_momenta before;
+    omi_momenta_of(c, &before);
+    omi_touch(c, wrench);
+    omi_restore_momenta(c, &before);
+    c->st->span[0] = 0.0;
+}
+
+/* The longest step that springs which are followed allow, s. */
+static double spring_limit(const omi_context *c, double h) {
+    for (int e = 0; e < c->is->elements; ++e)
+        if (!c->st->stiff[e] && c->st->mode[e] && c->omega[e] > 0.0) h = fmin(h, SPRING / c->omega[e]);
+    return h;
+}
+
+static int is_sound(const omi_context *c, const double *wrench) {
+    const omi_island *is = c->is;
+    double sum = 0.0;
+    for (int i = 0; i < 6 * is->bodies; ++i) sum += fabs(c->st->velocity[i]);
+    for (int i = 0; i < 3 * is->bodies; ++i) sum += fabs(c->st->position[i]);
+    for (int i = 0; i < 9 * is->bodies; ++i) sum += fabs(c->st->rotation[i]);
+    for (int i = 0; i < 6 * is->joints; ++i) sum += fabs(wrench[i]);
+    return sum < LARGEST;
+}
+
+/* What went wrong is as if it had not been tried, and slower. */
+static void finish(omi_context *c, double *wrench, omi_report *report) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    report->done = is_sound(c, wrench);
+    if (!report->done) {
+        copy_state(c, c->output_start, 1);
+        for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] *= 0.5;
+        for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
+        st->span[0] = st->span[1] = 0.0;
+    }
+    omi_activate(c, 0.0);
+    omi_copy(c->rows.value, st->value, is->rows);
+    report->gap = omi_residual(c);
+}
+
+/* Whether there were so many steps or events that the rest is to be short. */
+static int has_enough(const omi_context *c, const progress *p) {
+    return p->report->steps > STEPS || p->report->events > EVENTS + c->is->rows;
+}
+
+/* Try a step of p->h seconds, and up to the first event in it if there is one. The state is at the
+ * end then, or for no time at the start. Returns 0 where it cannot be done, with the state as it was. */
+static int try_step(omi_context *c, progress *p) {
+    const omi_state *st = c->st;
+    copy_state(c, c->step_start, 0);
+    omi_activate(c, 0.0);
+    c->h = p->took = p->h;
+    if (!c->rows_are_current) omi_evaluate(c, st->position, st->rotation, st->velocity);
+    c->rows_are_current = 0;
+    omi_copy(c->start_value, c->rows.value, c->is->rows);
+    omi_copy(c->start_rate, c->rows.rate, c->is->rows);
+    omi_copy(c->start_spin, c->rows.spin, 3 * c->is->joints);
+    int done = omi_integrate(c, p->h, p->tolerance, &p->ratio);
+    p->tau = done ? omi_locate_event(c) : 2.0;
+    if (p->tau <= 1.0) {
+        p->took = p->tau * p->h > AT_ONCE * p->dt ? p->tau * p->h : 0.0;
+        copy_state(c, c->step_start, 1);
+        p->report->events++;
+        done = !(p->took > 0.0) || omi_integrate(c, p->took, p->tolerance, &p->ratio);
+    }
+    if (!done) copy_state(c, c->step_start, 1);
+    return done;
+}
+
+/* Take over a step that was done; 0 where its rows contradict each other, with the state as it was. */
+static int keep(omi_context *c, progress *p) {
+    omi_set_goals(c, p->took);
+    if (omi_residual(c) > ROUGH * c->is->size) {
+        copy_state(c, c->step_start, 1);
+        return 0;
+    }
+    for (int i = 0; i < 6 * c->is->joints; ++i) p->wrench[i] += c->wrench[i];
+    omi_accept(c, p->took, c->start_spin);
+    p->report->steps++;
+    int lost = unfollowed(c);
+    if (lost > p->report->unfollowed) p->report->unfollowed = lost;
+    return 1;
+}
+
+/* Steps of sixth order as far as they go. Where time is left, some of it is to go at first order. */
+static void advance(omi_context *c, progress *p) {
+    omi_state *st = c->st;
+    p->h = st->span[1] > 0.0 ? fmin(st->span[1], p->most) : p->most;
+    p->failures = p->standing = 0;
+    while (p->rest > NO_TIME * p->dt) {
+        p->h = spring_limit(c, p->h);
+        p->h = p->rest / ceil(p->rest / p->h - 1e-9);
+        if (p->failures >= FAILURES || p->standing > STANDING || has_enough(c, p)) break;
+        if (!try_step(c, p)) {
+            p->failures++;
+            p->report->failures++;
+            p->h *= p->tau <= 1.0 ? 0.5 : fmin(0.7, p->ratio);
+            /* Now and then without regard to the step before. */
+            if (p->tau > 1.0 && p->failures % 3 == 0) st->span[0] = 0.0;
+            continue;
+        }
+        p->failures = 0;
+        if (p->took > 0.0 && !keep(c, p)) break;
+        if (p->tau <= 1.0) {
+            p->standing = p->took < STAYS * p->dt ? p->standing + 1 : 0;
+            for (int e = 0; e < c->is->elements; ++e) st->mode[e] = c->flip[e];
+            omi_touch(c, p->wrench);
+            c->rows_are_current = 0;
+            st->span[0] = 0.0;
+        } else {
+            p->standing = 0;
+        }
+        p->rest -= p->took;
+        double leap = p->report->events ? 0.0 : fmin(QUICKLY, EASILY * p->ratio);
+        p->h = fmin(p->most, p->h * fmax(leap, fmin(SLOWLY, fmax(0.5, 0.9 * p->ratio))));
+    }
+    st->span[1] = p->h;
+}
+
+/* All of an output step; for most = 0 one step of first order. */
+static void output_step(omi_context *c, progress *p) {
+    omi_state *st = c->st;
+    *p->report = (omi_report){0};
+    for (int i = 0; i < 6 * c->is->joints; ++i) p->wrench[i] = 0.0;
+    copy_state(c, c->output_start, 0);
+    omi_classify_elements(c, p->dt);
+    int at_first_order = p->most <= 0.0 ? 1 : st->span[3] > 0.0 ? FIRST_ORDER_STEPS : 0;
+    p->rest = at_first_order ? 0.0 : p->dt;
+    if (at_first_order > 1) st->span[3] -= 1.0;
+    if (at_first_order)
+        first_order(c, p, at_first_order, p->dt / at_first_order);
+    else
+        follow_prescribed(c, p->wrench);
+    while (p->rest > NO_TIME * p->dt) {
+        advance(c, p);
+        if (!(p->rest > NO_TIME * p->dt)) break;
+        double part = fmin(p->rest, p->dt / PART);
+        first_order(c, p, 1, part);
+        p->rest -= part;
+        st->span[1] = 2.0 * part;
+        int too_often = p->report->first_order > FIRST_ORDER_STEPS;
+        if (too_often) st->span[3] = PATIENCE;
+        if (!too_often && !has_enough(c, p)) continue;
+        if (p->rest > 0.0) first_order(c, p, FIRST_ORDER_STEPS, p->rest / FIRST_ORDER_STEPS);
+        p->rest = 0.0;
+    }
+    finish(c, p->wrench, p->report);
+}
+
+double omi_step(const omi_island *is, omi_state *st, int count, const double *other, double dt,
+                double most, double tolerance, double *wrench, double *work, omi_report *report) {
+    double worst = 0.0;
+    for (int i = 0; i < count; ++i) {
+        omi_context c;
+        progress p = {.dt = dt, .most = fmin(most, dt), .tolerance = tolerance,
+                      .wrench = wrench + 6 * i * is->joints, .report = report + i};
+        omi_open(&c, is + i, st + i, other + 6 * i * is->others, work);
+        output_step(&c, &p);
+        double gap = report[i].done ? report[i].gap / fmax(is[i].size, 1.0) : INFINITY;
+        worst = gap > worst || gap != gap ? gap : worst;
+    }
+    return worst;
+}
