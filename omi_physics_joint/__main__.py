@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from pathlib import Path
-
-from .cli.blender_door import is_blender_started, leave
-from .cli.command import PROGRAM
-from .cli.command import main as run
 
 PIPE_CLOSED = 141
 
@@ -20,6 +17,12 @@ def main() -> int:
 
     Once Blender was started in this process it ends here, since Blender's own end may not.
     """
+    try:
+        from .cli.blender_door import is_blender_started, leave
+        from .cli.command import PROGRAM
+        from .cli.command import main as run
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     gc.enable()  # who starts us for workers holds it off while this is imported
     try:
         name = Path(sys.argv[0]).stem

@@ -32,7 +32,7 @@ def run(does: Does, arguments: argparse.Namespace) -> int:
         outcomes = _outcomes(does, arguments)
     code = max((outcome.code for outcome in outcomes), default=FINE)
     says_solver = command == "info" and arguments.solver
-    if arguments.json and command != "simulate":
+    if arguments.json:
         files = [_as_json(outcome, command) for outcome in outcomes]
         report = {"command": command, "code": code, "versions": versions(), "files": files}
         if command == "convert":
@@ -77,7 +77,7 @@ def _print_all(outcomes: Sequence[Outcome], command: str, *, says_solver: bool) 
     elif command == "check":
         every = [issue for outcome in outcomes for issue in outcome.issues]
         unread = sum(bool(outcome.error) for outcome in outcomes)
-        not_read = f", {unread} not read" if unread else ""
+        not_read = f", {unread} unreadable" if unread else ""
         for line in again:
             print(line)
         print(f"{len(outcomes)} files{not_read}: {summary(every)}")

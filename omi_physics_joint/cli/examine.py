@@ -68,6 +68,8 @@ def asked(request: Mapping[str, Asked]) -> Outcome:
     path = Path(str(request["path"]))
     if not path.is_file():
         return Outcome(path, error="There is no such file.")
+    if str(path).encode(errors="ignore").decode() != str(path):
+        return Outcome(path, error="Blender opens no file whose name is not UTF-8: rename it.")
     full = {"output": "", "format": "", "strict": None, **request, "path": str(path.resolve())}
     try:
         reply = ask_blender(full)

@@ -119,7 +119,8 @@ def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
     info = cast("Info | None", reply.get("info") or None)
     outputs, is_refused = tuple(map(str, reply.get("outputs") or ())), bool(reply.get("refused"))
     inputs = tuple(map(str, reply.get("inputs") or ()))
-    return Outcome(path, issues, info, outputs, error, inputs, is_refused)
+    said = tuple(reply.get("said") or ())
+    return Outcome(path, issues, info, outputs, error, inputs, is_refused, said=said)
 
 
 def _issue_of(said: Mapping[str, Any]) -> Issue:

@@ -151,18 +151,21 @@ def named(path: str | Path, folder: Path) -> str:
 def test_a_dozen_faults_cost_themselves_alone(night: Path) -> None:
     """A supervisor that is killed in between goes on; then each fault is told, and no other.
 
+    Nothing of Blenders that were killed is left in the temporary folder.
     A file whose time is set back far behind its output is exported anew, and that alone.
     """
-    out, report = night / "out", night / "report.jsonl"
+    out, report, temporary = night / "out", night / "report.jsonl", night / "temporary"
+    temporary.mkdir()
+    environment = {**ENVIRONMENT, "TMPDIR": str(temporary)}
     with subprocess.Popen(
-        command(night), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command(night), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         while len(report.read_bytes().splitlines() if report.exists() else ()) < 3:
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
     done = subprocess.run(
-        command(night, "--resume"), env=ENVIRONMENT, capture_output=True, check=False, timeout=500
+        command(night, "--resume"), env=environment, capture_output=True, check=False, timeout=500
     )
     assert done.returncode == 4
     files = {named(one["path"], night / "night"): one for one in files_of(report)}
@@ -178,12 +181,13 @@ def test_a_dozen_faults_cost_themselves_alone(night: Path) -> None:
     faulty = {name for name, (_, state, _) in FAULTS.items() if state != "ok"}
     assert old == faulty - {"two/door", "blocked/door"}
     assert not list(out.rglob(".omi_physics_joint_*"))
+    assert not list(temporary.iterdir())
     for name in faulty:
         (night / "night" / f"{name}.blend").unlink()
     changed = saved(night / "night/sound 3/door.blend", "changed = True")
     os.utime(changed, (1, 1))
     report.unlink()
-    subprocess.run(command(night), env=ENVIRONMENT, capture_output=True, check=True, timeout=200)
+    subprocess.run(command(night), env=environment, capture_output=True, check=True, timeout=200)
     states = {Path(one["path"]).parent.name: one["state"] for one in files_of(report)}
     assert {name for name, state in states.items() if state == "ok"} == {"sound 3"}
     assert set(states.values()) == {"ok", "unchanged"}

@@ -136,7 +136,7 @@ def test_parts_that_would_be_one_file_are_refused(tmp_path: Path, capfd: Capture
     path = saved(tmp_path / "house.blend")
     file = export(capfd, path, "--split", "collection", "--output-dir", tmp_path / "out")
     assert "'A/b' and 'a:B' would be one file" in file["error"]
-    assert (file["code"], file["output"]) == (3, "")
+    assert (file["state"], file["code"], file["output"]) == ("refused", 1, "")
     assert not list((tmp_path / "out").rglob("*.glb"))
     bpy.ops.wm.read_homefile(use_empty=True)
     path = saved(tmp_path / "empty.blend")

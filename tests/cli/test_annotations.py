@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``--annotations github`` tells of files wherever it is accepted, and of each once."""
+"""What GitHub and JUnit are told of files: wherever it is asked for, and of each once."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from omi_physics_joint.cli.batch.journal import write_junit
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.reports.github import beside_files, tell_files
 from tests.omi_documents import door, glb
 
 COMMANDS = ("check cut.glb", "convert cut.glb out.urdf", "info cut.glb", "simulate cut.glb")
@@ -42,3 +45,41 @@ def test_workers_leave_it_to_who_knows_all_files(
     assert main(["check", "door.glb", "cut.glb", "-j", "1", "--annotations", "github"])
     assert BESIDE_IT in capsys.readouterr().err
     assert summary.read_text("utf-8").count("### check") == 1
+
+
+def test_what_github_and_junit_cannot_hold_is_spelt_otherwise(tmp_path: Path) -> None:
+    """New lines and commas for GitHub, what is no text for XML; all that failed counts."""
+    issue = {"severity": "hint", "code": "c", "where": "a\x00", "message": "50 %\nor", "fix": "x:y"}
+    lost = {"path": "a,b:c.glb", "code": 1, "state": "lost", "error": "", "issues": [issue]}
+    gone = {"path": "d.glb", "code": 3, "state": "unreadable", "error": "No.", "issues": []}
+    entries = [{**one, "seconds": 1.5} for one in (lost, gone)]
+    assert beside_files(entries) == [
+        "::notice file=a%2Cb%3Ac.glb,title=c::a\x00: 50 %25%0Aor x:y",
+        "::error file=d.glb,title=unreadable::No.",
+    ]
+    write_junit(tmp_path / "j.xml", "check", entries)
+    suite = ElementTree.parse(tmp_path / "j.xml").getroot()
+    assert (suite.get("failures"), suite.get("time")) == ("2", "3.000")
+    assert [one.text for one in suite.iter("failure")] == ["hint: a: 50 %\nor x:y", "No."]
+
+
+def test_the_summary_of_a_step_has_a_row_for_each_file_with_troubles(summary: Path) -> None:
+    """Names and sentences stand there as they are, in one cell each; hints are left out."""
+    issue = {"severity": "error", "code": "c", "where": "a|b", "message": "It\nis *not*", "fix": ""}
+    bad = {"path": "a_b.glb", "code": 1, "state": "lost", "error": "", "issues": [issue, issue]}
+    gone = {"path": "d.glb", "code": 3, "state": "unreadable", "error": "No.", "issues": []}
+    hinted = [{**issue, "severity": "hint"}]
+    good = {"path": "e.glb", "code": 0, "state": "ok", "error": "", "issues": hinted}
+    tell_files("check", [bad, gone, good])
+    tell_files("export", [good, good])
+    assert summary.read_text("utf-8").splitlines() == [
+        "### check: 1 lost, 1 unreadable, 1 ok",
+        "",
+        "| file | state | issues |",
+        "|---|---|---|",
+        r"| a\_b.glb | lost | a\|b: It is \*not\*<br>a\|b: It is \*not\* |",
+        "| d.glb | unreadable | No. |",
+        "",
+        "### export: 2 ok",
+        "",
+    ]

@@ -108,7 +108,6 @@ def test_progress_is_said_as_approved(
                     "outputs": [f"{state}.glb"] * (1 + number % 2),
                     "bodies": number,
                     "joints": 1,
-                    "said": ["one", "two"] if state == "lost" else [],
                 }
                 said.file(entry, Outcome(Path(name), (hint,), error="No." if code else ""))
             said.end({state: 1 for state in STATES}, 3)

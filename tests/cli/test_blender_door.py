@@ -107,6 +107,14 @@ def test_a_request_leaves_open_what_nobody_said(
     assert heard == [said]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux alone")
+def test_a_name_that_blender_cannot_open_is_said(tmp_path: Path) -> None:
+    """Its Python takes no bytes that are no UTF-8; what is to be done is said instead."""
+    path = tmp_path / os.fsdecode(b"caf\xe9.blend")
+    path.write_bytes(b"")
+    assert "is not UTF-8: rename it" in examine.asked({"command": "check", "path": str(path)}).error
+
+
 @needs_blender
 def test_blender_prints_and_standard_output_is_one_document(tmp_path: Path) -> None:
     """Whatever Blender prints, --json gives exactly one document, with the reply in it."""

@@ -88,7 +88,7 @@ def test_several_files_are_all_processed_and_the_worst_counts(
     lines = out.splitlines()
     assert all(line.startswith((f"{bad}: ", f"{good}: ")) for line in lines[:-1])
     assert any(line.startswith(f"{bad}: error: /nodes/3") for line in lines)
-    assert lines[-1].startswith("3 files, 1 not read: 1 error")
+    assert lines[-1].startswith("3 files, 1 unreadable: 1 error")
     (line,) = err.splitlines()
     assert line.startswith(f"error: {broken}: The file is cut off")
 

@@ -18,7 +18,18 @@ from omi_physics_joint.cli.batch.known import Seen, changed_since
 from omi_physics_joint.cli.batch.tasks import sources
 from omi_physics_joint.cli.command import main
 
-POSIX = pytest.mark.skipif(os.name == "nt", reason="pipes and devices of POSIX")
+POSIX = pytest.mark.skipif(os.name == "nt", reason="pipes, devices and signals of POSIX")
+ROOT = Path(__file__).resolve().parents[2]
+EARLY = """
+import os, runpy, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "omi_physics_joint.cli.command":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+runpy.run_module("omi_physics_joint", run_name="__main__")
+"""
+"""Presses Ctrl-C while the command line is loaded."""
 
 
 @pytest.fixture
@@ -54,6 +65,8 @@ def test_a_run_that_goes_on_remembers_what_failed(shelf: Path, tmp_path: Path) -
     assert main(words) == 3
     lines = report.read_text().splitlines()
     report.write_text("".join(f"{one}\n" for one in lines if "cut.glb" not in one))
+    with report.open("a") as file:
+        file.write("[" * 100_000 + '\n7\n{"kind": "file", "state": []}\n{"kind": "file"}\n')
     before = done_before(report)
     assert [one["code"] for one in before.values()] == [1], "a door without a mass"
     (shelf / "cut.glb").write_bytes(glb(door()))
@@ -162,3 +175,12 @@ def test_folders_that_cannot_be_made_are_said_before_the_work(shelf: Path) -> No
     """A log folder that is a file, a JUnit file below one."""
     for words in (["--log-dir", shelf / "cut.glb"], ["--junit", shelf / "cut.glb" / "out.xml"]):
         assert main(["check", str(shelf), "-j", "1", *map(str, words)]) == 2
+
+
+@POSIX
+def test_who_stops_at_once_reads_no_traceback() -> None:
+    """Ctrl-C before there is a run that could be stopped ends with its exit code, and no word."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", EARLY]
+    done = subprocess.run(words, capture_output=True, env=environment, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (130, b"")

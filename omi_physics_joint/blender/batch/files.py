@@ -28,7 +28,7 @@ from ..gltf_hooks import leftovers
 from ..gltf_hooks.exported.exporting import ignoring
 from ..gltf_hooks.exported.staging import confined
 from ..robots.files import export_robot
-from .parts import FilePart, parts_of
+from .parts import FilePart, PartsMeetError, parts_of
 from .saved_settings import saved_export_settings
 
 SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
@@ -100,7 +100,7 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
     try:
         parts, left = parts_of(Path(request["output"]), request.get("split"))
     except ContentsError as error:
-        reply["error"] = str(error)
+        reply |= {"error": str(error), "refused": isinstance(error, PartsMeetError)}
         return
     reply["issues"] += [one.as_json() for one in left]
     for part in parts:

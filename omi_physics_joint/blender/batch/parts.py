@@ -20,6 +20,10 @@ UNNAMEABLE = re.compile(r'[<>:"/\\|?*\x00-\x1f]|[. ]+$')
 """What names of files cannot have, on one system or another."""
 
 
+class PartsMeetError(ContentsError):
+    """Two parts would be one file."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilePart:
     """What becomes a file.
@@ -50,7 +54,8 @@ def parts_of(output: Path, split: str | None) -> tuple[list[FilePart], tuple[Iss
         split: ``scene``, ``collection``, or None: all in one.
 
     Raises:
-        ContentsError: there is none, or two of them would be one file.
+        ContentsError: there is none.
+        PartsMeetError: two of them would be one file.
     """
     if split is None:
         return [FilePart(output)], ()
@@ -72,7 +77,7 @@ def parts_of(output: Path, split: str | None) -> tuple[list[FilePart], tuple[Iss
         other = parts.setdefault(place.casefold(), part)
         if other is not part:
             both = f"{other.name!r} and {name!r}"
-            raise ContentsError(f"Nothing was written: {both} would be one file.")
+            raise PartsMeetError(f"Nothing was written: {both} would be one file.")
     return list(parts.values()), left
 
 

@@ -34,6 +34,8 @@ STARTS_WITHIN = 120.0
 """s for Blender to start."""
 LONGEST_SOCKET = 100
 """Bytes of the name of a socket, of some 104 that systems take."""
+TEMPORARY = ("TMPDIR", "TEMP", "TMP")
+"""Names in the environment of the folder whose contents nobody misses when a run is over."""
 TAIL = 2000
 """Characters of the log of who died."""
 
@@ -97,7 +99,7 @@ class Worker:
     """One process, and the connection to it."""
 
     def __init__(self, command: Sequence[str], folder: Path, name: str) -> None:
-        """Start it; ``folder`` is for its log and its socket, both called by ``name``."""
+        """Start it; in ``folder`` are its log and socket, called ``name``, and what it leaves."""
         self.files = 0
         self.versions: dict[str, str] = {}
         self._connection: Connection | None = None
@@ -105,14 +107,15 @@ class Worker:
         self._address = _address(folder, name)
         self._log_path = folder / f"{name}.log"
         self._read = 0
-        environment = {**os.environ, ADDRESS: self._address, KEY: self._key.hex()}
+        own = {ADDRESS: self._address, KEY: self._key.hex()}
+        own |= dict.fromkeys(TEMPORARY, str(folder))
         with self._log_path.open("wb") as log:
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=environment,
+                env={**os.environ, **own},
                 start_new_session=os.name != "nt",
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
@@ -19,6 +19,8 @@ SCHEMA = 1
 """Of lines; members may be added to them, none changes its meaning under one number."""
 DONE = frozenset(("ok", "unchanged", "lost", "refused"))
 """States of files that a run that goes on does not do again."""
+TOLD = frozenset(("path", "target", "state", "code", "seconds", "error", "issues"))
+"""Members of a file's line without which nothing can be told of it."""
 Entry = dict[str, Any]
 """What is reported of a file, as the manual describes it."""
 
@@ -78,14 +80,21 @@ class Journal:
 
 def done_before(path: Path | None) -> dict[tuple[str, str], Entry]:
     """Return what a report says of files, by path and target, that a run can leave alone."""
-    found: dict[tuple[str, str], Entry] = {}
+    files = (one for one in lines_of(path) if one.get("kind") == "file" and one.keys() >= TOLD)
+    return {(one["path"], one["target"]): one for one in files if str(one["state"]) in DONE}
+
+
+def lines_of(path: Path | None) -> Iterator[Entry]:
+    """Yield what lines of JSON hold; who was killed tore the last one, and others may write too."""
+    lines: list[str] = []
     with suppress(OSError):
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path else ():
-            with suppress(ValueError, KeyError, TypeError, AttributeError):
-                entry = json.loads(line)
-                if entry.get("kind") == "file" and entry["state"] in DONE:
-                    found[entry["path"], entry["target"]] = entry
-    return found
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path else lines
+    for line in lines:
+        value = None
+        with suppress(ValueError, RecursionError):
+            value = json.loads(line)
+        if isinstance(value, dict):
+            yield value
 
 
 def write_junit(path: Path, command: str, entries: Sequence[Entry]) -> None:
@@ -110,10 +119,10 @@ def write_junit(path: Path, command: str, entries: Sequence[Entry]) -> None:
         if one["code"]:
             failure = ElementTree.SubElement(case, "failure", type=one["state"])
             failure.set("message", one["error"] or one["state"])
-            failure.text = _printable(lines)
+            failure.text = lines
         elif lines:
-            ElementTree.SubElement(case, "system-out").text = _printable(lines)
-    text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+            ElementTree.SubElement(case, "system-out").text = lines
+    text = _printable(ElementTree.tostring(suite, encoding="unicode", xml_declaration=True))
     try:
         if path.exists() and not path.is_file():  # a device stays one
             path.write_text(f"{text}\n", encoding="utf-8")
@@ -128,5 +137,6 @@ def _line(issue: Mapping[str, str]) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return a text without what XML cannot hold."""
-    return "".join(one for one in text if one in "\n\t" or one >= " ")
+    """Return a text without what XML cannot hold; bytes that are no character are spelt out."""
+    spelt = text.encode("utf-8", "backslashreplace").decode()
+    return "".join(one for one in spelt if one in "\n\t" or one >= " ")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ...files.replacing import put_all
+from .journal import lines_of
 from .tasks import Task
 
 NAME = ".omi_export.jsonl"
@@ -120,13 +121,11 @@ class KnownOutputs:
     def read(cls, path: Path, key: str, look: Look = Seen.now) -> Self:
         """Read it; what another run with other words has done counts for nothing."""
         known = cls(path, key, look)
-        with suppress(OSError):
-            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-                with suppress(ValueError, KeyError, TypeError):  # the last line of who was killed
-                    entry = json.loads(line)
-                    if entry["key"] == key:
-                        known._entries[entry["report"]["target"]] = entry
-                        known.versions = entry["versions"]
+        for entry in lines_of(path):
+            with suppress(KeyError, TypeError):  # it is somebody else's
+                if entry["key"] == key:
+                    known._entries[entry["report"]["target"]] = entry
+                    known.versions = entry["versions"]
         return known
 
     def unchanged(self, task: Task, *, by_content: bool) -> dict[str, Any] | None:
@@ -134,11 +133,10 @@ class KnownOutputs:
         entry = self._entries.get(task.target)
         if entry is None or entry["report"]["path"] != str(task.path):
             return None
-        files = [Seen(**one) for one in (*entry["report"]["inputs"], *entry["outputs"])]
-        if not all(one.is_same(self.look, by_content=by_content) for one in files):
-            return None
         report: dict[str, Any] = entry["report"]
-        return report
+        files = [Seen(**one) for one in (*report["inputs"], *entry["outputs"])]
+        same = all(one.is_same(self.look, by_content=by_content) for one in files)
+        return report if same else None
 
     def add(self, report: dict[str, Any], versions: dict[str, str]) -> None:
         """Keep what was reported of a file that was written, with all that it came from."""

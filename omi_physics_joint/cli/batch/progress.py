@@ -13,16 +13,8 @@ from ...model.wording.words import counted
 from ..outcome import Outcome, Repeats
 from ..streams import is_on_terminal
 
-STATES = {
-    "ok": "ok",
-    "unchanged": "unchanged",
-    "lost": "with something lost or wrong",
-    "refused": "refused",
-    "unreadable": "not read or written",
-    "crashed": "crashed",
-    "timeout": "out of time",
-}
-"""What each state of a file is called in the summary."""
+STATES = ("ok", "unchanged", "lost", "refused", "unreadable", "crashed", "timeout")
+"""Of files, as the summary lists them."""
 LOUD = frozenset(("crashed", "timeout", "unreadable", "refused"))
 
 
@@ -32,7 +24,7 @@ class RunProgress:
     def __init__(self, total: int, arguments: argparse.Namespace) -> None:
         """Begin, for a command with these words."""
         self._total, self._quiet, self._command = total, arguments.quiet, arguments.command
-        self._says_results = not arguments.json or self._command == "simulate"
+        self._says_results = not arguments.json
         self._began = time.monotonic()
         self._done = self._worked = 0
         self._repeats = Repeats()
@@ -52,8 +44,6 @@ class RunProgress:
         sys.stderr.flush()
         if self._says_results:
             outcome.print_results(self._command, named=True)
-            if entry.get("said"):
-                print(f"{outcome.path}:", *entry["said"], sep="\n  ")
             sys.stdout.flush()
 
     def _line(self, entry: Mapping[str, Any]) -> str:
@@ -80,7 +70,7 @@ class RunProgress:
         """Say how many files ended how, before too, and how many were not reached."""
         for line in self._repeats.lines():
             print(line, file=sys.stderr)
-        said = [f"{states[state]} {name}" for state, name in STATES.items() if states.get(state)]
+        said = [f"{states[state]} {state}" for state in STATES if states.get(state)]
         said += [f"{left} not reached"] if left else []
         took = _duration(time.monotonic() - self._began)
         files = counted(sum(states.values()) + left, "file")

@@ -210,7 +210,7 @@ class _Supervised:
         folder: Path | None = self._arguments.log_dir
         if folder is None:
             return ""
-        mark = hashlib.sha256(os.path.abspath(task.path).encode()).hexdigest()[:8]
+        mark = hashlib.sha256(os.fsencode(os.path.abspath(task.path))).hexdigest()[:8]
         place = folder / f"{task.path.stem[:100]}_{mark}.log"
         try:
             place.write_text(log, encoding="utf-8")
@@ -244,7 +244,7 @@ class _Supervised:
         if arguments.annotations:
             with DEAF:
                 tell_files(arguments.command, self.done)
-        if arguments.json and arguments.command != "simulate":
+        if arguments.json:
             report = {"command": arguments.command, "code": code, "versions": self.versions}
             order = {task.name: at for at, task in enumerate(arguments.tasks)}
             files = sorted(self.all, key=lambda entry: order[entry["path"], entry["target"]])

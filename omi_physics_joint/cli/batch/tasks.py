@@ -71,14 +71,14 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
     """
     command = arguments.command
     if arguments.jobs is None and command in ("convert", "simulate"):  # one, named as it is
-        output = arguments.files[1] if command == "convert" else arguments.json
+        output = arguments.files[1] if command == "convert" else arguments.motion
         return [Task(arguments.files[0], output)]
     every = (*READABLE, BLEND)
     kinds = {"check": every, "info": every, "export": (BLEND,)}.get(command, READABLE)
     found = sources(arguments.files, kinds, deep=arguments.recursive)
     parts = sharded(found, arguments.shard)
-    if command == "simulate" and arguments.json is not None:
-        return placed(parts, arguments.json, "{folder}/{name}.json")
+    if command == "simulate" and arguments.motion is not None:
+        return placed(parts, arguments.motion, "{folder}/{name}.json")
     if command not in WRITES:
         return [Task(one.path, trouble=_no_file(one.path)) for one in parts]
     return placed(parts, arguments.output_dir, f"{_pattern(arguments)}.{arguments.format}")
@@ -186,11 +186,19 @@ def _words(words: Iterable[Path]) -> Iterator[Path]:
             yield word
             continue
         try:
-            text = Path(str(word)[1:]).read_text(encoding="utf-8-sig")
+            text = Path(str(word)[1:]).read_text(encoding="utf-8-sig", errors="surrogateescape")
+            if "\0" in text:
+                raise ValueError("it is no text in UTF-8")
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+            reason = getattr(error, "strerror", None) or error
             raise TasksError(f"The list {str(word)[1:]} cannot be read: {reason}.") from None
-        yield from (Path(line.strip()) for line in text.splitlines() if line.strip())
+        yield from (Path(_unquoted(line.strip())) for line in text.splitlines() if line.strip())
+
+
+def _unquoted(line: str) -> str:
+    """Return a line of a list without the quotes around it, unless a file is called so."""
+    is_quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "\"'"
+    return line[1:-1] if is_quoted and not os.path.exists(line) else line
 
 
 def _matching(word: Path) -> list[Path]:
@@ -208,7 +216,7 @@ def sharded(files: Sequence[NamedFile], shard: tuple[int, int] | None) -> list[N
     if shard is None:
         return list(files)
     number, count = shard
-    digests = [hashlib.sha256(one.below.as_posix().encode()).digest() for one in files]
+    digests = [hashlib.sha256(os.fsencode(one.below.as_posix())).digest() for one in files]
     parts = [int.from_bytes(digest[:8]) % count + 1 for digest in digests]
     return [one for one, part in zip(files, parts, strict=True) if part == number]
 

@@ -64,8 +64,9 @@ def said_of(issue: Mapping[str, str]) -> str:
 def _add_to_summary(lines: Sequence[str]) -> None:
     place = os.environ.get(SUMMARY)
     if place:
-        with suppress(OSError), open(place, "a", encoding="utf-8") as file:
-            print(*lines, "", sep="\n", file=file)
+        text = "\n".join([*lines, "", ""]).encode("utf-8", "backslashreplace")
+        with suppress(OSError), open(place, "ab") as file:
+            file.write(text)
 
 
 def _plain(text: str) -> str:

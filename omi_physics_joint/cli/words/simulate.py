@@ -65,12 +65,14 @@ def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
     add_choices(simulate)
     option(
         "--json",
+        dest="motion",
         type=Path,
         metavar="OUT",
         help="write the motion as one JSON document; of many files below this folder",
     )
     option("--strict", action="store_true", help="end with 1 also where something is lost")
     add_judging(simulate)
+    simulate.set_defaults(json=False)
 
 
 def wrong_words(arguments: argparse.Namespace) -> str:
