@@ -142,7 +142,11 @@ def _ensure_venv(name: str, python: str, pins: tuple[str, ...]) -> str:
     if pins == KERNEL_PINS:
         say("downloading zig, a C compiler for all systems, about 100 MB, once")
     _create_venv(python, folder)
-    pip_install(inside, pins)
+    try:
+        pip_install(inside, pins)
+    except CannotError:
+        shutil.rmtree(folder, ignore_errors=True)  # others take one that is there as whole
+        raise
     if pins[0].startswith("bpy=="):
         _check_bpy(inside)
     with open(os.path.join(folder, STAMP), "w", encoding="utf-8") as file:

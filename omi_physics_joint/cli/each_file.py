@@ -8,9 +8,11 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from ..library.guarded import NO_NUMPY
 from ..library.offered import read
 from ..model.contents import ContentsError
 from ..model.issue import summary
@@ -89,6 +91,8 @@ def _print_all(outcomes: Sequence[Outcome], command: str, *, says_solver: bool) 
 
 
 def _solver() -> str:
+    if find_spec("numpy") is None:
+        return NO_NUMPY
     from ..solver.engines.kernel import kernel  # loads NumPy, which the other commands do without
 
     return kernel().sentence

@@ -296,3 +296,4 @@ def test_without_a_compiler_it_is_said(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
     message = "no C compiler that works, nor zig: the solver runs on NumPy, a slower one\n"
     assert done.stderr.endswith(message), done.stderr
+    assert not (tmp_path / "kernel").exists()
