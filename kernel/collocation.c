@@ -64,10 +64,10 @@ static void predict(omi_context *c) {
     const omi_island *is = c->is;
     const omi_state *st = c->st;
     int n = 6 * is->bodies;
-    if (st->span[0] > 0.0) {
+    if (st->span[OMI_LAST] > 0.0) {
         for (int i = 0; i < S; ++i) {
             double p[S], unused[S];
-            omi_lagrange(C, S, 1.0 + C[i] * c->h / st->span[0], p, unused);
+            omi_lagrange(C, S, 1.0 + C[i] * c->h / st->span[OMI_LAST], p, unused);
             for (int k = 0; k < n; ++k)
                 c->a[i * n + k] =
                     p[0] * st->guess[k] + p[1] * st->guess[n + k] + p[2] * st->guess[2 * n + k];
@@ -209,7 +209,7 @@ static void finish(omi_context *c) {
     for (int k = 0; k < n; ++k)
         st->velocity[k] += h * (B[0] * c->a[k] + B[1] * c->a[n + k] + B[2] * c->a[2 * n + k]);
     omi_copy(st->guess, c->a, S * n);
-    st->span[0] = h;
+    st->span[OMI_LAST] = h;
 }
 
 /* How far accelerations are off a straight line, as a way: h^2 |a_1 - 2 a_2 + a_3|, over the size or

@@ -266,7 +266,7 @@ static int is_conservative(const omi_context *c) {
     for (int i = 0; i < 6 * is->others; ++i)
         if (c->other[i] != 0.0) return 0;
     for (int r = 0; r < is->rows; ++r)
-        if (c->st->excess[r] != 0.0 && c->st->span[2] < BRINGING_IN) return 0;
+        if (c->st->excess[r] != 0.0 && c->st->span[OMI_AGE] < BRINGING_IN) return 0;
     return 1;
 }
 
@@ -341,5 +341,5 @@ void omi_first_order(omi_context *c, double h, double *wrench) {
     omi_restore_centre(c, h, &before);
     omi_restore_momenta(c, &before);
     if (alone) dissipate(c, energy, &before);
-    st->span[0] = 0.0;
+    st->span[OMI_LAST] = 0.0;
 }

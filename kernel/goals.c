@@ -19,7 +19,7 @@
 
 /* s at some seconds into the step, and its derivatives, over s and s^2. */
 static double excess_left(const omi_context *c, double time, double *s1, double *s2) {
-    double u = (c->st->span[2] + time) / BRINGING_IN;
+    double u = (c->st->span[OMI_AGE] + time) / BRINGING_IN;
     *s1 = *s2 = 0.0;
     if (u >= 1.0) return 0.0;
     *s1 = -30.0 * u * u * (1.0 - u) * (1.0 - u) / BRINGING_IN;
@@ -41,8 +41,8 @@ int omi_side_beyond(const omi_context *c, int r, double value, double time, doub
 
 /* Whether a row follows a bound that is still being brought in. */
 int omi_is_brought_in(const omi_context *c, int r) {
-    const omi_state *st = c->st;
-    return c->is->kind[r] != OMI_LOCK && st->excess[r] * st->side[r] > 0.0 && st->span[2] < BRINGING_IN;
+    int violates = c->is->kind[r] != OMI_LOCK && c->st->excess[r] * c->st->side[r] > 0.0;
+    return violates && c->st->span[OMI_AGE] < BRINGING_IN;
 }
 
 /* Let locks and the bounds at which the state is be active; goals at some seconds into the step. */

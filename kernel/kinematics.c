@@ -2,10 +2,15 @@
 /* Rows evaluated at a pose and velocities: values, rates, drifts, Jacobian.
  *
  * Derived in solver/kinematics/coordinates.py, those of several axes in together.py; this follows
- * them joint by joint, and tests/kernel holds it to them. Names: a is the joint's own body and b the
- * connected one, F_a and F_b their frames, t the distance, q = (v, s) the relative rotation and u the
- * relative spin, all in F_a. A row with the direction n has the rate n . t' or n . u, and entries
- * along n, or about it, over the roots of mass and inertia.
+ * them joint by joint. Names: a is the joint's own body and b the connected one, F_a and F_b their
+ * frames, d the way between the origins in the world, t = F_a^T d, q = (v, s) the relative rotation
+ * and u the relative spin, all in F_a. A row with the direction n has
+ *
+ *     y' = n . t',    drift = n . F_a^T (w_b x (w_b x r_b) - w_a x (w_a x r_a)
+ *                                        - w_a x (2 d' - w_a x d))             distances
+ *     y' = n . u,     drift from q'' of -w_a x w_b, less |u|^2 q / 4           rotations
+ *
+ * and entries along n, or about it, over the roots of mass and inertia.
  */
 #include "algebra.h"
 #include "context.h"
@@ -23,13 +28,14 @@
 /* One joint at one moment. */
 typedef struct {
     int first, last;      /* its rows */
-    double local[15];     /* in the joint frame: t, t', what is left of t'', u, w_a x w_b */
+    double local[15];     /* in F_a: t, t', drift of t, u, w_a x w_b */
     double own[9];        /* F_a^T */
     double to_other[9];   /* F_a^T R_b */
     double reach[3];      /* from the own centre of mass to the connected origin, body axes */
     const double *axes;   /* of both frames in their bodies */
     const double *anchor; /* connected one */
-    const double *q;      /* x y z w */
+    const double *q;      /* x y z w, nearer to that before than -q */
+    double q1[4], q2[4];  /* q', and q'' where no body accelerates */
 } joint_pose;
 
 /* One end of it, world axes: velocity and spin of the body, way r to its frame, w x r, w x (w x r). */
@@ -37,18 +43,18 @@ typedef struct {
     double linear[3], spin[3], arm[3], once[3], twice[3];
 } joint_end;
 
-static inline void find_end(const omi_context *c, int body, const double *anchor, const double *rotation,
-                     const double *velocity, joint_end *out) {
+static void find_end(const omi_context *c, int body, const double *anchor,
+                            const double *rotation, const double *velocity, joint_end *out) {
     const omi_island *is = c->is;
-    const double *turned = rotation + 9 * body, *u = c->other + 6 * (body - is->bodies);
+    const double *turned = rotation + 9 * body;
     if (body < is->bodies) {
         const double *v = velocity + 6 * body, *by = c->rows.inverse + 6 * body;
         double own[3] = {v[3] * by[3], v[4] * by[4], v[5] * by[5]};
         for (int i = 0; i < 3; ++i) out->linear[i] = v[i] * by[i];
         turn(out->spin, turned, own);
     } else {
-        omi_copy(out->linear, u, 3);
-        omi_copy(out->spin, u + 3, 3);
+        omi_copy(out->linear, c->other + 6 * (body - is->bodies), 3);
+        omi_copy(out->spin, c->other + 6 * (body - is->bodies) + 3, 3);
     }
     turn(out->arm, turned, anchor);
     cross(out->once, out->spin, out->arm);
@@ -91,44 +97,39 @@ static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *
     }
 }
 
-/* q' and the part of q'' that bodies' accelerations have no part in. */
-typedef struct {
-    double v1[3], s1, v2[3], s2;
-} quaternion_rates;
-
-static inline void find_rates(const joint_pose *at, quaternion_rates *out) {
+static inline void find_rates(joint_pose *at) {
     const double *q = at->q, *u = at->local + 9, *twisting = at->local + 12;
     double vu[3], vt[3], s = q[3], quarter = 0.25 * dot(u, u);
     cross(vu, q, u);
     cross(vt, q, twisting);
     for (int i = 0; i < 3; ++i) {
-        out->v1[i] = 0.5 * (s * u[i] - vu[i]);
-        out->v2[i] = -0.5 * (s * twisting[i] - vt[i]) - quarter * q[i];
+        at->q1[i] = 0.5 * (s * u[i] - vu[i]);
+        at->q2[i] = -0.5 * (s * twisting[i] - vt[i]) - quarter * q[i];
     }
-    out->s1 = -0.5 * dot(q, u);
-    out->s2 = 0.5 * dot(q, twisting) - quarter * s;
+    at->q1[3] = -0.5 * dot(q, u);
+    at->q2[3] = 0.5 * dot(q, twisting) - quarter * s;
 }
 
 /* A twist 2 atan2(v_k, s), on the turn of the one before. c, e: its gradient is c v_k' - e s'. */
-static inline void twist_row(const joint_pose *at, const quaternion_rates *by, int k, int r, double before,
-                      omi_rows *rows, double *c, double *e) {
-    const double *q = at->q;
+static inline void twist_row(const joint_pose *at, int k, int r, double before, omi_rows *rows,
+                             double *c, double *e) {
+    const double *q = at->q, *q1 = at->q1, *q2 = at->q2;
     double s = q[3], inverse = 1.0 / fmax(q[k] * q[k] + s * s, FLATTEST);
     *c = 2.0 * s * inverse;
     *e = 2.0 * q[k] * inverse;
     double value = 2.0 * atan2(q[k], s);
     rows->value[r] = value + TURN * rint((before - value) / TURN);
     rows->stretch[r] = 1.0;
-    rows->rate[r] = *c * by->v1[k] - *e * by->s1;
-    rows->drift[r] = *c * by->v2[k] - *e * by->s2 -
-                     2.0 * rows->rate[r] * (q[k] * by->v1[k] + s * by->s1) * inverse;
+    rows->rate[r] = *c * q1[k] - *e * q1[3];
+    rows->drift[r] = *c * q2[k] - *e * q2[3] -
+                     2.0 * rows->rate[r] * (q[k] * q1[k] + s * q1[3]) * inverse;
 }
 
 /* A lock x = 2 (c v_k - e s); at the bound of a side it is that bound and x, and where it is held
  * softly hold + 2 asin(x / 2). */
-static inline void lock_row(const joint_pose *at, const quaternion_rates *by, int k, int r, double held,
-                     int side, int is_soft, omi_rows *rows, double *c, double *e) {
-    const double *q = at->q;
+static inline void lock_row(const joint_pose *at, int k, int r, double held, int side, int is_soft,
+                            omi_rows *rows, double *c, double *e) {
+    const double *q = at->q, *q1 = at->q1, *q2 = at->q2;
     double s = q[3];
     *c = held != 0.0 ? 2.0 * cos(0.5 * held) : 2.0;
     *e = held != 0.0 ? 2.0 * sin(0.5 * held) : 0.0;
@@ -136,7 +137,7 @@ static inline void lock_row(const joint_pose *at, const quaternion_rates *by, in
     if (side && part < 0.0) *c = -*c, *e = -*e;
     rows->stretch[r] = side ? 1.0 / fmax(fabs(part), sqrt(FLATTEST)) : 1.0;
     double x = *c * q[k] - *e * s;
-    double x1 = *c * by->v1[k] - *e * by->s1, x2 = *c * by->v2[k] - *e * by->s2;
+    double x1 = *c * q1[k] - *e * q1[3], x2 = *c * q2[k] - *e * q2[3];
     rows->value[r] = side ? held + x : x;
     rows->rate[r] = x1;
     rows->drift[r] = x2;
@@ -149,11 +150,10 @@ static inline void lock_row(const joint_pose *at, const quaternion_rates *by, in
     *e *= root;
 }
 
-static void rotation_rows(const omi_island *is, const joint_pose *at, const omi_state *before,
+static void rotation_rows(const omi_island *is, joint_pose *at, const omi_state *before,
                           omi_rows *rows) {
     const double *q = at->q;
-    quaternion_rates by;
-    find_rates(at, &by);
+    find_rates(at);
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r] - 3;
         if (k < 0 || k >= 3) continue;
@@ -162,9 +162,9 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const omi_
         int side = is_free && before->excess[r] == 0.0 ? before->side[r] : 0;
         double held = side > 0 ? is->high[r] : side ? is->low[r] : is->hold[r];
         if (is_free && !side)
-            twist_row(at, &by, k, r, before->value[r], rows, &c, &e);
+            twist_row(at, k, r, before->value[r], rows, &c, &e);
         else
-            lock_row(at, &by, k, r, held, side, is->kind[r] == OMI_HELD, rows, &c, &e);
+            lock_row(at, k, r, held, side, is->kind[r] == OMI_HELD, rows, &c, &e);
         /* c N_k + e v / 2, N = (s - [v]) / 2 */
         int i = (k + 1) % 3, j = (k + 2) % 3;
         slope[k] = 0.5 * (c * q[3] + e * q[k]);
@@ -225,8 +225,8 @@ static void rows_together(const omi_island *is, const joint_pose *at, omi_rows *
 }
 
 /* How the ends move against each other: the vectors of at->local, in world axes and then in F_a. */
-static inline void find_motion(const joint_end *a, const joint_end *b, const double *x_a, const double *x_b,
-                        double *gap, joint_pose *at) {
+static void find_motion(const joint_end *a, const joint_end *b, const double *x_a,
+                               const double *x_b, double *gap, joint_pose *at) {
     double world[15], about[3], both[3], turned[3];
     for (int i = 0; i < 3; ++i) {
         gap[i] = world[i] = x_b[i] + b->arm[i] - x_a[i] - a->arm[i];

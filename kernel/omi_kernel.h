@@ -54,13 +54,17 @@ typedef struct {
     const int *accelerates; /* [elements] stiffness and damping are times the inertia they move */
     const double *stiffness, *damping, *soft_low, *soft_high; /* [elements] */
     const double *target, *speed, *max_force;                 /* [elements] */
-    /* Elimination: nodes are bodies (0 ...) and joints (bodies ...), see solver/linalg. */
+    /* Elimination: nodes are bodies (0 ...) and joints (bodies ...), see factor.c. */
     int nodes, blocks;
     const int *order;       /* [nodes] */
     const int *later_start; /* [nodes + 1] by place in the order */
     const int *later_node;  /* [blocks] neighbours that are eliminated later, in that order */
     const int *update;      /* for each two of them, in order: the block between them */
 } omi_island;
+
+/* Length of the last step, 0 for none; length to try next; age since all began; and how many output
+ * steps still go at first order. */
+enum omi_span { OMI_LAST, OMI_NEXT, OMI_AGE, OMI_WAIT };
 
 /* What a retry or a checkpoint must restore. */
 typedef struct {
@@ -72,8 +76,7 @@ typedef struct {
     double *turn;     /* [joints] rad about axles, over all turns */
     double *excess;   /* [rows] m or rad by which a rigid row was violated at first, with sign */
     double *guess;    /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
-    double *span;     /* [4] s: length of that step, 0 for none; length to try next; age; and how
-                       * many output steps still go at first order */
+    double *span;     /* [4] s, by omi_span */
     int *side;        /* [rows] 1 at the upper bound, -1 at the lower one, 0 free */
     int *mode;        /* [elements] 0 nothing, 1 or -1 its law (of that side), 3 or -3 its most */
     double *scale;    /* [elements] what stiffness and damping are times: 1, or the inertia that a

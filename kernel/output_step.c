@@ -79,7 +79,7 @@ void omi_accept(omi_context *c, double time, const double *start_spin) {
     omi_state *st = c->st;
     omi_copy(st->value, c->rows.value, is->rows);
     omi_copy(st->half, c->rows.half, 4 * is->joints);
-    st->span[2] += time;
+    st->span[OMI_AGE] += time;
     c->rows_are_current = 1;
     for (int j = 0; j < is->joints; ++j) {
         int k = is->axle[j];
@@ -119,7 +119,7 @@ static void follow_prescribed(omi_context *c, double *wrench) {
     omi_momenta_of(c, &before);
     omi_touch(c, wrench);
     omi_restore_momenta(c, &before);
-    c->st->span[0] = 0.0;
+    c->st->span[OMI_LAST] = 0.0;
 }
 
 /* The longest step that springs which are followed allow, s. */
@@ -129,6 +129,7 @@ static double spring_limit(const omi_context *c, double h) {
     return h;
 }
 
+/* Whether all that is moved is a number, and none that is absurd. */
 static int is_sound(const omi_context *c, const double *wrench) {
     const omi_island *is = c->is;
     double sum = 0.0;
@@ -148,7 +149,7 @@ static void finish(omi_context *c, double *wrench, omi_report *report) {
         copy_state(c, c->output_start, 1);
         for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] *= 0.5;
         for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
-        st->span[0] = st->span[1] = 0.0;
+        st->span[OMI_LAST] = st->span[OMI_NEXT] = 0.0;
     }
     omi_activate(c, 0.0);
     omi_copy(c->rows.value, st->value, is->rows);
@@ -202,7 +203,7 @@ static int keep(omi_context *c, progress *p) {
 /* Steps of sixth order as far as they go. Where time is left, some of it is to go at first order. */
 static void advance(omi_context *c, progress *p) {
     omi_state *st = c->st;
-    p->h = st->span[1] > 0.0 ? fmin(st->span[1], p->most) : p->most;
+    p->h = st->span[OMI_NEXT] > 0.0 ? fmin(st->span[OMI_NEXT], p->most) : p->most;
     p->failures = p->standing = 0;
     while (p->rest > NO_TIME * p->dt) {
         p->h = spring_limit(c, p->h);
@@ -213,7 +214,7 @@ static void advance(omi_context *c, progress *p) {
             p->report->failures++;
             p->h *= p->tau <= 1.0 ? 0.5 : fmin(0.7, p->ratio);
             /* Now and then without regard to the step before. */
-            if (p->tau > 1.0 && p->failures % 3 == 0) st->span[0] = 0.0;
+            if (p->tau > 1.0 && p->failures % 3 == 0) st->span[OMI_LAST] = 0.0;
             continue;
         }
         p->failures = 0;
@@ -223,7 +224,7 @@ static void advance(omi_context *c, progress *p) {
             for (int e = 0; e < c->is->elements; ++e) st->mode[e] = c->flip[e];
             omi_touch(c, p->wrench);
             c->rows_are_current = 0;
-            st->span[0] = 0.0;
+            st->span[OMI_LAST] = 0.0;
         } else {
             p->standing = 0;
         }
@@ -231,7 +232,7 @@ static void advance(omi_context *c, progress *p) {
         double leap = p->report->events ? 0.0 : fmin(QUICKLY, EASILY * p->ratio);
         p->h = fmin(p->most, p->h * fmax(leap, fmin(SLOWLY, fmax(0.5, 0.9 * p->ratio))));
     }
-    st->span[1] = p->h;
+    st->span[OMI_NEXT] = p->h;
 }
 
 /* All of an output step; for most = 0 one step of first order. */
@@ -241,9 +242,9 @@ static void output_step(omi_context *c, progress *p) {
     for (int i = 0; i < 6 * c->is->joints; ++i) p->wrench[i] = 0.0;
     copy_state(c, c->output_start, 0);
     omi_classify_elements(c, p->dt);
-    int at_first_order = p->most <= 0.0 ? 1 : st->span[3] > 0.0 ? FIRST_ORDER_STEPS : 0;
+    int at_first_order = p->most <= 0.0 ? 1 : st->span[OMI_WAIT] > 0.0 ? FIRST_ORDER_STEPS : 0;
     p->rest = at_first_order ? 0.0 : p->dt;
-    if (at_first_order > 1) st->span[3] -= 1.0;
+    if (at_first_order > 1) st->span[OMI_WAIT] -= 1.0;
     if (at_first_order)
         first_order(c, p, at_first_order, p->dt / at_first_order);
     else
@@ -254,9 +255,9 @@ static void output_step(omi_context *c, progress *p) {
         double part = fmin(p->rest, p->dt / PART);
         first_order(c, p, 1, part);
         p->rest -= part;
-        st->span[1] = 2.0 * part;
+        st->span[OMI_NEXT] = 2.0 * part;
         int too_often = p->report->first_order > FIRST_ORDER_STEPS;
-        if (too_often) st->span[3] = PATIENCE;
+        if (too_often) st->span[OMI_WAIT] = PATIENCE;
         if (!too_often && !has_enough(c, p)) continue;
         if (p->rest > 0.0) first_order(c, p, FIRST_ORDER_STEPS, p->rest / FIRST_ORDER_STEPS);
         p->rest = 0.0;

@@ -31,7 +31,7 @@ static int release_pulling(omi_context *c) {
     int changed = 0;
     for (int r = 0; r < is->rows; ++r)
         if (c->touched[r] && c->active[r] && c->lambda[r] * c->touched[r] > pull &&
-            !(c->st->span[2] > 0.0 && omi_is_brought_in(c, r)))
+            !(c->st->span[OMI_AGE] > 0.0 && omi_is_brought_in(c, r)))
             c->active[r] = 0, changed = 1;
     return changed;
 }
