@@ -155,6 +155,25 @@ def test_what_a_file_leaves_standing_that_constraints_move_is_said(
     assert all("Bake All Objects Animations" in one.fix for one in found)
 
 
+@pytest.mark.parametrize("how", ["keys", "constraint", "body below cart", "values"])
+def test_what_moves_a_joint_on_its_body_is_told_of(how: str) -> None:
+    """Its place is that at rest, whatever moves it; it goes where its body goes, and has values."""
+    frame, _, hinge = door()
+    cart = box("Cart")
+    keyed(cart)
+    if how == "keys":
+        keyed(hinge)
+    elif how == "constraint":
+        pulled(hinge, cart, "COPY_LOCATION")
+    elif how == "values":
+        hinge.keyframe_insert("omi_physics_joint.connected_rotation", frame=1)
+    else:
+        frame.parent = cart
+        hinge.parent, hinge.omi_physics_joint.connected_body = frame, hinge.parent
+    told = [(one.object_name, one.severity) for one in report_of("joint-animated")]
+    assert told == ([(hinge.name, "warning")] if how in {"keys", "constraint"} else [])
+
+
 def test_constraints_of_a_dynamic_body_are_told_of_by_check_as_in_play() -> None:
     """Joints and constraints both move it: a warning, once, and Fix mutes the constraints."""
     _, leaf, _ = door()

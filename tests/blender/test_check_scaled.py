@@ -117,7 +117,7 @@ def test_a_mass_that_was_calculated_is_told_of_when_its_body_holds_more(
     mass, times = leaf.omi_physics_body.mass, change(leaf, how)
     (issue,) = found(OUTDATED)
     assert issue.severity == "hint"
-    assert issue.message.startswith(f"It holds {times:g} times as much")
+    assert issue.message.startswith(f"Its volume is {times:g} times")
     fix(OUTDATED)
     assert leaf.omi_physics_body.mass == pytest.approx(times * mass, rel=0.01)
     assert found(OUTDATED) == []

@@ -38,7 +38,8 @@ animated-setting-moved body-stays constraint-on-body drive-not-a-number drive-on
 dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive
 geometry-below
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
-joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-to-world joint-within-body
+joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-to-world
+joint-within-body
 legacy-body legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
 mjcf-stops mjcf-tapered moved-from-rest negative-is-infinite newer-data no-physics not-converged

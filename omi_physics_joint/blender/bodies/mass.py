@@ -86,7 +86,7 @@ def outdated_masses(reading: SceneReading, placed: Sequence[PlacedObject]) -> It
     for obj, filling in fillings_of(reading, placed, bodies).items() if bodies else ():
         times = filling.volume / obj.omi_physics_body.weighed_from
         if abs(times - 1.0) > OUTDATED:
-            what = f"It holds {number(times, 3)} times as much as when its mass was calculated."
+            what = f"Its volume is {number(times, 3)} times what its mass was calculated from."
             fix = "Calculate its mass anew, or enter the mass that is meant."
             yield Issue(Severity.HINT, "mass-outdated", obj.name, what, fix, filling.index)
 

@@ -16,7 +16,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ...model.wording.animated import ANIMATED_BODIES
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
-from .animation import is_baked, is_led
+from .animation import is_baked, is_led, leaders
 from .keyed import Samples
 from .placed import Lookup, PlacedObject, absence
 from .poses.second_frames import below, name_of
@@ -34,6 +34,10 @@ UNREAD = {
     "dynamic-baked": (
         "It has the keys of its baked motion: forces move it here, and some readers animate it.",
         "Export without Animation for readers that move joints, or undo Bake.",
+    ),
+    "joint-animated": (
+        "Keys, drivers or constraints move this joint on its body; it stays where it is at rest.",
+        "Take these out: a joint goes where its body goes.",
     ),
     "rigid-body-too": (
         "It is an active rigid body of Blender's too, which moves it in its own way as frames go.",
@@ -74,6 +78,7 @@ NO_LOSS = {
     "static-animated": Severity.HINT,
     "dynamic-animated": Severity.WARNING,
     "dynamic-baked": Severity.HINT,
+    "joint-animated": Severity.WARNING,
     "rigid-body-too": Severity.WARNING,
 }
 """What is read all the same, and only said; all else is an error."""
@@ -210,6 +215,8 @@ class _Reader:
             return None
         if obj.type != "EMPTY":
             self.note(index, "joint-on-geometry")
+        if next(leaders(obj), None) == obj:
+            self.note(index, "joint-animated")
         if joint.settings is None or joint.settings.is_missing:
             what = "has no settings" if joint.settings is None else "misses its linked settings"
             self.note(index, "joint-without-settings", what)

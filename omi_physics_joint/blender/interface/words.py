@@ -126,6 +126,7 @@ TITLES = {
     "physx-velocity": "Other start in PhysX",
     "reader-deaf": "Other extensions",
     "reader-misled": "Written for others",
+    "dynamic-baked": "Baked keys",
     "scaled-since-joined": "Scaled later",
     "tried-in-godot": "Elsewhere in Godot",
     "unity-acceleration": "Drive mode in Unity",
