@@ -32,7 +32,7 @@ help:
 	@echo "make coverage      which lines and branches the tests reach, in build/coverage"
 	@echo "make mutants       break the package on purpose, count what the tests notice, in build/mutants"
 	@echo "make format        let ruff lay out the code"
-	@echo "make kernel        the solver compiled for this machine; without a C compiler by zig, which it fetches, else it runs on NumPy"
+	@echo "make kernel        the solver compiled for this machine; without a C compiler by zig, which it fetches, else the textbook moves"
 	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
 	@echo "make wheels        the kernel for six systems in build/wheels, ready for PyPI, checked by twine"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"

@@ -6,9 +6,9 @@
     build_kernel.py wheels FOLDER --own  with this machine's compiler, the wheel of this system
 
 The first puts the library where the solver looks for it. Where there is no C compiler that works
-it fetches zig; where that cannot be had it says so, and that is no failure: everything works on
-NumPy too. `CC` names another compiler. The others print the paths of the wheels. zig is that of
-this Python (PyPI: ziglang), so it runs as
+it fetches zig; where that cannot be had it says so, and that is no failure: a textbook
+in NumPy moves, slowly. `CC` names another compiler. The others print the paths of the wheels. zig
+is that of this Python (PyPI: ziglang), so it runs as
 `$(bootstrap.py python kernel) build_kernel.py wheels FOLDER`.
 """
 
@@ -297,7 +297,7 @@ def main() -> int:
             print("\n".join(build_wheels(os.path.abspath(options.folder), options.own)))
         elif ensure_checkout_kernel() is None and not _with_fetched_zig():
             named = " (CC=%s)" % os.environ["CC"] if os.environ.get("CC") else ""
-            message = "no C compiler that works%s, nor zig: the solver runs on NumPy, a slower one"
+            message = "no C compiler that works%s, nor zig: a textbook in NumPy moves, slowly"
             print(message % named, file=sys.stderr)
     except CannotBuildError as problem:
         print("omi_physics_joint: %s" % problem, file=sys.stderr)

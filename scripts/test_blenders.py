@@ -3,10 +3,8 @@
 
 test_blenders.py default|all|VERSION... [--skip VERSION] [-- PYTEST ARGUMENTS]
 
-Where they have run on the compiled kernel, those of the solver run on NumPy too: with "default"
-those that are not marked `long`, with "all" all, of which a version skipped has had the former;
-none where pytest is given arguments. With "all" the tests in which no Blender takes part run once
-for each Python, which two versions share.
+With "all" the tests in which no Blender takes part run once for each Python, which two versions
+share.
 """
 
 from __future__ import annotations
@@ -17,9 +15,7 @@ import sys
 import time
 
 import bootstrap
-import build_kernel
 
-SOLVER = ["--dist", "worksteal", "tests/solver"]
 WITH_BLENDER = ["tests/blender", "tests/package", "tests/usd"]
 
 
@@ -33,15 +29,6 @@ def run_tests(version: str, pytest_arguments: list[str], what: str, **variables:
     code = subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
     word = "passed" if code == 0 else "FAILED (pytest exit code %d)" % code
     return "%s in %.0f s" % (word, time.monotonic() - start)
-
-
-def run_on_numpy(marked: str) -> str:
-    """Run such tests of the solver on NumPy; return how it went, or why it was left out."""
-    if os.environ.get("OMI_KERNEL") or build_kernel.ensure_checkout_kernel() is None:
-        return "left out, the tests above chose no compiled kernel"
-    chosen = [*SOLVER, "-m", marked]
-    what = "NumPy, without the compiled kernel"
-    return run_tests(bootstrap.default_blender(), chosen, what, OMI_KERNEL="numpy")
 
 
 def main(arguments: list[str]) -> int:
@@ -69,9 +56,6 @@ def main(arguments: list[str]) -> int:
             lines.append(
                 "Blender %s: left out, no Python %s here" % (version, bootstrap.BLENDERS[version])
             )
-    if not pytest_arguments:
-        marked = "not long" if names != ["all"] else "long" if skipped else "long or not long"
-        lines.append("NumPy: %s" % run_on_numpy(marked))
     print("\n".join(sorted(lines)))
     return 1 if any("FAILED" in line for line in lines) else 0
 
@@ -92,6 +76,6 @@ def _fetch_khronos_validator() -> None:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except (bootstrap.CannotError, build_kernel.CannotBuildError) as problem:
+    except bootstrap.CannotError as problem:
         bootstrap.say("omi_physics_joint: %s" % problem)
         sys.exit(2)

@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from .dynamics.shape import elements_of
+from .elements import elements_of, stored_energy
 from .engines.engine import Engine, StepResult
-from .integrator.elements import stored_energy
 from .kinematics.rotation import Array, Mask
 from .reading.assembly import IslandMembers, weight_of
 from .reading.bodies import Bodies
@@ -126,8 +124,6 @@ class IslandGroup:
         weights = system.weight[:, :, :3] * system.roots[:, :, :3]
         potential = -float((weights * state.position[:, : system.bodies]).sum())
         if system.elements:
-            read = elements_of(system)
-            acting = replace(read, stiffness=read.stiffness * state.scale[:, None])
-            held = stored_energy(acting, state.value)[:, 0]
+            held = stored_energy(elements_of(system, state.scale), state.value)
             potential += float(np.where(replaced & (state.stiff != 0), 0.0, held).sum())
         return kinetic, potential

@@ -17,7 +17,7 @@ from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .engines.engine import StepResult, engine
-from .engines.godot import GODOT, GODOT_FINE
+from .godot_steps.stepper import GODOT, GODOT_FINE
 from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies

@@ -17,7 +17,7 @@ BRINGING_IN = 0.5
 """s: how long a rest pose that violates its bounds takes to meet them."""
 
 
-def brought_in(u: Array) -> Array:
+def brought_in(u: Array | float) -> Array | float:
     """Return which part of what was violated is left after the part u of that time, 0 to 1."""
     return 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u))
 
@@ -67,6 +67,10 @@ class State:
     def some(self, islands: Index) -> State:
         """Return a copy of some islands."""
         return State(*(getattr(self, f.name)[islands] for f in fields(self)))
+
+    def one(self, island: int) -> State:
+        """Return a view of one island."""
+        return State(*(getattr(self, f.name)[island : island + 1] for f in fields(self)))
 
     def put(self, islands: Index, other: State, of: Index) -> None:
         """Let some islands be as those of another state."""

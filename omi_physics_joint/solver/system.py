@@ -7,7 +7,7 @@ axes, six numbers a body. Kinetic energy is half their square, and the mass matr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 
 import numpy as np
@@ -112,6 +112,11 @@ class System:
     def islands(self) -> int:
         """Return N."""
         return len(self.size)
+
+    def one(self, island: int) -> System:
+        """Return a view of one island."""
+        own = [field.name for field in fields(self) if field.type == "Array"]
+        return replace(self, **{name: getattr(self, name)[island : island + 1] for name in own})
 
     @property
     def twisting(self) -> Mask:

@@ -15,11 +15,11 @@ PACKAGE = "omi_physics_joint/"
 IN_BLENDER = ("tests/blender/", "tests/package/")
 ON_THE_KERNEL = ("tests/solver/", "tests/kernel/", "tests/posing/")
 HOLDING_IT = (
-    "tests/solver/test_engines.py",
+    "tests/solver/test_textbook.py",
     "tests/kernel/test_constants.py",
     "tests/kernel/test_elementary.py",
 )
-"""They hold the kernel to its reference, whatever time that takes."""
+"""They hold the kernel to the textbook, whatever time that takes."""
 
 
 @dataclass(frozen=True)

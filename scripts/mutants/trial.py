@@ -43,8 +43,6 @@ PATIENCE = 4.0
 """How many times longer than without a fault tests may take before they count as hanging ..."""
 GRACE = 40.0
 """... and s on top, for a machine that is busy."""
-REFERENCE, SLOWER = "omi_physics_joint/solver/", 5.0
-"""Whose tests also run on NumPy, and how many times longer they take there."""
 UNKNOWN = 20.0
 """s that tests are expected to take which were not measured."""
 
@@ -145,19 +143,14 @@ class Bench:
     def trial(self, fault: Fault, reach: Reach, budget: float) -> Outcome:
         """Run the tests that reach a fault, pure ones first, until one fails.
 
-        Those come last that may meet it unseen, whole files of them; what the
-        reference of the solver computes is seen where the kernel does not do the work.
+        Those come last that may meet it unseen, whole files of them.
         """
         first, names, beside = reach.first(fault), reach.of(fault), reach.beside(fault)
         if not names and not beside:
             return Outcome(fault, "survived", "no test reaches it", 0.0, (0, 0))
         pure, in_blender = within(names, reach.seconds, budget)
         count = len(first) + len(names) + len(beside)
-        found = self._try(fault, (first, pure, in_blender, beside), reach.seconds, count)
-        if found.verdict == "survived" and fault.path.startswith(REFERENCE):
-            slow, _ = within(pure, reach.seconds, budget / SLOWER)
-            found = self._try(fault, (slow,), reach.seconds, count, {"OMI_KERNEL": "numpy"})
-        return found
+        return self._try(fault, (first, pure, in_blender, beside), reach.seconds, count)
 
     def trial_by(self, fault: Fault, test: str) -> Outcome:
         """Run the tests that are said to notice a fault."""

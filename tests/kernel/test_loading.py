@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kernel is found, or it is said in plain words why NumPy does its work."""
+"""The kernel is found, or it is said in plain words why the textbook does its work."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ from pathlib import Path
 import pytest
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.library.motion import recorded_motion
 from omi_physics_joint.solver.engines import kernel as loading
-from omi_physics_joint.solver.engines.kernel import LIBRARY, ROOT, VARIABLE, find_kernel, load
+from omi_physics_joint.solver.engines.kernel import (
+    LIBRARY,
+    ROOT,
+    VARIABLE,
+    Kernel,
+    find_kernel,
+    load,
+)
 from omi_physics_joint.solver.engines.kernel_structs import KERNEL_VERSION, STRUCTS
 from scripts import build_kernel
 
@@ -68,7 +76,7 @@ def test_stale_library_is_refused(
     path = make_library(**right_answers() | {name: answer})
     found = load(path)
     assert found.library is None
-    assert found.sentence == f"NumPy reference: {path} {words}"
+    assert found.sentence == f"textbook in NumPy, slow: {path} {words}"
 
 
 def test_another_library_is_refused(make_library: MakeLibrary) -> None:
@@ -93,9 +101,10 @@ def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
 
 
 def test_numpy_can_be_asked_for(kernel_library: Path) -> None:
-    """OMI_KERNEL=numpy leaves a kernel alone that is there."""
+    """OMI_KERNEL=textbook leaves a kernel alone that is there."""
+    asked = find_kernel("Textbook", ROOT)
     assert find_kernel("", ROOT).path == str(kernel_library)
-    assert find_kernel("NumPy", ROOT).sentence == f"NumPy reference: {VARIABLE}=numpy asks for it"
+    assert asked.sentence == f"textbook in NumPy, slow: {VARIABLE}=textbook asks for it"
 
 
 def test_a_path_can_be_asked_for(kernel_library: Path, tmp_path: Path) -> None:
@@ -222,11 +231,11 @@ def test_command_line_says_which_solver_runs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`info --solver` prints the sentence, also in its JSON."""
-    monkeypatch.setattr(loading, "kernel", lambda: loading.Kernel(None, reason="a test"))
+    monkeypatch.setattr(loading, "kernel", lambda: Kernel(None, reason="a test"))
     assert main(["info", "--solver"]) == 0
-    assert capsys.readouterr().out == "NumPy reference: a test\n"
+    assert capsys.readouterr().out == "textbook in NumPy, slow: a test\n"
     assert main(["info", "--solver", "--json"]) == 0
-    assert '"solver": "NumPy reference: a test"' in capsys.readouterr().out
+    assert '"solver": "textbook in NumPy, slow: a test"' in capsys.readouterr().out
 
 
 def test_info_without_anything_to_say_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,7 +245,7 @@ def test_info_without_anything_to_say_is_wrong_use(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("value", ["numpy", "/nowhere/omi_kernel.so", "a;b"])
+@pytest.mark.parametrize("value", ["textbook", "/nowhere/omi_kernel.so", "a;b"])
 def test_environment_variable_reaches_the_command_line(value: str) -> None:
     """OMI_KERNEL is read by a process as it starts; a wrong one is said, and is no failure."""
     done = subprocess.run(
@@ -248,13 +257,25 @@ def test_environment_variable_reaches_the_command_line(value: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("NumPy reference: ")
+    assert done.stdout.startswith("textbook in NumPy, slow: ")
     assert value in done.stdout
 
 
-@pytest.mark.parametrize(("value", "name"), [("", "kernel"), ("numpy", "numpy")])
+@pytest.mark.parametrize("has_kernel", [True, False], ids=["kernel", "textbook"])
+def test_simulate_says_so_where_the_textbook_moves(
+    has_kernel: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever waits longer than others is told why."""
+    if not has_kernel:
+        monkeypatch.setattr(recorded_motion, "kernel", lambda: Kernel(None, reason="a test"))
+    door = str(ROOT / "examples" / "glb" / "door.glb")
+    assert main(["simulate", "--seconds", "0.1", door]) == 0
+    assert ("Solver: textbook in NumPy, slow: a test\n" in capsys.readouterr().out) != has_kernel
+
+
+@pytest.mark.parametrize(("value", "name"), [("", "kernel"), ("textbook", "textbook")])
 def test_what_is_said_is_what_computes(kernel_library: Path, value: str, name: str) -> None:
-    """The engine is the kernel where one is loaded, and the reference where it is asked for."""
+    """The engine is the kernel where one is loaded, and the textbook where it is asked for."""
     words = "from omi_physics_joint.solver.engines.engine import engine; print(engine().name)"
     done = subprocess.run(
         [sys.executable, "-c", words],

@@ -294,6 +294,6 @@ def test_without_a_compiler_it_is_said(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "")
-    message = "no C compiler that works, nor zig: the solver runs on NumPy, a slower one\n"
+    message = "no C compiler that works, nor zig: a textbook in NumPy moves, slowly\n"
     assert done.stderr.endswith(message), done.stderr
     assert not (tmp_path / "kernel").exists()

@@ -55,17 +55,17 @@ def test_installed_zip_brings_its_kernel(
 def test_zip_installs_where_there_is_no_kernel(
     zip_with_kernel: Path, run_inside: Callable[..., Any], system: str
 ) -> None:
-    """On a system without a wheel the extension is installed, enabled, and runs on NumPy."""
+    """On a system without a wheel the extension is installed, enabled, and runs by the textbook."""
     found = run_inside("install_kernel.py", zip=zip_with_kernel, system=system)
     assert found["enabled"]
-    assert found["solver"].startswith("NumPy reference: no compiled kernel came along for ")
+    assert found["solver"].startswith("textbook in NumPy, slow: no compiled kernel came along for ")
 
 
 def test_zip_without_wheels_works(built_zip: Path, run_inside: Callable[..., Any]) -> None:
-    """A zip that somebody built without compilers runs on NumPy."""
+    """A zip that somebody built without compilers runs by the textbook."""
     found = run_inside("install_kernel.py", zip=built_zip, system="")
     assert found["enabled"]
-    assert found["solver"].startswith("NumPy reference: no compiled kernel came along for ")
+    assert found["solver"].startswith("textbook in NumPy, slow: no compiled kernel came along for ")
 
 
 def test_the_zip_of_the_repository_installs_too(

@@ -10,7 +10,7 @@ from benchmarks.godot.joint_cases import joint_cases
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.recipes import hinge, slider, weld
 from omi_physics_joint.solver import Options, Simulation, Steps
-from omi_physics_joint.solver.integrator import runs
+from omi_physics_joint.solver.godot_steps import runs
 
 from .building import Builder, chain, rod_inertia, run
 

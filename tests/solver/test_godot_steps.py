@@ -19,7 +19,7 @@ from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, J
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.recipes import hinge, slider
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation, Steps
-from omi_physics_joint.solver.engines import godot
+from omi_physics_joint.solver.godot_steps import stepper as godot
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 
 from .building import Builder, bearing, chain, run, slider_with

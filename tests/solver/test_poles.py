@@ -13,8 +13,8 @@ from benchmarks.solver.fuzz import Record, case, trouble
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.dynamics.shape import Shape
-from omi_physics_joint.solver.integrator.lanes import Lanes
+from omi_physics_joint.solver.kinematics.coordinates import Kinematics
+from omi_physics_joint.solver.kinematics.island_rows import IslandRows
 from omi_physics_joint.solver.kinematics.rotation import exponential
 
 BOUND = 1.2
@@ -48,11 +48,12 @@ def test_a_pressed_twist_changes_by_its_gradient_and_drift(lean: float) -> None:
     state.side[0, row], state.half[0, 0] = 1, (0.0, 0.0, np.sin(0.6), np.cos(0.6))
     first = exponential(np.array([lean, 0.0, 0.0]))
     state.rotation[0, 0] = first @ state.rotation[0, 0]
+    still = np.zeros((1, system.others, 6))
+    rows = IslandRows(Kinematics(system), state, still)
+    rows.pressed[..., row] = BOUND
     for part in np.linspace(0.0, lean, 8):  # so that the quaternion goes on
-        lanes = Lanes(Shape(system), state, np.zeros((1, system.others, 6)), 0.01)
         turned = exponential(np.array([part - lean, 0.0, 0.0])) @ state.rotation[:, None]
-        state.half[0] = lanes.pose(state.position[:, None], turned).half[0, 0]
-    lanes = Lanes(Shape(system), state, np.zeros((1, system.others, 6)), 0.01)
+        state.half[0] = rows.at((state.position[:, None], turned)).half[0, 0]
     velocity = np.zeros((1, 1, 1, 6))
     velocity[..., 3:] = np.array([0.7, -0.4, 0.9]) * system.roots[0, 0, 3:]
     spin = (velocity / system.roots)[..., 3:]
@@ -61,10 +62,9 @@ def test_a_pressed_twist_changes_by_its_gradient_and_drift(lean: float) -> None:
     for time in (-step, 0.0, step):
         there = rotation.copy()
         there[:, :, :1] = there[:, :, :1] @ exponential(time * spin)
-        values.append(lanes.pose(position, there).value[0, 0, row])
-    rate, drift = (
-        part[0, 0, row] for part in lanes.motion(lanes.pose(position, rotation), velocity)
-    )
+        values.append(rows.at((position, there)).value[0, 0, row])
+    motion = rows.motion(rows.at((position, rotation)), velocity)
+    rate, drift = (part[0, 0, row] for part in motion)
     assert rate == pytest.approx((values[2] - values[0]) / (2.0 * step), abs=1e-6)
     bent = (values[0] - 2.0 * values[1] + values[2]) / step**2
     assert drift == pytest.approx(bent, abs=1e-5)

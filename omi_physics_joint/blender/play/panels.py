@@ -54,6 +54,8 @@ class OMI_JOINT_PT_sidebar_play(SidebarPanel, Panel):
         if session is not None:
             draw_state(layout, context, session)
             return
+        if settings_in_use(context).steps == "exact" and kernel().library is None:
+            draw_text(layout, context, f"Solver: {kernel().name}", "INFO")
         if playing.last_reason():
             draw_text(layout, context, playing.last_reason(), "ERROR")
         for remark in outlook(context.scene):

@@ -23,7 +23,7 @@ def versions(*, solver: bool = True) -> dict[str, str]:
         from ...solver.engines.kernel import kernel
         from ...solver.engines.kernel_structs import KERNEL_VERSION
 
-        found["solver"] = f"kernel {KERNEL_VERSION}" if kernel().library else "NumPy"
+        found["solver"] = f"kernel {KERNEL_VERSION}" if kernel().library else "textbook"
     blender = sys.modules.get("bpy")
     if blender is not None:
         found["blender"] = str(blender.app.version_string)

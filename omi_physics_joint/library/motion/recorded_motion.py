@@ -30,6 +30,7 @@ from ...solver import (
     Steps,
     lock_issues,
 )
+from ...solver.engines.kernel import kernel
 from .beside import Apart, Beside
 from .troubles import RunTroubles
 
@@ -249,6 +250,8 @@ class RecordedMotion:
             low, high = min(self._steps), max(self._steps)
             steps = f"{low} to {high} steps" if low < high else counted(low, "step")
             yield f"computed with {steps} a frame"
+            if kernel().library is None:
+                yield f"Solver: {kernel().name}"
         if self._not_converged:
             yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
         yield "Contacts are not simulated: bodies pass through each other."

@@ -35,15 +35,13 @@ def drive_inertias(mechanism: Mechanism) -> dict[tuple[int, int], float]:
         system = group.system
         if not system.accelerates.any():
             continue
-        joints = system.joint_of_row
+        joints, scale = system.joint_of_row, group.state.scale
+        does = (system.stiffness != 0.0) | (system.damping != 0.0)
         for e in np.flatnonzero(system.accelerates):
             row = system.element_row[e]
-            said = np.maximum(system.stiffness[:, e], system.damping[:, e])
-            moved = group.state.scale[:, e]
-            for (_, nodes), strength, scale in zip(group.members, said, moved, strict=True):
-                if strength > 0.0:
-                    at = nodes[joints[row]], int(system.coordinate[row])
-                    found[at] = float(scale)
+            for (_, nodes), acts, inertia in zip(group.members, does, scale, strict=True):
+                if acts[e]:
+                    found[nodes[joints[row]], int(system.coordinate[row])] = float(inertia[e])
     return found
 
 

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What computes: the compiled kernel where there is one for this machine, else NumPy."""
+"""What computes: the compiled kernel where there is one for this machine, else the textbook."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dynamics.shape import Shape
 from ..kinematics.rotation import Array
 from ..state import State
 from ..system import System
@@ -67,11 +66,6 @@ class Stepper(ABC):
         self.other_velocity: Array = np.zeros((system.islands, system.others, 6))
         self.wrench: Array = np.zeros((system.islands, system.joints, 6))
 
-    @cached_property
-    def shape(self) -> Shape:
-        """The constants of all islands, for NumPy."""
-        return Shape(self._system)
-
     @abstractmethod
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state of which only position, rotation and velocity are known.
@@ -114,9 +108,9 @@ def engine() -> Engine:
 
     library = kernel().library
     if library is None:
-        from .reference import REFERENCE
+        from ..textbook.stepper import TEXTBOOK
 
-        return REFERENCE
+        return TEXTBOOK
     from .compiled import compiled_engine
 
     return compiled_engine(library)

@@ -2,8 +2,8 @@
 """Finds the compiled kernel, and says which solver runs and why. See ARCHITECTURE.md.
 
 It is looked for where OMI_KERNEL says, in the wheel that came with the extension, in the package
-that pip has built, and where ``make kernel`` puts it in a checkout. Whatever is wrong with it,
-NumPy does the same work.
+that pip has built, and where ``make kernel`` puts it in a checkout. Whatever is wrong with it, the
+textbook moves things instead: slower, see ``solver.textbook``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from .kernel_structs import KERNEL_VERSION, STRUCTS
 
 VARIABLE = "OMI_KERNEL"
-"""Environment variable: "numpy", or the path of a library; empty leaves it to us."""
+"""Environment variable: "textbook", or the path of a library; empty leaves it to us."""
 
 ROOT = Path(__file__).resolve().parents[3]
 """The folder of the extension or of the checkout, or where pip has put the package."""
@@ -36,7 +36,7 @@ class Kernel:
     """The compiled kernel, or why there is none.
 
     Attributes:
-        library: None where NumPy has to do.
+        library: None where the textbook has to do.
         path: Of the library; empty without one.
         reason: Why there is none; empty with one.
     """
@@ -48,7 +48,7 @@ class Kernel:
     @property
     def name(self) -> str:
         """Which solver runs; without the kernel, also why."""
-        return f"NumPy reference: {self.reason}" if self.library is None else "compiled kernel"
+        return "compiled kernel" if self.library else f"textbook in NumPy, slow: {self.reason}"
 
     @property
     def sentence(self) -> str:
@@ -65,8 +65,8 @@ def kernel() -> Kernel:
 
 def find_kernel(asked: str, root: Path) -> Kernel:
     """Look for what OMI_KERNEL says, from the folder of extension or checkout. Never raises."""
-    if asked.lower() == "numpy":
-        return Kernel(None, reason=f"{VARIABLE}=numpy asks for it")
+    if asked.lower() == "textbook":
+        return Kernel(None, reason=f"{VARIABLE}=textbook asks for it")
     if asked:
         return load(Path(asked))
     packaged, installed = _in_the_wheel(root), root / "omi_physics_joint" / LIBRARY

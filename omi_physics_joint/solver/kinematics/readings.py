@@ -59,6 +59,11 @@ def jacobian_of(system: System, state: State) -> Array:
     parts = state.position, state.rotation, state.half, state.value, free
     position, rotation, half, near, pressed = (one[:, None] for one in parts)
     entry = Kinematics(system).pose(position, rotation, half, near, pressed).entry[:, 0]
+    return dense(system, entry)
+
+
+def dense(system: System, entry: Array) -> Array:
+    """Return the scaled Jacobians (N, r, 6 n) of rows' entries (N, r, 2, 6)."""
     out = np.zeros((system.islands, system.rows, system.bodies + system.others, 6))
     for side in (0, 1):
         body = system.ends[system.joint_of_row, side]

@@ -35,16 +35,16 @@ _Step = tuple[Index, bool]
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """A run where islands stand: (L, k, ...) for k rows and c velocities."""
+    """A run where islands stand: (N, k, ...) for k rows and c velocities."""
 
     entries: Array
-    """(L, k, c)."""
+    """(N, k, c)."""
     push: Array
-    """(L, c, k) the same, transposed."""
+    """(N, c, k) the same, transposed."""
     weights: Array
-    """(L, k, k) what makes impulses of rates."""
+    """(N, k, k) what makes impulses of rates."""
     pull: Array
-    """(L, k, c) weights times entries."""
+    """(N, k, c) weights times entries."""
 
 
 class RowRun:
@@ -78,8 +78,8 @@ class RowRun:
         """Return what solves it.
 
         Args:
-            every: (L, r, 12) entries of all rows.
-            soft: (L, r + e) compliances of all impulses, which elements have.
+            every: (N, r, 12) entries of all rows.
+            soft: (N, r + e) compliances of all impulses, which elements have.
             part: of what is off that impulses take away.
         """
         lanes, (k, c) = len(every), self._shape

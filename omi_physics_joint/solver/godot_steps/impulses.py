@@ -24,9 +24,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..elements import elements_of
 from ..kinematics.coordinates import Rows
+from ..kinematics.island_rows import IslandRows, Poses
 from ..kinematics.rotation import Array
-from .lanes import Lanes
+from ..system import RowKind, System
 from .runs import NOTHING, Runs
 
 VELOCITY_PASSES, POSE_PASSES, PULLED_BACK = 10, 2, 0.2
@@ -37,51 +39,58 @@ class Impulses:
     """The rows of joints at one moment.
 
     Attributes:
-        total: (L, r + e) impulses of rows, then of elements.
-        velocity: (L, 6 (n + o), 1) scaled; those of what moves by itself stay zero.
+        total: (N, r + e) impulses of rows, then of elements.
+        velocity: (N, 6 (n + o), 1) scaled; those of what moves by itself stay zero.
     """
 
-    def __init__(self, runs: Runs, lanes: Lanes, h: float, velocity: Array, total: Array) -> None:
+    def __init__(
+        self,
+        runs: Runs,
+        system: System,
+        rows: IslandRows,
+        h: float,
+        velocity: Array,
+        total: Array,
+    ) -> None:
         """Take over a moment.
 
         Args:
             runs: rows of the islands, in the order in which they are solved.
-            lanes: islands.
+            system: islands.
+            rows: of them, at this moment.
             h: s, length of the step.
-            velocity: (L, n, 6) scaled, with what free bodies would gain in the step.
-            total: (L, r + e) impulses of the step before.
+            velocity: (N, n, 6) scaled, with what free bodies would gain in the step.
+            total: (N, r + e) impulses of the step before.
         """
-        self.runs, self.lanes, self.h = runs, lanes, h
-        shape = lanes.shape
-        self.pose = lanes.now()
+        self.runs, self.system, self.rows, self.h = runs, system, rows, h
+        n, r, lanes = system.bodies, system.rows, system.islands
+        self.pose = rows.now()
         self.value = self.pose.value[:, 0]
-        self.entries = self.pose.entry[:, 0].reshape(lanes.count, -1, 12)
-        self.velocity = np.zeros((lanes.count, 6 * (shape.bodies + shape.others), 1))
+        self.entries = self.pose.entry[:, 0].reshape(lanes, -1, 12)
+        self.velocity = np.zeros((lanes, 6 * (n + system.others), 1))
         self.velocities[:] = velocity
-        rest = np.zeros((lanes.count, 1, shape.bodies, 6))
-        rows, elements = shape.rows, shape.elements
-        count = rows + len(elements.row)
-        self.low, self.high = np.full((2, lanes.count, count), np.inf)
+        self.low, self.high = np.full((2, lanes, r + system.elements), np.inf)
         self.low *= -1.0
-        self.gap, self.soft = np.zeros((2, lanes.count, count))
-        self.gap[:, :rows] = lanes.rate(self.pose, rest)[:, 0]
-        below, above = self.value <= shape.low, self.value >= shape.high
-        self.low[:, :rows] = np.where(shape.lock | above, -np.inf, 0.0)
-        self.high[:, :rows] = np.where(shape.lock | below, np.inf, 0.0)
-        self._soften(rows)
+        self.gap, self.soft = np.zeros((2, *self.low.shape))
+        self.gap[:, :r] = rows.motion(self.pose, np.zeros((lanes, 1, n, 6)))[0][:, 0]
+        below, above = self.value <= system.low, self.value >= system.high
+        lock = system.kind == RowKind.LOCK
+        self.low[:, :r] = np.where(lock | above, -np.inf, 0.0)
+        self.high[:, :r] = np.where(lock | below, np.inf, 0.0)
+        self._soften()
         self.total = np.clip(total, self.low, self.high)
 
-    def _soften(self, rows: int) -> None:
+    def _soften(self) -> None:
         """Fill in the numbers of springs and motors."""
-        elements, h = self.lanes.shape.elements, self.h
-        k, d = elements.stiffness[:, 0], elements.damping[:, 0]  # as forces, see ``godot.moved``
+        elements, h, rows = elements_of(self.system), self.h, self.system.rows
+        k, d = elements.stiffness, elements.damping  # as forces, see ``godot.moved``
         soft = 1.0 / np.maximum(h * (d + h * k), NOTHING)
-        off = self.value.take(elements.row, -1) - elements.target[:, 0]
+        off = self.value.take(elements.row, -1) - elements.target
         off = np.where(self.runs.turning, 2.0 * np.sin(0.5 * off), off)  # as Jolt takes a turn
         self.soft[:, rows:] = soft
         self.gap[:, rows:] = self.gap[:, elements.row]
-        self.gap[:, rows:] += soft * h * (k * off - d * elements.speed[:, 0])
-        most = h * elements.max_force[:, 0]
+        self.gap[:, rows:] += soft * h * (k * off - d * elements.speed)
+        most = h * elements.max_force
         self.low[:, rows:], self.high[:, rows:] = -most, most
 
     def solve(self) -> None:
@@ -115,34 +124,32 @@ class Impulses:
 
     @property
     def velocities(self) -> Array:
-        """(L, n, 6) scaled, of what forces move."""
-        shape = self.lanes.shape
-        every = self.velocity.reshape(self.lanes.count, -1, 6)
-        return every[:, : shape.bodies]
+        """(N, n, 6) scaled, of what forces move."""
+        return self.velocity.reshape(len(self.velocity), -1, 6)[:, : self.system.bodies]
 
-    def pulled_back(self, position: Array, rotation: Array) -> tuple[Array, Array, Rows]:
-        """Return poses (L, 1, ...) nearer to the rows, and the rows there; velocities are lost."""
-        lanes, shape, way = self.lanes, self.lanes.shape, self.velocity
-        pose = lanes.pose(position, rotation)
+    def pulled_back(self, poses: Poses) -> tuple[Poses, Rows]:
+        """Return poses nearer to the rows, and the rows there; velocities are lost."""
+        rows, system, way = self.rows, self.system, self.velocity
+        pose = rows.at(poses)
         for _ in range(POSE_PASSES):
             way[:] = 0.0
-            entries, value = pose.entry[:, 0].reshape(lanes.count, -1, 12), pose.value[:, 0]
+            entries, value = pose.entry[:, 0].reshape(len(way), -1, 12), pose.value[:, 0]
             length = np.sqrt(np.square(entries).sum(-1))
             for run in self.runs.pulled:
                 at = run.at
                 if not run.is_free:
                     # No row goes farther than its own length times that of the way.
                     reach = length.take(at, 1) * np.sqrt(np.square(way).sum(1))
-                    there, low, high = value.take(at, 1), shape.low[:, at], shape.high[:, at]
+                    there, low, high = value.take(at, 1), system.low[:, at], system.high[:, at]
                     if not ((there + reach > high) | (there - reach < low)).any():
                         continue
                 one = run.solving(entries, self.soft, PULLED_BACK)
                 off = value.take(at, 1)[..., None] + one.entries @ way.take(run.of_ends, 1)
                 if not run.is_free:
-                    low, high = shape.low[:, at, None], shape.high[:, at, None]
+                    low, high = system.low[:, at, None], system.high[:, at, None]
                     off = np.maximum(off - high, 0.0) + np.minimum(off - low, 0.0)
                 way[:, run.of_ends] -= one.push @ (one.weights @ off)
-            position, rotation = lanes.displaced(position, rotation, self.velocities[:, None])
-            lanes.near, lanes.half = pose.value, pose.half
-            pose = lanes.pose(position, rotation)
-        return position, rotation, pose
+            poses = rows.displaced(poses, self.velocities[:, None])
+            rows.near, rows.half = pose.value, pose.half
+            pose = rows.at(poses)
+        return poses, pose

@@ -2,7 +2,7 @@
 """Steps as Godot takes them with Jolt, on our own rows: first order, sixty a second.
 
 A step damps velocities, adds weights, finds the impulses of joints where the bodies are (see
-``integrator.impulses``), moves the bodies at those velocities and pulls them back onto the rows
+``impulses``), moves the bodies at those velocities and pulls them back onto the rows
 (semi-implicit Euler). There are no gyroscopic torques: a free body keeps its spin, not its angular
 momentum. Steps come every 1/60 s, whatever an output step is; in between nothing moves.
 """
@@ -13,17 +13,16 @@ from functools import cached_property
 
 import numpy as np
 
-from ..dynamics.shape import Shape
-from ..integrator.accelerations import wrenches
-from ..integrator.impulses import Impulses
-from ..integrator.lanes import Lanes
-from ..integrator.runs import Runs
+from ..engines.engine import Engine, Stepper, StepResult
+from ..engines.kernel_structs import REPORT
+from ..kinematics.axles import Axles
+from ..kinematics.coordinates import Kinematics
+from ..kinematics.island_rows import IslandRows, begin_rows, wrenches
 from ..kinematics.rotation import Array, orthonormalized, quaternion_of
 from ..state import State
-from ..system import System
-from .engine import Engine, Stepper, StepResult
-from .kernel_structs import REPORT
-from .reference import begin_rows
+from ..system import RowKind, System
+from .impulses import Impulses
+from .runs import Runs
 
 TICK, FINE_TICK = 1.0 / 60.0, 1.0 / 960.0
 """s of a step: Godot's default, and such that a free pendulum is where the exact one is."""
@@ -52,11 +51,22 @@ class GodotStepper(Stepper):
     def _runs(self) -> Runs:
         return Runs(self._system)
 
+    @cached_property
+    def _kinematics(self) -> Kinematics:
+        return Kinematics(self._system)
+
+    @cached_property
+    def _axles(self) -> Axles:
+        return Axles(self._system)
+
+    def _rows(self, state: State) -> IslandRows:
+        return IslandRows(self._kinematics, state, self.other_velocity)
+
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``; Godot's velocities stay what they are."""
-        system, state, shape = self._system, self._state, self.shape
+        state = self._state
         with np.errstate(all="ignore"):
-            begin_rows(system, shape, state, continued=continued)
+            begin_rows(self._system, state, continued=continued)
         state.span[:, 3] = time - int(time / self.tick + _DUE) * self.tick
 
     def step(self, dt: float, most: float, tolerance: float) -> StepResult:
@@ -73,7 +83,7 @@ class GodotStepper(Stepper):
 
     def _took(self, steps: list[tuple[float, float]], dt: float) -> StepResult:
         """Take steps, each with the time in s at which it begins; say how they went."""
-        state, n = self._state, self.shape.bodies
+        state, n = self._state, self._system.bodies
         saved = state.copy()
         with np.errstate(all="ignore"):
             for number, (start, h) in enumerate(steps):
@@ -94,50 +104,49 @@ class GodotStepper(Stepper):
 
     def _said(self, steps: int, done: Array) -> StepResult:
         """Return how steps went: what merely drifts counts as met."""
-        shape = self.shape
-        size = np.maximum(shape.size, 1.0)
-        off = np.where(shape.lock, np.abs(self._state.value), 0.0).max(-1, initial=0.0)
+        system = self._system
+        size, lock = np.maximum(system.size, 1.0), system.kind == RowKind.LOCK
+        off = np.where(lock, np.abs(self._state.value), 0.0).max(-1, initial=0.0)
         gap = np.where(off > DRIFT * size, off, 0.0)
-        reports = np.zeros(shape.count, REPORT)
+        reports = np.zeros(system.islands, REPORT)
         reports["steps"], reports["done"], reports["gap"] = steps, done, gap
         return StepResult(float(np.where(done, gap / size, np.inf).max()), reports.tobytes())
 
     def _carry(self, start: State, time: float) -> None:
         """Put what moves by itself where it is some seconds after the start of an output step."""
         if self.other_velocity.any():
-            lanes = Lanes(self.shape, start, self.other_velocity, 0.0)
-            after, state = np.full((lanes.count, 1), time), self._state
-            at = lanes.carried(after, state.position[:, None], state.rotation[:, None])
-            state.position[:], state.rotation[:] = at[0][:, 0], at[1][:, 0]
+            state = self._state
+            here = state.position[:, None], state.rotation[:, None]
+            position, rotation = self._rows(start).carried(np.full((len(here[0]), 1), time), here)
+            state.position[:], state.rotation[:] = position[:, 0], rotation[:, 0]
 
     def _step(self, h: float) -> Array:
         """Take one step of h seconds; return forces (N, m, 6) of joints without drives."""
-        state, shape = self._state, self.shape
-        lanes = Lanes(shape, state, self.other_velocity, 0.0)
-        velocity = _bounded(shape, state.velocity * max(1.0 - self.damping * h, 0.0))
-        velocity = _bounded(shape, velocity + h * shape.weight[:, 0])
-        impulses = Impulses(self._runs, lanes, h, velocity, state.impulse)
+        system, state, rows = self._system, self._state, self._rows(self._state)
+        n, inverse = system.bodies, self._kinematics.inverse[:, 0]
+        velocity = _bounded(inverse, state.velocity * max(1.0 - self.damping * h, 0.0))
+        velocity = _bounded(inverse, velocity + h * system.weight)
+        impulses = Impulses(self._runs, system, rows, h, velocity, state.impulse)
         impulses.solve()
-        n, time = shape.bodies, np.full((shape.count, 1), h)
-        before = shape.axles.rates(state, self.other_velocity)
-        state.velocity[:] = _bounded(shape, impulses.velocities)
+        before = self._axles.rates(state, self.other_velocity)
+        state.velocity[:] = _bounded(inverse, impulses.velocities)
         state.impulse[:] = impulses.total
-        rows = impulses.total[:, None, : shape.rows] / h
-        borne = wrenches(lanes, impulses.pose, rows)[:, 0]
-        position, rotation = lanes.carried(time, state.position[:, None], state.rotation[:, None])
-        position, rotation = lanes.displaced(position, rotation, h * state.velocity[:, None])
-        went = rotation
-        position, rotation, pose = impulses.pulled_back(position, rotation)
+        force = impulses.total[:, None, : system.rows] / h
+        borne = wrenches(self._kinematics, impulses.pose, force)[:, 0]
+        here = state.position[:, None], state.rotation[:, None]
+        went = rows.carried(np.full((system.islands, 1), h), here)
+        went = rows.displaced(went, h * state.velocity[:, None])
+        (position, rotation), pose = impulses.pulled_back(went)
         rotation[:, :, :n] = orthonormalized(rotation[:, :, :n])
-        spin = state.velocity[..., 3:] * shape.inverse[:, 0, :, 3:]
-        turn = rotation[:, 0, :n].swapaxes(-1, -2) @ went[:, 0, :n]
+        spin = state.velocity[..., 3:] * inverse[..., 3:]
+        turn = rotation[:, 0, :n].swapaxes(-1, -2) @ went[1][:, 0, :n]
         # Spins stay what they are in the world.
-        state.velocity[..., 3:] = (turn @ spin[..., None])[..., 0] / shape.inverse[:, 0, :, 3:]
+        state.velocity[..., 3:] = (turn @ spin[..., None])[..., 0] / inverse[..., 3:]
         state.position[:], state.rotation[:] = position[:, 0], rotation[:, 0]
         state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
         state.span[:, 2] += h
-        after = shape.axles.rates(state, self.other_velocity)
-        shape.axles.count(state, 0.5 * h * (before + after))
+        after = self._axles.rates(state, self.other_velocity)
+        self._axles.count(state, 0.5 * h * (before + after))
         return borne
 
 
@@ -151,11 +160,11 @@ GODOT = Engine("godot", GodotStepper, quaternion_of)
 GODOT_FINE = Engine("godot, fine", FineGodotStepper, quaternion_of)
 
 
-def _bounded(shape: Shape, velocity: Array) -> Array:
-    """Return scaled velocities (L, n, 6) that are no faster than Jolt lets anything be."""
+def _bounded(inverse: Array, velocity: Array) -> Array:
+    """Return scaled velocities (N, n, 6) that are no faster than Jolt lets anything be."""
     out = velocity.copy()
     for part, most in ((slice(0, 3), FASTEST), (slice(3, 6), FASTEST_SPIN)):
-        real = velocity[..., part] * shape.inverse[:, 0, :, part]
+        real = velocity[..., part] * inverse[..., part]
         speed = np.sqrt(np.square(real).sum(-1, keepdims=True))
         out[..., part] *= np.minimum(1.0, most / np.maximum(speed, most))
     return out

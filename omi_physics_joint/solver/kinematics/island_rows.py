@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rows of equal islands where they are and nearby, and where their bodies go from there."""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+
+from ..state import State
+from ..system import RowKind, System
+from .axles import Axles
+from .coordinates import Kinematics, Rows
+from .rotation import Array, cross, exponential
+
+Poses = tuple[Array, Array]
+"""Positions (N, S, bodies, 3) in m and rotations (N, S, bodies, 3, 3), at S moments."""
+
+
+class IslandRows:
+    """Evaluates the rows of islands near their states.
+
+    Attributes:
+        half, near: quaternions (N, 1, m, 4) and values (N, 1, r) from which rows go on.
+        pressed: (N, 1, r) bounds at which twists are held, else NaN.
+        other: (N, 1, o, 6) velocities of what moves by itself: m/s in world axes, rad/s about its
+            own axes, which stay as they are when it turns about a fixed one.
+    """
+
+    def __init__(self, kinematics: Kinematics, state: State, other_velocity: Array) -> None:
+        """Take over states, and velocities (N, o, 6) in world axes of what moves by itself."""
+        self.kinematics, self._state = kinematics, state
+        self.half, self.near = state.half[:, None], state.value[:, None]
+        self.pressed = np.full(self.near.shape, np.nan)
+        n = self._bodies = state.velocity.shape[1]
+        back = state.rotation[:, n:].swapaxes(-1, -2)
+        spin = (back @ other_velocity[..., 3:, None])[..., 0]
+        self.other = np.concatenate([other_velocity[..., :3], spin], -1)[:, None]
+
+    def at(self, poses: Poses) -> Rows:
+        """Return the rows at poses."""
+        return self.kinematics.pose(*poses, self.half, self.near, self.pressed)
+
+    def now(self) -> Rows:
+        """Return the rows where the islands are."""
+        return self.at((self._state.position[:, None], self._state.rotation[:, None]))
+
+    def motion(self, rows: Rows, velocity: Array) -> tuple[Array, Array]:
+        """Return rates and drifts (N, S, r) at scaled velocities (N, S, n, 6)."""
+        return self.kinematics.motion(rows, velocity, self.other)
+
+    def displaced(self, poses: Poses, by: Array) -> Poses:
+        """Return poses whose bodies are moved by scaled displacements (N, S, n, 6)."""
+        n, way = self._bodies, by * self.kinematics.inverse
+        position, rotation = poses[0].copy(), poses[1].copy()
+        position[:, :, :n] += way[..., :3]
+        rotation[:, :, :n] = rotation[:, :, :n] @ exponential(way[..., 3:])
+        return position, rotation
+
+    def carried(self, time: Array | float, poses: Poses) -> Poses:
+        """Return poses of which what moves by itself is where it is some seconds (N, S) later."""
+        n, state = self._bodies, self._state
+        way = np.asarray(time)[..., None, None] * self.other
+        place = state.position[:, None, n:] + way[..., :3]
+        turn = state.rotation[:, None, n:] @ exponential(way[..., 3:])
+        position, rotation = poses
+        return (
+            np.concatenate([position[:, :, :n], place], 2),
+            np.concatenate([rotation[:, :, :n], turn], 2),
+        )
+
+
+def wrenches(kinematics: Kinematics, rows: Rows, force: Array) -> Array:
+    """Return the wrenches (N, S, m, 6) of forces on rows (N, S, r) on the connected bodies.
+
+    N and N m about the joint frame's origin, world axes: a distance pulls at the connected origin.
+    """
+    joint = kinematics.joint
+    along = ((force[..., None] * rows.direction)[..., None, :] @ rows.own.take(joint, 2))[..., 0, :]
+    straight = kinematics.straight[:, None]
+    about = np.where(straight, cross(rows.gap.take(joint, 2), along), along)
+    every = np.concatenate([along * straight, about], -1)
+    out = np.zeros((rows.half.shape[2], *force.shape[:2], 6))
+    np.add.at(out, joint, every.transpose(2, 0, 1, 3))
+    return out.transpose(1, 2, 0, 3)
+
+
+def begin_rows(system: System, state: State, *, continued: bool) -> None:
+    """Prepare states of which only poses are known: values, quaternions and turns of their rows.
+
+    Where they go on from others, these are known as well, but for rounding.
+    """
+    state.span[:] = state.excess[:] = state.impulse[:] = 0.0
+    state.side[:] = state.mode[:] = state.stiff[:] = 0
+    state.scale[:] = 1.0
+    if not continued:
+        state.value[:] = np.where(system.kind == RowKind.LOCK, 0.0, system.hold)
+        state.half[:] = (0.0, 0.0, 0.0, 1.0)
+        state.turn[:] = 0.0
+    still = np.zeros((system.islands, system.others, 6))
+    rows = IslandRows(Kinematics(system), state, still).now()
+    state.value[:], state.half[:] = rows.value[:, 0], rows.half[:, 0]
+    if not continued:
+        state.value[:] = on_a_turn(system, state.value)
+    Axles(system).count(state, 0.0)
+
+
+def on_a_turn(system: System, value: Array) -> Array:
+    """Return values (N, r) with twists on the turn on which they are least outside their ranges."""
+    twists = (system.kind == RowKind.FREE) & system.twisting
+    least, out = np.full(value.shape, np.inf), value
+    for turns in (0.0, 2.0 * pi, -2.0 * pi):
+        v = value + turns
+        off = _outside(v, system.low, system.high)
+        for e in np.flatnonzero(system.one_sided):
+            row = system.element_row[e]
+            off[:, row] += _outside(v[:, row], system.soft_low[:, e], system.soft_high[:, e])
+        better = twists & (off < least - 1e-9)
+        least, out = np.where(better, off, least), np.where(better, v, out)
+    return out
+
+
+def _outside(value: Array, low: Array, high: Array) -> Array:
+    return np.maximum(np.maximum(low - value, value - high), 0.0)
