@@ -125,13 +125,20 @@ def become_python(words: Sequence[str]) -> int:
     command = python_command(*words)
     if os.name == "nt":
         return subprocess.run(command, check=False).returncode
-    shutil.rmtree(bpy.app.tempdir, ignore_errors=True)
+    _drop_temporary()
     sys.stdout.flush()
     os.execv(command[0], command)
 
 
+def _drop_temporary() -> None:
+    """Remove the temporary folder of a Blender that will not come to its own end."""
+    if is_blender_started():
+        shutil.rmtree(import_module("bpy").app.tempdir, ignore_errors=True)
+
+
 def leave(code: int) -> NoReturn:
     """End the process at once; the way out of some Blenders crashes or hangs."""
+    _drop_temporary()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     for folder in _own_profiles:

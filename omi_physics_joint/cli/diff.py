@@ -99,15 +99,11 @@ def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
 
 
 def _from_blender(path: Path) -> tuple[Outcome, Contents]:
-    choices: dict[str, str | bool | None] = {
-        "strict": False,
-        "target": "specified",
-        "dialect": "both",
-        "current_frame": None,
-    }
     with OwnFolder(FOLDER) as folder:
         output = folder.path / f"{path.stem}.glb"
-        outcome = exported(path, output, "glb", choices)
+        outcome = exported(
+            path, output, "glb", {"strict": False, "target": "specified", "dialect": "both"}
+        )
         if outcome.error or not output.is_file():
             error = outcome.error or "Blender wrote nothing of it."
             return Outcome(path, error=error), NOTHING

@@ -99,8 +99,13 @@ def _solver() -> str:
 
 
 def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
-    """Return what is reported of a file."""
-    report = _reported(outcome)
+    """Return what is reported of a file, and of all that was written: of each, and their sums."""
+    report = outcome.as_json()
+    written = [_written(Path(output)) for output in outcome.outputs]
+    if written:
+        sums = [name for name in written[0] if name != "path"]
+        counts = {name: sum(one.get(name, 0) for one in written) for name in sums}
+        report |= {"output": outcome.outputs[0], **counts, "outputs": written}
     if command == "info":
         report["info"] = outcome.info
     if command == "export":
@@ -108,16 +113,6 @@ def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
     if command == "simulate":
         report["said"] = list(outcome.said)
     return report
-
-
-def _reported(outcome: Outcome) -> dict[str, Any]:
-    """Return what is reported of a file, and of all that was written: of each, and their sums."""
-    written = [_written(Path(output)) for output in outcome.outputs]
-    if not written:
-        return outcome.as_json()
-    sums = [name for name in written[0] if name != "path"]
-    counts = {name: sum(one.get(name, 0) for one in written) for name in sums}
-    return {**outcome.as_json(), "output": outcome.outputs[0], **counts, "outputs": written}
 
 
 def _written(output: Path) -> dict[str, Any]:

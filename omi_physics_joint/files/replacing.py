@@ -55,6 +55,15 @@ def standing(folder: Path) -> Path:
     return folder
 
 
+def why_not_made(folder: Path) -> str:
+    """Make a folder with all above it; return in a sentence why that cannot be, "" where it is."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"The folder {folder} cannot be made: {error.strerror}."
+    return ""
+
+
 def real(path: Path) -> Path:
     """Return where a file really is: links are written through, as other programs do."""
     return Path(os.path.realpath(path))

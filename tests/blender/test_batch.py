@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from math import pi
@@ -120,12 +121,20 @@ def test_info_describes_all_scenes(blend: Path, capfd: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("command", ["check", "info", "export"])
-def test_standard_output_is_one_document(blend: Path, command: str) -> None:
-    """In a process of its own, --json prints one JSON document whatever Blender prints."""
+def test_standard_output_is_one_document(blend: Path, tmp_path: Path, command: str) -> None:
+    """In a process of its own, --json prints one JSON document whatever Blender prints.
+
+    Nothing is left in the temporary folder.
+    """
+    (tmp_path / "temporary").mkdir()
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
     words = [sys.executable, "-m", "omi_physics_joint", command, "--json", str(blend)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["command"] == command
+    assert not list((tmp_path / "temporary").iterdir())
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from omi_physics_joint.cli.batch.crew import Crew, Ending, Limits, NoWorkerError, TaskEnd
+from omi_physics_joint.cli.batch.tasks import Task
 from omi_physics_joint.cli.batch.worker import packed
 from omi_physics_joint.cli.reports.versions import versions
 
@@ -52,7 +53,9 @@ def crew(tmp_path: Path, jobs: int = 1, **limits: float) -> Crew:
 def ended(crew: Crew, tmp_path: Path, *names: str) -> list[Ending]:
     """Return what came of requests, in their own order."""
     asked = [
-        packed(argparse.Namespace(name=name, mark=str(tmp_path / f"mark{number}")))
+        packed(
+            argparse.Namespace(name=name, mark=str(tmp_path / f"mark{number}")), Task(Path(name))
+        )
         for number, name in enumerate(names)
     ]
     return sorted(crew.endings(asked), key=lambda ending: ending.number)
@@ -102,7 +105,9 @@ def test_a_first_stop_finishes_what_is_in_hand(tmp_path: Path) -> None:
     """No further request is handed out, and who has died before is reported."""
     workers = crew(tmp_path)
     asked = [
-        packed(argparse.Namespace(name=name, mark=str(tmp_path / f"mark{number}")))
+        packed(
+            argparse.Namespace(name=name, mark=str(tmp_path / f"mark{number}")), Task(Path(name))
+        )
         for number, name in enumerate(("dies", "slow", "slow", "slow", "slow"))
     ]
     found = {}

@@ -15,7 +15,7 @@ from ...cli.blender_door import last_line
 from ...cli.outcome import REFUSED
 from ...cli.reports.report import info_of
 from ...files.own_folder import IN_USE, OwnFolder
-from ...files.replacing import ASIDE, put_all
+from ...files.replacing import ASIDE, put_all, why_not_made
 from ...model.contents import ContentsError
 from ...model.issue import Issue
 from ...model.readers import Reader
@@ -111,11 +111,10 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
 
 def _export_part(part: FilePart, request: Mapping[str, Any], reply: Reply) -> str:
     """Export what becomes one file; return why that was not done, "" where it was."""
-    output, wrong = part.output, ""
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        return f"The folder {output.parent} cannot be made: {error.strerror}."
+    output = part.output
+    wrong = why_not_made(output.parent)
+    if wrong:
+        return wrong
     part.enter()
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()

@@ -193,11 +193,9 @@ class Worker:
         """Return in words why it did not come up."""
         is_late = self._process.poll() is None
         self.kill()
-        if is_late:
-            return (
-                f"It did not start within {STARTS_WITHIN:g} s. {self.log()[-TAIL:].strip()}".strip()
-            )
-        return f"{_how_it_died(self._process.returncode)} {self.log()[-TAIL:].strip()}".strip()
+        died = _how_it_died(self._process.returncode)
+        why = f"It did not start within {STARTS_WITHIN:g} s." if is_late else died
+        return f"{why} {self.log()[-TAIL:].strip()}".strip()
 
     def is_spent(self, limits: Limits) -> bool:
         """Return whether another worker should take over."""

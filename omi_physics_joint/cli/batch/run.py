@@ -23,8 +23,15 @@ from types import FrameType
 from typing import Any
 
 from ...files.own_folder import OwnFolder
+from ...files.replacing import why_not_made
 from ...library.formats import BLEND
-from ..blender_door import BLENDER_COMMAND, become_python, is_in_blender, python_command
+from ..blender_door import (
+    BLENDER_COMMAND,
+    become_python,
+    is_blender_started,
+    is_in_blender,
+    python_command,
+)
 from ..judging import Judge
 from ..outcome import CRASHED, FINE, INTERRUPTED, UNREADABLE, Outcome, outcome_of
 from ..reports.github import tell_files
@@ -133,7 +140,7 @@ class _Supervised:
         """Do it all, and yield what came of each file as soon as that is known."""
         entries = [(task, self._without_work(task)) for task in self.waiting]
         undone = [task for task, entry in entries if entry is None]
-        endings = crew.endings([packed(self._request(task)) for task in undone])
+        endings = crew.endings([packed(self._arguments, task) for task in undone])
         first = [*islice(endings, 1)]  # until then nobody knows which Blender it is
         self.versions |= crew.versions
         for task, entry in entries:
@@ -158,13 +165,6 @@ class _Supervised:
         self.versions |= self._known.versions
         code = self._outcome(task, report).code
         return {**report, "state": "unchanged", "seconds": 0.0, "code": code}
-
-    def _request(self, task: Task) -> argparse.Namespace:
-        """Return the words of a command on one file alone."""
-        own = argparse.Namespace(**vars(self._arguments))
-        own.tasks = [task]
-        own.files, own.words = [], []  # of thousands, in thousands of requests
-        return own
 
     def _entry(self, task: Task, ending: Ending) -> Entry:
         """Return what is reported of a file that a worker had in hand."""
@@ -259,11 +259,9 @@ def _make_folders(arguments: argparse.Namespace) -> None:
     """
     junit: Path | None = arguments.junit
     for folder in (arguments.log_dir, junit and junit.parent):
-        try:
-            if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise TasksError(f"The folder {folder} cannot be made: {error.strerror}.") from None
+        trouble = folder and why_not_made(folder)
+        if trouble:
+            raise TasksError(trouble)
 
 
 def _runs_scripts(arguments: argparse.Namespace, command: Sequence[str]) -> bool:
@@ -304,23 +302,16 @@ def worker_command(blender: str | None, *, needs_blender: bool) -> list[str]:
     Raises:
         TasksError: Blender is needed, and there is none.
     """
-    ours = python_command(WORKER)
     if not needs_blender:
-        return ours
+        return python_command(WORKER)
     inside = ["--command", "omi_physics_joint", WORKER]
-    if blender is not None:
-        found = shutil.which(blender)
-        if found is None:
-            raise TasksError(f"There is no program {blender}.")
-        return [found, "-b", *inside]
-    alike = os.environ.get(BLENDER_COMMAND)
-    if alike:
+    if blender is None and (alike := os.environ.get(BLENDER_COMMAND)):
         return [*json.loads(alike), *inside]
-    if "bpy" in sys.modules or find_spec("bpy") is not None:
+    if blender is None and (is_blender_started() or find_spec("bpy") is not None):
         return python_command(WORKER, BLEND)
-    found = shutil.which("blender")
+    found = shutil.which(blender or "blender")
     if found is None:
-        raise TasksError(NO_BLENDER)
+        raise TasksError(f"There is no program {blender}." if blender else NO_BLENDER)
     return [found, "-b", *inside]
 
 

@@ -12,6 +12,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from string import Formatter
 
+from ...files.replacing import why_not_made
 from ...library.formats import BLEND, READABLE
 
 LIST = "@"
@@ -233,11 +234,7 @@ def shard_of(word: str) -> tuple[int, int]:
     raise argparse.ArgumentTypeError(f"{word} is no part such as 3/40")
 
 
-def placed(
-    files: Sequence[NamedFile],
-    folder: Path | None,
-    pattern: str,
-) -> list[Task]:
+def placed(files: Sequence[NamedFile], folder: Path | None, pattern: str) -> list[Task]:
     """Return files with where each goes, and why that may not be.
 
     Args:
@@ -293,9 +290,4 @@ def _hindrance(output: Path, before: Path | None, read: Set[FileId | None]) -> s
     there = _id(output)
     if there is not None and there in read:
         return f"{output} is one of the files that are read: nothing is written over it."
-    above = next(one for one in output.parents if PART not in str(one))
-    try:
-        above.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        return f"The folder {above} cannot be made: {error.strerror}."
-    return ""
+    return why_not_made(next(one for one in output.parents if PART not in str(one)))
