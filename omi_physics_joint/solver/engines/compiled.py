@@ -46,7 +46,7 @@ class CompiledStepper(Stepper):
     def __init__(self, library: ctypes.CDLL, system: System, state: State) -> None:
         super().__init__(system, state)
         count = system.islands
-        self._structs = _filled(ISLAND, system, count), _filled(STATE, state, count)
+        self._structs = filled(ISLAND, system, count), filled(STATE, state, count)
         self._reports = np.zeros(count, dtype=REPORT)
         islands, states = (one.ctypes.data for one in self._structs)
         work = self._room = np.zeros(library.omi_workspace(islands))
@@ -68,7 +68,7 @@ class CompiledStepper(Stepper):
         return self.step(dt, 0.0, 0.0)
 
 
-def _filled(struct: Struct, source: System | State, count: int) -> NDArray[np.void]:
+def filled(struct: Struct, source: System | State, count: int) -> NDArray[np.void]:
     """Return structs of all islands that point into the arrays of a system or a state.
 
     Raises:
