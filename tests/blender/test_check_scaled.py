@@ -13,6 +13,7 @@ from omi_export import export, reading
 from scenes import box, door, issues, joined, numbers, select
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bodies import mass
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.play.session import STEP
@@ -114,13 +115,68 @@ def test_a_mass_that_was_calculated_is_told_of_when_its_body_holds_more(
         select(leaf)
         bpy.ops.omi_joint.body_add(type="dynamic")
     assert found(OUTDATED) == []
-    mass, times = leaf.omi_physics_body.mass, change(leaf, how)
+    before, times = leaf.omi_physics_body.mass, change(leaf, how)
     (issue,) = found(OUTDATED)
     assert issue.severity == "hint"
     assert issue.message.startswith(f"Its volume is {times:g} times")
     fix(OUTDATED)
-    assert leaf.omi_physics_body.mass == pytest.approx(times * mass, rel=0.01)
+    assert leaf.omi_physics_body.mass == pytest.approx(times * before, rel=0.01)
     assert found(OUTDATED) == []
+
+
+def test_an_edit_within_the_same_bounds_is_told_of() -> None:
+    """A box that became a pyramid fills the same room, and holds a third."""
+    _, leaf, _ = door()
+    for vertex in leaf.data.vertices:
+        if vertex.co.z > 0.0:
+            vertex.co.x = vertex.co.y = 0.0
+    leaf.data.vertices[0].co.z = -1.0
+    bpy.context.view_layer.update()
+    (issue,) = found(OUTDATED)
+    assert issue.message.startswith("Its volume is 0.333 times")
+
+
+@pytest.mark.parametrize("part", ["radius", "scale of a part"])
+def test_a_calculated_mass_of_other_shapes_is_compared_too(part: str) -> None:
+    """A ball whose radius was changed, and a compound one part of which has grown."""
+    body, handle = box("Body"), box("Handle", (4.0, 0.0, 0.0))
+    handle.parent = body
+    handle.omi_physics_body.use_collider = True
+    select(body)
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    shape = body.omi_physics_body.collider.shape
+    body.omi_physics_body.use_collider = True
+    shape.type = "sphere" if part == "radius" else "convex"
+    bpy.ops.omi_joint.mass_from_volume(material="OAK")
+    assert found(OUTDATED) == []
+    if part == "radius":
+        shape.radius = 3.0
+    else:
+        handle.scale.z = 2.0
+    bpy.context.view_layer.update()
+    assert len(found(OUTDATED)) == 1
+
+
+def test_what_bodies_hold_is_not_measured_where_nothing_has_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Hulls of many bodies take seconds; a body that was moved and turned is the same."""
+    _, leaf, _ = door()
+    leaf.modifiers.new("Bevel", "BEVEL").width = 1e-6
+    bpy.context.view_layer.update()
+    select(leaf)
+    bpy.ops.omi_joint.mass_from_volume(material="OAK")
+    leaf.location += Vector((20.0, -7.0, 3.0))
+    leaf.rotation_euler = (0.3, 1.1, -2.0)
+    bpy.context.view_layer.update()
+    asked: list[object] = []
+    monkeypatch.setattr(mass, "fillings_of", lambda *_: asked.append(_) or {})
+    assert found(OUTDATED) == []
+    assert asked == []
+    leaf.scale.x = 1.5
+    bpy.context.view_layer.update()
+    found(OUTDATED)
+    assert len(asked) == 1
 
 
 def test_a_mass_that_was_entered_or_copied_is_meant_so() -> None:

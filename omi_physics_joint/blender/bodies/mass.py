@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from math import isclose
 
 from bpy.types import Object, Scene
 from mathutils import Vector
@@ -25,8 +26,10 @@ from ...weighing.inertia import body_solid, parts_of_bodies
 from ..bridge.placed import PlacedObject, placed_in_scene
 from ..bridge.poses.away import rest_pose
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
-from ..bridge.solids import measured_mechanism
+from ..bridge.solids import mark_of_body, measured_mechanism
 
+SAME = 1e-4
+"""Part by which single precision may change a mark."""
 OUTDATED = 0.05
 """Part by which a volume may differ from the one that a mass was calculated from."""
 
@@ -41,6 +44,8 @@ class Filling:
     """In the axes of the body and without its scale, in m, as its centre of mass is."""
     index: int
     """Of the placed object that was measured."""
+    mark: float
+    """See ``mark_of_body``."""
 
 
 def fillings(scene: Scene, bodies: Sequence[Object]) -> dict[Object, Filling]:
@@ -67,7 +72,12 @@ def fillings_of(
         if solid is not None and not is_flat(linear_part(world)):
             point = matrix_from(IDENTITY_ROTATION, solid.centre)
             local = translation_of(multiply(inverse(rigid_frame(world)), point))
-            found[obj] = Filling(solid.volume, Vector(Z_UP_FROM_Y_UP.vector(local)), index)
+            found[obj] = Filling(
+                solid.volume,
+                Vector(Z_UP_FROM_Y_UP.vector(local)),
+                index,
+                mark_of_body(reading, placed, parts.get(index, ())),
+            )
     return found
 
 
@@ -80,10 +90,22 @@ def centre(bodies: dict[Object, Filling]) -> None:
 
 def outdated_masses(reading: SceneReading, placed: Sequence[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each body that holds more or less than its mass was calculated from."""
-    bodies = {
-        one.object for one in placed if one.object and one.object.omi_physics_body.weighed_from
+    weighed = [
+        (index, one.object)
+        for index, one in enumerate(placed)
+        if one.object is not None and one.object.omi_physics_body.weighed_from
+    ]
+    parts = parts_of_bodies(reading.mechanism) if weighed else {}
+    changed = {  # to find what a body holds takes long
+        obj
+        for index, obj in weighed
+        if not isclose(
+            mark_of_body(reading, placed, parts.get(index, ())),
+            obj.omi_physics_body.weighed[2],
+            rel_tol=SAME,
+        )
     }
-    for obj, filling in fillings_of(reading, placed, bodies).items() if bodies else ():
+    for obj, filling in fillings_of(reading, placed, changed).items() if changed else ():
         times = filling.volume / obj.omi_physics_body.weighed_from
         if abs(times - 1.0) > OUTDATED:
             what = f"Its volume is {number(times, 3)} times what its mass was calculated from."
@@ -94,4 +116,5 @@ def outdated_masses(reading: SceneReading, placed: Sequence[PlacedObject]) -> It
 def weigh_anew(obj: Object, filling: Filling) -> None:
     """Calculate the mass of a body as when it was calculated last: as dense."""
     body = obj.omi_physics_body
-    body.weigh(filling.volume, rounded(body.mass * filling.volume / body.weighed_from))
+    mass = rounded(body.mass * filling.volume / body.weighed_from)
+    body.weigh(filling.volume, mass, filling.mark)

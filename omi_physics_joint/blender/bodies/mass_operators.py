@@ -92,7 +92,8 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
             self.density = DENSITIES[self.material][1]
         for obj, filling in bodies.items():
             obj.omi_physics_body.infinite_mass = False
-            obj.omi_physics_body.weigh(filling.volume, filling.volume * self.density)
+            mass = filling.volume * self.density
+            obj.omi_physics_body.weigh(filling.volume, mass, filling.mark)
         total = sum(obj.omi_physics_body.mass for obj in bodies)
         system = context.scene.unit_settings.system
         said = bpy.utils.units.to_string(system, "MASS", total, precision=4)

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from math import nan
 from typing import Any
 
 import bpy
@@ -16,6 +17,7 @@ from numpy.typing import DTypeLike, NDArray
 from ...drawing.layout import BLENDER_FROM_GLTF
 from ...model.contents import Triangles
 from ...model.mechanism import Mechanism
+from ...model.shape import MeshShape
 from ...model.solid import MeshSolids, Solid
 from ...solver.kinematics.rotation import Array
 from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
@@ -73,14 +75,48 @@ def measured_mesh(mesh: Mesh) -> MeshSolids:
 
 def hull_in_world(obj: Object) -> Solid | None:
     """Return what the convex hull of an object holds, in Blender's world; None of what is flat."""
-    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    if evaluated.type not in WITH_MESHES:
-        return None
-    points = rows_in(evaluated.to_mesh().vertices, "co", 3).astype(np.float64)
-    evaluated.to_mesh_clear()
-    world = np.array(obj.matrix_world)
+    points, world = _shown_points(obj), np.array(obj.matrix_world)
     points = points @ world[:3, :3].T + world[:3, 3]
     return _hull(points) if len(points) and np.isfinite(points).all() else None
+
+
+def _shown_points(obj: Object) -> Array:
+    """Return the places of what an object shows, in its own axes, (n, 3)."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    if evaluated.type not in WITH_MESHES:
+        return np.zeros((0, 3))
+    points = rows_in(evaluated.to_mesh().vertices, "co", 3).astype(np.float64)
+    evaluated.to_mesh_clear()
+    return points
+
+
+def mark_of_object(obj: Object) -> float:
+    """Return the mark of a body that is one object with its own mesh; see ``mark_of_body``."""
+    return _mark(_shown_points(obj), np.array(obj.matrix_world))
+
+
+def mark_of_body(
+    reading: SceneReading, placed: Sequence[PlacedObject], parts: Iterable[int]
+) -> float:
+    """Return a number that is another once the meshes of a body hold more or less, and soon found.
+
+    It is NaN, which is never the same, where the nodes that are its parts have other shapes.
+    """
+    total, mechanism = 0.0, reading.mechanism
+    for node in (mechanism.nodes[part] for part in parts):
+        shape = mechanism.shape_of(node)
+        if shape is None:
+            continue
+        if not isinstance(shape, MeshShape):
+            return nan
+        with _shown(reading.meshes[shape.mesh], placed) as mesh:
+            total += _mark(rows_in(mesh.vertices, "co", 3).astype(np.float64), np.array(node.world))
+    return total or nan
+
+
+def _mark(points: Array, world: Array) -> float:
+    size = float((points * points).sum()) / max(len(points), 1)
+    return size * float(abs(np.linalg.det(world[:3, :3])))
 
 
 def _points(vertices: bpy_prop_collection[Any]) -> Array:

@@ -161,9 +161,9 @@ class OMI_JOINT_PG_body(PropertyGroup):
     mass = number("Mass", "Mass of the body", default=1.0, min=0.0, precision=3, unit="MASS")
     weighed = numbers(
         "Weighed",
-        "What the mass was calculated from: a volume in m\N{SUPERSCRIPT THREE}, and what came of "
-        "it in kg, which is another number once a mass is entered",
-        size=2,
+        "What the mass was calculated from: a volume in m\N{SUPERSCRIPT THREE}, what came of it "
+        "in kg, which is another number once a mass is entered, and a mark of the meshes",
+        size=3,
         options={"HIDDEN"},
     )
     infinite_mass = flag(
@@ -240,14 +240,14 @@ class OMI_JOINT_PG_body(PropertyGroup):
     @property
     def weighed_from(self) -> float:
         """The volume in m^3 that the mass of this body was calculated from; 0 if it was entered."""
-        volume, mass = self.weighed
+        volume, mass, _ = self.weighed
         is_its_mass = self.is_body and self.type == "dynamic" and not self.infinite_mass
         return volume if is_its_mass and self.mass == mass else 0.0
 
-    def weigh(self, volume: float, mass: float) -> None:
-        """Set a mass in kg that was calculated from a volume in m^3, and remember it."""
+    def weigh(self, volume: float, mass: float, mark: float) -> None:
+        """Set a mass in kg that was calculated from a volume in m^3, and remember from what."""
         self.mass = mass
-        self.weighed = (volume, self.mass)
+        self.weighed = (volume, self.mass, mark)
 
     @property
     def shapes(self) -> list[OMI_JOINT_PG_shape]:

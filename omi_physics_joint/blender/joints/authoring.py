@@ -24,7 +24,7 @@ from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
-from ..bridge.solids import hull_in_world
+from ..bridge.solids import hull_in_world, mark_of_object
 from ..bridge.write import new_settings
 from ..data.body import DENSITY
 from ..data.joint import OmiJointSettings
@@ -133,7 +133,8 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
                 body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
                 hull = hull_in_world(obj) if obj in light else None
                 if hull is not None:
-                    body.weigh(hull.volume, rounded(hull.volume * DENSITY))
+                    mass = rounded(hull.volume * DENSITY)
+                    body.weigh(hull.volume, mass, mark_of_object(obj))
                     if not body.is_property_set("center_of_mass") and _is_beside(obj, hull):
                         body.computed_center = True
 
