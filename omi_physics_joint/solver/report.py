@@ -11,6 +11,7 @@ import numpy as np
 
 from .engines.engine import StepResult
 from .island_group import IslandGroup
+from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, Mask
 from .state import BRINGING_IN, State, brought_in
 from .system import RowKind, System
@@ -209,6 +210,26 @@ def report_joints(
     gone = np.array([node in broken for node in joint_nodes], dtype=bool)
     separation, misalignment, overshoot = worst
     return JointReport(separation, misalignment, overshoot, wrench[:, :3], wrench[:, 3:], gone)
+
+
+def coordinates_in(groups: Sequence[IslandGroup], joints: int) -> Array:
+    """Return the six coordinates of so many joints, X Y Z in m and then in rad, by number."""
+    out = np.zeros((joints, 6))
+    for group in groups:
+        out[group.numbers.joints] = coordinates_of(group.system, group.state)
+    return out
+
+
+def poses_in(groups: Sequence[IslandGroup], joint_nodes: Sequence[int]) -> tuple[Array, Array]:
+    """Return where connected frames of joints are, see ``Simulation.joint_poses``."""
+    place, turn = (np.full((len(joint_nodes), size), np.nan) for size in (3, 4))
+    row = {node: i for i, node in enumerate(joint_nodes)}
+    for group in groups:
+        where, turned = relative_poses(group.system, group.state)
+        for island, (_, nodes) in enumerate(group.members):
+            rows = [row[node] for node in nodes]
+            place[rows], turn[rows] = where[island], turned[island]
+    return place, turn
 
 
 def _misses(system: System, state: State) -> Array:

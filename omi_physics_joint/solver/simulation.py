@@ -16,15 +16,25 @@ from ..model.joint import JointSettings, Limit
 from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
+from .body_readings import BodyReadings
 from .engines.engine import StepResult, engine
 from .godot_steps.stepper import GODOT, GODOT_FINE
-from .kinematics.readings import coordinates_of, relative_poses
-from .kinematics.rotation import Array, cross
+from .kinematics.readings import coordinates_of
+from .kinematics.rotation import Array
 from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
 from .reading.mending import Mended
 from .reading.motions import KinematicBodies, KinematicMotion
-from .report import Energy, JointReport, SoftLocks, StepReport, Steps, report_joints
+from .report import (
+    Energy,
+    JointReport,
+    SoftLocks,
+    StepReport,
+    Steps,
+    coordinates_in,
+    poses_in,
+    report_joints,
+)
 from .retuning import borne_by, coming_in, follow_bounds, go_on
 from .state import State
 
@@ -72,17 +82,15 @@ _READINGS: dict[SoftLocks, Callable[[Mechanism, tuple[JointSettings, ...]], Held
 """Which soft limits are moved as rigid, by joint node."""
 
 
-class Simulation:
+class Simulation(BodyReadings):
     """Moves the bodies of a mechanism by its joints. Knows joints, not contacts.
 
     Nothing in here raises because of what a mechanism says; what cannot be simulated is an issue.
 
     Attributes:
         mechanism: what moves, at rest.
-        time: s since the rest pose.
-        groups: its islands, equal ones together, with all that is known of where they are.
         held: the soft limits that are moved as rigid, by joint node.
-        body_nodes, joint_nodes: nodes of bodies, and of the joints that are simulated.
+        joint_nodes: nodes of the joints that are simulated.
         issues: why others are not.
     """
 
@@ -104,18 +112,10 @@ class Simulation:
         self._own = len(mechanism.nodes)
         self._broken: frozenset[int] = frozenset()
         self._mended: Mapping[int, Mended] | None = None
-        self._rest, self._body_issues = read_bodies(mechanism)
-        bodies = self._rest
-        self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
+        rest, self._body_issues = read_bodies(mechanism)
+        super().__init__(rest, KinematicBodies(rest, self._motions))
         self._gravity = np.array(options.gravity, dtype=np.float64)
-        self._movers = KinematicBodies(bodies, self._motions)
         self._parts = max(1, options.substeps or 1)
-        self._position, self._rotation = bodies.position.copy(), bodies.rotation.copy()
-        place = self._place = np.flatnonzero(bodies.nodes >= 0)
-        self._from_node = bodies.principal[place].transpose(0, 2, 1)
-        self._centre = bodies.centre[place][:, :, None]
-        self._is_plain = not self._centre.any()
-        self._is_aligned = bool((self._from_node == np.eye(3)).all())
         self._compile(None)
         self._last, self._late = 0.0, coming_in(self.groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
@@ -132,22 +132,8 @@ class Simulation:
         build = Build(mechanism, self._rest, settings, self.held, self._broken, words, self._mended)
         self._build, self._mended = build, build.mended
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
-        self.time = 0.0 if moment is None else moment.time
         self.groups = build.groups(self._gravity, self._movers, moment, moves)
-        self._span = 0.0
-        self._is_gathered = False
-
-    def _gathered(self) -> tuple[Array, Array]:
-        """Return where all bodies are, put together when somebody asks: positions and rotations."""
-        position, rotation = self._position, self._rotation
-        if not self._is_gathered:
-            self._is_gathered = True
-            self._movers.place(self.time, position, rotation)
-            for group in self.groups:
-                rows, n = group.numbers.bodies, group.system.bodies
-                position[rows] = group.state.position[:, :n]
-                rotation[rows] = group.state.rotation[:, :n]
-        return position, rotation
+        self._is_at(0.0 if moment is None else moment.time, 0.0)
 
     def _moment(self) -> Moment:
         """Return where all bodies are, for islands that are built anew."""
@@ -160,50 +146,6 @@ class Simulation:
                 for number, node in enumerate(nodes):
                     joints[node] = (read[island, number], group.state.half[island, number])
         return Moment(self.time, position, rotation, velocity, joints)
-
-    @property
-    def rotations(self) -> Array:
-        """World rotations of the body nodes: (n, 4), x y z w."""
-        return engine().quaternions(self._node_turns())
-
-    @property
-    def positions(self) -> Array:
-        """World positions of the origins of the body nodes: (n, 3), m."""
-        place = self._gathered()[0].take(self._place, 0)
-        return place if self._is_plain else place - self._arms()
-
-    @property
-    def angular_velocities(self) -> Array:
-        """World axes: (n, 3), rad/s."""
-        return self._velocities()[1]
-
-    @property
-    def linear_velocities(self) -> Array:
-        """Of the origins of the body nodes: (n, 3), m/s."""
-        velocity, spin = self._velocities()
-        return velocity - cross(spin, self._arms())
-
-    def _node_turns(self) -> Array:
-        turns = self._gathered()[1].take(self._place, 0)
-        return turns if self._is_aligned else np.asarray(turns @ self._from_node)
-
-    def _arms(self) -> Array:
-        return np.asarray((self._node_turns() @ self._centre)[:, :, 0])
-
-    def _velocities(self) -> tuple[Array, Array]:
-        position, _ = self._gathered()
-        out = np.zeros((len(position), 6))
-        before = max(self.time - 1e-6 * self._span, 0.0)  # where it jumps, that of what ended
-        for body, mover in self._movers.movers.items():
-            out[body] = np.concatenate(mover.at(before)[2:])
-            arm = position[body] - mover.at(self.time)[0]
-            out[body, :3] += cross(out[body, 3:], arm)
-        for group in self.groups:
-            velocity, n = group.velocities(), group.system.bodies
-            turns = group.state.rotation[:, :n].reshape(-1, 3, 3)
-            velocity[:, 3:] = (turns @ velocity[:, 3:, None])[:, :, 0]
-            out[group.numbers.bodies.reshape(-1)] = velocity
-        return out[self._place, :3], out[self._place, 3:]
 
     def step(self, dt: float) -> StepReport:
         """Advance by one output step of dt seconds."""
@@ -220,9 +162,8 @@ class Simulation:
         return self._went(dt, [one.relax(self.time, dt) for one in self.groups])
 
     def _went(self, dt: float, went: list[StepResult]) -> StepReport:
-        self.time += dt
-        self._span = self._last = dt
-        self._is_gathered = False
+        self._last = dt
+        self._is_at(self.time + dt, dt)
         return StepReport(self.groups, went)
 
     def stop(self) -> None:
@@ -246,13 +187,7 @@ class Simulation:
             KeyError: the node has no joint that is simulated.
         """
         number = self._build.joint_number[joint_node]
-        return np.asarray(self._coordinates()[number])
-
-    def _coordinates(self) -> Array:
-        out = np.zeros((len(self._build.joints), 6))
-        for group in self.groups:
-            out[group.numbers.joints] = coordinates_of(group.system, group.state)
-        return out
+        return np.asarray(coordinates_in(self.groups, len(self._build.joints))[number])
 
     def all_coordinates(self) -> Array:
         """Return the coordinates of all joints in the order of ``joint_nodes``: (joints, 6).
@@ -261,21 +196,15 @@ class Simulation:
         """
         numbers = [self._build.joint_number.get(node, -1) for node in self.joint_nodes]
         # The last row is that of joints that broke.
-        return np.vstack([self._coordinates(), np.zeros(6)])[np.array(numbers, np.intp)]
+        every = coordinates_in(self.groups, len(self._build.joints))
+        return np.vstack([every, np.zeros(6)])[np.array(numbers, np.intp)]
 
     def joint_poses(self) -> tuple[Array, Array]:
         """Return where connected frames are in joint frames, in the order of ``joint_nodes``.
 
         That is (joints, 3) in m, and unit quaternions (joints, 4), x y z w; NaN where they broke.
         """
-        place, turn = (np.full((len(self.joint_nodes), size), np.nan) for size in (3, 4))
-        row = {node: i for i, node in enumerate(self.joint_nodes)}
-        for group in self.groups:
-            where, turned = relative_poses(group.system, group.state)
-            for island, (_, nodes) in enumerate(group.members):
-                rows = [row[node] for node in nodes]
-                place[rows], turn[rows] = where[island], turned[island]
-        return place, turn
+        return poses_in(self.groups, self.joint_nodes)
 
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""
@@ -292,8 +221,7 @@ class Simulation:
         self.set_gravity(checkpoint.gravity)
         for group, state in zip(self.groups, checkpoint.states, strict=True):
             group.state.take(state)
-        self.time = checkpoint.time
-        self._is_gathered = False
+        self._is_at(checkpoint.time, self._span)
 
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
         """Let kinematic bodies follow other motions from now on, by node; others keep theirs.
