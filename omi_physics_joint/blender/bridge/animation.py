@@ -24,6 +24,11 @@ def is_led(obj: Object, seen: frozenset[Object] = frozenset()) -> bool:
     return any(True for _ in leaders(obj, seen))
 
 
+def is_resized(obj: Object) -> bool:
+    """Return whether keys, strips or drivers scale an object, or what it is parented to."""
+    return any(_is_written(above, ("scale", "delta_scale")) for above in with_parents(obj))
+
+
 def is_baked(obj: Object) -> bool:
     """Return whether an object has keys of a simulated motion."""
     data = obj.animation_data

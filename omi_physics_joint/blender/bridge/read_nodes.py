@@ -16,7 +16,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ...model.wording.animated import ANIMATED_BODIES
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
-from .animation import is_baked, is_led, leaders
+from .animation import is_baked, is_led, is_resized, leaders
 from .keyed import Samples
 from .placed import Lookup, PlacedObject, absence
 from .poses.second_frames import below, name_of
@@ -34,6 +34,10 @@ UNREAD = {
     "dynamic-baked": (
         "It has the keys of its baked motion: forces move it here, and some readers animate it.",
         "Export without Animation for readers that move joints, or undo Bake.",
+    ),
+    "scale-animated": (
+        "Its scale is animated, and a body keeps the size that it has at rest.",
+        "Take the keys or drivers of scale out.",
     ),
     "joint-animated": (
         "Keys, drivers or constraints move this joint on its body; it stays where it is at rest.",
@@ -79,6 +83,7 @@ NO_LOSS = {
     "dynamic-animated": Severity.WARNING,
     "dynamic-baked": Severity.HINT,
     "joint-animated": Severity.WARNING,
+    "scale-animated": Severity.WARNING,
     "rigid-body-too": Severity.WARNING,
 }
 """What is read all the same, and only said; all else is an error."""
@@ -201,6 +206,8 @@ class _Reader:
                 self.note(index, "dynamic-baked")
             else:
                 self.note(index, "dynamic-animated")
+        if is_resized(self.placed[index].owner):
+            self.note(index, "scale-animated")
         if _falls_in_blender(self.placed[index].owner):
             self.note(index, "rigid-body-too")
         if motion not in self._motions:
