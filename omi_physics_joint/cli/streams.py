@@ -22,7 +22,10 @@ def stdout_to_stderr() -> Iterator[None]:
     """
     with _given_back(STDOUT) as is_there:
         if is_there:
-            send_stdout_to_stderr()
+            _flush_python()
+            with suppress(OSError):
+                os.dup2(STDERR, STDOUT)
+            _flush_c()
         yield
 
 
@@ -52,17 +55,6 @@ def _given_back(descriptor: int) -> Iterator[bool]:
         flushed()
         os.dup2(saved, descriptor)
         os.close(saved)
-
-
-def send_stdout_to_stderr() -> None:
-    """Send all that comes to standard output from now on to standard error, for good.
-
-    For what Blender says on its way out, after the one JSON document has been printed.
-    """
-    _flush_python()
-    with suppress(OSError):
-        os.dup2(STDERR, STDOUT)
-    _flush_c()
 
 
 def open_what_is_closed() -> None:
