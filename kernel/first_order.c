@@ -40,13 +40,15 @@
 #define HALVINGS 5
 /* Projections, each with the bounds that the one before has passed. */
 #define AGAIN 4
-/* m or rad, and a second: bounds that are passed by less are not. */
+/* m or rad, and a second: bounds that are passed by less are not. Nothing hangs on it: steps of first
+ * order pass bounds by far more or, as rows are met, by rounding. */
 #define PASSES 1e-9
-/* N s or N m s: a bound that pulls with less does not. */
+/* N s or N m s: a bound that pulls with less does not. It is rounding. */
 #define PULLS 1e-12
 /* m over the size, or rad, that a round may move a body: rows are linear over less. */
 #define FARTHEST 0.5
-/* kg m^2: inertia that nothing turns. */
+/* kg m^2: inertia that nothing turns. What a file says so large is not multiplied any more; nothing
+ * else hangs on it. */
 #define BEYOND 1e300
 
 /* Spins after h seconds without torque from outside, by one round of Newton's method:

@@ -18,9 +18,10 @@
 /* Square of the part of a quaternion below which gradients stop growing: within a degree of half a
  * turn about an axis across, where there is no twist. */
 #define FLATTEST 1e-4
-/* Likewise of cot a, for several axes together. */
+/* The next three keep finite what is divided by next to nothing, where a direction is all but lost:
+ * mechanisms pass there and do not stay. Of cot a, for several axes together. */
 #define SMALLEST_SINE 1e-2
-/* m: what is over a distance stops growing. */
+/* m, of what is over a distance. */
 #define NEAREST 1e-6
 /* m or 1: a length below which there is no direction. */
 #define NOTHING 1e-30

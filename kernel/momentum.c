@@ -12,7 +12,9 @@
 #include "algebra.h"
 #include "context.h"
 
-#define FIXED 1e150 /* root of a mass or inertia that nothing moves */
+/* Root of a mass or inertia that nothing moves: the square is all but infinite. Nothing else hangs
+ * on it. */
+#define FIXED 1e150
 
 /* Whether nothing but weights acts on the island from outside. */
 static int floats(const omi_island *is) {

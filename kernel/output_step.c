@@ -44,7 +44,7 @@
 #define MOVES 1e-3
 /* m/s or rad/s by which a prescribed motion may jump unnoticed. */
 #define JUMP 1e-6
-/* Of an output step: a time that is none, left of it, and up to an event. */
+/* Of an output step: what is left by less is rounding; an event so soon is at once. */
 #define NO_TIME 1e-12
 #define AT_ONCE 1e-9
 

@@ -21,7 +21,7 @@
 /* m/s or rad/s: what comes to a bound as fast hits it, and what passes it as fast afterwards is hit. */
 #define APPROACHES 1e-9
 #define PASSES_BY 1e-7
-/* m/s^2 or rad/s^2: what would pass a bound as fast presses. */
+/* m/s^2 or rad/s^2: what would pass a bound as fast presses. It is rounding: weights are far more. */
 #define PRESSES 1e-9
 
 /* Take touched bounds that pull out of the active ones; whether there were any. */
