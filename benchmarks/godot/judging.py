@@ -11,8 +11,8 @@ import numpy as np
 
 from omi_physics_joint.gltf.animated.keyed import has_keys
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.keys import mechanism_at, settings_at
 from omi_physics_joint.model.mechanism import EARTH, Mechanism
+from omi_physics_joint.model.settings.keyed import mechanism_at, settings_at
 from omi_physics_joint.model.solid import MeshSolids
 from omi_physics_joint.solver import Options, Simulation, Steps
 from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .engines.engine import engine
+from .engines.chosen import engine
 from .island_group import IslandGroup
 from .kinematics.rotation import Array, cross
 from .reading.bodies import Bodies

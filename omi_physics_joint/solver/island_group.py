@@ -117,6 +117,8 @@ class IslandGroup:
     def energy(self, *, replaced: bool = False) -> tuple[float, float]:
         """Return the kinetic energy, and the potential one with springs, in J.
 
+        Drives that accelerate count with the inertia that they moved as the last step began.
+
         The stretch of springs that were ``replaced``, as too stiff for a step, holds nothing then.
         """
         system, state = self.system, self.state

@@ -17,7 +17,8 @@ from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
-from .engines.engine import StepResult, engine
+from .engines.chosen import engine
+from .engines.engine import StepResult
 from .godot_steps.stepper import GODOT, GODOT_FINE
 from .kinematics.readings import coordinates_of
 from .kinematics.rotation import Array

@@ -17,9 +17,10 @@ from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.godot.settings import spelled
 from omi_physics_joint.model.godot.written import written
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
-from omi_physics_joint.model.keys import Keys, around, mechanism_at, settings_at
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.canonical import canonical
+from omi_physics_joint.model.settings.keyed import around, mechanism_at, settings_at
 from omi_physics_joint.model.target import Target
 from tests.model.building import turn
 

@@ -22,9 +22,10 @@ from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.gltf.write import Spelling, spell
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.keys import Keys, mechanism_at, settings_at
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.canonical import canonical
+from omi_physics_joint.model.settings.keyed import mechanism_at, settings_at
 
 UPPER = "/extensions/OMI_physics_joint/physicsJoints/0/limits/2/max"
 COLLIDE = "/nodes/3/extensions/OMI_physics_joint/enableCollision"

@@ -16,8 +16,8 @@ from omi_physics_joint.model.godot.layout import Layout, layout_of
 from omi_physics_joint.model.godot.rest import Rest, rest_of
 from omi_physics_joint.model.godot.settings import NONE, spelled
 from omi_physics_joint.model.joint import AXES, JointSettings, Limit
-from omi_physics_joint.model.keys import around, settings_at
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.keyed import around, settings_at
 
 from .rooms import GENERIC, SLIDER, Room, built_rooms, fits_as_named, kind_of, told_rooms
 

@@ -10,8 +10,9 @@ import pytest
 from omi_documents import door
 
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.keys import Keys, mechanism_at, settings_at
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.keyed import mechanism_at, settings_at
 from omi_physics_joint.solver import Options, Simulation
 
 HINGE = 3

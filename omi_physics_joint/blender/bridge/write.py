@@ -14,9 +14,9 @@ from bpy.types import Mesh, Object, PropertyGroup
 from ...model.body import Collider, CollisionFilter, Motion, Trigger
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.joint import Drive, Freedom, JointNode, JointSettings, Limit, on_axes
-from ...model.keys import is_keyed
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
+from ...model.settings.keyed import is_keyed
 from ...model.shape import Box, Capsule, Cylinder, Plane, Sphere, type_of
 from ...model.wording.describe import special_name
 from ..data.body import (

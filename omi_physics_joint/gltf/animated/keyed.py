@@ -15,9 +15,10 @@ from math import inf
 from typing import Any
 
 from ...model.issue import Issue
-from ...model.keys import Keys, Track, is_keyed
+from ...model.keys import Keys, Track
 from ...model.mechanism import Mechanism
 from ...model.settings.fields import Field, Quantity
+from ...model.settings.keyed import is_keyed
 from ..document.files import Document
 from ..document.json_text import Json, JsonObject, member_of
 from ..document.members import Members

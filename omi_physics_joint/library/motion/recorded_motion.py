@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ...gltf.document.numbers import number
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom, Limit
-from ...model.keys import mechanism_at, settings_at
 from ...model.mechanics.sagging import held_issues
 from ...model.mechanism import Mechanism
+from ...model.settings.keyed import mechanism_at, settings_at
 from ...model.settings.spans import spans_of
 from ...model.wording.describe import title
 from ...model.wording.words import counted, metric

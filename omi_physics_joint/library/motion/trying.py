@@ -10,8 +10,8 @@ from math import degrees
 import numpy as np
 
 from ...model.issue import Issue, Severity
-from ...model.keys import is_keyed, settings_at
 from ...model.mechanism import EARTH, Mechanism
+from ...model.settings.keyed import is_keyed, settings_at
 from ...model.validate import SCENE
 from ...model.wording.words import Say, some
 from ...solver import Comparison, KinematicMotion, Options, Simulation, Steps, largest

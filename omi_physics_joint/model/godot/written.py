@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from ..geometry.frames import is_flat, rigid_frame
 from ..geometry.transform import Matrix, linear_part
 from ..joint import JointNode, JointSettings, Limit
-from ..keys import around
 from ..mechanics.sagging import carried_rigidly
 from ..mechanism import Mechanism, Node
+from ..settings.keyed import around
 from ..settings.reversal import reversed_settings
 from .axes import relabelled, relabelled_frame, shifted
 from .bodies import is_held_by_moving, new_parents, seen_motion, written_motion

@@ -11,9 +11,9 @@ from ..geometry.frames import is_flat, rigid_frame
 from ..geometry.transform import linear_part, times, translation_of, transpose
 from ..godot.settings import acting_drives
 from ..joint import Freedom
-from ..keys import is_keyed
 from ..mechanics.rebound import Lead, throws_back
 from ..settings.coordinates import coordinates
+from ..settings.keyed import is_keyed
 from .survey import Ends, Survey
 
 

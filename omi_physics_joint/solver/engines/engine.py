@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What computes: the compiled kernel where there is one for this machine, else the textbook."""
+"""What all engines have in common: steps of equal islands, and how they went."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -99,18 +98,3 @@ class Engine(NamedTuple):
     stepper: Callable[[System, State], Stepper]
     quaternions: Callable[[Array], Array]
     """Unit quaternions (n, 4), x y z w, w >= 0, of rotations (n, 3, 3)."""
-
-
-@lru_cache(maxsize=1)
-def engine() -> Engine:
-    """Return what computes in this process."""
-    from .kernel import kernel
-
-    library = kernel().library
-    if library is None:
-        from ..textbook.stepper import TEXTBOOK
-
-        return TEXTBOOK
-    from .compiled import compiled_engine
-
-    return compiled_engine(library)

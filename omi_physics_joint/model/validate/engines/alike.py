@@ -9,7 +9,7 @@ from math import inf, pi
 from ...body import MotionType
 from ...issue import Issue
 from ...joint import DriveMode, Freedom, JointSettings
-from ...keys import is_keyed
+from ...settings.keyed import is_keyed
 from ...settings.together import KINDS, together_in
 from ...shape import Capsule, Cylinder
 from ...wording.words import some

@@ -27,11 +27,11 @@ from ...godot.settings import (
 from ...godot.written import written_joint
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom, JointSettings, Limit
-from ...keys import is_keyed
 from ...mechanics.sagging import carried_rigidly, mass_of
 from ...mechanism import GRAVITY
 from ...readers import Reader
 from ...settings.coordinates import coordinates
+from ...settings.keyed import is_keyed
 from ...settings.spans import Span, Spans, spans_within
 from ..rebounds import is_thrown_back, parts_of_single_bodies
 from ..survey import Ends, Survey
