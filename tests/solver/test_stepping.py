@@ -19,9 +19,16 @@ FRAME = 1.0 / 60.0
 WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))
 
 
-def sprung(stiffness: float) -> Mechanism:
-    """Return a body on a slider that a spring draws to 1 m."""
-    spring = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=1.0, stiffness=stiffness)
+def sprung(stiffness: float, damping: float = 0.0) -> Mechanism:
+    """Return a body of 1 kg on a slider that a spring draws to 1 m."""
+    spring = Drive(
+        Freedom.LINEAR,
+        DriveMode.FORCE,
+        0,
+        position_target=1.0,
+        stiffness=stiffness,
+        damping=damping,
+    )
     return slider_with(replace(recipes.slider(0), drives=(spring,)))
 
 
@@ -62,6 +69,32 @@ def test_a_spring_too_stiff_to_be_followed_takes_few_steps(stiffness: float) -> 
         report = simulation.step(FRAME)
         assert (len(report.first_order), report.converged) == (0, True)
         assert report.steps + report.failures <= 10
+
+
+def test_a_damped_spring_too_stiff_to_be_followed_is_soon_there() -> None:
+    """Its law looks half a step ahead: far more would be slow to see, far less many steps."""
+    simulation = Simulation(sprung(1e8, 1e5), WEIGHTLESS)
+    reports = [simulation.step(FRAME) for _ in range(5)]
+    assert np.abs(simulation.positions).max() == pytest.approx(1.0, abs=1e-2)
+    assert sum(report.steps + report.failures for report in reports) <= 50
+
+
+def test_a_spring_is_followed_in_few_steps() -> None:
+    """Some twenty steps an oscillation, and it is where its equation says to 1e-6 of its way."""
+    simulation = Simulation(sprung(400.0), WEIGHTLESS)
+    start, steps = simulation.positions.copy(), 0
+    for frame in range(1, 31):
+        report = simulation.step(1.0 / 30.0)
+        steps += report.steps + report.failures
+        way = np.abs(simulation.positions - start).max()
+        assert way == pytest.approx(1.0 - np.cos(20.0 * frame / 30.0), abs=2e-6)
+    assert steps <= 90
+
+
+def test_a_step_far_too_long_is_soon_given_up() -> None:
+    """What cannot be followed in 20 s at once takes no hundreds of tries."""
+    report = Simulation(chain(3)).step(20.0)
+    assert report.steps + report.failures <= 100
 
 
 @pytest.mark.parametrize("accuracy", [1e-2, 1e-3, 1e-4])
