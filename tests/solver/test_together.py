@@ -194,7 +194,6 @@ def test_a_rod_goes_round_on_the_rim_of_its_cone() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("either")
 @pytest.mark.parametrize("lean", [0.0, 0.3])
 def test_a_cone_that_leans_is_never_passed_and_keeps_the_energy(lean: float) -> None:
     """A rod falls within a cone whose axis is not upright, meets the rim and slides down it."""
@@ -299,7 +298,6 @@ def test_the_kernel_goes_where_the_textbook_goes(
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("either")
 def test_more_rows_than_a_joint_has_room_for() -> None:
     """Six springs and two bounds: one joint still, within both bounds, with one report."""
     mechanism = crowded()
@@ -325,7 +323,6 @@ def test_what_begins_in_the_middle_of_a_strut_comes_out_of_it() -> None:
     assert np.isfinite(simulation.positions).all()
 
 
-@pytest.mark.usefixtures("either")
 def test_a_soft_rope_stretches_as_a_spring() -> None:
     """A weight of 1 kg on a rope of 2 m with 100 N/m, let go at 2 m, swings to 2 m g / k."""
     rope = together(-inf, 2.0, linear=POINT, stiffness=100.0)

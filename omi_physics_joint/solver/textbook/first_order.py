@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..elements import law
 from ..kinematics.rotation import Array, rotation_vector
 from .island import DenseIsland, Evaluated, solved
 
@@ -22,18 +21,15 @@ SURE = 1e-8
 """Part of the square of each row: singular values below 1e-4 do not count."""
 
 
-def first_order(island: DenseIsland, h: float, give: float) -> Array:
-    """Take a step of h s; return the impulses of joints (m, 6).
-
-    What is too stiff to be followed gives way within ``give`` s, and not at once.
-    """
+def first_order(island: DenseIsland, h: float) -> Array:
+    """Take a step of h s; return the impulses of joints (m, 6)."""
     n, (place, turn) = island.system.bodies, island.poses
     place, turn = place[:, :, :n].copy(), turn[:, :, :n].copy()
     island.side[:] = np.where(island.comes_in, island.side, 0)
     poses, _, off = island.project(island.poses, island.velocity, island.held(0.0))
     little = max(SURE, min(1e-2, (off / island.size) ** 2))
     velocity = island.velocity + h * island.free_forces(island.velocity)
-    change, wrench = _impulses(island, island.at(poses, velocity), h, max(h, give), little)
+    change, wrench = _impulses(island, island.at(poses, velocity), h, little)
     velocity = velocity + change
     there = island.near.displaced(island.near.carried(np.full((1, 1), h), poses), h * velocity)
     for _ in range(AGAIN):
@@ -58,30 +54,21 @@ def _passed(island: DenseIsland, value: Array, time: float, slack: float) -> Arr
     return np.where(over, 1, np.where(under, -1, island.side))
 
 
-def _impulses(
-    island: DenseIsland, now: Evaluated, h: float, give: float, little: float
-) -> tuple[Array, Array]:
+def _impulses(island: DenseIsland, now: Evaluated, h: float, little: float) -> tuple[Array, Array]:
     """Return by how much velocities change, and the impulses of joints (m, 6).
 
     Which rows are held is found by trying: what pulls is let go in the first half of the tries.
     """
-    elements, lock, comes_in = island.elements, island.lock, island.comes_in
-    rows, held_rate = elements.row, island.held(h).rate
-    low, high = island.bounds(h)
-    ahead_by = np.where(island.stiff != 0, give, h)
-    compliance = (elements.stiffness * ahead_by + elements.damping) * h
+    lock, comes_in, rows = island.lock, island.comes_in, island.system.element_row
+    held_rate, (low, high) = island.held(h).rate, island.bounds(h)
+    ahead_by = np.where(island.stiff != 0, max(h, island.horizon), h)
     for number in range(TRIES):
         side, mode = island.side.copy(), island.mode.copy()
-        on, gives = lock | (side != 0), (np.abs(mode) == 1) & ~lock[rows] & (side[rows] == 0)
-        soon = np.where(gives, now.value[rows] + ahead_by * now.rate[rows], now.value[rows])
-        force = np.where(mode == 0, 0.0, law(elements, mode, soon, now.rate[rows]))
-        force = np.clip(force, -elements.max_force, elements.max_force)
-        load, ahead, hard = np.zeros((3, len(lock)))
-        np.add.at(load, rows, np.where(gives, 0.0, h * force))
-        np.add.at(ahead, rows, np.where(gives, h * force, 0.0))
-        np.add.at(hard, rows, np.where(gives, compliance, 0.0))
-        yields = hard > 0.0
-        soft = np.where(yields, 1.0 / np.maximum(hard, 1e-300), 0.0)
+        on = lock | (side != 0)
+        gives = (np.abs(mode) == 1) & ~on[rows]
+        load, ahead, resist = (h * one for one in island.on_rows(now, mode, gives, ahead_by))
+        yields = resist > 0.0
+        soft = np.where(yields, 1.0 / np.maximum(resist, 1e-300), 0.0)
         left = np.where(side > 0, high - now.value, low - now.value) / h
         target = np.where((side != 0) & ~comes_in, left, held_rate) - now.rate
         wanted = np.where(yields, ahead * soft, target) - now.jacobian @ (load @ now.jacobian)
@@ -91,13 +78,10 @@ def _impulses(
         then = now._replace(value=now.value + h * rate, rate=np.where(on, 0.0, rate))
         island.side[:] = _passed(island, then.value, h, h * PASSES)
         may_let_go = number < TRIES // 2
-        pulled = (side != 0) & ~comes_in & (impulse * side > PULLS) & may_let_go
-        island.side[pulled] = 0
+        island.side[(side != 0) & ~comes_in & (impulse * side > PULLS) & may_let_go] = 0
         modes = island.wanted(then)
         island.mode[:] = np.where(may_let_go | (modes != 0), modes, mode)
         if (island.side == side).all() and (island.mode == mode).all():
             break
-    later = np.where(
-        mode == 0, 0.0, law(elements, mode, now.value[rows] + ahead_by * rate[rows], rate[rows])
-    )
+    later = island.element_forces(now._replace(rate=rate), mode, ahead_by)
     return change, island.wrenches(now, np.where(yields, 0.0, impulse), h * later)

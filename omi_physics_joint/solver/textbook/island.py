@@ -42,6 +42,10 @@ FARTHEST = 0.5
 """m over the size, or rad, that a projection moves a body at once."""
 MOST = 20.0
 """rad that a spring may turn in an output step and still be followed."""
+HORIZON = 0.5
+"""Part of an output step in which what is too stiff gives way."""
+AT_ITS_MOST = 3
+"""Mode of a drive."""
 LARGEST = 1e30
 """Scaled velocities."""
 LEAST = 1e-6
@@ -75,6 +79,8 @@ class Moving(NamedTuple):
     acceleration: Array
     force: Array
     element_force: Array
+    bend: Array
+    """(r,) accelerations of rows."""
 
 
 class DenseIsland:
@@ -92,6 +98,8 @@ class DenseIsland:
         self.side, self.mode, self.stiff = state.side[0], state.mode[0], state.stiff[0]
         self.size, self.low, self.high = float(system.size[0]), system.low[0], system.high[0]
         self.lock: Mask = system.kind == RowKind.LOCK
+        self.horizon = 0.0
+        """s, in which what is too stiff to be followed gives way."""
         self.lead(np.zeros((1, system.others, 6)))
 
     def lead(self, velocity: Array) -> None:
@@ -231,36 +239,83 @@ class DenseIsland:
         out[..., 3:] += np.where(np.isfinite(torque), torque, 0.0)
         return out
 
-    def loads(self, now: Evaluated) -> tuple[Array, Array]:
-        """Return forces of elements (e,), and those of all of them on rows (r,)."""
+    def on_rows(
+        self, now: Evaluated, mode: Modes, gives: Mask, ahead: Array | float
+    ) -> tuple[Array, Array, Array]:
+        """Return what elements do to rows, (r,) each.
+
+        Args:
+            now: the rows.
+            mode: (e,) of elements.
+            gives: (e,) which of them are taken where they will be ``ahead`` s later.
+            ahead: s.
+
+        Returns:
+            Forces of those that are taken where they are; forces of the others if rates stay what
+            they are; and by how much each unit of rate changes these.
+        """
         elements, rows = self.elements, self.system.element_row
-        force = law(elements, self.mode, now.value[rows], now.rate[rows])
-        force = np.where(self.mode == 0, 0.0, force)
-        on_rows = np.zeros(len(now.value))
-        np.add.at(on_rows, rows, force * now.rows.stretch[0, 0, rows])
-        return force, on_rows
+        value, rate, most = now.value[rows], now.rate[rows], elements.max_force
+        here = np.clip(law(elements, mode, value, rate), -most, most)
+        then = law(elements, mode, value + ahead * rate, rate)
+        resist = elements.stiffness * ahead + elements.damping
+        stretch = now.rows.stretch[0, 0, rows]
+        parts = np.where(gives | (mode == 0), 0.0, here * stretch), then * gives, resist * gives
+        out = np.zeros((3, len(now.value)))
+        for to, part in zip(out, parts, strict=True):
+            np.add.at(to, rows, part)
+        return out[0], out[1], out[2]
+
+    def element_forces(self, now: Evaluated, mode: Modes, ahead: Array | float) -> Array:
+        """Return forces of elements (e,), some seconds ahead at the rates that there are."""
+        value, rate = (one[self.system.element_row] for one in (now.value, now.rate))
+        return np.where(mode == 0, 0.0, law(self.elements, mode, value + ahead * rate, rate))
 
     def accelerate(self, now: Evaluated, velocity: Array, held: Held) -> Moving:
-        """Return accelerations and forces at a moment."""
-        element_force, load = self.loads(now)
-        free = self.free_forces(velocity) + self.pushed(now, load)
-        missing = held.acceleration - now.drift - now.jacobian @ free.reshape(-1)
-        force = solved(now.jacobian, self.active, missing)
-        return Moving(free + self.pushed(now, force), force, element_force)
+        """Return accelerations and forces at a moment.
 
-    def wanted(self, now: Evaluated) -> Modes:
-        """Return what elements do at a moment, (e,)."""
+        A spring that is too stiff to be followed is a row with compliance, whose force is where the
+        coordinate would be after the horizon T: F(y + T y' + T^2 y'', y' + T y''), so with
+        K = k T^2 + d T that is y'' + l / K = F(y + T y', y') / K.
+        """
+        rows, time = self.system.element_row, self.horizon
+        gives = (self.stiff != 0) & (np.abs(self.mode) == 1) & ~self.active[rows]
+        load, ahead, resist = self.on_rows(now, self.mode, gives, time)
+        yields = resist > 0.0
+        soft = np.where(yields, 1.0 / np.maximum(resist * time, 1e-300), 0.0)
+        free = self.free_forces(velocity) + self.pushed(now, load)
+        wanted_there = np.where(yields, ahead * soft, held.acceleration)
+        missing = wanted_there - now.drift - now.jacobian @ free.reshape(-1)
+        force = solved(now.jacobian, self.active | yields, missing, soft)
+        acceleration = free + self.pushed(now, force)
+        bend = now.jacobian @ acceleration.reshape(-1) + now.drift
+        then = now._replace(rate=now.rate + time * np.where(yields, bend, 0.0))
+        forces = self.element_forces(then, self.mode, np.where(gives, time, 0.0))
+        return Moving(acceleration, np.where(yields, 0.0, force), forces, bend)
+
+    def wanted(self, now: Evaluated, bend: Array | float = 0.0) -> Modes:
+        """Return what elements do at a moment, (e,), as rates change by ``bend`` (r,) a second.
+
+        What is too stiff to be followed goes by where it would be; but a drive at its most stays
+        there until its law asks for less where it is.
+        """
         rows = self.system.element_row
-        return wanted(self.elements, self.mode, now.value[rows], now.rate[rows])
+        gives = (self.stiff != 0) & ~self.active[rows] & (np.abs(self.mode) != AT_ITS_MOST)
+        later = now.rate + self.horizon * bend
+        rate = np.where(gives, later[rows], now.rate[rows])
+        value = now.value[rows] + np.where(gives, self.horizon * rate, 0.0)
+        return wanted(self.elements, self.mode, value, rate)
 
     def measure(self, dt: float) -> Array:
         """Find out which elements are too stiff for output steps of dt s; return rad/s of all.
+
+        These give way within half a step.
 
         How stiff one is shows in the inertia 1 / (g P g) that it moves with all locks enforced, g
         its scaled gradient: it turns by sqrt(k g P g), or by d g P g if that is more. A drive that
         accelerates is times that inertia.
         """
-        system, now = self.system, self.at(self.poses, self.velocity)
+        system, now, self.horizon = self.system, self.at(self.poses, self.velocity), HORIZON * dt
         omega = np.zeros(system.elements)
         for e, row in enumerate(system.element_row):
             gradient = now.jacobian[row] * now.rows.stretch[0, 0, row]

@@ -9,8 +9,7 @@ With scaled velocities V = (v, w) and accelerations a that rows allow (see ``isl
 by the classical method of order four (Munthe-Kaas for t). Then pose and velocity are brought onto
 the rows, so nothing drifts. Where a bound is passed or pulls, or an element begins or ends, the
 step is halved again and again until it ends just behind; ``touching`` says what bears from there
-on. What comes to no end, and what holds springs too stiff to be followed, goes on by steps of first
-order (``first_order``).
+on. What comes to no end goes on by steps of first order (``first_order``).
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ ROUGH = 1e-6
 """Over the size: rows that are farther off contradict each other."""
 MOVES, JUMP = 1e-3, 1e-6
 """m/s or rad/s: what is slower is where it would be; what may jump unnoticed."""
-FRAME, HORIZON = 1.0 / 60.0, 0.5
-"""s, an output step before there was any; part of one in which what is too stiff gives way."""
+FRAME = 1.0 / 60.0
+"""s, an output step before there was any."""
 HALVINGS, ENOUGH = 40, 1e-10
 """Of a step up to a change, and m or rad from it."""
 STAGES = ((0.0, 1.0 / 6.0), (0.5, 1.0 / 3.0), (0.5, 1.0 / 3.0), (1.0, 1.0 / 6.0))
@@ -77,9 +76,6 @@ class OutputStep:
         slip = np.where(island.active, now.rate - island.held(0.0).rate, 0.0)
         if np.abs(slip).max(initial=0.0) > JUMP:
             self.wrench += touch(island)
-        if island.stiff.any():
-            self.go_on(rest, most)
-            return
         while rest > 1e-12 * self.dt:
             h = rest / np.ceil(rest / min(most, self._longest()) - 1e-9)
             step, took, changes = self._to_change(h)
@@ -91,8 +87,9 @@ class OutputStep:
                 island.go(step.poses, step.velocity, step.now, took)
                 self.wrench += step.wrench
                 self.report["steps"] += 1
+                self._count_unfollowed(step.now.rate)
             if changes:
-                island.mode[:] = island.wanted(step.now)
+                island.mode[:] = island.wanted(step.now, step.moving.bend)
                 self.wrench += touch(island)
                 self.report["events"] += 1
                 standing = standing + 1 if took < 1e-2 * self.dt else 0
@@ -102,12 +99,16 @@ class OutputStep:
         """Go on for some time by steps of first order that are no longer than ``most`` s."""
         island, report, parts = self.island, self.report, int(np.ceil(time / most - 1e-9))
         for _ in range(parts):
-            self.wrench += first_order(island, time / parts, HORIZON * self.dt)
-            rate = island.at(island.poses, island.velocity).rate[island.system.element_row]
-            lost = (island.stiff != 0) & (island.mode != 0) & (np.abs(rate) > MOVES)
-            report["unfollowed"] = max(int(report["unfollowed"]), int(lost.sum()))
+            self.wrench += first_order(island, time / parts)
+            self._count_unfollowed(island.at(island.poses, island.velocity).rate)
         report["steps"] += parts
         report["first_order"] += parts
+
+    def _count_unfollowed(self, rates: Array) -> None:
+        """Take note of elements that push, move and are too stiff to be followed."""
+        island, rate = self.island, rates[self.island.system.element_row]
+        lost = (island.stiff != 0) & (island.mode != 0) & (np.abs(rate) > MOVES)
+        self.report["unfollowed"] = max(int(self.report["unfollowed"]), int(lost.sum()))
 
     def _longest(self) -> float:
         """Return the longest step that spins and springs allow, s."""
@@ -141,7 +142,8 @@ class OutputStep:
         free = ~island.lock & (island.side == 0)
         passed = free & ((value > high + HOLDS) | (value < low - HOLDS))
         pulled = (island.side != 0) & ~island.comes_in & (force * island.side > pulls(force))
-        return bool((passed | pulled).any() or (island.wanted(step.now) != island.mode).any())
+        modes = island.wanted(step.now, step.moving.bend)
+        return bool((passed | pulled).any() or (modes != island.mode).any())
 
     def _tried(self, h: float) -> Step:
         """Take a step of h s; the island stays where it is."""
