@@ -22,7 +22,8 @@
  * at 10 m. With 1e-9 a loop leaves its dead centre by the wrong branch: what is left over a small
  * singular value is a large displacement. */
 #define HOLDS 1e-11
-/* m or rad: within it a bound is touched. More than HOLDS, to which events are found. */
+/* m or rad: within it a bound is touched. More than HOLDS, to which events are found. Little
+ * hangs on it (README, Constants). */
 #define TOUCH 1e-8
 /* s: in which rows meet their bounds that the rest pose violates. Long enough for the eye to see
  * that something is wrong, and for bodies not to be thrown. */
