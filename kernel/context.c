@@ -10,7 +10,7 @@
 static int lay_out(const omi_island *is, omi_context *c, double *work) {
     double *at = work;
     int n = 6 * is->bodies, r = is->rows, m = is->joints, e = is->elements, s = OMI_STAGES;
-    int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 1 + r + 5 * m;
+    int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 4 + 2 * r + e + 5 * m;
     int factors = is->closed ? 1 : s;
     const struct { double **part; int count; } parts[] = {
         {&c->x, 3 * all}, {&c->rot, 9 * all}, {&c->x0, 3 * all}, {&c->rot0, 9 * all},

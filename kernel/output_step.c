@@ -36,6 +36,8 @@
 /* That an output step may take; events likewise, and one for each row. */
 #define STEPS 400
 #define EVENTS 24
+/* rad that a twist turns in a step at most: with half a turn and more it would count one too few. */
+#define NOT_HALF_A_TURN 2.5
 /* Over the size: rows that are further off after a step contradict each other. */
 #define ROUGH 1e-6
 /* m, m/s, N and so on, in sum, that a step may lead to. */
@@ -59,16 +61,20 @@ typedef struct {
     omi_report *report;
 } progress;
 
-/* Save or restore what a step may spoil: the state but for modes and sides. */
+/* Save or restore what a step may spoil: the state, but for what elements are (scale, stiff). */
 static void copy_state(omi_context *c, double *at, int restore) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int n = 6 * is->bodies, all = is->bodies + is->others;
     double *const part[] = {st->position, st->rotation, st->velocity, st->guess, st->span,
                             st->value, st->half, st->turn};
-    const int count[] = {3 * all, 9 * all, n, OMI_STAGES * n, 1, is->rows, 4 * is->joints, is->joints};
+    const int count[] = {3 * all, 9 * all, n, OMI_STAGES * n, 4, is->rows, 4 * is->joints, is->joints};
     for (int i = 0; i < 8; at += count[i++])
         omi_copy(restore ? part[i] : at, restore ? at : part[i], count[i]);
+    for (int i = 0; i < is->rows; ++i, ++at)
+        if (restore) st->side[i] = (int)*at; else *at = st->side[i];
+    for (int i = 0; i < is->elements; ++i, ++at)
+        if (restore) st->mode[i] = (int)*at; else *at = st->mode[i];
 }
 
 /* Go on from the state's pose, at which rows were evaluated, some time after the last. Axles, whose
@@ -122,8 +128,12 @@ static void follow_prescribed(omi_context *c, double *wrench) {
     c->st->span[OMI_LAST] = 0.0;
 }
 
-/* The longest step that springs which are followed allow, s. */
-static double spring_limit(const omi_context *c, double h) {
+/* The longest step that springs which are followed allow, and twists, whose turns are told from
+ * where they were, s. */
+static double step_limit(const omi_context *c, double h) {
+    for (int r = 0; r < c->is->rows; ++r)
+        if (c->is->kind[r] == OMI_FREE && c->is->coordinate[r] >= 3 && c->is->coordinate[r] < OMI_LINE)
+            h = fmin(h, NOT_HALF_A_TURN / fmax(fabs(c->rows.rate[r]), 1.0));
     for (int e = 0; e < c->is->elements; ++e)
         if (!c->st->stiff[e] && c->st->mode[e] && c->omega[e] > 0.0) h = fmin(h, SPRING / c->omega[e]);
     return h;
@@ -206,7 +216,7 @@ static void advance(omi_context *c, progress *p) {
     p->h = st->span[OMI_NEXT] > 0.0 ? fmin(st->span[OMI_NEXT], p->most) : p->most;
     p->failures = p->standing = 0;
     while (p->rest > NO_TIME * p->dt) {
-        p->h = spring_limit(c, p->h);
+        p->h = step_limit(c, p->h);
         p->h = p->rest / ceil(p->rest / p->h - 1e-9);
         if (p->failures >= FAILURES || p->standing > STANDING || has_enough(c, p)) break;
         if (!try_step(c, p)) {

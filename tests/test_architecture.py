@@ -334,7 +334,7 @@ def test_kernel_is_small_and_includes_nothing_else() -> None:
     paths = sorted((ROOT / "kernel").glob("*.[ch]"))
     code = re.sub(r"(?s)/\*.*?\*/", "", "".join(path.read_text("utf-8") for path in paths))
     lines = [line for line in code.splitlines() if line.strip()]
-    assert len(lines) <= 2260
+    assert len(lines) <= 2270
     assert {x for x in lines if x.startswith("#include")} <= {f'#include "{p.name}"' for p in paths}
 
 
