@@ -50,18 +50,18 @@ static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 /* q from which sweeps do not come to an end: 0.7^14 is 0.007. Little
  * hangs on it: a tenth costs 3 % more steps and a tenth more failures. */
 #define HOPELESS 0.7
-/* m or rad: what sweeps and rows may leave at all, however coarse the tolerance. Little
- * hangs on it. */
+/* m or rad: rows may be off by no more at the end, however coarse the tolerance; and sweeps that
+ * leave no more count as settled, however fine it is. Little hangs on it. */
 #define SETTLED 1e-5
 /* m or rad, of islands of 1 m: an end that is further off its rows is none. Newton's method takes
  * what is nearer in two rounds, 1e-3 to 1e-6 to 1e-12. Little hangs on it: a tenth costs a tenth
  * more failures. */
 #define FAR 1e-3
-/* Of the tolerance, if that is fine: by which trees may be off their rows, as the next step takes
- * that off. Loops are held to HOLDS. */
+/* Of the tolerance, if that is fine, times the size below 1 m: by which trees may be off their rows,
+ * as the next step takes that off. Loops are held to HOLDS. */
 #define NEAR 1e-3
-/* m or rad that accelerations may be off a straight line, as a way, at a tolerance of 1e-6: so found
- * on published mechanisms (benchmarks/truths), where errors stay below that. */
+/* Over the size: by which accelerations may be off a straight line, as a way, at a tolerance of 1e-6:
+ * so found on published mechanisms (benchmarks/truths), where errors stay below that. */
 #define BEND 1e-2
 
 /* a_i by the polynomial of the step before, else those at the start; t_i as of constant spin. */

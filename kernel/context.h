@@ -18,7 +18,8 @@
 #define OMI_CONTEXT_H
 #include "factor.h"
 
-/* m or rad: a row that is off by less needs no projection. Some thousand times what rounding leaves
+/* m or rad (and a second, for rates): a row that is off by less needs no projection, but for trees in
+ * steps of sixth order (NEAR in collocation.c). Some thousand times what rounding leaves
  * at 10 m. With 1e-9 a loop leaves its dead centre by the wrong branch: what is left over a small
  * singular value is a large displacement. */
 #define HOLDS 1e-11

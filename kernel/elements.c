@@ -3,8 +3,9 @@
  *
  * With the value y of its row, stiffness k in N/m or N m, damping d, both times a scale z,
  *
- *     F = -k z (y - target) - d z (y' - speed)       drives, at most max_force
- *     F = -k z (y - bound) - d z y'                  soft limits, beyond a bound, and never inwards
+ *     F = -k z (y - target) - d z (y' - speed)       drives, at most max_force, and springs
+ *     F = -k z (y - bound) - d z y'                  soft limits with a range (one_sided): beyond a
+ *                                                    bound, and never inwards
  *
  * What an element does is its mode: 0 nothing, 1 its law or -1 that of its lower side, 3 or -3 its
  * largest force. Within a step modes are constant, and their changes are events (events.c).
@@ -40,9 +41,10 @@ double omi_element_force(const omi_context *c, int e, int mode, double value, do
     return -k * (value - (mode > 0 ? is->soft_high[e] : is->soft_low[e])) - d * rate;
 }
 
-/* The mode that an element should have at a value and a rate. One that is implicit goes by where it
- * would be a horizon later, `then`, and its rate, `later`; but a drive at its largest force stays
- * there until its law asks for less where it is. */
+/* The mode that an element should have at a value and a rate. Beyond which bound a soft limit is, is
+ * told where it is; whether it pushes, of one that is implicit, by the value `then` and the rate
+ * `later` that there would be a horizon later. A drive at its largest force stays there until its law
+ * asks for less where it is. */
 int omi_element_mode(const omi_context *c, int e, double value, double rate, double then, double later) {
     const omi_island *is = c->is;
     if (c->st->mode[e] == 3 || c->st->mode[e] == -3) then = value, later = rate;

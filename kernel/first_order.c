@@ -15,11 +15,11 @@
  *    T is h, or the horizon of a stiff element if that is longer. Which bounds are met, and the
  *    modes of elements, are searched for by pivoting; in the later half of the tries nothing is let
  *    go any more, so it ends.
- * 4. Bodies go where these velocities would lead without the impulses of rigid rows, and the pose is
- *    projected onto the rows. (Along the rows and projected back, the step would be explicit in the
+ * 4. Bodies go where these velocities would lead without the impulses of rigid rows, but for those
+ *    that answer elements, and the pose is projected onto the rows. (Along the rows and projected back, the step would be explicit in the
  *    tension: a hanging chain of thirty links flies off.)
  * 5. Velocities are those that have led there, projected onto the rates of rows. What swings fast is
- *    damped and not thrown.
+ *    damped and not thrown. No body may turn by half a turn in such a step: the way back says less.
  * 6. What floats has its momenta back, and what nothing but weights can give energy has gained none.
  *
  * Rows that contradict each other are met in the mean, by damping (Levenberg, Marquardt; see
@@ -285,7 +285,7 @@ static void dissipate(omi_context *c, double before, const omi_momenta *momenta)
     for (int i = 0; i < n; ++i) c->st->velocity[i] += part * (c->acc[i] - c->st->velocity[i]);
 }
 
-/* Impulses of joints: l again, without what brings in rows or what contradictions bear (reactions.c). */
+/* Impulses of joints: l again, without what brings in locks or what contradictions bear (reactions.c). */
 static void bear(omi_context *c, double h, double eps, double *wrench) {
     omi_set_goals(c, 0.0);
     solve_velocities(c, h, fmax(eps, FELT));

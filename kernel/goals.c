@@ -9,7 +9,7 @@
  *     g = bound + e0 s(u),   s = 1 - 10 u^3 + 15 u^4 - 6 u^5,
  *     s' = -30 u^2 (1 - u)^2,   s'' = -60 u (1 - u) (1 - 2 u).
  *
- * A row that is at its bound at first follows the bound until it is there: with the speed that it
+ * A row that is beyond its bound at first follows the bound until it is there: with the speed that it
  * has gained it would fly on. What moves away when all begins, where g has neither speed nor
  * acceleration, is let go (touching.c).
  */

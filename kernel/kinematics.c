@@ -4,7 +4,8 @@
  * Derived in solver/kinematics/coordinates.py, those of several axes in together.py; this follows
  * them joint by joint. Names: a is the joint's own body and b the connected one, F_a and F_b their
  * frames, d the way between the origins in the world, t = F_a^T d, q = (v, s) the relative rotation
- * and u the relative spin, all in F_a. A row with the direction n has
+ * and u the relative spin, all in F_a; r_a and r_b the ways from the centres of mass to the frames'
+ * origins, w_a and w_b the spins, in the world. A row with the direction n has
  *
  *     y' = n . t',    drift = n . F_a^T (w_b x (w_b x r_b) - w_a x (w_a x r_a)
  *                                        - w_a x (2 d' - w_a x d))             distances

@@ -89,7 +89,8 @@ typedef struct {
     int events;      /* bounds met or left, elements that changed */
     int first_order; /* steps of first order among them */
     int failures;    /* steps that were tried again, shorter */
-    int unfollowed;  /* elements that push, move and are too stiff to be followed, most in a step */
+    int unfollowed;  /* elements that push, move and are too stiff to be followed, most in a step of
+                      * sixth order */
     int done;        /* 0 where it could not be done: the state is as it was, slower */
     double gap;      /* m or rad, how far rigid rows are off at the end */
 } omi_report;

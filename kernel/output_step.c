@@ -8,7 +8,7 @@
  *         where that does not go on: a part at first order (first_order.c)
  *
  * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is
- * followed turns by SPRING rad, (3) the caller says; what is left is divided evenly. A step that
+ * followed turns by SPRING rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step that
  * does not settle is done again, shorter.
  */
 #include "algebra.h"
@@ -25,7 +25,7 @@
  * chatter, as of a ball that comes to rest. */
 #define STAYS 1e-2
 #define STANDING 6
-/* Failures in a row: each at least 0.7 shorter, so a step is a twentieth by then. */
+/* Failures in a row: each step is 0.7 of the one before or less, so a twentieth by then. */
 #define FAILURES 8
 /* Parts of an output step, of which one goes at first order where others do not. */
 #define PART 32
@@ -40,7 +40,7 @@
 #define NOT_HALF_A_TURN 2.5
 /* Over the size: rows that are further off after a step contradict each other. */
 #define ROUGH 1e-6
-/* m, m/s, N and so on, in sum, that a step may lead to. */
+/* Scaled velocities, m, N and so on, in sum, that a step may lead to. */
 #define LARGEST 1e30
 /* m/s or rad/s: an element that is slower is where it would be if it were followed. */
 #define MOVES 1e-3
@@ -79,7 +79,7 @@ static void copy_state(omi_context *c, double *at, int restore) {
 
 /* Go on from the state's pose, at which rows were evaluated, some time after the last. Axles, whose
  * angle no row counts, have turned to that of the angles which the pose may mean that is nearest to
- * where the mean of their rates leads: so it counts whole turns. */
+ * where the mean of their rates leads (at first order the rate at the end): so whole turns count. */
 void omi_accept(omi_context *c, double time, const double *start_spin) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
