@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import bpy
 import pytest
 from blender.anyhow import axis_of, disc, moved, parallel
@@ -25,6 +27,18 @@ def test_bars_that_cross_turn_about_the_line_across_both(
     for obj in (ground, crank):
         select(obj)
         bpy.ops.object.transform_apply(location=False, rotation=obj is crank, scale=True)
+    hinge = joined("HINGE", ground, crank)
+    assert parallel(axis_of(hinge), turned.to_3x3() @ Vector((0.0, 1.0, 0.0)))
+
+
+@pytest.mark.parametrize("lean", [-0.9, -0.4, 0.0, 0.6, 1.1])
+def test_bars_that_meet_near_their_ends_cross_at_any_slant(lean: float) -> None:
+    """The pivot lies half a width within the ends of both, as artists draw linkages."""
+    ground = slab("Ground", (0.0, 0.0, 0.0), (2.1, 0.1, 0.1))
+    crank = slab("Crank", (1.0 + 0.4 * sin(lean), 0.1, 0.4 * cos(lean)), (0.1, 0.1, 0.9))
+    crank.rotation_euler = (0.0, lean, 0.0)
+    bpy.context.view_layer.update()
+    turned = moved(ground, crank)
     hinge = joined("HINGE", ground, crank)
     assert parallel(axis_of(hinge), turned.to_3x3() @ Vector((0.0, 1.0, 0.0)))
 

@@ -66,10 +66,10 @@ def across_both(first: Object, second: Object) -> Vector | None:
         return None
     across = np.cross(one.way, other.way)
     apart, square = other.middle - one.middle, float(across @ across)
-    reached = (
+    reached = [
         abs(np.cross(apart, far.way) @ across) <= 0.5 * near.length * square
         for near, far in ((one, other), (other, one))
-    )
+    ]
     across /= np.sqrt(square)
     thick = sum(float(np.ptp(bar.points @ across)) for bar in (one, other))
     touch = abs(float(apart @ across)) <= 0.5 * (1.0 + GAP) * thick
