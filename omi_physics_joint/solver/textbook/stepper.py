@@ -32,7 +32,7 @@ SHORT = 1.0 / 300.0
 """s: no step is longer,"""
 TURN = 0.05
 """rad: nor turns a body farther,"""
-SPRING = 0.05
+SPRING = 0.04
 """nor a spring."""
 STEPS, EVENTS, STANDING = 4000, 60, 6
 """Of an output step, and in a row without advance, before the rest of it is of first order."""
