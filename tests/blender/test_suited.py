@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import sys
-from math import inf, pi
+from collections.abc import Callable
+from math import atan2, hypot, inf, pi
 
 import bpy
 import pytest
@@ -115,16 +116,39 @@ def bars() -> dict[str, bpy.types.Object]:
     return made
 
 
+def slanted_bars() -> dict[str, bpy.types.Object]:
+    """Return those of one whose bars lie at any slant; pivots are half a width from their ends."""
+    pivots = ((-1.0, 0.0), (-1.3, 0.75), (0.5, 1.6), (1.0, 0.0))
+    spans = {
+        "Ground": (3, 0, 0.0),
+        "Crank": (0, 1, -0.1),
+        "Coupler": (1, 2, -0.2),
+        "Rocker": (2, 3, -0.1),
+    }
+    made = {}
+    for name, (start, end, beside) in spans.items():
+        (x, z), (far_x, far_z) = pivots[start], pivots[end]
+        middle, size = (0.5 * (x + far_x), beside, 0.5 * (z + far_z)), hypot(far_x - x, far_z - z)
+        made[name] = slab(name, middle, (size + 0.1, 0.1, 0.1))
+        made[name].rotation_euler = (0.0, -atan2(far_z - z, far_x - x), 0.0)
+    bpy.context.view_layer.update()
+    moved(*made.values())
+    return made
+
+
 ROUND = (("Ground", "Crank"), ("Crank", "Coupler"), ("Coupler", "Rocker"), ("Rocker", "Ground"))
 IN_PAIRS = (("Ground", "Crank"), ("Ground", "Rocker"), ("Crank", "Coupler"), ("Rocker", "Coupler"))
 
 
 @pytest.mark.parametrize("order", [ROUND, IN_PAIRS])
+@pytest.mark.parametrize("shape", [bars, slanted_bars])
 def test_hinges_of_a_linkage_are_parallel_and_all_free(
-    order: tuple[tuple[str, str], ...], capfd: pytest.CaptureFixture[str]
+    shape: Callable[[], dict[str, bpy.types.Object]],
+    order: tuple[tuple[str, str], ...],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Four presses make a four-bar that moves, also where cranks had a range before it closed."""
-    made = bars()
+    made = shape()
     hinges = [joined("HINGE", made[still], made[moving]) for still, moving in order]
     across = made["Ground"].matrix_world.col[1].to_3d().normalized()
     for hinge in hinges:
