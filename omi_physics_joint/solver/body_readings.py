@@ -36,7 +36,7 @@ class BodyReadings:
         self._is_plain = not self._centre.any()
         self._is_aligned = bool((self._from_node == np.eye(3)).all())
 
-    def _is_at(self, time: float, span: float) -> None:
+    def _arrive(self, time: float, span: float) -> None:
         """Take note of the time, and of the length of the step that led there, s."""
         self.time, self._span, self._is_gathered = time, span, False
 

@@ -134,7 +134,7 @@ class Simulation(BodyReadings):
         self._build, self._mended = build, build.mended
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
         self.groups = build.groups(self._gravity, self._movers, moment, moves)
-        self._is_at(0.0 if moment is None else moment.time, 0.0)
+        self._arrive(0.0 if moment is None else moment.time, 0.0)
 
     def _moment(self) -> Moment:
         """Return where all bodies are, for islands that are built anew."""
@@ -164,7 +164,7 @@ class Simulation(BodyReadings):
 
     def _went(self, dt: float, went: list[StepResult]) -> StepReport:
         self._last = dt
-        self._is_at(self.time + dt, dt)
+        self._arrive(self.time + dt, dt)
         return StepReport(self.groups, went)
 
     def stop(self) -> None:
@@ -222,7 +222,7 @@ class Simulation(BodyReadings):
         self.set_gravity(checkpoint.gravity)
         for group, state in zip(self.groups, checkpoint.states, strict=True):
             group.state.take(state)
-        self._is_at(checkpoint.time, self._span)
+        self._arrive(checkpoint.time, self._span)
 
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
         """Let kinematic bodies follow other motions from now on, by node; others keep theirs.

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..textbook.stepper import TEXTBOOK
 from .compiled import compiled_engine
 from .engine import Engine
 from .kernel import kernel
@@ -15,4 +14,8 @@ from .kernel import kernel
 def engine() -> Engine:
     """Return what computes in this process."""
     library = kernel().library
-    return TEXTBOOK if library is None else compiled_engine(library)
+    if library is not None:
+        return compiled_engine(library)
+    from ..textbook.stepper import TEXTBOOK  # nobody else waits for it to be loaded
+
+    return TEXTBOOK

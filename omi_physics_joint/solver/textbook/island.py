@@ -135,12 +135,6 @@ class DenseIsland:
         """Its scaled velocities."""
         return self.state.velocity[None]
 
-    @property
-    def elements(self) -> Elements:
-        """Its springs, soft limits and drives."""
-        row, is_drive, one_sided, on_lock, *numbers = elements_of(self.system, self.state.scale)
-        return Elements(row, is_drive, one_sided, on_lock, *(one[0] for one in numbers))
-
     # Rows, and what they are held at.
 
     @property
@@ -214,9 +208,10 @@ class DenseIsland:
                 break
             found = self.near.displaced(kept[0], by)
             now = self.at(found, velocity)
-        turn = kept[0][1][:, :, : self.system.bodies]
-        turn[:] = orthonormalized(turn)
-        return *kept, best
+        (place, turn), now = kept
+        n = self.system.bodies
+        turn = np.concatenate([orthonormalized(turn[:, :, :n]), turn[:, :, n:]], 2)
+        return (place, turn), now, best
 
     def fit(self, now: Evaluated, velocity: Array, held: Held) -> Array:
         """Return velocities that the active rows allow."""
@@ -307,9 +302,9 @@ class DenseIsland:
         return wanted(self.elements, self.mode, value, rate)
 
     def measure(self, dt: float) -> Array:
-        """Find out which elements are too stiff for output steps of dt s; return rad/s of all.
+        """Read elements; find which are too stiff for output steps of dt s; return rad/s of all.
 
-        These give way within half a step.
+        These give way within half a step. All else of elements is asked after this.
 
         How stiff one is shows in the inertia 1 / (g P g) that it moves with all locks enforced, g
         its scaled gradient: it turns by sqrt(k g P g), or by d g P g if that is more. A drive that
@@ -327,6 +322,8 @@ class DenseIsland:
             stiffness, damping = scale * system.stiffness[0, e], scale * system.damping[0, e]
             omega[e] = max(np.sqrt(stiffness * moved), damping * moved)
             self.state.scale[0, e], self.stiff[e] = scale, not omega[e] * dt <= MOST
+        row, is_drive, one_sided, on_lock, *numbers = elements_of(system, self.state.scale)
+        self.elements = Elements(row, is_drive, one_sided, on_lock, *(one[0] for one in numbers))
         return omega
 
     def wrenches(self, now: Evaluated, force: Array, element_force: Array) -> Array:
