@@ -63,7 +63,7 @@ typedef struct {
 } omi_island;
 
 /* Length of the last step, 0 for none; length to try next; age since all began; and how many output
- * steps still go at first order. */
+ * steps still go at first order before order six is tried again. */
 enum omi_span { OMI_LAST, OMI_NEXT, OMI_AGE, OMI_WAIT };
 
 /* What a retry or a checkpoint must restore. */
@@ -88,10 +88,10 @@ typedef struct {
     int steps;       /* that were taken */
     int events;      /* bounds met or left, elements that changed */
     int first_order; /* steps of first order among them */
-    int failures;    /* steps that were tried again, shorter */
+    int retries;     /* steps that were tried again, shorter: no failure of the output step */
     int unfollowed;  /* elements that push, move and are too stiff to be followed, most in a step of
                       * sixth order */
-    int done;        /* 0 where it could not be done: the state is as it was, slower */
+    int done;        /* 0 where the output step failed: the state is as it was, slower */
     double gap;      /* m or rad, how far rigid rows are off at the end */
 } omi_report;
 

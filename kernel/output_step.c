@@ -3,9 +3,18 @@
  *
  *     classify elements; pass on what jumps (kinematic bodies)
  *     until the output step is over:
- *         steps of sixth order (collocation.c), each up to the first event (events.c) in it,
+ *         steps of order six (collocation.c), each up to the first event (events.c) in it,
  *         where bounds are touched (touching.c) and modes of elements change;
  *         where that does not go on: a part at first order (first_order.c)
+ *
+ * First order goes on where FAILURES tries in a row failed or more than STANDING events in a row were
+ * no advance, where rows contradict each other after a step, and beyond STEPS steps or so many EVENTS.
+ * It takes a PARTth of the output step; then order six is tried again, of the length of two such
+ * parts. After the fifth part, and beyond STEPS or EVENTS, the rest of the output step goes at first
+ * order; after the fifth so do the next PATIENCE output steps. Then order six begins again.
+ *
+ * That ends, whatever constants and callers say: a try fails (FAILURES in a row at most), is a step
+ * (STEPS) or an event (EVENTS), or has no length beside what is left, and first order goes on.
  *
  * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is
  * followed turns by SPRING rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step that
@@ -29,8 +38,8 @@
 #define FAILURES 8
 /* Parts of an output step, of which one goes at first order where others do not. */
 #define PART 32
-/* More in an output step, and the rest of it goes so, in as many steps; and PATIENCE more of them:
- * what contradicts itself does so for long, and tries cost the most. */
+/* After more of them than this in an output step the rest goes so, in this many, and PATIENCE output
+ * steps more: what contradicts itself does so for long, and tries cost the most. */
 #define FIRST_ORDER_STEPS (PART / 8)
 #define PATIENCE 6
 /* That an output step may take; events likewise, and one for each row. */
@@ -221,14 +230,14 @@ static void advance(omi_context *c, progress *p) {
         if (p->failures >= FAILURES || p->standing > STANDING || has_enough(c, p)) break;
         if (!try_step(c, p)) {
             p->failures++;
-            p->report->failures++;
+            p->report->retries++;
             p->h *= p->tau <= 1.0 ? 0.5 : fmin(0.7, p->ratio);
             /* Now and then without regard to the step before. */
             if (p->tau > 1.0 && p->failures % 3 == 0) st->span[OMI_LAST] = 0.0;
             continue;
         }
         p->failures = 0;
-        if (p->took > 0.0 && !keep(c, p)) break;
+        if (p->took > 0.0 ? !keep(c, p) : p->tau > 1.0) break;
         if (p->tau <= 1.0) {
             p->standing = p->took < STAYS * p->dt ? p->standing + 1 : 0;
             for (int e = 0; e < c->is->elements; ++e) st->mode[e] = c->flip[e];

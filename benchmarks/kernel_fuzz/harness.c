@@ -116,7 +116,7 @@ static int run(const island_head *head, FILE *file) {
         omi_step(&island, &state, 1, other, head->dt, call == last ? 0.0 : head->dt,
                  head->tolerance, wrench, work, &report);
         stuck += !report.done;
-        const int counts[] = {report.steps, report.events, report.first_order, report.failures,
+        const int counts[] = {report.steps, report.events, report.first_order, report.retries,
                               report.unfollowed, report.done};
         hash = hashed(hashed(hash, counts, sizeof counts), &report.gap, sizeof report.gap);
         hash = hashed(hash, wrench, bears * sizeof *wrench);

@@ -54,8 +54,8 @@ class IslandReport:
         joints: nodes of its joints.
         steps: in which it was done.
         first_order: how many of them are of first order only, as nothing else would do.
-        converged: whether all joints could be met.
-        failures: how many steps were tried again, shorter.
+        converged: whether the step could be done and all joints are met.
+        retries: how many steps were tried again, shorter.
         unfollowed: nodes of the joints with springs, drives or soft limits that pushed what moves
             and were replaced, as they are too stiff for an output step.
         contradicting: where they could not, nodes of the joints that are off, farthest first.
@@ -67,7 +67,7 @@ class IslandReport:
     steps: int
     first_order: int
     converged: bool
-    failures: int
+    retries: int
     unfollowed: tuple[int, ...] = ()
     contradicting: tuple[int, ...] = ()
     separation: float = 0.0
@@ -109,9 +109,9 @@ class StepReport:
         return self._most("steps")
 
     @property
-    def failures(self) -> int:
+    def retries(self) -> int:
         """Steps that were tried again, shorter, of the island that had most."""
-        return self._most("failures")
+        return self._most("retries")
 
     @property
     def islands(self) -> list[IslandReport]:
@@ -139,17 +139,17 @@ class StepReport:
         group, reports = self._groups[number], self._went[number].reports
         size = np.maximum(group.system.size, 1.0)
         met = ((reports["done"] != 0) & (reports["gap"] <= MET * size)).tolist()
-        counts = (reports[name].tolist() for name in ("steps", "first_order", "failures"))
+        counts = (reports[name].tolist() for name in ("steps", "first_order", "retries"))
         counts_unfollowed = reports["unfollowed"].tolist()
         unfollowed = self._unfollowed.get(number, ())
         state = self._states.get(number)
         off = None if state is None else _joints_off(group.system, _rows_off(group.system, state))
-        for i, ((bodies, joints), holds, steps, first_order, failures) in enumerate(
+        for i, ((bodies, joints), holds, steps, first_order, retries) in enumerate(
             zip(group.members, met, *counts, strict=True)
         ):
             lost = () if holds or off is None else _lost(joints, off[:, i], float(size[i]))
             stiff = unfollowed[i] if counts_unfollowed[i] else ()
-            yield IslandReport(bodies, joints, steps, first_order, holds, failures, stiff, *lost)
+            yield IslandReport(bodies, joints, steps, first_order, holds, retries, stiff, *lost)
 
 
 def _lost(joints: tuple[int, ...], off: Array, size: float) -> tuple[tuple[int, ...], float, float]:

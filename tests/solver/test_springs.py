@@ -274,7 +274,7 @@ def test_body_at_rest_on_a_soft_limit_bounces_without_help() -> None:
     settings = replace(slider, limits=(*slider.limits, limit))
     simulation = Simulation(slider_with(settings), Options(gravity=(5.0, 0.0, 0.0)))
     for frame in range(1, 121):
-        assert simulation.step(1.0 / 60.0).failures == 0
+        assert simulation.step(1.0 / 60.0).retries == 0
         truth = 0.05 * (1.0 - np.cos(10.0 * frame / 60.0))
         assert simulation.positions[1, 0] == pytest.approx(truth, abs=1e-4)
 

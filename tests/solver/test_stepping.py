@@ -41,7 +41,7 @@ def test_what_is_held_needs_no_finer_steps() -> None:
     simulation.step(FRAME)
     report = simulation.step(FRAME)
     assert simulation.joint_report().torque[0] == pytest.approx([-200.0, 0.0, 0.0], abs=1e-4)
-    assert (report.steps, report.failures) == (1, 0)
+    assert (report.steps, report.retries) == (1, 0)
 
 
 def test_what_is_muted_holds_nothing() -> None:
@@ -68,7 +68,7 @@ def test_a_spring_too_stiff_to_be_followed_takes_few_steps(stiffness: float) -> 
     for _ in range(10):
         report = simulation.step(FRAME)
         assert (len(report.first_order), report.converged) == (0, True)
-        assert report.steps + report.failures <= 10
+        assert report.steps + report.retries <= 10
 
 
 def test_a_damped_spring_too_stiff_to_be_followed_is_soon_there() -> None:
@@ -76,7 +76,7 @@ def test_a_damped_spring_too_stiff_to_be_followed_is_soon_there() -> None:
     simulation = Simulation(sprung(1e8, 1e5), WEIGHTLESS)
     reports = [simulation.step(FRAME) for _ in range(5)]
     assert np.abs(simulation.positions).max() == pytest.approx(1.0, abs=1e-2)
-    assert sum(report.steps + report.failures for report in reports) <= 50
+    assert sum(report.steps + report.retries for report in reports) <= 50
 
 
 def test_a_spring_is_followed_in_few_steps() -> None:
@@ -85,7 +85,7 @@ def test_a_spring_is_followed_in_few_steps() -> None:
     start, steps = simulation.positions.copy(), 0
     for frame in range(1, 31):
         report = simulation.step(1.0 / 30.0)
-        steps += report.steps + report.failures
+        steps += report.steps + report.retries
         way = np.abs(simulation.positions - start).max()
         assert way == pytest.approx(1.0 - np.cos(20.0 * frame / 30.0), abs=2e-6)
     assert steps <= 90
@@ -94,7 +94,7 @@ def test_a_spring_is_followed_in_few_steps() -> None:
 def test_a_step_far_too_long_is_soon_given_up() -> None:
     """What cannot be followed in 20 s at once takes no hundreds of tries."""
     report = Simulation(chain(3)).step(20.0)
-    assert report.steps + report.failures <= 100
+    assert report.steps + report.retries <= 100
 
 
 @pytest.mark.parametrize("accuracy", [1e-2, 1e-3, 1e-4])

@@ -48,8 +48,8 @@ STATE = _struct(
     (POINTER, "position rotation velocity value half turn excess guess span side mode scale stiff")
 )
 """What a retry or a checkpoint must restore."""
-REPORT = _struct((INT, "steps events first_order failures unfollowed done"), (DOUBLE, "gap"))
-"""How a step went."""
+REPORT = _struct((INT, "steps events first_order retries unfollowed done"), (DOUBLE, "gap"))
+"""How an output step went; one that failed is not ``done``, and ``retries`` are no failures."""
 
 STRUCTS: Mapping[str, Struct] = {"island": ISLAND, "state": STATE, "report": REPORT}
 """The structs by their names in C, without omi_."""
