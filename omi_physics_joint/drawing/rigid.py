@@ -12,7 +12,8 @@ from ..model.joint import JointSettings
 from .layout import Floats
 
 SMALLEST = 1e-12
-"""Length of an axis below which a frame counts as flat: it is drawn unturned then."""
+"""Length of an axis below which a frame counts as flat: it is drawn unturned then. Nothing hangs on
+it: scales are 0 or far larger."""
 
 
 def rigid_frames(worlds: Floats, settings: Sequence[JointSettings | None]) -> Floats:

@@ -238,6 +238,11 @@ def test_distances_snap_to_what_can_be_seen(pixel_size: float, step: float) -> N
     assert 0.1 * pixel_size < tidy <= pixel_size
 
 
+def test_no_drag_is_finer_than_a_millionth_of_the_unit() -> None:
+    """However near the eye is; single precision holds no finer number of a metre."""
+    assert step_of(Freedom.LINEAR, 1e-9, snap=False, fine=False) == pytest.approx(1e-6)
+
+
 def test_distances_snap_in_the_unit_that_is_shown() -> None:
     """In feet a step is a foot or a tenth of one."""
     foot = 0.3048

@@ -8,7 +8,13 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.played.force_arrows import OF_VIEW, Arrow, draw_arrow, length_of
+from omi_physics_joint.drawing.played.force_arrows import (
+    OF_VIEW,
+    Arrow,
+    draw_arrow,
+    draw_spring,
+    length_of,
+)
 from omi_physics_joint.drawing.played.pins import LENGTH, draw_pin, head_of
 from omi_physics_joint.drawing.played.sight import Sight, sight_of
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch
@@ -67,6 +73,22 @@ def test_no_number_is_not_drawn() -> None:
     """Forces that are no numbers leave no line."""
     assert not len(drawn(arrow(nan)).lines)
     assert not len(drawn(arrow(inf)).lines)
+
+
+@pytest.mark.parametrize(("length", "is_drawn"), [(4e-7, 0), (4e-6, 1), (4e3, 1), (4e4, 0)])
+def test_a_spring_is_drawn_where_it_can_be_seen(length: float, is_drawn: int) -> None:
+    """From a micrometre to ten kilometres; others are a dot or a noise."""
+    pen = Pen()
+    draw_spring(pen, ORIGIN, np.add(ORIGIN, (length, 0.0, 0.0)))
+    assert (len(pen.sketch().lines) > 0) == is_drawn
+
+
+def test_no_arrow_is_drawn_behind_the_eye() -> None:
+    """What is there has no height in the view, so no arrow is short enough."""
+    behind = sight_of(
+        np.eye(4), np.array([(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, -1, 0), (0, 0, -1, 0)]), 500
+    )
+    assert not len(drawn(arrow(100.0), sight=behind).lines)
 
 
 def test_no_arrow_fills_the_view() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 
 from omi_physics_joint.drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
 from omi_physics_joint.drawing.strokes import Role
@@ -44,6 +45,14 @@ def test_diagonals_of_a_flat_side_are_no_edges_though_vertices_are_split() -> No
     assert np.allclose(lengths(outline.lines), 1.0)
     assert len(outline.lines) == 12
     assert len(outline.triangles) == 12
+
+
+@pytest.mark.parametrize(("apart", "are_one"), [(4e-6, True), (4e-5, False)])
+def test_vertices_that_single_precision_has_moved_are_one(apart: float, are_one: bool) -> None:
+    """Of a part of the size; what is farther apart are sides that do not meet."""
+    points, triangles = cube()
+    moved = 20.0 + 2.0 * (points + apart * (np.arange(36)[:, None] // 6 % 2))
+    assert (len(outline_of_mesh(moved, triangles, NO_EDGES).lines) == 12) == are_one
 
 
 def test_the_rim_of_a_sheet_and_loose_edges_are_drawn() -> None:

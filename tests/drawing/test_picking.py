@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import degrees, hypot, inf, pi, tau
+from math import degrees, hypot, inf, pi, sqrt, tau
 
 import numpy as np
 import pytest
@@ -86,6 +86,16 @@ def test_rays_that_say_nothing_read_nothing() -> None:
     assert angle_about(IDENTITY, 2, Ray((1.0, 0.0, -5.0), ahead)) is None
     assert distance_along(IDENTITY, 0, Ray((1.0, 0.0, -5.0), ahead)) is None
     assert on_plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), Ray((1.0, 0.0, -5.0), ahead)) is None
+
+
+def test_a_line_or_a_plane_seen_end_on_reads_nothing_only_where_nothing_can_be_read() -> None:
+    """An axis is read from 0.05 mm beside it a metre away; a plane, from a nanometre above it."""
+    for sine, is_read in ((6e-5, True), (2e-5, False)):
+        ray = Ray((0.0, 0.0, 5.0), (sine, 0.0, -sqrt(1.0 - sine * sine)))
+        assert (distance_along(IDENTITY, 2, ray) is not None) == is_read
+    for slope, is_met in ((4e-9, True), (4e-10, False)):
+        ray = Ray((0.0, 0.0, slope), (1.0, 0.0, -slope))
+        assert (on_plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), ray) is not None) == is_met
 
 
 def test_nothing_behind_the_viewer_is_seen() -> None:

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import random
-from math import inf, pi
+from math import inf, nan, pi
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from omi_physics_joint.drawing.bounds import beyond, ends_of
 from omi_physics_joint.drawing.joint_table import JointTable, joint_table, joint_values
 from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.marks.pointers import beyond_bounds
@@ -108,6 +109,26 @@ def test_a_value_on_its_bound_is_not_beyond_it() -> None:
     table, poses, lines = drawn(settings, 0, float(np.float32(1.0)) + 1e-6)
     assert not beyond_bounds(table, poses.values, np.arange(1)).any()
     assert len(points_of(lines, Role.VIOLATED)) == 0
+
+
+def test_single_precision_breaks_no_bound() -> None:
+    """What it leaves of a pose, 20 m out, is less than 0.1 mm; what is more is shown."""
+    at = np.array([0.5, 0.50004, 0.5004, -0.00004, -0.0004])
+    assert beyond(at, np.zeros(5), np.full(5, 0.5)).tolist() == [
+        0.0,
+        0.0,
+        pytest.approx(4e-4),
+        0.0,
+        pytest.approx(-4e-4),
+    ]
+
+
+@pytest.mark.parametrize(("bound", "is_open"), [(4e5, False), (4e6, True), (nan, True)])
+def test_a_bound_that_is_farther_than_anything_is_none(bound: float, is_open: bool) -> None:
+    """Single precision has no place for what lies a thousand kilometres away."""
+    (span, *_) = spans_of((Limit(linear_axes=(0,), min=-bound, max=bound),))
+    low, high = ends_of(span)
+    assert (low.is_open, high.is_open) == (is_open, is_open)
 
 
 def test_beyond_a_soft_bound_there_is_no_star() -> None:
@@ -290,7 +311,7 @@ def test_numbers_are_those_of_blenders_axes() -> None:
     assert labels == {"Z": pytest.approx(0.0), "Y": pytest.approx(-0.8)}
 
 
-@pytest.mark.parametrize(("turned", "said"), [(4e-8, 0.0), (-4e-8, 0.0), (1e-4, -1e-4)])
+@pytest.mark.parametrize(("turned", "said"), [(4e-8, 0.0), (-4e-7, 0.0), (4e-6, -4e-6)])
 def test_what_rounding_leaves_of_zero_is_zero(turned: float, said: float) -> None:
     """While joints play, a number does not say what single precision makes of a zero."""
     table, poses, _ = drawn(recipes.hinge(2, -0.5, 0.5), 5, turned)
@@ -355,7 +376,10 @@ def test_a_link_is_dashed_from_the_joint_to_its_partner() -> None:
     links = Parts(frames=False, limits=False, values=False, drives=False)
     joint, partner = frame(3), frame(8)
     table = joint_table([recipes.pin()], [SIZE])
-    for end, count in ((joint, 0), (partner, 8)):
+    by_rounding, by_little = joint.copy(), joint.copy()
+    by_rounding[0, 3] += 4e-6
+    by_little[0, 3] += 4e-5
+    for end, count in ((joint, 0), (by_rounding, 0), (by_little, 8), (partner, 8)):
         joints, partners = joint[None], end[None]
         poses = Poses(joints, partners, np.zeros((1, 6)))
         dashes = world_lines(table, poses, np.arange(1), np.zeros(1, bool), links).lines

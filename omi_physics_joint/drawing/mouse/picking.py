@@ -22,7 +22,7 @@ from ...model.geometry.transform import Matrix, dot, minus, normalized, translat
 Pixel = tuple[float, float]
 
 PARALLEL = 1e-9
-"""Sine below which a ray and a plane, or a ray and a line, have no crossing to speak of."""
+"""Sine to a plane, and square of the sine to a line, below which a ray has no crossing with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..layout import Floats
 
 NEAREST = 1e-6
-"""m: what is behind the eye counts as this high."""
+"""m: what is behind the eye counts as this high, too little for an arrow; less would do as well."""
 
 
 @dataclass(frozen=True, slots=True)
