@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .elements import elements_of, stored_energy
+from .elements import scaled, stored_energy
 from .engines.engine import Engine, StepResult
 from .kinematics.rotation import Array, Mask
 from .reading.assembly import IslandMembers, weight_of
@@ -126,6 +126,6 @@ class IslandGroup:
         weights = system.weight[:, :, :3] * system.roots[:, :, :3]
         potential = -float((weights * state.position[:, : system.bodies]).sum())
         if system.elements:
-            held = stored_energy(elements_of(system, state.scale), state.value)
+            held = stored_energy(scaled(system, state.scale), state.value)
             potential += float(np.where(replaced & (state.stiff != 0), 0.0, held).sum())
         return kinetic, potential

@@ -13,7 +13,7 @@ from .engines.engine import StepResult
 from .island_group import IslandGroup
 from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, Mask
-from .state import BRINGING_IN, State, brought_in
+from .state import State, rows_off
 from .system import RowKind, System
 
 MET = 1e-6
@@ -143,7 +143,7 @@ class StepReport:
         counts_unfollowed = reports["unfollowed"].tolist()
         unfollowed = self._unfollowed.get(number, ())
         state = self._states.get(number)
-        off = None if state is None else _joints_off(group.system, _rows_off(group.system, state))
+        off = None if state is None else _joints_off(group.system, rows_off(group.system, state))
         for i, ((bodies, joints), holds, steps, first_order, retries) in enumerate(
             zip(group.members, met, *counts, strict=True)
         ):
@@ -237,7 +237,7 @@ def _misses(system: System, state: State) -> Array:
 
     What was violated at rest is not missed as far as it is still on the way.
     """
-    off = _rows_off(system, state)
+    off = rows_off(system, state)
     overshoot = np.zeros((system.joints, system.islands))
     np.maximum.at(overshoot, system.joint_of_row, off.T)
     locked = np.where(system.kind == RowKind.LOCK, off, 0.0)
@@ -245,18 +245,7 @@ def _misses(system: System, state: State) -> Array:
 
 
 def _joints_off(system: System, off: Array) -> Array:
-    """Return by how much joints are off, m and rad, (2, N, m), from ``_rows_off``."""
+    """Return by how much joints are off, m and rad, (2, N, m), from ``rows_off``."""
     out = np.zeros((2, system.joints, system.islands))
     np.add.at(out, (np.where(system.straight, 0, 1), system.joint_of_row), off.T**2)
     return np.sqrt(out).swapaxes(1, 2)
-
-
-def _rows_off(system: System, state: State) -> Array:
-    """Return by how much each row is off: (N, r) m or rad, bounds as well as locks."""
-    left = brought_in(np.minimum(state.span[:, 2:3] / BRINGING_IN, 1.0))
-    value, allowed = state.value, left * state.excess
-    locked = system.kind == RowKind.LOCK
-    below = np.where(locked, 0.0, system.low) + np.minimum(allowed, 0.0) - value
-    above = value - np.where(locked, 0.0, system.high) - np.maximum(allowed, 0.0)
-    beyond = np.maximum(np.maximum(below, above), 0.0)
-    return np.where(locked, np.abs(value - allowed), beyond)

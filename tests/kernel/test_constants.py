@@ -29,11 +29,13 @@ SAME = (
     "MOVES",
     "PASSES",
     "PASSES_BY",
+    "PRESSED",
     "PRESSES",
     "PULLS",
     "ROUGH",
     "STILL",
     "TOUCH",
+    "VIOLATED",
 )
 """What a mechanism does hangs on them; others are matters of how each computes."""
 
@@ -48,7 +50,7 @@ def in_c(name: str) -> set[float]:
 def in_python(name: str) -> set[float]:
     """Return the numbers that modules of the solver give a name."""
     names = [f"{solver.__name__}.state"]
-    for wing in ("kinematics", "textbook"):
+    for wing in ("engines", "kinematics", "textbook"):
         package = import_module(f"{solver.__name__}.{wing}")
         names += [f"{package.__name__}.{one.name}" for one in iter_modules(package.__path__)]
     return {float(getattr(one, name)) for one in map(import_module, names) if hasattr(one, name)}

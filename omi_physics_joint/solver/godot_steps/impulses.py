@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..elements import elements_of
 from ..kinematics.coordinates import Rows
 from ..kinematics.island_rows import IslandRows, Poses
 from ..kinematics.rotation import Array
@@ -82,15 +81,14 @@ class Impulses:
 
     def _soften(self) -> None:
         """Fill in the numbers of springs and motors."""
-        elements, h, rows = elements_of(self.system), self.h, self.system.rows
-        k, d = elements.stiffness, elements.damping  # as forces, see ``godot.moved``
+        system, h, rows = self.system, self.h, self.system.rows
+        k, d, row = system.stiffness, system.damping, system.element_row  # see ``godot.moved``
         soft = 1.0 / np.maximum(h * (d + h * k), NOTHING)
-        off = self.value.take(elements.row, -1) - elements.target
+        off = self.value.take(row, -1) - system.target
         off = np.where(self.runs.turning, 2.0 * np.sin(0.5 * off), off)  # as Jolt takes a turn
         self.soft[:, rows:] = soft
-        self.gap[:, rows:] = self.gap[:, elements.row]
-        self.gap[:, rows:] += soft * h * (k * off - d * elements.speed)
-        most = h * elements.max_force
+        self.gap[:, rows:] = self.gap[:, row] + soft * h * (k * off - d * system.speed)
+        most = h * system.max_force
         self.low[:, rows:], self.high[:, rows:] = -most, most
 
     def solve(self) -> None:

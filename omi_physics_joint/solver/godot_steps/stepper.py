@@ -15,7 +15,6 @@ import numpy as np
 
 from ..engines.engine import Engine, Stepper, StepResult
 from ..engines.kernel_structs import REPORT
-from ..kinematics.axles import Axles
 from ..kinematics.coordinates import Kinematics
 from ..kinematics.island_rows import IslandRows, begin_rows, wrenches
 from ..kinematics.rotation import Array, orthonormalized, quaternion_of
@@ -54,10 +53,6 @@ class GodotStepper(Stepper):
     @cached_property
     def _kinematics(self) -> Kinematics:
         return Kinematics(self._system)
-
-    @cached_property
-    def _axles(self) -> Axles:
-        return Axles(self._system)
 
     def _rows(self, state: State) -> IslandRows:
         return IslandRows(self._kinematics, state, self.other_velocity)
@@ -128,25 +123,20 @@ class GodotStepper(Stepper):
         velocity = _bounded(inverse, velocity + h * system.weight)
         impulses = Impulses(self._runs, system, rows, h, velocity, state.impulse)
         impulses.solve()
-        before = self._axles.rates(state, self.other_velocity)
-        state.velocity[:] = _bounded(inverse, impulses.velocities)
+        velocity = _bounded(inverse, impulses.velocities)
         state.impulse[:] = impulses.total
         force = impulses.total[:, None, : system.rows] / h
         borne = wrenches(self._kinematics, impulses.pose, force)[:, 0]
         here = state.position[:, None], state.rotation[:, None]
         went = rows.carried(np.full((system.islands, 1), h), here)
-        went = rows.displaced(went, h * state.velocity[:, None])
+        went = rows.displaced(went, h * velocity[:, None])
         (position, rotation), pose = impulses.pulled_back(went)
         rotation[:, :, :n] = orthonormalized(rotation[:, :, :n])
-        spin = state.velocity[..., 3:] * inverse[..., 3:]
+        spin = velocity[..., 3:] * inverse[..., 3:]
         turn = rotation[:, 0, :n].swapaxes(-1, -2) @ went[1][:, 0, :n]
         # Spins stay what they are in the world.
-        state.velocity[..., 3:] = (turn @ spin[..., None])[..., 0] / inverse[..., 3:]
-        state.position[:], state.rotation[:] = position[:, 0], rotation[:, 0]
-        state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
-        state.span[:, 2] += h
-        after = self._axles.rates(state, self.other_velocity)
-        self._axles.count(state, 0.5 * h * (before + after))
+        velocity[..., 3:] = (turn @ spin[..., None])[..., 0] / inverse[..., 3:]
+        rows.go((position, rotation), pose, velocity, h)
         return borne
 
 

@@ -46,13 +46,13 @@ likewise; those of what no force moves are as they are, and its entries are zero
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from math import pi
 
 import numpy as np
 
 from ..system import LINE, RowKind, System
+from .axles import Axles
 from .rotation import EYE, Array, Index, Mask, cross, quaternion_of
 from .together import TogetherRows
 
@@ -61,7 +61,6 @@ FLATTEST = 1e-4
 SMALLEST_PART = 1e-2
 """Its root."""
 TURN = 2.0 * pi
-_OF_ISLANDS = ("hold", "scale", "inverse", "back", "anchors", "axes", "arm")
 
 
 @dataclass(slots=True)
@@ -99,7 +98,7 @@ class Kinematics:
 
     def __init__(self, system: System) -> None:
         """Prepare constants."""
-        n = system.bodies
+        n, self.axles = system.bodies, Axles(system)
         self.first, self.second = system.ends.T.astype(np.intp)
         self.joint: Index = system.joint_of_row
         self.straight = system.straight
@@ -118,13 +117,6 @@ class Kinematics:
         self.anchors, self.axes = system.anchors[:, None], system.axes[:, None]
         self.back = self.axes[..., 0, :, :].swapaxes(-1, -2)
         self.arm = _turned(self.back, self.anchors[..., 0, :])
-
-    def some(self, islands: Index) -> Kinematics:
-        """Return that of some islands."""
-        out = copy(self)
-        for name in _OF_ISLANDS:
-            setattr(out, name, getattr(self, name)[islands])
-        return out
 
     def pose(
         self, position: Array, rotation: Array, half: Array, near: Array, pressed: Array

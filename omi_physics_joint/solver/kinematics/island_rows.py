@@ -9,7 +9,6 @@ import numpy as np
 
 from ..state import State
 from ..system import RowKind, System
-from .axles import Axles
 from .coordinates import Kinematics, Rows
 from .rotation import Array, cross, exponential
 
@@ -32,6 +31,7 @@ class IslandRows:
         self.kinematics, self._state = kinematics, state
         self.half, self.near = state.half[:, None], state.value[:, None]
         self.pressed = np.full(self.near.shape, np.nan)
+        self._other_velocity = other_velocity
         n = self._bodies = state.velocity.shape[1]
         back = state.rotation[:, n:].swapaxes(-1, -2)
         spin = (back @ other_velocity[..., 3:, None])[..., 0]
@@ -69,6 +69,20 @@ class IslandRows:
             np.concatenate([rotation[:, :, :n], turn], 2),
         )
 
+    def go(self, poses: Poses, rows: Rows, velocity: Array, time: float) -> None:
+        """Have the islands be at other poses with rows, at scaled velocities, some seconds later.
+
+        Axles turn by the mean of their rates.
+        """
+        state, axles = self._state, self.kinematics.axles
+        before = axles.rates(state, self._other_velocity)
+        state.position[:], state.rotation[:] = poses[0][:, 0], poses[1][:, 0]
+        state.velocity[:] = velocity
+        state.value[:], state.half[:] = rows.value[:, 0], rows.half[:, 0]
+        state.span[:, 2] += time
+        after = axles.rates(state, self._other_velocity)
+        axles.count(state, 0.5 * time * (before + after))
+
 
 def wrenches(kinematics: Kinematics, rows: Rows, force: Array) -> Array:
     """Return the wrenches (N, S, m, 6) of forces on rows (N, S, r) on the connected bodies.
@@ -98,11 +112,12 @@ def begin_rows(system: System, state: State, *, continued: bool) -> None:
         state.half[:] = (0.0, 0.0, 0.0, 1.0)
         state.turn[:] = 0.0
     still = np.zeros((system.islands, system.others, 6))
-    rows = IslandRows(Kinematics(system), state, still).now()
+    near = IslandRows(Kinematics(system), state, still)
+    rows = near.now()
     state.value[:], state.half[:] = rows.value[:, 0], rows.half[:, 0]
     if not continued:
         state.value[:] = on_a_turn(system, state.value)
-    Axles(system).count(state, 0.0)
+    near.kinematics.axles.count(state, 0.0)
 
 
 def on_a_turn(system: System, value: Array) -> Array:

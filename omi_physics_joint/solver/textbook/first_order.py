@@ -12,76 +12,51 @@ from __future__ import annotations
 import numpy as np
 
 from ..kinematics.rotation import Array, rotation_vector
-from .island import DenseIsland, Evaluated, solved
+from .island import SURE, DenseIsland, Evaluated
 
 TRIES, AGAIN = 12, 4
 PASSES, PULLS = 1e-9, 1e-12
 """m or rad, and N s or N m s: what bounds let pass, and what pulls at them."""
-SURE = 1e-8
-"""Part of the square of each row: singular values below 1e-4 do not count."""
 
 
-def first_order(island: DenseIsland, h: float) -> Array:
-    """Take a step of h s; return the impulses of joints (m, 6)."""
-    n, (place, turn) = island.system.bodies, island.poses
-    place, turn = place[:, :, :n].copy(), turn[:, :, :n].copy()
+def first_order(island: DenseIsland, h: float) -> None:
+    """Take a step of h s."""
+    n, (place, turn) = island.system.bodies, (one.copy() for one in island.poses)
     island.side[:] = np.where(island.comes_in, island.side, 0)
-    poses, _, off = island.project(island.poses, island.velocity, island.held(0.0))
-    little = max(SURE, min(1e-2, (off / island.size) ** 2))
-    velocity = island.velocity + h * island.free_forces(island.velocity)
-    change, wrench = _impulses(island, island.at(poses, velocity), h, little)
-    velocity = velocity + change
-    there = island.near.displaced(island.near.carried(np.full((1, 1), h), poses), h * velocity)
+    poses, _, _, off = island.project(island.poses, island.velocity, 0.0)
+    eps = max(SURE**2, min(1e-2, (off / island.size) ** 2))
+    acceleration, wrench = _accelerated(island, island.at(poses, island.velocity), h, eps)
+    velocity = island.velocity + h * acceleration
+    there = island.near.displaced(island.near.carried(h, poses), h * velocity)
     for _ in range(AGAIN):
-        held = island.held(h)
-        there, then, _ = island.project(there, velocity, held)
-        sides = _passed(island, then.value, h, PASSES)
-        if (sides == island.side).all():
-            break
-        island.side[:] = sides
-    turned = rotation_vector(turn.swapaxes(-1, -2) @ there[1][:, :, :n])
-    led = np.concatenate([there[0][:, :, :n] - place, turned], -1) / (h * island.inverse)
-    newest = island.fit(island.at(there, led), led, held)
-    island.go(there, newest, island.at(there, newest), h)
-    return wrench
+        there, then, _, _ = island.project(there, velocity, h)
+        passed = island.passed(then.value, h, PASSES)
+        island.side[:] = np.where(island.active, island.side, passed)
+    turned = rotation_vector(turn[:, :, :n].swapaxes(-1, -2) @ there[1][:, :, :n])
+    led = np.concatenate([(there[0] - place)[:, :, :n], turned], -1) / (h * island.inverse)
+    island.go(*island.project(there, led, h, 0)[:3], h, wrench)
+    island.first_order += 1
 
 
-def _passed(island: DenseIsland, value: Array, time: float, slack: float) -> Array:
-    """Return sides (r,) with those of bounds that free rows would pass some seconds from now."""
-    low, high = island.bounds(time)
-    free = ~island.lock & (island.side == 0)
-    over, under = free & (value > high + slack), free & (value < low - slack)
-    return np.where(over, 1, np.where(under, -1, island.side))
+def _accelerated(island: DenseIsland, now: Evaluated, h: float, eps: float) -> tuple[Array, Array]:
+    """Return scaled accelerations, and the impulses of joints (m, 6).
 
-
-def _impulses(island: DenseIsland, now: Evaluated, h: float, little: float) -> tuple[Array, Array]:
-    """Return by how much velocities change, and the impulses of joints (m, 6).
-
-    Which rows are held is found by trying: what pulls is let go in the first half of the tries.
+    Which rows are active is found by trying: what pulls is let go in the first half of the tries.
     """
-    lock, comes_in, rows = island.lock, island.comes_in, island.system.element_row
-    held_rate, (low, high) = island.held(h).rate, island.bounds(h)
-    ahead_by = np.where(island.stiff != 0, max(h, island.horizon), h)
+    now = now._replace(drift=0.0 * now.drift)
     for number in range(TRIES):
-        side, mode = island.side.copy(), island.mode.copy()
-        on = lock | (side != 0)
-        gives = (np.abs(mode) == 1) & ~on[rows]
-        load, ahead, resist = (h * one for one in island.on_rows(now, mode, gives, ahead_by))
-        yields = resist > 0.0
-        soft = np.where(yields, 1.0 / np.maximum(resist, 1e-300), 0.0)
-        left = np.where(side > 0, high - now.value, low - now.value) / h
-        target = np.where((side != 0) & ~comes_in, left, held_rate) - now.rate
-        wanted = np.where(yields, ahead * soft, target) - now.jacobian @ (load @ now.jacobian)
-        impulse = solved(now.jacobian, on | yields, wanted, soft, little)
-        change = island.pushed(now, impulse + load)
-        rate = now.rate + now.jacobian @ change.reshape(-1)
-        then = now._replace(value=now.value + h * rate, rate=np.where(on, 0.0, rate))
-        island.side[:] = _passed(island, then.value, h, h * PASSES)
+        active, bears = island.active, (island.side != 0) & ~island.comes_in
+        goal, rate, _ = island.goals(h)
+        goal = (np.where(bears, (goal - now.value) / h, rate) - now.rate) / h
+        found, force, own, bend = island.accelerate(now, island.velocity, goal, h, eps)
+        rate = now.rate + h * bend
+        then = now._replace(value=now.value + h * rate, rate=np.where(active, 0.0, rate))
         may_let_go = number < TRIES // 2
-        island.side[(side != 0) & ~comes_in & (impulse * side > PULLS) & may_let_go] = 0
-        modes = island.wanted(then)
-        island.mode[:] = np.where(may_let_go | (modes != 0), modes, mode)
+        side = np.where(active, island.side, island.passed(then.value, h, h * PASSES))
+        side[bears & (h * force * side > PULLS) & may_let_go] = 0
+        mode = island.wanted(then, 0.0 * rate)
+        mode = np.where(may_let_go | (mode != 0), mode, island.mode)
         if (island.side == side).all() and (island.mode == mode).all():
             break
-    later = island.element_forces(now._replace(rate=rate), mode, ahead_by)
-    return change, island.wrenches(now, np.where(yields, 0.0, impulse), h * later)
+        island.side[:], island.mode[:] = side, mode
+    return found, h * island.wrenches(now, force, own)

@@ -4,9 +4,9 @@
 Bodies have scaled velocities V, six each, so that the mass matrix is one (see ``system``). With the
 rows' Jacobian E, weights and gyroscopic torques f, forces F of springs and drives along their rows:
 
-    V' = f + E^T (F + l),    E V' + drift = b''    for rows that are held at b
+    V' = f + E^T (F + l),    E V' + drift = b''    for rows that are active, b their goals
 
-where l is the force of each row that is held: a lock, or a bound that bears. Taken together,
+where l is the force of each active row: a lock, or a bound that bears. Taken together,
 
     E E^T l = b'' - drift - E (f + E^T F)
 
@@ -21,161 +21,126 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..elements import Elements, Modes, elements_of, law, wanted
-from ..kinematics.axles import Axles
+from ..elements import AT_ITS_MOST, Modes, law, scaled, wanted
 from ..kinematics.coordinates import Kinematics, Rows
 from ..kinematics.island_rows import IslandRows, Poses, wrenches
 from ..kinematics.readings import dense
 from ..kinematics.rotation import Array, Mask, cross, orthonormalized
-from ..state import BRINGING_IN, State, brought_in
+from ..state import BRINGING_IN, State, bounds
 from ..system import RowKind, System
 
-HOLDS = 1e-11
-"""m or rad: by which rows may be off."""
-LITTLE = 1e-10
-"""What is added to the diagonal, over the squared length of a row."""
-ROUNDS = 2
+HOLDS, MOVES = 1e-11, 1e-3
+"""m or rad, by which rows may be off; m/s or rad/s: what is slower is where it would be."""
+EPS, ROUNDS = 1e-10, 2
+"""What is added to the diagonal, over the squared length of a row; rounds that take it out."""
 SURE = 1e-4
 """Part of the largest singular value, below which rows that repeat each other bear nothing."""
-PROJECTIONS = 12
-FARTHEST = 0.5
-"""m over the size, or rad, that a projection moves a body at once."""
-MOST = 20.0
-"""rad that a spring may turn in an output step and still be followed."""
-HORIZON = 0.5
-"""Part of an output step in which what is too stiff gives way."""
-AT_ITS_MOST = 3
-"""Mode of a drive."""
-LARGEST = 1e30
-"""Scaled velocities."""
-LEAST = 1e-6
-"""Of what bodies yield that are alone: what yields less is held, and not accelerated."""
+PROJECTIONS, FARTHEST = 12, 0.5
+"""Rounds of a projection; m over the size, or rad, that one moves a body at most."""
+MOST, HORIZON = 20.0, 0.5
+"""rad that a spring may turn in an output step and be followed; part of it in which others give."""
+LARGEST, LEAST = 1e30, 1e-6
+"""Scaled velocities; of what bodies yield that are alone: what yields less is not accelerated."""
 
 
 class Evaluated(NamedTuple):
-    """All rows at a pose and scaled velocities."""
+    """All rows at a pose and scaled velocities: (r,) but for the Jacobian, (r, 6 n) scaled."""
 
     rows: Rows
     value: Array
-    """(r,) m or rad."""
     jacobian: Array
-    """(r, 6 n) scaled."""
     rate: Array
     drift: Array
-    """(r,) accelerations of rows where no body accelerates."""
 
-
-class Held(NamedTuple):
-    """What rows are held at, (r,): values, rates, accelerations."""
-
-    value: Array
-    rate: Array
-    acceleration: Array
-
-
-class Moving(NamedTuple):
-    """Accelerations (1, 1, n, 6) scaled, and forces of held rows (r,) and of elements (e,)."""
-
-    acceleration: Array
-    force: Array
-    element_force: Array
-    bend: Array
-    """(r,) accelerations of rows."""
+    def push(self, force: Array) -> Array:
+        """Return what forces or impulses (r,) on rows do to bodies, (1, 1, n, 6) scaled."""
+        return np.asarray((force @ self.jacobian).reshape(1, 1, -1, 6))
 
 
 class DenseIsland:
-    """One island: its constants, and views into its state.
+    """One island during an output step: its constants, and views into its state.
 
     Poses and scaled velocities lead with (1, 1), numbers of rows (r,) and elements (e,) do not.
+
+    Attributes:
+        now: its rows where it is.
+        omega: (e,) rad/s, how fast elements act.
+        wrench: (m, 6) impulses of joints.
+        steps, events, first_order, unfollowed: what it took, see ``StepResult``.
     """
 
-    def __init__(self, system: System, state: State) -> None:
-        """Take over the only island of a system, and its state."""
-        self.system, self.state = system, state
-        self.kinematics, self._axles = Kinematics(system), Axles(system)
-        self.inverse = self.kinematics.inverse
-        self.span, self.excess = state.span[0], state.excess[0]
+    def __init__(self, system: System, state: State, other_velocity: Array, dt: float) -> None:
+        """Begin an output step of dt s, with velocities (1, o, 6) as of ``Stepper``."""
+        self.system, self.state, self.dt, self.horizon = system, state, dt, HORIZON * dt
+        self.kinematics = Kinematics(system)
+        self.near = IslandRows(self.kinematics, state, other_velocity)
+        self.inverse, self.excess = self.kinematics.inverse, state.excess[0]
+        self.row, self.span, self.velocity = system.element_row, state.span[0], state.velocity[None]
         self.side, self.mode, self.stiff = state.side[0], state.mode[0], state.stiff[0]
-        self.size, self.low, self.high = float(system.size[0]), system.low[0], system.high[0]
-        self.lock: Mask = system.kind == RowKind.LOCK
-        self.horizon = 0.0
-        """s, in which what is too stiff to be followed gives way."""
-        self.lead(np.zeros((1, system.others, 6)))
+        self.poses = state.position[None], state.rotation[None]
+        self.size, self.lock = float(system.size[0]), system.kind == RowKind.LOCK
+        self.to_rows = np.arange(system.rows) == self.row[:, None]
+        self.wrench = np.zeros((system.joints, 6))
+        self.steps = self.events = self.first_order = self.unfollowed = 0
+        self.now = self.at(self.poses, self.velocity)
+        self._measure()
 
-    def lead(self, velocity: Array) -> None:
-        """Take over velocities (1, o, 6) in world axes of what moves by itself."""
-        self._other_velocity = velocity
-        self.near = IslandRows(self.kinematics, self.state, velocity)
+    def _measure(self) -> None:
+        """Find scales of elements, how fast they act, and which are too stiff to be followed.
 
-    def begin(self, violated: float) -> None:
-        """Say what the first pose violates by more than ``violated``, m or rad."""
-        v = self.state.value[0]
-        over = np.where(v > self.high, v - self.high, np.minimum(v - self.low, 0.0))
-        off = np.where(self.lock, v, over)
-        self.excess[:] = np.where(np.abs(off) > violated, off, 0.0)
-        self.side[:] = np.where(self.lock, 0, np.sign(self.excess))
+        How stiff one is shows in the inertia 1 / (g P g) that it moves with all locks enforced, g
+        its scaled gradient: it turns by sqrt(k g P g), or by d g P g if that is more. A drive that
+        accelerates is times that inertia.
+        """
+        system, jacobian = self.system, self.now.jacobian
+        gradient = jacobian[self.row] * self.now.rows.stretch[0, 0, self.row, None]
+        force = solved(jacobian, self.lock, -jacobian @ gradient.T)
+        own = (gradient * gradient).sum(1)
+        moved = np.maximum((gradient * (gradient + force.T @ jacobian)).sum(1), 1e-12 * own)
+        eases = moved / np.maximum(moved * moved + (LEAST * own) ** 2, 1e-300)
+        self.state.scale[0] = np.where(system.accelerates, eases, 1.0)
+        elements = self.elements = scaled(system, self.state.scale)
+        self.omega = np.maximum(np.sqrt(elements.stiffness * moved), elements.damping * moved)[0]
+        self.stiff[:] = ~(self.omega * self.dt <= MOST)
 
-    def go(self, poses: Poses, velocity: Array, now: Evaluated, time: float) -> None:
-        """Be elsewhere, some seconds later; axles turn by the mean of their rates."""
-        state, axles = self.state, self._axles
-        before = axles.rates(state, self._other_velocity)
-        state.position[:], state.rotation[:] = poses[0][0], poses[1][0]
-        state.velocity[:] = velocity[0]
-        state.value[:], state.half[:] = now.value, now.rows.half[0]
-        self.span[2] += time
-        axles.count(state, 0.5 * time * (before + axles.rates(state, self._other_velocity)))
-
-    @property
-    def poses(self) -> Poses:
-        """Where the island is."""
-        return self.state.position[None], self.state.rotation[None]
-
-    @property
-    def velocity(self) -> Array:
-        """Its scaled velocities."""
-        return self.state.velocity[None]
-
-    # Rows, and what they are held at.
+    def go(self, poses: Poses, now: Evaluated, velocity: Array, time: float, wrench: Array) -> None:
+        """Take a step to elsewhere, of some seconds, in which joints bore impulses (m, 6)."""
+        self.near.go(poses, now.rows, velocity[0], time)
+        self.now, self.wrench, self.steps = now, self.wrench + wrench, self.steps + 1
+        lost = (self.stiff != 0) & (self.mode != 0) & (np.abs(now.rate[self.row]) > MOVES)
+        self.unfollowed = max(self.unfollowed, int(lost.sum()))
 
     @property
     def comes_in(self) -> Mask:
-        """Which bounds come in and are held until they are there: (r,)."""
-        coming = ~self.lock & (self.excess * self.side > 0.0)
-        return coming if self.span[2] < BRINGING_IN else np.zeros_like(coming)
+        """Which bounds come in and are active until they are there: (r,)."""
+        return np.asarray((self.excess * self.side > 0.0) & (self.span[2] < BRINGING_IN))
 
     @property
     def active(self) -> Mask:
         """Which rows are held: (r,)."""
         return np.asarray(self.lock | (self.side != 0))
 
-    def held(self, time: float) -> Held:
-        """Return what active rows are held at, some seconds from now.
-
-        What was violated at first comes in along 1 - 10 u^3 + 15 u^4 - 6 u^5.
-        """
-        coming = np.where(self.lock | (self.excess * self.side > 0.0), self.excess, 0.0)
-        base = np.where(self.side > 0, self.high, np.where(self.side < 0, self.low, 0.0))
+    def goals(self, time: float) -> tuple[Array, Array, Array]:
+        """Return values, rates and accelerations (r,) of active rows, some seconds from now."""
+        low, high = bounds(self.system, self.state, time)
         u = min((self.span[2] + time) / BRINGING_IN, 1.0)
+        coming = np.where(self.lock | self.comes_in, self.excess, 0.0)
         rate = -30.0 * (u * (1.0 - u)) ** 2 / BRINGING_IN
         bend = -60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / BRINGING_IN**2
-        return Held(base + coming * brought_in(u), coming * rate, coming * bend)
+        return np.where(self.side < 0, low, high)[0], coming * rate, coming * bend
 
-    def bounds(self, time: float) -> tuple[Array, Array]:
-        """Return where bounds (r,) are some seconds from now; those that were violated come in."""
-        over = self.excess * brought_in(min((self.span[2] + time) / BRINGING_IN, 1.0))
-        return self.low + np.minimum(over, 0.0), self.high + np.maximum(over, 0.0)
+    def passed(self, value: Array, time: float, slack: float) -> Array:
+        """Return sides (r,) of the bounds that are passed some seconds from now, by some slack."""
+        low, high = bounds(self.system, self.state, time)
+        side = np.where(value > high + slack, 1, np.where(value < low - slack, -1, 0))[0]
+        return np.where(self.lock, 0, side)
 
     def at(self, poses: Poses, velocity: Array) -> Evaluated:
-        """Return the rows at poses and scaled velocities.
-
-        Raises:
-            LinAlgError: velocities are beyond all that means anything.
-        """
+        """Return the rows at poses and velocities; raise ``LinAlgError`` beyond the largest."""
         if not float(np.abs(velocity).sum()) < LARGEST:
-            message = "velocities grow without bounds"
-            raise np.linalg.LinAlgError(message)
+            raise np.linalg.LinAlgError
         pressed = (self.side != 0) & self.kinematics.twists & (self.excess == 0.0)
-        bound = np.where(self.side > 0, self.high, self.low)
+        bound = np.where(self.side < 0, self.system.low, self.system.high)
         self.near.pressed[:] = np.where(pressed, bound, np.nan)
         rows = self.near.at(poses)
         rate, drift = self.near.motion(rows, velocity)
@@ -183,188 +148,114 @@ class DenseIsland:
         return Evaluated(rows, rows.value[0, 0], jacobian, rate[0, 0], drift[0, 0])
 
     def project(
-        self, poses: Poses, velocity: Array, held: Held, rounds: int = PROJECTIONS
-    ) -> tuple[Poses, Evaluated, float]:
-        """Bring poses onto the active rows, as well as they allow (Levenberg, Marquardt).
+        self, poses: Poses, velocity: Array, time: float, rounds: int = PROJECTIONS
+    ) -> tuple[Poses, Evaluated, Array, float]:
+        """Return poses, rows and velocities on active rows, as they are some seconds from now.
 
-        Returns:
-            The poses, their rows, and by how much the worst is off, m or rad.
+        Poses come as near as they can (Levenberg, Marquardt); the last says how far off, m or rad.
         """
-        active, best = self.active, np.inf
-        found, now = poses, self.at(poses, velocity)
+        goal, rate, _ = self.goals(time)
+        best, found = np.inf, poses
         for done in range(rounds + 1):
-            missing = np.where(active, held.value - now.value, 0.0)
+            now = self.at(found, velocity)
+            missing = np.where(self.active, goal - now.value, 0.0)
             off = float(np.abs(missing).max(initial=0.0))
-            if off < best:
-                best, kept = off, (found, now)
-                little = max(LITTLE, (off / self.size) ** 2)
-                by = self.pushed(now, solved(now.jacobian, active, missing, 0.0, little))
-                way = np.abs(by * self.inverse)
-                way[..., :3] /= self.size
-                by *= min(1.0, FARTHEST / max(float(way.max(initial=0.0)), 1e-300))
+            if done == 0 or off < best:
+                best, poses, there = off, found, now
+                eps = max(EPS, (off / self.size) ** 2)
+                by = now.push(solved(now.jacobian, self.active, missing, 0.0, eps))
+                far = np.abs(by * self.inverse / np.repeat((self.size, 1.0), 3)).max(initial=1e-300)
+                by *= min(1.0, FARTHEST / far)
             else:
                 by *= 0.5
-            if best < HOLDS or done == rounds:
+            if best < HOLDS:
                 break
-            found = self.near.displaced(kept[0], by)
-            now = self.at(found, velocity)
-        (place, turn), now = kept
-        n = self.system.bodies
-        turn = np.concatenate([orthonormalized(turn[:, :, :n]), turn[:, :, n:]], 2)
-        return (place, turn), now, best
-
-    def fit(self, now: Evaluated, velocity: Array, held: Held) -> Array:
-        """Return velocities that the active rows allow."""
-        missing = held.rate - now.rate
-        return velocity + self.pushed(now, solved(now.jacobian, self.active, missing))
-
-    def pushed(self, now: Evaluated, force: Array) -> Array:
-        """Return what forces or impulses (r,) on rows do to bodies, (1, 1, n, 6) scaled."""
-        return np.asarray((force @ now.jacobian).reshape(1, 1, -1, 6))
-
-    # Forces.
+            found = self.near.displaced(poses, by)
+        poses = poses[0], orthonormalized(poses[1])
+        velocity = velocity + there.push(solved(there.jacobian, self.active, rate - there.rate))
+        return poses, self.at(poses, velocity), velocity, best
 
     def free_forces(self, velocity: Array) -> Array:
         """Return weights and gyroscopic torques, L x w = (I_2 - I_3) w_2 w_3 and so on."""
-        spin = velocity[..., 3:] * self.inverse[..., 3:]
-        out = self.system.weight[None].copy()
-        with np.errstate(invalid="ignore", over="ignore"):
-            momentum = velocity[..., 3:] / self.inverse[..., 3:]
-            torque = cross(momentum, spin) * self.inverse[..., 3:]
-        out[..., 3:] += np.where(np.isfinite(torque), torque, 0.0)
-        return out
+        inverse, spin = self.inverse[..., 3:], velocity[..., 3:]
+        torque = cross(spin / inverse, spin * inverse) * inverse
+        torque = np.where(np.isfinite(torque), torque, 0.0)
+        return np.asarray(self.system.weight + np.concatenate([0.0 * torque, torque], -1))
 
-    def on_rows(
-        self, now: Evaluated, mode: Modes, gives: Mask, ahead: Array | float
-    ) -> tuple[Array, Array, Array]:
-        """Return what elements do to rows, (r,) each.
+    def accelerate(
+        self, now: Evaluated, velocity: Array, goal: Array, h: float = 0.0, eps: float = EPS
+    ) -> tuple[Array, Array, Array, Array]:
+        """Solve for accelerations with which active rows have a goal (r,), and for forces.
 
-        Args:
-            now: the rows.
-            mode: (e,) of elements.
-            gives: (e,) which of them are taken where they will be ``ahead`` s later.
-            ahead: s.
+        What is too stiff gives way within the horizon; where h is given, all that follows its law
+        does within h s. It is a row with compliance, whose force is where the coordinate would be T
+        ahead: F(y + T (y' + t y''), y' + t y''), so with K = (k T + d) t that is
+        y'' + l / K = F(y + T y', y') / K.
 
         Returns:
-            Forces of those that are taken where they are; forces of the others if rates stay what
-            they are; and by how much each unit of rate changes these.
+            Accelerations (1, 1, n, 6) scaled; forces of active rows, of elements but drives, and
+            accelerations of rows, (r,) each.
         """
-        elements, rows = self.elements, self.system.element_row
-        value, rate, most = now.value[rows], now.rate[rows], elements.max_force
-        here = np.clip(law(elements, mode, value, rate), -most, most)
-        then = law(elements, mode, value + ahead * rate, rate)
-        resist = elements.stiffness * ahead + elements.damping
-        stretch = now.rows.stretch[0, 0, rows]
-        parts = np.where(gives | (mode == 0), 0.0, here * stretch), then * gives, resist * gives
-        out = np.zeros((3, len(now.value)))
-        for to, part in zip(out, parts, strict=True):
-            np.add.at(to, rows, part)
-        return out[0], out[1], out[2]
+        gives, time = (np.abs(self.mode) == 1) & ~self.active[self.row], h or self.horizon
+        ahead = np.where(self.stiff != 0, max(h, self.horizon), h) * gives  # T
+        gives, most, jacobian = ahead > 0.0, self.system.max_force[0], now.jacobian
 
-    def element_forces(self, now: Evaluated, mode: Modes, ahead: Array | float) -> Array:
-        """Return forces of elements (e,), some seconds ahead at the rates that there are."""
-        value, rate = (one[self.system.element_row] for one in (now.value, now.rate))
-        return np.where(mode == 0, 0.0, law(self.elements, mode, value + ahead * rate, rate))
+        def law_at(rate: Array) -> Array:
+            value, rate = now.value[self.row], rate[self.row]
+            force = law(self.elements, self.mode, value + ahead * rate, rate)[0]
+            return np.where(self.mode == 0, 0.0, force)
 
-    def accelerate(self, now: Evaluated, velocity: Array, held: Held) -> Moving:
-        """Return accelerations and forces at a moment.
+        here, stretch = law_at(now.rate), now.rows.stretch[0, 0]
+        resists = self.elements.stiffness[0] * ahead + self.elements.damping[0]
+        parts = np.where(gives, 0.0, np.clip(here, -most, most)), gives * here, gives * resists
+        load, then, resists = np.array(parts) @ self.to_rows
+        yields = resists > 0.0
+        soft = np.where(yields, 1.0 / np.maximum(resists * time, 1e-300), 0.0)
+        free = self.free_forces(velocity) + now.push(load * stretch)
+        missing = np.where(yields, then * soft, goal) - now.drift - jacobian @ free.reshape(-1)
+        force = solved(jacobian, self.active | yields, missing, soft, eps)
+        acceleration = free + now.push(force)
+        bend = now.drift + jacobian @ acceleration.reshape(-1)
+        later = law_at(now.rate + time * np.where(yields, bend, 0.0))
+        own = np.where(self.system.is_drive, 0.0, later) @ self.to_rows * stretch
+        return acceleration, np.where(yields, 0.0, force), own, bend
 
-        A spring that is too stiff to be followed is a row with compliance, whose force is where the
-        coordinate would be after the horizon T: F(y + T y' + T^2 y'', y' + T y''), so with
-        K = k T^2 + d T that is y'' + l / K = F(y + T y', y') / K.
-        """
-        rows, time = self.system.element_row, self.horizon
-        gives = (self.stiff != 0) & (np.abs(self.mode) == 1) & ~self.active[rows]
-        load, ahead, resist = self.on_rows(now, self.mode, gives, time)
-        yields = resist > 0.0
-        soft = np.where(yields, 1.0 / np.maximum(resist * time, 1e-300), 0.0)
-        free = self.free_forces(velocity) + self.pushed(now, load)
-        wanted_there = np.where(yields, ahead * soft, held.acceleration)
-        missing = wanted_there - now.drift - now.jacobian @ free.reshape(-1)
-        force = solved(now.jacobian, self.active | yields, missing, soft)
-        acceleration = free + self.pushed(now, force)
-        bend = now.jacobian @ acceleration.reshape(-1) + now.drift
-        then = now._replace(rate=now.rate + time * np.where(yields, bend, 0.0))
-        forces = self.element_forces(then, self.mode, np.where(gives, time, 0.0))
-        return Moving(acceleration, np.where(yields, 0.0, force), forces, bend)
-
-    def wanted(self, now: Evaluated, bend: Array | float = 0.0) -> Modes:
+    def wanted(self, now: Evaluated, bend: Array) -> Modes:
         """Return what elements do at a moment, (e,), as rates change by ``bend`` (r,) a second.
 
         What is too stiff to be followed goes by where it would be; but a drive at its most stays
         there until its law asks for less where it is.
         """
-        rows = self.system.element_row
-        gives = (self.stiff != 0) & ~self.active[rows] & (np.abs(self.mode) != AT_ITS_MOST)
-        later = now.rate + self.horizon * bend
-        rate = np.where(gives, later[rows], now.rate[rows])
-        value = now.value[rows] + np.where(gives, self.horizon * rate, 0.0)
-        return wanted(self.elements, self.mode, value, rate)
+        gives = (self.stiff != 0) & ~self.active[self.row] & (np.abs(self.mode) != AT_ITS_MOST)
+        ahead = np.where(gives, self.horizon, 0.0)
+        rate = now.rate[self.row] + ahead * bend[self.row]
+        return np.asarray(wanted(self.elements, now.value[self.row] + ahead * rate, rate)[0])
 
-    def measure(self, dt: float) -> Array:
-        """Read elements; find which are too stiff for output steps of dt s; return rad/s of all.
-
-        These give way within half a step. All else of elements is asked after this.
-
-        How stiff one is shows in the inertia 1 / (g P g) that it moves with all locks enforced, g
-        its scaled gradient: it turns by sqrt(k g P g), or by d g P g if that is more. A drive that
-        accelerates is times that inertia.
-        """
-        system, now, self.horizon = self.system, self.at(self.poses, self.velocity), HORIZON * dt
-        omega = np.zeros(system.elements)
-        for e, row in enumerate(system.element_row):
-            gradient = now.jacobian[row] * now.rows.stretch[0, 0, row]
-            force = solved(now.jacobian, self.lock, -now.jacobian @ gradient)
-            own = float(gradient @ gradient)
-            moved = max(float(gradient @ (gradient + force @ now.jacobian)), 1e-12 * own)
-            eases = moved / max(moved * moved + (LEAST * own) ** 2, 1e-300)
-            scale = eases if system.accelerates[e] else 1.0
-            stiffness, damping = scale * system.stiffness[0, e], scale * system.damping[0, e]
-            omega[e] = max(np.sqrt(stiffness * moved), damping * moved)
-            self.state.scale[0, e], self.stiff[e] = scale, not omega[e] * dt <= MOST
-        row, is_drive, one_sided, on_lock, *numbers = elements_of(system, self.state.scale)
-        self.elements = Elements(row, is_drive, one_sided, on_lock, *(one[0] for one in numbers))
-        return omega
-
-    def wrenches(self, now: Evaluated, force: Array, element_force: Array) -> Array:
-        """Return what rows with forces (r,) and elements (e,) but drives do to connected bodies.
+    def wrenches(self, now: Evaluated, force: Array, own: Array | float = 0.0) -> Array:
+        """Return what forces of active rows (r,), and of elements on them, do to connected bodies.
 
         (m, 6): N and N m about the joint frame's origin, world axes. Of rows that repeat each other
         forces are those of least norm.
         """
-        total, elements = force.copy(), self.elements
+        total, on = force.copy(), self.active
         if self.system.closed:
-            on = np.flatnonzero(self.active)
             push = force[on] @ now.jacobian[on]
             total[on] = np.linalg.lstsq(now.jacobian[on].T, push, SURE)[0]
-        own = np.where(elements.is_drive, 0.0, element_force) * now.rows.stretch[0, 0, elements.row]
-        np.add.at(total, elements.row, own)
-        return np.asarray(wrenches(self.kinematics, now.rows, total[None, None])[0, 0])
+        return np.asarray(wrenches(self.kinematics, now.rows, (total + own)[None, None])[0, 0])
 
 
 def solved(
-    jacobian: Array,
-    active: Mask,
-    wanted: Array,
-    soft: Array | float = 0.0,
-    little: float = LITTLE,
+    jacobian: Array, active: Mask, wanted: Array, soft: Array | float = 0.0, eps: float = EPS
 ) -> Array:
-    """Return the forces (r,) of active rows that change their rates as wanted.
+    """Return the forces (r,) of active rows that change their rates as wanted (r,) or (r, k).
 
-    Args:
-        jacobian: (r, 6 n) scaled.
-        active: (r,).
-        wanted: (r,) changes of rates.
-        soft: (r,) by how much rows give way to a force of one.
-        little: what is added to the diagonal, over the squared length of a row.
+    ``soft`` is (r,) by how much rows give way to a force of one, ``eps`` what is added to the
+    diagonal, over the squared length of a row.
     """
-    on, out = np.flatnonzero(active), np.zeros(len(active))
-    moves = jacobian[on] @ jacobian[on].T
-    square = np.maximum(np.diagonal(moves), 1e-300)
-    given = moves + np.diag(np.broadcast_to(soft, active.shape)[on])
-    eased = given + np.diag(little * square)
-    force = np.zeros(len(on))
-    for _ in range(ROUNDS + 1 if little <= LITTLE else 1):
-        force = force + np.linalg.solve(eased, wanted[on] - given @ force)
-    out[on] = force
-    return out
+    own, force = jacobian[active], np.zeros_like(wanted)
+    moves = own @ own.T
+    given = moves + np.diag(np.broadcast_to(soft, active.shape)[active])
+    eased = given + eps * np.diag(np.maximum(np.diagonal(moves), 1e-300))
+    for _ in range(ROUNDS + 1 if eps <= EPS else 1):
+        force[active] += np.linalg.solve(eased, wanted[active] - given @ force[active])
+    return force
