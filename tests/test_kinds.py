@@ -154,7 +154,7 @@ def solved(settings: JointSettings) -> Iterator[str]:
     for one in elements_of(joint):
         yield (
             f"{'drive' if one.is_drive else 'limit'} on {one.coordinate}: "
-            f"{numbers((one.spring, one.damper, one.low, one.high, one.rest, one.speed))}, "
+            f"{numbers((one.spring, one.damper, one.low, one.high, one.neutral, one.speed))}, "
             f"most {numbers(one.max_force)}{', accelerates' * one.accelerates}"
         )
     yield from (f"{one.code}: {one}" for one in issues)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -199,37 +199,43 @@ def report_joints(
     groups: Sequence[IslandGroup], span: float, joint_nodes: Sequence[int], broken: Collection[int]
 ) -> JointReport:
     """Return what joints bore in a step of ``span`` s and how well they hold; zero where broken."""
-    place = {node: i for i, node in enumerate(joint_nodes)}
-    worst, wrench = np.zeros((3, len(place))), np.zeros((len(place), 6))
-    for group in groups:
-        at = [place[node] for _, joints in group.members for node in joints]
-        if at:
-            np.maximum.at(worst.T, at, _misses(group.system, group.state).reshape(3, -1).T)
-            if span > 0.0:
-                np.add.at(wrench, at, group.wrench.reshape(-1, 6) / span)
+    count = len(joint_nodes)
+    worst, wrench = np.zeros((3, count)), np.zeros((count, 6))
+    for group, at in _joints_in(groups, joint_nodes):
+        np.maximum.at(worst.T, at, _misses(group.system, group.state).reshape(3, -1).T)
+        if span > 0.0:
+            np.add.at(wrench, at, group.wrench.reshape(-1, 6) / span)
     gone = np.array([node in broken for node in joint_nodes], dtype=bool)
     separation, misalignment, overshoot = worst
     return JointReport(separation, misalignment, overshoot, wrench[:, :3], wrench[:, 3:], gone)
 
 
-def coordinates_in(groups: Sequence[IslandGroup], joints: int) -> Array:
-    """Return the six coordinates of so many joints, X Y Z in m and then in rad, by number."""
-    out = np.zeros((joints, 6))
-    for group in groups:
-        out[group.numbers.joints] = coordinates_of(group.system, group.state)
+def coordinates_in(groups: Sequence[IslandGroup], joint_nodes: Sequence[int]) -> Array:
+    """Return the six coordinates of joints, see ``Simulation.all_coordinates``."""
+    out = np.zeros((len(joint_nodes), 6))
+    for group, at in _joints_in(groups, joint_nodes):
+        read = coordinates_of(group.system, group.state).reshape(-1, 6)
+        out[at[::-1]] = read[::-1]  # of a joint in parts the first one tells
     return out
 
 
 def poses_in(groups: Sequence[IslandGroup], joint_nodes: Sequence[int]) -> tuple[Array, Array]:
     """Return where connected frames of joints are, see ``Simulation.joint_poses``."""
     place, turn = (np.full((len(joint_nodes), size), np.nan) for size in (3, 4))
-    row = {node: i for i, node in enumerate(joint_nodes)}
-    for group in groups:
+    for group, at in _joints_in(groups, joint_nodes):
         where, turned = relative_poses(group.system, group.state)
-        for island, (_, nodes) in enumerate(group.members):
-            rows = [row[node] for node in nodes]
-            place[rows], turn[rows] = where[island], turned[island]
+        place[at], turn[at] = where.reshape(-1, 3), turned.reshape(-1, 4)
     return place, turn
+
+
+def _joints_in(
+    groups: Iterable[IslandGroup], joint_nodes: Sequence[int]
+) -> Iterator[tuple[IslandGroup, list[int]]]:
+    """Yield groups with joints, and where each of these, island by island, is among nodes."""
+    place = {node: i for i, node in enumerate(joint_nodes)}
+    for group in groups:
+        if at := [place[node] for _, joints in group.members for node in joints]:
+            yield group, at
 
 
 def _misses(system: System, state: State) -> Array:

@@ -187,18 +187,16 @@ class Simulation(BodyReadings):
         Raises:
             KeyError: the node has no joint that is simulated.
         """
-        number = self._build.joint_number[joint_node]
-        return np.asarray(coordinates_in(self.groups, len(self._build.joints))[number])
+        nodes = self._build.joint_nodes
+        number = {node: i for i, node in enumerate(nodes)}[joint_node]
+        return np.asarray(coordinates_in(self.groups, nodes)[number])
 
     def all_coordinates(self) -> Array:
         """Return the coordinates of all joints in the order of ``joint_nodes``: (joints, 6).
 
         Joints that broke have none: zero.
         """
-        numbers = [self._build.joint_number.get(node, -1) for node in self.joint_nodes]
-        # The last row is that of joints that broke.
-        every = coordinates_in(self.groups, len(self._build.joints))
-        return np.vstack([every, np.zeros(6)])[np.array(numbers, np.intp)]
+        return coordinates_in(self.groups, self.joint_nodes)
 
     def joint_poses(self) -> tuple[Array, Array]:
         """Return where connected frames are in joint frames, in the order of ``joint_nodes``.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Joints by impulses one after the other, as Jolt does it: sequential impulses (Catto 2005).
 
-With scaled velocities V, the entries E of some rows of one joint and the gap c of their rates, the
+With scaled velocities V, the entries E of some rows of one joint and the bias c of their rates, the
 impulse l changes by
 
     dl = -(E E^T + g)^-1 (E V + c + g l),    V += E^T dl,
@@ -70,8 +70,8 @@ class Impulses:
         self.velocities[:] = velocity
         self.low, self.high = np.full((2, lanes, r + system.elements), np.inf)
         self.low *= -1.0
-        self.gap, self.soft = np.zeros((2, *self.low.shape))
-        self.gap[:, :r] = rows.motion(self.pose, np.zeros((lanes, 1, n, 6)))[0][:, 0]
+        self.bias, self.soft = np.zeros((2, *self.low.shape))
+        self.bias[:, :r] = rows.motion(self.pose, np.zeros((lanes, 1, n, 6)))[0][:, 0]
         below, above = self.value <= system.low, self.value >= system.high
         lock = system.kind == RowKind.LOCK
         self.low[:, :r] = np.where(lock | above, -np.inf, 0.0)
@@ -87,7 +87,7 @@ class Impulses:
         off = self.value.take(row, -1) - system.target
         off = np.where(self.runs.turning, 2.0 * np.sin(0.5 * off), off)  # as Jolt takes a turn
         self.soft[:, rows:] = soft
-        self.gap[:, rows:] = self.gap[:, row] + soft * h * (k * off - d * system.speed)
+        self.bias[:, rows:] = self.bias[:, row] + soft * h * (k * off - d * system.speed)
         most = h * system.max_force
         self.low[:, rows:], self.high[:, rows:] = -most, most
 
@@ -97,20 +97,20 @@ class Impulses:
         rows = []
         for run in self.runs.pushed:
             at = run.at
-            gap, low, high, total = (
-                part.take(at, 1)[..., None] for part in (self.gap, self.low, self.high, self.total)
+            bias, low, high, total = (
+                part.take(at, 1)[..., None] for part in (self.bias, self.low, self.high, self.total)
             )
             if not (run.is_free or low.any() or high.any()):
                 continue  # a bound that nothing touches
             one = run.solving(self.entries, self.soft)
             soft = one.weights * self.soft.take(at, 1)[..., None] if run.is_soft else None
-            rows.append((run, one, one.weights @ gap, soft, low, high))
+            rows.append((run, one, one.weights @ bias, soft, low, high))
             velocity[:, run.of_ends] += one.push @ total
         totals = [self.total.take(row[0].at, 1)[..., None] for row in rows]
         for _ in range(VELOCITY_PASSES):
-            for number, (run, one, gap, soft, low, high) in enumerate(rows):
+            for number, (run, one, bias, soft, low, high) in enumerate(rows):
                 total = totals[number]
-                new = total - gap - one.pull @ velocity.take(run.of_ends, 1)
+                new = total - bias - one.pull @ velocity.take(run.of_ends, 1)
                 if soft is not None:
                     new -= soft * total
                 if not run.is_free:

@@ -7,13 +7,13 @@ mean of its rates at the start and the end takes it, tells the rest.
 
 from __future__ import annotations
 
+from math import tau
+
 import numpy as np
 
 from ..state import State
 from ..system import System
 from .rotation import Array
-
-TURN = 2.0 * np.pi
 
 
 class Axles:
@@ -47,4 +47,4 @@ class Axles:
         half = state.half[:, self.joint]
         angle = 2.0 * np.arctan2(half[:, np.arange(len(self.axis)), self.axis], half[..., 3])
         near = state.turn[:, self.joint] + way
-        state.turn[:, self.joint] = angle + TURN * np.rint((near - angle) / TURN)
+        state.turn[:, self.joint] = angle + tau * np.rint((near - angle) / tau)

@@ -47,7 +47,7 @@ likewise; those of what no force moves are as they are, and its entries are zero
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import pi
+from math import tau
 
 import numpy as np
 
@@ -60,7 +60,6 @@ FLATTEST = 1e-4
 """Square of the part of a quaternion below which gradients stop growing."""
 SMALLEST_PART = 1e-2
 """Its root."""
-TURN = 2.0 * pi
 
 
 @dataclass(slots=True)
@@ -77,7 +76,7 @@ class Rows:
     """(L, S, m, 3, 3) F_a^T."""
     other: Array
     """(L, S, m, 3, 3) F_a^T R_b."""
-    gap: Array
+    apart: Array
     """(L, S, m, 3) d, world axes."""
     arms: tuple[Array, Array]
     """(L, S, m, 3) R and r_b."""
@@ -113,7 +112,7 @@ class Kinematics:
         self.inverse: Array = 1.0 / system.roots[:, None]
         ends = np.minimum(system.ends, n)[self.joint]
         still = np.zeros((system.islands, 1, 6))
-        self.scale: Array = np.concatenate([1.0 / system.roots, still], 1)[:, None, ends]
+        self.over_roots: Array = np.concatenate([1.0 / system.roots, still], 1)[:, None, ends]
         self.anchors, self.axes = system.anchors[:, None], system.axes[:, None]
         self.back = self.axes[..., 0, :, :].swapaxes(-1, -2)
         self.arm = _turned(self.back, self.anchors[..., 0, :])
@@ -132,11 +131,11 @@ class Kinematics:
         """
         lead, joint, turning = position.shape[:2], self.joint, self.turning
         first, second = rotation.take(self.first, 2), rotation.take(self.second, 2)
-        gap = position.take(self.second, 2) - position.take(self.first, 2)
-        gap += _turned(second, self.anchors[..., 1, :]) - _turned(first, self.anchors[..., 0, :])
+        apart = position.take(self.second, 2) - position.take(self.first, 2)
+        apart += _turned(second, self.anchors[..., 1, :]) - _turned(first, self.anchors[..., 0, :])
         own = (first @ self.axes[..., 0, :, :]).swapaxes(-1, -2)
         other = own @ second
-        straight = _turned(own, gap)
+        straight = _turned(own, apart)
         arms = self.arm + straight, _turned(other, self.anchors[..., 1, :])
         q = quaternion_of(other @ self.axes[..., 1, :, :])
         q *= np.copysign(1.0, (q * half).sum(-1, keepdims=True))
@@ -159,12 +158,12 @@ class Kinematics:
         along = direction * self.straight[:, None]
         entry[..., 1, :3] = _turned(own.take(joint, 2).swapaxes(-1, -2), along)
         entry[..., 0, :3] = -entry[..., 1, :3]
-        for side, frames in enumerate((-self.back, other)):
-            lever = cross(arms[side].take(joint, 2), direction)
+        for end, frames in enumerate((-self.back, other)):
+            lever = cross(arms[end].take(joint, 2), direction)
             about = np.where(self.straight[:, None], lever, direction)
-            entry[..., side, 3:] = _turned(frames.take(joint, 2).swapaxes(-1, -2), about)
-        entry *= self.scale
-        return Rows(value, entry, q, own, other, gap, arms, direction, lock, swirl, stretch, bend)
+            entry[..., end, 3:] = _turned(frames.take(joint, 2).swapaxes(-1, -2), about)
+        entry *= self.over_roots
+        return Rows(value, entry, q, own, other, apart, arms, direction, lock, swirl, stretch, bend)
 
     def _twists(self, q: Array, near: Array, pressed: Array) -> tuple[Array, ...]:
         """Return of rotations about one axis value, direction, lock, swirl and stretch.
@@ -186,7 +185,7 @@ class Kinematics:
         root = np.where(self.held, root, 1.0)
         inverse = np.where(free, 1.0 / np.maximum(own * own + s * s, FLATTEST), 0.0)
         twist = 2.0 * np.arctan2(own, s)
-        twist += TURN * np.rint((near - twist) / TURN)
+        twist += tau * np.rint((near - twist) / tau)
         held = angle + 2.0 * np.arcsin(np.clip(0.5 * lock, -1.0, 1.0))
         value = np.where(on, angle + lock, np.where(self.held, held, lock))
         c = np.where(free, 2.0 * s * inverse, c * root)
@@ -217,8 +216,8 @@ class Kinematics:
         bare = cross(other_spin, other_swing) - cross(spin, swing + 2.0 * speed)
         straight, u = self.straight[:, None], other_spin - spin
         moves = np.where(straight, speed.take(joint, 2), u.take(joint, 2))
-        rest = np.where(straight, bare.take(joint, 2), -cross(spin, other_spin).take(joint, 2))
-        rate, drift = (at.direction * moves).sum(-1), (at.direction * rest).sum(-1)
+        still = np.where(straight, bare.take(joint, 2), -cross(spin, other_spin).take(joint, 2))
+        rate, drift = (at.direction * moves).sum(-1), (at.direction * still).sum(-1)
         own, turn, lock = rate[..., turning], moves[:, :, turning], at.lock[..., turning]
         drift[..., turning] += 0.25 * lock * (self.held * own * own - (turn * turn).sum(-1))
         drift[..., turning] -= 2.0 * own * (at.swirl[:, :, turning] * turn).sum(-1)

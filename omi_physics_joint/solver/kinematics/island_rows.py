@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import tau
 
 import numpy as np
 
@@ -26,13 +26,17 @@ class IslandRows:
             own axes, which stay as they are when it turns about a fixed one.
     """
 
-    def __init__(self, kinematics: Kinematics, state: State, other_velocity: Array) -> None:
+    def __init__(
+        self, kinematics: Kinematics, state: State, other_velocity: Array | None = None
+    ) -> None:
         """Take over states, and velocities (N, o, 6) in world axes of what moves by itself."""
         self.kinematics, self._state = kinematics, state
         self.half, self.near = state.half[:, None], state.value[:, None]
         self.pressed = np.full(self.near.shape, np.nan)
-        self._other_velocity = other_velocity
         n = self._bodies = state.velocity.shape[1]
+        if other_velocity is None:
+            other_velocity = np.zeros((*state.position[:, n:].shape[:2], 6))
+        self._other_velocity = other_velocity
         back = state.rotation[:, n:].swapaxes(-1, -2)
         spin = (back @ other_velocity[..., 3:, None])[..., 0]
         self.other = np.concatenate([other_velocity[..., :3], spin], -1)[:, None]
@@ -92,7 +96,7 @@ def wrenches(kinematics: Kinematics, rows: Rows, force: Array) -> Array:
     joint = kinematics.joint
     along = ((force[..., None] * rows.direction)[..., None, :] @ rows.own.take(joint, 2))[..., 0, :]
     straight = kinematics.straight[:, None]
-    about = np.where(straight, cross(rows.gap.take(joint, 2), along), along)
+    about = np.where(straight, cross(rows.apart.take(joint, 2), along), along)
     every = np.concatenate([along * straight, about], -1)
     out = np.zeros((rows.half.shape[2], *force.shape[:2], 6))
     np.add.at(out, joint, every.transpose(2, 0, 1, 3))
@@ -111,8 +115,7 @@ def begin_rows(system: System, state: State, *, continued: bool) -> None:
         state.value[:] = np.where(system.kind == RowKind.LOCK, 0.0, system.hold)
         state.half[:] = (0.0, 0.0, 0.0, 1.0)
         state.turn[:] = 0.0
-    still = np.zeros((system.islands, system.others, 6))
-    near = IslandRows(Kinematics(system), state, still)
+    near = IslandRows(Kinematics(system), state)
     rows = near.now()
     state.value[:], state.half[:] = rows.value[:, 0], rows.half[:, 0]
     if not continued:
@@ -124,7 +127,7 @@ def on_a_turn(system: System, value: Array) -> Array:
     """Return values (N, r) with twists on the turn on which they are least outside their ranges."""
     twists = (system.kind == RowKind.FREE) & system.twisting
     least, out = np.full(value.shape, np.inf), value
-    for turns in (0.0, 2.0 * pi, -2.0 * pi):
+    for turns in (0.0, tau, -tau):
         v = value + turns
         off = _outside(v, system.low, system.high)
         for e in np.flatnonzero(system.one_sided):

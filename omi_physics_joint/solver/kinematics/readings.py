@@ -8,6 +8,7 @@ import numpy as np
 from ..state import State
 from ..system import RowKind, System
 from .coordinates import Kinematics
+from .island_rows import IslandRows
 from .rotation import Array, quaternion_of
 
 
@@ -20,9 +21,9 @@ def relative_poses(system: System, state: State) -> tuple[Array, Array]:
     points = state.position[:, system.ends] + (turns @ system.anchors[..., None])[..., 0]
     frames = turns @ system.axes
     back = frames[:, :, 0].swapaxes(-1, -2)
-    gap = (back @ (points[:, :, 1] - points[:, :, 0])[..., None])[..., 0]
+    place = (back @ (points[:, :, 1] - points[:, :, 0])[..., None])[..., 0]
     q = quaternion_of((back @ frames[:, :, 1]).reshape(-1, 3, 3))
-    return gap, q.reshape(system.islands, system.joints, 4)
+    return place, q.reshape(system.islands, system.joints, 4)
 
 
 def coordinates_of(system: System, state: State) -> Array:
@@ -31,10 +32,10 @@ def coordinates_of(system: System, state: State) -> Array:
     An axis that is held, rigidly or softly, says by how much it is off its hold. Twists with a row
     go on over all turns, and so do axles; others over two, as the quaternion that goes on tells.
     """
-    gap, q = relative_poses(system, state)
+    place, q = relative_poses(system, state)
     ahead = np.where((q * state.half).sum(-1, keepdims=True) < 0.0, -q, q)
-    out = np.empty((*gap.shape[:2], 6))
-    out[..., :3] = gap
+    out = np.empty((*place.shape[:2], 6))
+    out[..., :3] = place
     out[..., 3:] = 2.0 * np.arctan2(ahead[..., :3], ahead[..., 3:])
     joint, axis = system.joint_of_row, system.coordinate
     known = np.flatnonzero(system.twisting & (system.kind == RowKind.FREE))
@@ -55,17 +56,13 @@ def coordinates_of(system: System, state: State) -> Array:
 
 def jacobian_of(system: System, state: State) -> Array:
     """Return the scaled Jacobian of each island: (N, r, 6 n)."""
-    free = np.full_like(state.value, np.nan)
-    parts = state.position, state.rotation, state.half, state.value, free
-    position, rotation, half, near, pressed = (one[:, None] for one in parts)
-    entry = Kinematics(system).pose(position, rotation, half, near, pressed).entry[:, 0]
-    return dense(system, entry)
+    return dense(system, IslandRows(Kinematics(system), state).now().entry[:, 0])
 
 
 def dense(system: System, entry: Array) -> Array:
     """Return the scaled Jacobians (N, r, 6 n) of rows' entries (N, r, 2, 6)."""
     out = np.zeros((system.islands, system.rows, system.bodies + system.others, 6))
-    for side in (0, 1):
-        body = system.ends[system.joint_of_row, side]
-        out[:, np.arange(system.rows), body] += entry[:, :, side]
+    for end in (0, 1):
+        body = system.ends[system.joint_of_row, end]
+        out[:, np.arange(system.rows), body] += entry[:, :, end]
     return out[:, :, : system.bodies].reshape(system.islands, system.rows, 6 * system.bodies)

@@ -120,7 +120,7 @@ def system_of(
     roots = np.empty((count, n, 6))
     roots[:, :, :3] = np.sqrt(bodies.mass[members.bodies])[:, :, None]
     roots[:, :, 3:] = np.sqrt(bodies.inertia[members.bodies])
-    position, rotation = _frames(members, bodies, movers)
+    position, rotation = frames_of(members, bodies, movers)
     ends = np.array(members.ends, dtype=np.intp).reshape(m, 2)
     frames = np.array([[one.frames for one in island] for island in own]).reshape(count, m, 2, 4, 4)
     origins, axes = frames[..., :3, 3].copy(), frames[..., :3, :3].copy()
@@ -154,7 +154,7 @@ def system_of(
         damping=of_elements("damper"),
         soft_low=of_elements("low"),
         soft_high=of_elements("high"),
-        target=of_elements("rest"),
+        target=of_elements("neutral"),
         speed=of_elements("speed"),
         max_force=of_elements("max_force"),
         nodes=n + m,
@@ -182,7 +182,9 @@ def weight_of(members: IslandMembers, bodies: Bodies, roots: Array, gravity: Arr
     return out
 
 
-def _frames(members: IslandMembers, bodies: Bodies, movers: KinematicBodies) -> tuple[Array, Array]:
+def frames_of(
+    members: IslandMembers, bodies: Bodies, movers: KinematicBodies
+) -> tuple[Array, Array]:
     """Return frames of an island's bodies at rest, (N, n + o, 3) and (N, n + o, 3, 3).
 
     Those of what no force moves are their nodes'.

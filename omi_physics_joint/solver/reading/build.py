@@ -13,11 +13,10 @@ from ...model.mechanism import Mechanism
 from ...model.wording.on_axes import AxisWords
 from ..engines.engine import Engine
 from ..island_group import IslandGroup
-from ..kinematics.readings import relative_poses
 from ..kinematics.rotation import Array
-from ..state import State, empty_state
-from ..system import RowKind, System
-from .assembly import IslandMembers, alike, members_of, system_of
+from ..state import empty_state
+from ..system import RowKind
+from .assembly import IslandMembers, alike, frames_of, members_of, system_of
 from .bodies import Bodies
 from .joint_rows import in_parts, shape_of
 from .joints import read_joints
@@ -68,9 +67,6 @@ class Build:
         held_together = [joint for joint in joints if joint.node not in broken]
         self.joints = [part for joint in held_together for part in in_parts(joint)]
         self.joint_nodes = tuple(sorted(joint.node for joint in held_together))
-        self.joint_number: dict[int, int] = {}
-        for i, joint in enumerate(self.joints):
-            self.joint_number.setdefault(joint.node, i)
         ends = [joint.bodies for joint in self.joints]
         groups = alike(dynamic, ends, lambda j: shape_of(self.joints[j]))
         self.members = [members_of(islands, ends) for islands in groups]
@@ -99,16 +95,14 @@ class Build:
     def _place(self, group: IslandGroup, moment: Moment | None) -> None:
         """Put the bodies where they are at rest or at a moment, and let them move as there."""
         rest, system, state = self.rest, group.system, group.state
-        n, bodies, others = system.bodies, group.numbers.bodies, group.numbers.others
-        movers = group.movers
-        state.position[:, n:], state.rotation[:, n:] = movers.origins[others], movers.turns[others]
+        n, bodies = system.bodies, group.numbers.bodies
+        state.position[:], state.rotation[:] = frames_of(group.numbers, rest, group.movers)
         if moment is not None:
             state.position[:, :n] = moment.position[bodies]
             state.rotation[:, :n] = moment.rotation[bodies]
             state.velocity[:] = moment.velocity[bodies]
             self._go_on(group, moment)
             return
-        state.position[:, :n], state.rotation[:, :n] = rest.position[bodies], rest.rotation[bodies]
         state.velocity[..., :3] = rest.velocity[bodies]
         state.velocity[..., 3:] = rest.spin[bodies]
         state.velocity[:] *= system.roots
@@ -116,9 +110,7 @@ class Build:
     def _go_on(self, group: IslandGroup, moment: Moment) -> None:
         """Let twists go on from where they were; those of new joints from within a turn."""
         system, state = group.system, group.state
-        group.place_others(moment.time)
-        state.half[:] = relative_poses(system, state)[1]
-        state.value[:] = first_values(system, state)
+        state.half[..., 3] = 1.0
         joint, axis = system.joint_of_row, system.coordinate
         turning = np.flatnonzero(system.twisting & (system.kind == RowKind.FREE))
         for island, (_, nodes) in enumerate(group.members):
@@ -129,13 +121,3 @@ class Build:
                     state.value[island, own] = values[axis[own]]
                     if system.axle[number] >= 0:
                         state.turn[island, number] = values[3 + system.axle[number]]
-
-
-def first_values(system: System, state: State) -> Array:
-    """Return twists of rows (N, r) from quaternions alone; zero elsewhere."""
-    out = np.zeros_like(state.value)
-    joint, axis = system.joint_of_row, system.coordinate
-    twists = np.flatnonzero(system.twisting)
-    vector = state.half[:, joint[twists], axis[twists] - 3]
-    out[:, twists] = 2.0 * np.arctan2(vector, state.half[:, joint[twists], 3])
-    return out

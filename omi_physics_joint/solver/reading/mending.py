@@ -44,7 +44,8 @@ from ..kinematics.rotation import (
     quaternion_of,
     rotation_vector,
 )
-from ..system import CONE, LINE, POINT, WHOLE
+from ..kinematics.together import TogetherRows
+from ..system import CONE, LINE, WHOLE
 from .joints import Joint
 
 STRAIGHT = [0, 1, 2, *range(LINE, CONE)]
@@ -131,21 +132,18 @@ def _values(frames: Array, low: Array, high: Array) -> Array:
     Twists are on the turn on which they are least outside of their bounds.
     """
     back = frames[:, 0, :3, :3].swapaxes(-1, -2)
-    gap = (back @ (frames[:, 1, :3, 3] - frames[:, 0, :3, 3])[..., None])[..., 0]
+    place = (back @ (frames[:, 1, :3, 3] - frames[:, 0, :3, 3])[..., None])[..., 0]
     q = quaternion_of(back @ frames[:, 1, :3, :3])
     out = np.empty(low.shape)
-    out[:, :3] = gap
+    out[:, :3] = place
     twist = 2.0 * np.arctan2(q[:, :3], q[:, 3:])
     turned = twist[..., None] + np.array([0.0, tau, -tau])
     beyond = np.maximum(low[:, 3:6, None] - turned, turned - high[:, 3:6, None])
     best = np.maximum(beyond, 0.0).argmin(-1)[..., None]
     out[:, 3:6] = np.take_along_axis(turned, best, -1)[..., 0]
-    squares, turn = gap * gap, q * q
-    out[:, LINE:POINT] = np.sqrt(squares.sum(1, keepdims=True) - squares)
-    out[:, POINT] = np.sqrt(squares.sum(1))
-    across = turn[:, :3].sum(1, keepdims=True) - turn[:, :3]
-    out[:, CONE:WHOLE] = 2.0 * np.arctan2(np.sqrt(across), np.sqrt(turn[:, :3] + turn[:, 3:]))
-    out[:, WHOLE] = 2.0 * np.arctan2(np.sqrt(turn[:, :3].sum(1)), q[:, 3])
+    several = TogetherRows(np.arange(LINE, WHOLE + 1))
+    every = (np.repeat(one[:, None], WHOLE + 1 - LINE, 1) for one in (place, q))
+    out[:, LINE:] = several.directions(*every).value
     return out
 
 
@@ -201,8 +199,8 @@ class _Mending:
         back = (relative.swapaxes(-1, -2) @ half[..., None])[..., 0]
         back = np.where((count == 1)[:, None], half, back)
         frames[:, 1, :3, :3] = second @ exponential(-back)
-        axes, gap = frames[:, 0, :3, :3], frames[:, 1, :3, 3] - frames[:, 0, :3, 3]
-        off = (axes.swapaxes(-1, -2) @ gap[..., None])[..., 0] - self.hold[own, :3]
+        axes, apart = frames[:, 0, :3, :3], frames[:, 1, :3, 3] - frames[:, 0, :3, 3]
+        off = (axes.swapaxes(-1, -2) @ apart[..., None])[..., 0] - self.hold[own, :3]
         off[~locked[:, :3] | (np.abs(off) > self.near[own, None])] = 0.0
         way = 0.5 * (axes @ off[..., None])[..., 0]
         frames[:, 0, :3, 3] += way
@@ -216,11 +214,11 @@ class _Mending:
             For each joint the number of the direction that it turns about, or -1, and all
             directions (k, 3).
         """
-        axes = [(j, side, axis) for j in own.tolist() for side, axis in self._axes_of(j)]
+        axes = [(j, end, axis) for j in own.tolist() for end, axis in self._axes_of(j)]
         if not axes:
             return np.full(len(own), -1), np.zeros((0, 3))
-        joint, side, axis = np.array(axes).T
-        label, directions = _directions(self.frames[joint, side, :3, axis])
+        joint, end, axis = np.array(axes).T
+        label, directions = _directions(self.frames[joint, end, :3, axis])
         wanted: dict[tuple[int, int], dict[int, int]] = {}
         for (j, end, axis), number in zip(axes, label.tolist(), strict=True):
             wanted.setdefault((j, end), {})[axis] = number
@@ -243,18 +241,18 @@ class _Mending:
         return int(free[0]) if len(free) == 1 and self.plain[j] else -1
 
     def _axes_of(self, j: int) -> Iterator[tuple[int, int]]:
-        """Yield which axes of which frame of a joint may be parallel to others: side, axis."""
+        """Yield which axes of which frame of a joint may be parallel to others: end, axis."""
         turning = np.flatnonzero(~self.locked[j, 3:]).tolist()
         if len(turning) > 1 or not self.plain[j]:
             return
         free = np.flatnonzero(~self.locked[j, :3]).tolist()
         held = np.flatnonzero(self.locked[j, :3]).tolist()
         along = free if len(free) == 1 else held if len(held) == 1 else []
-        yield from ((side, axis) for axis in turning for side in (0, 1))
+        yield from ((end, axis) for axis in turning for end in (0, 1))
         for axis in along:
             if axis not in turning:
                 # Places are counted along the axes of the first frame.
-                yield from ((side, axis) for side in ((0,) if turning else (0, 1)))
+                yield from ((end, axis) for end in ((0,) if turning else (0, 1)))
 
     def line_up(self, own: Index, axles: Index, directions: Array) -> None:
         """Move hinges of an island to where they were meant, seen along what they turn about."""

@@ -40,7 +40,7 @@ class ForceElement:
         return not self.is_drive and self.low != self.high
 
     @property
-    def rest(self) -> float:
+    def neutral(self) -> float:
         """Where it does nothing, if it is not one-sided."""
         if self.is_one_sided:
             return 0.0
