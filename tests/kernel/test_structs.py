@@ -31,6 +31,10 @@ KERNEL = Path(__file__).resolve().parents[2] / "kernel"
 
 def c_types(struct: Struct, field: str) -> tuple[str, ...]:
     """Return what the header may say that a field is."""
+    kind, shape = struct[field].subdtype or (struct[field], ())
+    if shape:  # an array has become a pointer to what is in it
+        inner = "".join(f"[{count}]" for count in shape[1:])
+        return (f"{'int' if kind == INT else 'double'} {f'(*){inner}' if inner else '*'}",)
     if struct[field] == POINTER:
         type_ = "int *" if field in INDICES else "double *"
         return (type_, f"const {type_}")
@@ -40,7 +44,7 @@ def c_types(struct: Struct, field: str) -> tuple[str, ...]:
 def claims(structs: Mapping[str, Struct]) -> Iterator[str]:
     """Yield C that compiles if the header has these structs, field by field."""
     yield "#include <stddef.h>"
-    yield '#include "omi_kernel.h"'
+    yield '#include "collide.h"'
     for name, struct in structs.items():
         yield f'_Static_assert(sizeof(omi_{name}) == {struct.itemsize}, "size of {name}");'
         for field, (_, place, *_) in (struct.fields or {}).items():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Python and the compiled kernel say to each other: the structs of kernel/omi_kernel.h.
+"""What Python and the compiled kernel say to each other: the structs of its headers.
 
-The fields stand here and in that header, in the same order. The sizes are compared when the library
-is loaded, each field's place and type by tests/kernel/test_structs.py. Arrays of System and State
-are named there as they are here.
+The fields stand here and in kernel/omi_kernel.h, of collision in kernel/collide.h, in the same
+order. The sizes are compared when the library is loaded, each field's place and type by
+tests/kernel/test_structs.py. Arrays of System and State are named there as they are here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POINTER, INT, DOUBLE = np.uintp, np.int32, np.float64
 """Types of fields."""
 SHARED = frozenset(field.name for field in fields(System) if field.type == "Integers")
 """Arrays that all islands of a system share; others begin with the island."""
-INDICES = SHARED | {"side", "mode", "stiff"}
+INDICES = SHARED | {"side", "mode", "stiff", "face_start", "face_corner"}
 """Fields that point at ints; other pointers point at doubles."""
 
 
@@ -51,5 +51,33 @@ STATE = _struct(
 REPORT = _struct((INT, "steps events first_order retries unfollowed done"), (DOUBLE, "gap"))
 """How an output step went; one that failed is not ``done``, and ``retries`` are no failures."""
 
-STRUCTS: Mapping[str, Struct] = {"island": ISLAND, "state": STATE, "report": REPORT}
+SHAPE = _struct(
+    (INT, "core corners faces"),
+    (DOUBLE, "radius half low high reach"),
+    (POINTER, "corner normal face_start face_corner"),
+)
+"""A convex shape."""
+POINTS = 4
+"""Of two shapes that touch, at most."""
+MANIFOLD = np.dtype(
+    [
+        ("normal", DOUBLE, 3),
+        ("gap", DOUBLE),
+        ("points", INT),
+        ("id", INT, POINTS),
+        ("at_a", DOUBLE, (POINTS, 3)),
+        ("at_b", DOUBLE, (POINTS, 3)),
+        ("gaps", DOUBLE, POINTS),
+    ],
+    align=True,
+)
+"""Where two shapes touch."""
+
+STRUCTS: Mapping[str, Struct] = {
+    "island": ISLAND,
+    "state": STATE,
+    "report": REPORT,
+    "shape": SHAPE,
+    "manifold": MANIFOLD,
+}
 """The structs by their names in C, without omi_."""

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shapes, and where they touch. What is handed in stays as it is; nothing is kept between calls.
+ *
+ * Every shape is convex, and one thing: a core, and all that is within `radius` of it. The core is
+ * spanned by corners, or by two discs or two balls across the Y axis. A sphere is one corner, a
+ * capsule two; boxes and hulls are corners with faces; cylinders and cones are discs; capsules that
+ * taper are balls. Compounds are several shapes of one body.
+ *
+ * A pose is 12 numbers: where the origin of the shape is, m, then its rotation. README.md says which
+ * file does what; how it is done is derived at their heads.
+ */
+#ifndef OMI_COLLIDE_H
+#define OMI_COLLIDE_H
+#include "omi_kernel.h"
+
+#define OMI_POINTS 4 /* of a manifold, at most */
+
+enum omi_core {
+    OMI_CORNERS = 0,   /* a point, a segment, or a polytope */
+    OMI_DISCS = 1,     /* a cylinder or cone */
+    OMI_BALLS = 2,     /* a capsule that tapers; neither ball holds the other */
+    OMI_HALF_SPACE = 3 /* all below the XZ plane, Y <= 0 */
+};
+
+typedef struct omi_shape {
+    int core;               /* omi_core */
+    int corners, faces;     /* of OMI_CORNERS; faces where there is a volume */
+    double radius;          /* m, of what is around the core */
+    double half;            /* m: discs and balls are at Y = -half and half */
+    double low, high;       /* m: their radii there */
+    double reach;           /* m: no point is farther from the origin of the shape */
+    const double *corner;   /* [corners][3] m */
+    const double *normal;   /* [faces][3] unit, outwards */
+    const int *face_start;  /* [faces + 1] */
+    const int *face_corner; /* counter-clockwise, seen from outside */
+} omi_shape;
+
+typedef struct omi_manifold {
+    double normal[3];           /* unit, from a to b */
+    double gap;                 /* m: the distance; negative: the least way that parts them */
+    int points;                 /* 0 where the gap is more than the margin */
+    int id[OMI_POINTS];         /* of the features that make a point, the same from step to step */
+    double at_a[OMI_POINTS][3]; /* m, world: on the surface of a */
+    double at_b[OMI_POINTS][3];
+    double gaps[OMI_POINTS];    /* m, along the normal, at most the margin; the first is the least */
+} omi_manifold;
+
+OMI_API int omi_shape_size(void); /* bytes */
+OMI_API int omi_manifold_size(void);
+/* Number of doubles that the functions below want as workspace. */
+OMI_API int omi_collide_workspace(void);
+/* Find where two shapes touch, or nearly do: are no more than margin, m, apart. Where they are
+ * farther apart, the gap may be less than it is, yet more than the margin. Returns the number of points. */
+OMI_API int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b,
+                        const double *pose_b, double margin, omi_manifold *out, double *work);
+/* The gap alone, with the normal and the points [2][3] that are nearest, or deepest. */
+OMI_API double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b,
+                            const double *pose_b, double *normal, double *points, double *work);
+#endif

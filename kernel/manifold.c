@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where two shapes touch: up to four points that stand for all that is near.
+ *
+ * The gap belongs to one direction n (nearest.c). If a face looks along it, the other shape's patch is
+ * clipped by it; if not, two edges may lie along each other; else only the nearest points touch. Of
+ * more than four the first is the deepest, the second the farthest from it of those that are as deep,
+ * or of all, and the others make the area as large as they can.
+ *
+ * The nearest points themselves are the first where no place that was found is as deep.
+ */
+#include "patches.h"
+
+/* Cosine, 8 degrees: a face that leans more from n does not lie along the gap. */
+#define FACING 0.99
+/* Of the size: places are as deep. */
+#define AS_DEEP 1e-6
+/* Of the size: places are one. */
+#define ONE 1e-9
+/* The name of the nearest points. */
+#define NEAREST 0x7fffffff
+
+static int room(void) {
+    int sheet = (int)(sizeof(omi_sheet) / sizeof(double)) + 1, overlap = omi_overlap_room();
+    return sheet > overlap ? sheet : overlap;
+}
+
+int omi_shape_size(void) { return (int)sizeof(omi_shape); }
+int omi_manifold_size(void) { return (int)sizeof(omi_manifold); }
+int omi_collide_workspace(void) { return room(); }
+
+static double square_between(const omi_spot *p, const omi_spot *q) {
+    double x = p->q[0] - q->q[0], y = p->q[1] - q->q[1];
+    return x * x + y * y;
+}
+
+/* Twice the area to the left of an edge. */
+static double area(const omi_spot *p, const omi_spot *q, const omi_spot *r) {
+    return (q->q[0] - p->q[0]) * (r->q[1] - p->q[1]) - (q->q[1] - p->q[1]) * (r->q[0] - p->q[0]);
+}
+
+/* The deepest; of those that are as deep the one that lies farthest along an axis of the plane. */
+static int deepest(const omi_sheet *s, double even) {
+    double least = INFINITY, most = -INFINITY;
+    int best = 0;
+    for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
+    for (int i = 0; i < s->count; ++i) {
+        double along = s->spots[i].q[0] + 0.5 * s->spots[i].q[1];
+        if (s->spots[i].gap <= least + even && along > most) most = along, best = i;
+    }
+    return best;
+}
+
+static int farthest(const omi_sheet *s, const omi_spot *from, double gap, double one) {
+    double most = one * one;
+    int best = -1;
+    for (int i = 0; i < s->count; ++i)
+        if (s->spots[i].gap <= gap && square_between(s->spots + i, from) > most)
+            most = square_between(s->spots + i, from), best = i;
+    return best;
+}
+
+/* The one that adds most to a line or triangle of those that are chosen. */
+static int widest(const omi_sheet *s, const omi_spot *const *chosen, int count, double one) {
+    double most = one * sqrt(square_between(chosen[0], chosen[1])), turns = 1.0;
+    int best = -1, edges = count == 2 ? 1 : 3;
+    if (count == 3 && area(chosen[0], chosen[1], chosen[2]) > 0.0) turns = -1.0;
+    for (int i = 0; i < s->count; ++i)
+        for (int e = 0; e < edges; ++e) {
+            double more = area(chosen[e], chosen[(e + 1) % count], s->spots + i);
+            more = count == 2 ? fabs(more) : turns * more;
+            if (more > most) most = more, best = i;
+        }
+    return best;
+}
+
+/* Choose up to four of the places, the first of which is there if `chosen` has it. */
+static int choose(const omi_sheet *s, double size, const omi_spot **chosen, int count) {
+    double even = AS_DEEP * size, one = ONE * size;
+    if (s->count == 0) return count;
+    if (count == 0) chosen[count++] = s->spots + deepest(s, even);
+    int next = farthest(s, chosen[0], chosen[0]->gap + even, one);
+    if (next < 0) next = farthest(s, chosen[0], INFINITY, one);
+    while (next >= 0) {
+        chosen[count++] = s->spots + next;
+        next = count < OMI_POINTS ? widest(s, chosen, count, one) : -1;
+    }
+    return count;
+}
+
+/* Find the places along the gap that are within the margin. */
+static void find_spots(const omi_pair *pair, const omi_nearest *near, double margin, omi_sheet *s) {
+    int kept = 0;
+    s->count = 0;
+    omi_find_patch(&pair->a, near->n, 1.0, &s->a);
+    omi_find_patch(&pair->b, near->n, -1.0, &s->b);
+    int is_flat = s->a.facing > FACING || s->b.facing > FACING;
+    if (!is_flat) {
+        omi_take_edge(&s->a, near->n, 1.0);
+        omi_take_edge(&s->b, near->n, -1.0);
+    }
+    omi_lay(s, near->a, near->n);
+    if (s->a.kind == OMI_TIP || s->b.kind == OMI_TIP) return;
+    if (is_flat)
+        omi_clip(s);
+    else if (s->a.kind == OMI_SIDE && s->b.kind == OMI_SIDE)
+        omi_clip_lines(s);
+    for (int i = 0; i < s->count; ++i) {
+        omi_spot *to = s->spots + kept, *from = s->spots + i;
+        to->q[0] = from->q[0];
+        to->q[1] = from->q[1];
+        to->id = from->id;
+        to->gap = omi_height(&s->b, to->q) - omi_height(&s->a, to->q);
+        kept += to->gap <= margin;
+    }
+    s->count = kept;
+}
+
+static void put_point(const omi_pair *pair, omi_manifold *out, const double *a, const double *b,
+                      double gap, int id) {
+    for (int i = 0; i < 3; ++i) {
+        out->at_a[out->points][i] = pair->base[i] + a[i];
+        out->at_b[out->points][i] = pair->base[i] + b[i];
+    }
+    out->gaps[out->points] = gap;
+    out->id[out->points++] = id;
+}
+
+int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
+                double margin, omi_manifold *out, double *work) {
+    omi_pair pair;
+    omi_nearest near;
+    omi_sheet *s = (omi_sheet *)work;
+    const omi_spot *chosen[OMI_POINTS];
+    omi_spot nearest = {{0.0, 0.0}, 0.0, NEAREST, 0};
+    int count = 0;
+    omi_place(a, pose_a, b, pose_b, &pair);
+    omi_find_nearest(&pair, margin, &near, work);
+    for (int i = 0; i < 3; ++i) out->normal[i] = near.n[i];
+    out->gap = nearest.gap = near.gap;
+    out->points = 0;
+    if (!(near.gap <= margin)) return 0;
+    find_spots(&pair, &near, margin, s);
+    double least = INFINITY;
+    for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
+    if (!(least <= near.gap + AS_DEEP * pair.size)) chosen[count++] = &nearest;
+    count = choose(s, pair.size, chosen, count);
+    for (int i = 0; i < count; ++i) {
+        const omi_spot *c = chosen[i];
+        double at_a[3], at_b[3], low = omi_height(&s->a, c->q), high = omi_height(&s->b, c->q);
+        for (int k = 0; k < 3; ++k) {
+            double on = s->origin[k] + c->q[0] * s->x[k] + c->q[1] * s->y[k];
+            at_a[k] = on + low * s->n[k];
+            at_b[k] = on + high * s->n[k];
+        }
+        if (c == &nearest)
+            put_point(&pair, out, near.a, near.b, near.gap, NEAREST);
+        else
+            put_point(&pair, out, at_a, at_b, c->gap, c->id);
+    }
+    return out->points;
+}
+
+double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
+                    double *normal, double *points, double *work) {
+    omi_pair pair;
+    omi_nearest near;
+    omi_place(a, pose_a, b, pose_b, &pair);
+    omi_find_nearest(&pair, INFINITY, &near, work);
+    for (int i = 0; i < 3; ++i) {
+        normal[i] = near.n[i];
+        points[i] = pair.base[i] + near.a[i];
+        points[3 + i] = pair.base[i] + near.b[i];
+    }
+    return near.gap;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Patches: what of a shape lies along the gap, seen along n in a plane. Derived in patches.c. */
+#ifndef OMI_PATCHES_H
+#define OMI_PATCHES_H
+#include "convex.h"
+
+#define FACE_CORNERS 64 /* of a face, at most; of faces with more, so many of its corners */
+#define SPOTS 160       /* two such faces clipped, or one by a disc */
+
+enum omi_patch_kind { OMI_TIP, OMI_SIDE, OMI_FACE, OMI_CAP, OMI_GROUND };
+
+typedef struct {
+    int kind, count;
+    double facing;    /* cosine of the angle between n and the face; 0 where it is none */
+    double normal[3]; /* of the face, to the side of n */
+    double centre[3], radius;      /* of a disc; a point of an endless one */
+    double point[FACE_CORNERS][3]; /* of a line or polygon, on the surface */
+    int name[FACE_CORNERS];
+    const double *rotation; /* of the shape */
+    /* Seen in the plane: */
+    double middle[2], q[FACE_CORNERS][2]; /* polygons run counter-clockwise */
+    double height, slope[2];              /* along n from the plane: height + slope . q */
+} omi_patch;
+
+/* A place in the plane, and what it is made of. */
+typedef struct {
+    double q[2], gap;
+    int id, edge; /* edge: name of the one that begins here */
+} omi_spot;
+
+typedef struct {
+    omi_patch a, b;
+    double origin[3], x[3], y[3], normal[3], n[3]; /* the plane, from the origin of shape a */
+    int count;
+    omi_spot spots[SPOTS], clipped[SPOTS];
+} omi_sheet;
+
+/* patches.c */
+void omi_find_patch(const omi_placed *p, const double *n, double sign, omi_patch *out);
+void omi_take_edge(omi_patch *p, const double *n, double sign);
+void omi_lay(omi_sheet *sheet, const double *origin, const double *n);
+static inline double omi_height(const omi_patch *p, const double *q) {
+    return p->height + p->slope[0] * q[0] + p->slope[1] * q[1];
+}
+
+/* clipping.c */
+void omi_clip(omi_sheet *sheet);
+void omi_clip_lines(omi_sheet *sheet);
+#endif
