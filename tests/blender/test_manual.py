@@ -16,12 +16,15 @@ from bl_operators.wm import WM_OT_doc_view_manual, _wm_doc_get_id
 
 from omi_physics_joint import blender
 from omi_physics_joint.blender import CLASSES, FEATURES
+from omi_physics_joint.blender.bridge.read_nodes import UNREAD
 from omi_physics_joint.blender.check.fixes import FIXES
 from omi_physics_joint.blender.data.scene import BITS
 from omi_physics_joint.blender.interface import manual
 from omi_physics_joint.blender.interface.words import issue_title
 from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
-from omi_physics_joint.model.readers import PROFILES
+from omi_physics_joint.model.readers import DIFFERENCES, PROFILES
+from omi_physics_joint.model.validate.codes import VERDICTS
+from tests.model.test_losses import CODE
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "manual"
 SOURCES = Path(blender.__file__).parent
@@ -173,7 +176,7 @@ def test_panels_name_topics_of_the_page() -> None:
     topics = {kind.__name__: getattr(kind, "topic", "") for kind in PANELS}
     assert {topic for topic in topics.values() if topic} - anchors == set()
     alone = {kind.__name__ for kind in PANELS if not getattr(kind, "bl_parent_id", "")}
-    popped_up = {"OMI_JOINT_PT_joint_presets", "OMI_JOINT_PT_readers"}
+    popped_up = {"OMI_JOINT_PT_readers"}
     assert {name for name in alone if not topics[name]} == popped_up
 
 
@@ -214,3 +217,34 @@ def test_the_manual_lists_every_fix_and_every_reader() -> None:
     assert sorted(listed_in("check.md", "What Fix does")) == sorted(map(issue_title, FIXES))
     readers = [PROFILES[reader].name for reader in BITS]
     assert sorted(listed_in("check.md", "For whom")) == sorted(readers)
+
+
+ROOMS = (
+    "blender/check",
+    "blender/purpose",
+    "blender/bodies/mass.py",
+    "blender/bridge/read_nodes.py",
+)
+ROOMS_BELOW = ("blender/bridge/poses/moving.py", "solver/diagnosis", "library/motion/trying.py")
+"""Where codes are written that are in no table."""
+
+
+def said_by_check() -> set[str]:
+    """Return all codes that Check can say, but for what readers do otherwise."""
+    rooms = (SOURCES.parent / room for room in ROOMS + ROOMS_BELOW)
+    paths = [path for room in rooms for path in (room.rglob("*.py") if room.is_dir() else [room])]
+    words = {
+        one.value
+        for path in paths
+        for one in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+    }
+    return {*filter(CODE.fullmatch, words), *UNREAD, *VERDICTS} - set(DIFFERENCES)
+
+
+def test_the_manual_has_a_line_for_every_code_of_check() -> None:
+    """By its title, in the table of what Fix does or in the one below it, and for no other."""
+    listed = listed_in("check.md", "What Fix does") + listed_in("check.md", "What else Check says")
+    assert len(listed) == len(set(listed))
+    own = {*said_by_check(), *FIXES}
+    assert sorted(listed) == sorted({issue_title(code) for code in own})

@@ -58,7 +58,7 @@ def test_a_ragdoll_without_a_floor_is_named_before_and_while_it_plays() -> None:
 @pytest.mark.parametrize(
     ("lost", "said"),
     [
-        ("Door", "Door Hinge: Its body is gone, perhaps joined into another object. Select that"),
+        ("Door", "Door Hinge: Its body 'Door' was deleted. Select what is its body now and press"),
         ("Frame", "Door Hinge: Its second body 'Frame' was deleted. Choose its second body in"),
         (
             "bounds",

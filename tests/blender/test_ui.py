@@ -100,8 +100,8 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("hinge", "OMI_JOINT_PT_sidebar_check", ["Check at frame 0"]),
         ("hinge", "OMI_JOINT_PT_sidebar_check_results", ["Blank Weld", "Fix: make it a weld"]),
         ("hinge", "OMI_JOINT_PT_sidebar_export", ["Strict", "Export glTF..."]),
-        ("partner", "OMI_JOINT_PT_joint", ["Second frame of Apart Hinge", "Select Joint"]),
-        ("partner", "OMI_JOINT_PT_sidebar_joint", ["Second frame of Apart Hinge"]),
+        ("partner", "OMI_JOINT_PT_joint", ["Other end of Apart Hinge", "Select Joint"]),
+        ("partner", "OMI_JOINT_PT_sidebar_joint", ["Other end of Apart Hinge"]),
         ("shared", "OMI_JOINT_PT_joint", ["Shared by 2 joints: a change here changes all of them"]),
         ("shared", "OMI_JOINT_PT_joint_limits", ["Set Limits of Selected"]),
         ("closer", "OMI_JOINT_PT_joint_drives", ["Turn: spring to 0°", "N·m·s", "12.000"]),
@@ -113,7 +113,7 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
             "OMI_JOINT_PT_joint",
             ["No settings: this joint holds nothing", "New"],
         ),
-        ("separate", "OMI_JOINT_PT_joint", ["Second Frame", "Apart Hinge Second Frame"]),
+        ("separate", "OMI_JOINT_PT_joint", ["Other End", "Apart Hinge Second Frame"]),
         ("without partner", "OMI_JOINT_PT_joint", ["No second body", "Connect to Body"]),
         ("partner elsewhere", "OMI_JOINT_PT_joint", ["Away was deleted"]),
         ("linked", "OMI_JOINT_PT_joint", ["Linked from another file"]),
@@ -294,7 +294,7 @@ def test_what_stands_side_by_side_is_not_cut_off(drawn: Drawn) -> None:
     measured, icon, arrow = text.measure(bpy.context), 26, 32
     for item in (*DIRECTIONS, *PLACES):
         assert measured(item[1]) <= FIELD_SHARE * text.SIDE_BY_SIDE - arrow, item[1]
-    for name in ("Second Frame", "Connect", "Remove", "Flip"):
+    for name in ("Other End", "Connect", "Remove", "Flip"):
         assert measured(name) <= 0.5 * text.SIDE_BY_SIDE - icon, name
     assert "Presets" in texts(drawn, "hinge", "OMI_JOINT_PT_sidebar_joint")
     assert "Written for" in texts(drawn, "hinge", "OMI_JOINT_PT_sidebar_export")
@@ -320,7 +320,9 @@ def test_what_is_rare_is_closed() -> None:
     order = [
         kind.bl_label for kind in sorted(sidebar, key=lambda kind: getattr(kind, "bl_order", 0))
     ]
-    assert order[:4] == ["Add Joint", "Joints in Scene", "Active Joint", "Play"]
+    assert order[:4] == ["Add Joint", "Active Joint", "Play", "Joints in Scene"], (
+        "the list grows with every joint, and moves what is below it"
+    )
     assert not any(hasattr(kind, "poll") for kind in sidebar), (
         "a panel that comes and goes moves others"
     )

@@ -48,7 +48,7 @@ soft-lock-gave-way static-animated static-not-said tried-in-godot uneven-scale-a
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-kept urdf-massless urdf-scene-gravity
 urdf-standing urdf-stops urdf-tapered usd-acceleration usd-base-elsewhere usd-combine
 usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static
-usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too
+usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
 scale-animated unit-scale
 """
 COUNTED = """

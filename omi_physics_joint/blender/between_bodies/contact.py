@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 from bpy.types import Object
-from mathutils import Vector
+from mathutils import Matrix, Vector
 from mathutils.bvhtree import BVHTree
 from mathutils.geometry import intersect_ray_tri
 
@@ -18,6 +18,7 @@ from ..bridge.read_nodes import WITH_MESHES
 from .descendants import descendants, seen_once
 from .facing import Facing, facing_area
 
+WORLD = Matrix.Identity(4)
 MOST_POINTS = 4000
 """Vertices of one body that are asked for the nearest point of the other; of more, some."""
 MOST_CROSSINGS = 4000
@@ -58,15 +59,19 @@ def parts_of(obj: Object) -> list[Object]:
     return [obj, *below]
 
 
-def bounds_of(obj: Object) -> tuple[Vector, Vector]:
-    """Return the lowest and the highest corner of the room that a body takes, in m."""
+def bounds_of(obj: Object, space: Matrix = WORLD) -> tuple[Vector, Vector]:
+    """Return the lowest and the highest corner of the room that a body takes, in m.
+
+    With a space, which is not scaled, these are along its axes.
+    """
+    seen = space.inverted()
     corners = [
-        part.matrix_world @ Vector(corner)
+        seen @ part.matrix_world @ Vector(corner)
         for part in parts_of(obj)
         if part.type != "EMPTY"
         for corner in part.bound_box
     ]
-    return _extent(corners or [obj.matrix_world.translation])
+    return _extent(corners or [seen @ obj.matrix_world.translation])
 
 
 def middle_of(obj: Object) -> Vector:

@@ -104,6 +104,13 @@ def absence(obj: Object | None) -> str:
     return "was deleted" if obj is None or obj.library is None else "was not linked along"
 
 
+def cleared_from(joint: Object) -> Object | None:
+    """Return the body that a joint below nothing is named after: its parent was cleared."""
+    own = bpy.data.objects.get((joint.name.rpartition(" ")[0], None))
+    is_body = own is not None and own.users_scene and own.omi_physics_body.is_body
+    return own if joint.parent is None and is_body and own != below(joint) else None
+
+
 def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:
     """Return the two bodies that a joint connects; None where there is none."""
     other = below(joint)
@@ -179,6 +186,16 @@ def owner_of(placed: Sequence[PlacedObject], index: int) -> Object | None:
     """Return the object of a node; of a second frame that is none, the object of its joint."""
     second_of = placed[index].second_of
     return placed[index if second_of is None else second_of].object
+
+
+def instancers_of(placed: Sequence[PlacedObject], index: int) -> list[Object]:
+    """Return the instancers that a node stands in, from outside in."""
+    found: list[Object] = []
+    instance = placed[index].instance
+    while instance is not None:
+        found.insert(0, placed[instance].owner)
+        instance = placed[instance].instance
+    return found
 
 
 def _place(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from bpy.types import Mesh, Object
+from bpy.types import Mesh, Modifier, Object
 
 from ...model.body import Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial, Trigger
 from ...model.bounds import Bounds
@@ -15,6 +15,7 @@ from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ...model.wording.animated import ANIMATED_BODIES
+from ...model.wording.words import some
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
 from .animation import is_baked, is_led, is_resized, leaders
 from .keyed import Samples
@@ -47,6 +48,10 @@ UNREAD = {
         "It is an active rigid body of Blender's too, which moves it in its own way as frames go.",
         "Remove Blender's Rigid Body in Physics properties.",
     ),
+    "soft-body-too": (
+        "Blender's {} bends it as frames go; in Play and in files its body stays as it is.",
+        "Switch the modifier off, or keep it for pictures alone.",
+    ),
     "joint-on-geometry": (
         "A joint must be on an empty of its own.",
         "Remove the joint here and make a new one from the two bodies.",
@@ -78,13 +83,9 @@ UNREAD = {
 }
 """What is not read, or not as it stands there, by code: why, and what to do."""
 NO_LOSS = {
-    "joint-muted": Severity.HINT,
-    "static-animated": Severity.HINT,
-    "dynamic-animated": Severity.WARNING,
-    "dynamic-baked": Severity.HINT,
-    "joint-animated": Severity.WARNING,
-    "scale-animated": Severity.WARNING,
-    "rigid-body-too": Severity.WARNING,
+    **dict.fromkeys(("joint-muted", "static-animated", "dynamic-baked"), Severity.HINT),
+    **dict.fromkeys(("dynamic-animated", "joint-animated", "scale-animated"), Severity.WARNING),
+    **dict.fromkeys(("rigid-body-too", "soft-body-too"), Severity.WARNING),
 }
 """What is read all the same, and only said; all else is an error."""
 
@@ -210,6 +211,8 @@ class _Reader:
             self.note(index, "scale-animated")
         if _falls_in_blender(self.placed[index].owner):
             self.note(index, "rigid-body-too")
+        if bends := bending(self.placed[index].owner):
+            self.note(index, "soft-body-too", some([one.name for one in bends]))
         if motion not in self._motions:
             self._motions[motion] = Y_UP_FROM_Z_UP.motion(motion)
         return self._motions[motion]
@@ -350,6 +353,12 @@ def _falls_in_blender(obj: Object) -> bool:
         return False
     worlds = (scene.rigidbody_world for scene in obj.users_scene)
     return any(world is not None and world.enabled for world in worlds)
+
+
+def bending(obj: Object) -> list[Modifier]:
+    """Return the modifiers that bend a mesh as frames go, in views or in renders."""
+    soft = [one for one in obj.modifiers if one.type in {"CLOTH", "SOFT_BODY"}]
+    return [one for one in soft if one.show_viewport or one.show_render]
 
 
 def mesh_of(obj: Object, chosen: Mesh | None) -> Mesh | None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -49,6 +50,8 @@ from .bones import bodies_on_bones
 from .scaled_joints import scaled_since
 
 OURS = "omi_physics_"
+REBOUND = "godot-stops"
+"""Said by an export and by trying: any joint with a range might, so Check would always say it."""
 NAMED = 4
 """So many names stand in one issue."""
 ROUGHLY = 1e-3
@@ -69,7 +72,8 @@ def diagnose(
 
     With ``tries`` it is moved as Godot moves it, where Godot reads it.
     """
-    words, mechanism = BLENDER_AXES.saying(sayer(scene)), pulled(reading.mechanism, scene)
+    words, (named, names) = BLENDER_AXES.saying(sayer(scene)), _told_apart(reading, placed)
+    mechanism = pulled(named, scene)
     audience = audience_of(scene)
     target, spoken = audience.target, frozenset(audience.spoken)
     right: frozenset[int] = frozenset()
@@ -81,7 +85,7 @@ def diagnose(
     found = check(
         mechanism, axis_names=words, target=target, readers=readers, spoken=spoken, right=right
     )
-    return [
+    issues = [
         *reading.issues,
         *worst_first([*bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
         *_unread_keys(placed, mechanism, spoken_about),
@@ -91,6 +95,19 @@ def diagnose(
         *bodies_on_bones(one.object for one in placed),
         *_unit_scale(mechanism, scene),
     ]
+    return [replace(one, where=names[one.node]) if one.node in names else one for one in issues]
+
+
+def _told_apart(
+    reading: SceneReading, placed: list[PlacedObject]
+) -> tuple[Mechanism, dict[int, str]]:
+    """Return a mechanism whose nodes in instances have names with these, and the names."""
+    nodes, names = list(reading.mechanism.nodes), {}
+    for index, one in enumerate(placed):
+        if one.instance is not None:
+            names[index] = f"{nodes[index].name} in {nodes[one.instance].name}"
+            nodes[index] = replace(nodes[index], name=names[index])
+    return replace(reading.mechanism, nodes=tuple(nodes)), names
 
 
 def _unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
@@ -133,6 +150,7 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         placed = placed_in_scene(scene)
         reading = mechanism_from_placed(placed)
         issues = diagnose(reading, placed, scene, readers, tries=tries)
+        issues = [one for one in issues if tries or one.code != REBOUND]
         issues += [*scaled_since(placed), *outdated_masses(reading, placed)]
         stays = np.array_equal(before, _matrices())
     finally:

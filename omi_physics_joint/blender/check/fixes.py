@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import bpy
@@ -12,10 +13,12 @@ from bpy.types import Object
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.animated import ANIMATED_BODIES
+from ...model.wording.words import some
+from ..between_bodies.descendants import joints_on
 from ..bodies.mass import Filling, centre, fillings, weigh_anew
-from ..bridge.placed import body_of, is_dynamic, with_parents
+from ..bridge.placed import bodies_of, body_of, cleared_from, is_dynamic, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
-from ..bridge.read_nodes import mesh_of
+from ..bridge.read_nodes import bending, mesh_of
 from ..bridge.write import new_settings
 from ..joints.authoring import (
     AuthoringError,
@@ -26,7 +29,7 @@ from ..joints.authoring import (
     remove_joints,
     remove_unused,
 )
-from ..joints.conversions import swap_sides
+from ..joints.conversions import flip, swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
 from .forces import as_force
 from .limit_fixes import drop_idle_limits, free_loop, free_motor, lock, swap_bounds
@@ -48,7 +51,7 @@ def _give_settings(joint: Object) -> str:
     return f"{joint.name} is a weld now; choose other settings for it."
 
 
-def _find_partner(joint: Object) -> str:
+def _find_partner(joint: Object) -> Iterator[str]:
     """Bring back what a joint is connected to, if it was only taken out of the scene.
 
     Otherwise the joint is removed.
@@ -56,12 +59,15 @@ def _find_partner(joint: Object) -> str:
     data = joint.omi_physics_joint
     lost = below(joint)
     if lost is not None and _was_taken_out(lost, joint):
+        yield f"bring {lost.name!r} back into the scene"
         for collection in ask_for_home(joint):
             if lost.name not in collection.objects:
                 collection.objects.link(lost)
-        return f"{lost.name} is back in the scene."
+        yield f"{lost.name} is back in the scene."
+        return
+    yield REMOVAL
     data.connected_node = data.connected_body = None  # where it exists, it is another scene's
-    return _remove(joint)
+    yield _remove(joint)
 
 
 def _was_taken_out(lost: Object, joint: Object) -> bool:
@@ -72,22 +78,30 @@ def _was_taken_out(lost: Object, joint: Object) -> bool:
     return body is not None and bool(set(body.users_scene) & set(joint.users_scene))
 
 
-def _adopt(joint: Object) -> str:
+def _adopt(joint: Object) -> Iterator[str]:
     """Make what a joint is parented to a body, or the mesh that has got its; else remove it."""
-    above = _above(joint)
+    above, world = _above(joint), joint.matrix_world.copy()
     if above is None:
-        return _remove(joint)
-    done, world = _made_body(above, "dynamic"), joint.matrix_world.copy()
+        yield REMOVAL
+        yield _remove(joint)
+        return
+    if above == cleared_from(joint):
+        yield f"put this joint below {above.name!r} again"
+        done = f"{joint.name} is below {above.name} again."
+    else:
+        where = "" if joint.parent == above else ", with this joint below it"
+        yield f"make {above.name!r} a dynamic body{where}"
+        done = _made_body(above, "dynamic")
     if joint.parent != above:
         joint.parent = above
         place_frame(joint, world)
-    return done
+    yield done
 
 
 def _above(joint: Object) -> Object | None:
-    """Return what a joint is parented to, or who has got the mesh of that since it is deleted."""
+    """Return what a joint is, or was, parented to, or who has got the mesh of what is deleted."""
     is_there = joint.parent is not None and bool(joint.parent.users_collection)
-    return joint.parent if is_there else _heir()
+    return joint.parent if is_there else cleared_from(joint) or _heir()
 
 
 def _heir() -> Object | None:
@@ -97,14 +111,19 @@ def _heir() -> Object | None:
     return obj if is_one else None
 
 
-def _adopt_partner(joint: Object) -> str:
+def _adopt_partner(joint: Object) -> Iterator[str]:
     """Make what the second frame is parented to a static body, or give the world one."""
     data = joint.omi_physics_joint
     partner = data.connected_node
     owner = data.connected_body if partner is None else partner.parent
     if owner is not None:
-        return _made_body(owner, "static")
-    assert partner is not None  # a joint with neither has another issue
+        yield f"make {owner.name!r} a static body"
+        yield _made_body(owner, "static")
+        return
+    if partner is None:  # a joint with neither has another issue
+        yield "make its second body static"
+        return
+    yield f"put {partner.name!r} below a new static body"
     _ask_for_editable(partner)
     homes = ask_for_home(partner)
     anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
@@ -115,7 +134,7 @@ def _adopt_partner(joint: Object) -> str:
     partner.parent = anchor
     partner.matrix_parent_inverse.identity()
     partner.matrix_basis = world
-    return f"{partner.name} is parented to {anchor.name} now, a new static body."
+    yield f"{partner.name} is parented to {anchor.name} now, a new static body."
 
 
 def _made_body(obj: Object, motion: str) -> str:
@@ -156,32 +175,70 @@ def _whole_of(part: Object) -> Object | None:
     return found if found.matrix_world == part.matrix_world else None
 
 
-def _make_part(body: Object) -> str:
+def _make_part(body: Object) -> Iterator[str]:
     """Make what was separated from a body a part of it, and anything else no body."""
-    _ask_for_editable(body)
     whole, world = _whole_of(body), body.matrix_world.copy()
+    yield "make it no body" if whole is None else f"make it a part of {whole.name!r} again"
+    _ask_for_editable(body)
     body.omi_physics_body.is_body = False
-    if whole is None:
-        return f"{body.name} is no body any more."
-    body.parent = whole
-    place_frame(body, world)
-    return f"{body.name} is a part of {whole.name} now."
+    if whole is not None:
+        body.parent = whole
+        place_frame(body, world)
+    now = "no body any more" if whole is None else f"a part of {whole.name} now"
+    yield f"{body.name} is {now}."
 
 
-def _to_make_part(body: Object) -> str:
-    whole = _whole_of(body)
-    return "make it no body" if whole is None else f"make it a part of {whole.name!r} again"
-
-
-def _make_kinematic(body: Object) -> str:
-    body.omi_physics_body.type = "kinematic"
-    return f"{body.name} is kinematic now."
+def _make_kinematic(body: Object) -> Iterator[str]:
+    """Make what is animated kinematic; what a joint has nothing else to move loses its keys."""
+    joints, data = joints_on(body), body.animation_data
+    if not is_dynamic(body) or all(is_dynamic(other) for _, other in joints):
+        yield "make it kinematic"
+        body.omi_physics_body.type = "kinematic"
+        for joint, other in joints:
+            if is_dynamic(other) and body_of(joint) == body:
+                with suppress(AuthoringError):  # of several axes, of which Check speaks then
+                    swap_sides(joint)
+        yield f"{body.name} is kinematic now."
+        return
+    yield "take its action off, and keep that"
+    if data is None or data.action is None:
+        raise AuthoringError(f"{body.name} is all that its joints move: take out what animates it.")
+    action = data.action
+    action.use_fake_user, data.action = True, None
+    yield f"{body.name} goes by its joints alone now; its keys are still in {action.name}."
 
 
 def _mute_constraints(body: Object) -> str:
     for constraint in body.constraints:
         constraint.mute = True
     return f"The constraints of {body.name} are muted."
+
+
+def _stop_bending(body: Object) -> str:
+    bends = bending(body)
+    for modifier in bends:
+        modifier.show_viewport = modifier.show_render = False
+    return f"{some([one.name for one in bends])} of {body.name} switched off."
+
+
+def _let_other_move(joint: Object) -> str:
+    """Have the body stand that moves, and the other way round, as if joined so."""
+    both = [body for body in bodies_of(joint) if body is not None]
+    for body in both:
+        _ask_for_editable(body)
+    if is_dynamic(both[0]):
+        joint = swap_sides(joint)
+        bpy.context.view_layer.update()
+    with suppress(AuthoringError):  # of several axes, which have no direction
+        flip(joint)
+    motions = dict(zip(both, [one.omi_physics_body.type for one in reversed(both)], strict=True))
+    for body, motion in motions.items():
+        data = body.omi_physics_body
+        data.type = motion
+        if data.use_collider and data.collider.shape.type in {"convex", "trimesh"}:
+            data.use_collider = False
+            make_bodies({body: motion})
+    return f"{next(filter(is_dynamic, both)).name} moves now, and the other body stands."
 
 
 def _drop_rigid_body(body: Object) -> str:
@@ -278,32 +335,15 @@ def promise(code: str, obj: Object) -> str:
     return f"Fix: {said if isinstance(said, str) else said(obj)}"
 
 
-def _to_find(joint: Object) -> str:
-    lost = below(joint)
-    if lost is not None and _was_taken_out(lost, joint):
-        return f"bring {lost.name!r} back into the scene"
-    return REMOVAL
-
-
-def _to_adopt(joint: Object) -> str:
-    above = _above(joint)
-    where = "" if joint.parent == above else ", with this joint below it"
-    return REMOVAL if above is None else f"make {above.name!r} a dynamic body{where}"
-
-
-def _to_adopt_partner(joint: Object) -> str:
-    data = joint.omi_physics_joint
-    partner = data.connected_node
-    if partner is not None and partner.parent is None:
-        return f"put {partner.name!r} below a new static body"
-    body = data.connected_body if partner is None else partner.parent
-    return "make its second body static" if body is None else f"make {body.name!r} a static body"
+def _told(work: Callable[[Object], Iterator[str]]) -> Fix:
+    """Return a fix that says first what it is about to do, and what it did at last."""
+    return Fix(lambda obj: [*work(obj)][-1], lambda obj: next(work(obj)))
 
 
 REMOVAL = "remove the joint; Undo brings it back"
 FIXES = {
     "joint-without-settings": Fix(_give_settings, "make it a weld, with settings of its own"),
-    "joint-without-partner": Fix(_find_partner, _to_find),
+    "joint-without-partner": _told(_find_partner),
     "joint-muted": Fix(_switch_on, "let it hold again"),
     "limit-reversed": Fix(swap_bounds, "swap minimum and maximum"),
     "limit-narrow": Fix(lock, "set minimum and maximum to the same value, which locks the axis"),
@@ -315,15 +355,17 @@ FIXES = {
     "joint-on-geometry": Fix(_move_to_empty, "move the joint to an empty below this object"),
     "trigger-part-missing": Fix(_drop_lost_parts, "take the parts that are gone off its list"),
     "shape-without-mesh": Fix(_use_box, "give it a box for a shape"),
-    "joint-without-body": Fix(_adopt, _to_adopt),
-    "connected-without-body": Fix(_adopt_partner, _to_adopt_partner),
+    "joint-without-body": _told(_adopt),
+    "connected-without-body": _told(_adopt_partner),
     "joint-under-static": Fix(_swap, "swap the sides of the joint"),
     "frames-apart": Fix(_snap, "put the second frame onto the joint"),
     "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
-    "body-without-joint": Fix(_make_part, _to_make_part),
-    **dict.fromkeys(ANIMATED_BODIES, Fix(_make_kinematic, "make it kinematic")),
+    "body-without-joint": _told(_make_part),
+    **dict.fromkeys(ANIMATED_BODIES, _told(_make_kinematic)),
     "constraint-on-body": Fix(_mute_constraints, "mute its constraints"),
     "rigid-body-too": Fix(_drop_rigid_body, "remove Blender's Rigid Body from it"),
+    "soft-body-too": Fix(_stop_bending, "switch Cloth and Soft Body off, in views and renders"),
+    "wrong-one-moves": Fix(_let_other_move, "let the other one of its two bodies move"),
     "same-body": Fix(_remove, REMOVAL),
     "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
     "scaled-since-joined": Fix(grow_along, "scale its distances too"),

@@ -9,7 +9,6 @@ from bpy.types import Context, Panel, UILayout, UIList
 
 from ...model.issue import Severity
 from ...model.readers import IN_STEPS
-from ...model.wording.words import capitalized
 from ..data.scene import OMI_JOINT_PG_issue, OMI_JOINT_PG_report
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, parted
@@ -18,7 +17,7 @@ from ..joints.lists import NAMES, ROWS
 from ..purpose.chosen import readers_of
 from ..purpose.panels import draw_readers
 from .fixes import promise
-from .report import EMPTY, REFUSED, is_gone, is_old, object_of
+from .report import EMPTY, REFUSED, is_gone, is_old, object_of, told_of
 
 DONE = {"Export": "Exported", "Import": "Imported", REFUSED: "Not exported"}
 """By title of a report: how its line begins."""
@@ -35,7 +34,7 @@ class OMI_JOINT_UL_issues(UIList):
         """Draw how bad an issue is, where and what; grey where its object is gone."""
         issue: OMI_JOINT_PG_issue = item
         what = issue_title(issue.code)
-        where = issue.object_name or capitalized(issue.where)
+        where = told_of(issue)
         bar = len(data.issues) > ROWS
         share, _ = parted(context, where, [what], NAMES, bar=bar)
         split = layout.split(factor=share)
@@ -128,7 +127,7 @@ def draw_issue(layout: UILayout, context: Context, report: OMI_JOINT_PG_report) 
     fix = row.row(align=True)
     fix.enabled = issue.can_fix and box.active
     fix.operator("omi_joint.issue_fix", icon="TOOL_SETTINGS").index = report.active
-    where = issue.object_name or capitalized(issue.where)
+    where = told_of(issue)
     icon = SEVERITY_ICONS.get(issue.severity, "NONE")
     draw_text(box, context, f"{where}: {issue.message}", icon, boxes=1)
     if issue.fix:

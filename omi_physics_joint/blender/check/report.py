@@ -13,7 +13,8 @@ import numpy as np
 from bpy.types import Object, Scene
 
 from ...model.issue import Issue, worst_first
-from ..bridge.placed import PlacedObject, owner_of
+from ...model.wording.words import capitalized
+from ..bridge.placed import PlacedObject, instancers_of, owner_of
 from ..data.joint import joint_changes
 from ..data.scene import OMI_JOINT_PG_issue, OMI_JOINT_PG_report
 from ..interface.redrawing import done
@@ -50,8 +51,9 @@ def publish(
 
     The issues' nodes are numbers of placed objects, or of objects themselves.
     """
-    known = [owner_of(placed, index) for index in range(len(placed))] or objects
-    owners: dict[int | None, Object | None] = dict(enumerate(known))
+    owners: dict[int | None, Object | None] = dict(enumerate(objects))
+    for index in range(len(placed)):
+        owners[index] = next(iter(instancers_of(placed, index)), owner_of(placed, index))
     report = bpy.context.window_manager.omi_physics_joint
     report.title = title
     _count_as_new(report)
@@ -59,6 +61,8 @@ def publish(
     report.active = 0
     for issue in worst_first(issues):
         _add(report, issue, owners.get(issue.node))
+        if placed and issue.node is not None and placed[issue.node].instance is not None:
+            report.issues[-1].can_fix = False  # what is in a collection is mended there
 
 
 def publish_more(issues: Sequence[Issue], title: str) -> None:
@@ -96,6 +100,12 @@ def object_of(issue: OMI_JOINT_PG_issue, scene: Scene) -> Object | None:
         return None
     key = (issue.object_name, issue.library) if issue.library else issue.object_name
     return bpy.data.objects.get(key)
+
+
+def told_of(issue: OMI_JOINT_PG_issue) -> str:
+    """Return what an issue is about; of instances of a collection which one."""
+    is_within = issue.where.endswith(f" in {issue.object_name}")
+    return issue.where if is_within else issue.object_name or capitalized(issue.where)
 
 
 def is_gone(issue: OMI_JOINT_PG_issue, scene: Scene) -> bool:

@@ -22,15 +22,15 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 
 def apply_scale(obj: Object) -> None:
-    """Apply the scale of an object; its children and its looks stay as they are.
+    """Apply the scale that an object shows, its parents' too; its children and looks stay.
 
     Raises:
         AuthoringError: it cannot be applied without changing more; the message says why.
     """
-    reason = next(_obstacles(obj), "")
+    scale = obj.matrix_world.to_scale()
+    reason = next(_obstacles(obj, scale), "")
     if reason:
         raise AuthoringError(reason)
-    scale = obj.scale.copy()
     matrix = Matrix.Diagonal(scale).to_4x4()
     for shape in obj.omi_physics_body.shapes:
         if shape.type == "box":
@@ -42,17 +42,15 @@ def apply_scale(obj: Object) -> None:
         obj.data.update()
     for child in obj.children:
         child.matrix_parent_inverse = matrix @ child.matrix_parent_inverse
-    obj.scale = (1.0, 1.0, 1.0)
+    obj.scale = [own / shown for own, shown in zip(obj.scale, scale, strict=True)]
 
 
-def _obstacles(obj: Object) -> Iterator[str]:
+def _obstacles(obj: Object, scale: Vector) -> Iterator[str]:
     """Yield why a scale cannot be applied; nothing where it can."""
-    name, scale = obj.name, obj.scale
+    name = obj.name
     if obj.mode != "OBJECT":
         yield f"{name} is being edited: go to Object Mode first."
-    if max(abs(part - 1.0) for part in scale) < EVEN:
-        yield f"{name} takes its scale from what it is parented to: apply that."
-    if min(scale) <= 0.0:
+    if min(*scale, *obj.scale) <= 0.0:
         yield f"{name} is mirrored or flat: apply its scale by hand (Ctrl+A)."
     if obj.type not in {"MESH", "EMPTY"} or obj.modifiers or obj.constraints:
         yield f"{name} has modifiers or constraints, or is no mesh: apply its scale by hand."

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from math import dist
+
 import numpy as np
 from bpy.types import Object
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
-from ..between_bodies.contact import bounds_of, contact_between, surface_of
+from ...model.validate.unintended import why_it_stands
+from ..between_bodies.contact import bounds_of, contact_between, middle_of, surface_of
 from ..bridge.placed import body_of
 from ..joints.authoring import Pair
 from .suited import LONG, spun_shape
@@ -16,8 +19,6 @@ LARGER = 3.0
 """How many times as long as the other one a body is that plainly stands."""
 WIDER = 3.0
 """How many times as wide as its post a door is."""
-WITHIN = 0.01
-"""Share of a body's size by which it may stick out of what it lies in."""
 
 
 def stands_already(obj: Object) -> bool:
@@ -36,16 +37,16 @@ def why_other_moves(kind: str, pair: Pair) -> str:
     moving, still = pair.moving, pair.still
     if body_of(moving) is not None or body_of(still) is not None:
         return ""
-    low, high = bounds_of(moving)
-    other_low, other_high = bounds_of(still)
-    size, other = (high - low).length, (other_high - other_low).length
+    location, rotation, _ = moving.matrix_world.decompose()
+    space = Matrix.LocRotScale(location, rotation, None)
+    one, beside = (tuple(corner[:] for corner in bounds_of(obj, space)) for obj in (moving, still))
+    size, other = dist(*one), dist(*beside)
     if size > LARGER * other > 0.0:
         return f"is much larger than {still.name}"
-    spare = WITHIN * other
-    if size > other > 0.0 and all(
-        low[i] - spare <= other_low[i] and other_high[i] <= high[i] + spare for i in range(3)
-    ):
-        return f"is around {still.name}"
+    is_below = middle_of(moving).z < middle_of(still).z
+    why = why_it_stands(one, beside, is_below=is_below)
+    if why:
+        return f"{why} {still.name}"
     if kind != "HINGE" or spun_shape(pair) is not None:
         return ""
     if size > other and spun_shape(Pair(moving, still)) is not None:

@@ -120,10 +120,16 @@ class OMI_JOINT_PG_collision_filter(PropertyGroup):
     unknown = unknown_members()
 
 
+def _is_trigger(owner: PropertyGroup, obj: Object) -> bool:
+    return bool(obj.omi_physics_body.use_trigger and obj != owner.id_data)
+
+
 class OMI_JOINT_PG_trigger_node(PropertyGroup):
     """One member of a compound trigger."""
 
-    object = pointer("Trigger", "A trigger below this object that is part of it", type=Object)
+    object = pointer(
+        "Trigger", "A trigger below this object that is part of it", type=Object, poll=_is_trigger
+    )
 
 
 class OMI_JOINT_PG_collider(PropertyGroup):

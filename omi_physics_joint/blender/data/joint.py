@@ -90,6 +90,11 @@ def is_pickable(owner: PropertyGroup, obj: Object) -> bool:
     return bool(obj.omi_physics_body.is_body and obj != owner.id_data)
 
 
+def is_frame(owner: PropertyGroup, obj: Object) -> bool:
+    """Return whether a panel offers an object as the second frame of a joint."""
+    return bool(obj.type == "EMPTY" and obj != owner.id_data)
+
+
 class OMI_JOINT_PG_joint(PropertyGroup):
     """Makes an empty the frame of a joint: a joint is this one object and two bodies.
 
@@ -142,9 +147,10 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         options={"HIDDEN"},
     )
     connected_node = pointer(
-        "Second Frame",
-        "An object of its own for the frame on the second body",
+        "Other End",
+        "An object of its own for the frame on the second body: an empty",
         type=Object,
+        poll=is_frame,
         update=_note_change,
     )
     enable_collision = flag(

@@ -8,6 +8,7 @@ from math import hypot, inf
 
 from ...model.issue import Severity
 from ...model.joint import AXES, AXIS_NAMES, Drive, Freedom, Limit
+from ...model.readers import DIFFERENCES
 from ...model.settings.together import MEASURES, plain
 from ...model.wording.describe import drive_words
 from ...model.wording.words import Say, capitalized, counted, metric, number
@@ -39,107 +40,44 @@ Per radian is left to the tool tips: in a panel of the usual width there is no r
 """
 ACCELERATION_UNITS = {"stiffness": "1/s\u00b2", "damping": "1/s"}
 
+READERS = {
+    **{name.lower(): name for name in ("Godot", "Babylon", "Newton", "PhysX", "Unity")},
+    "viewers": "viewers",
+}
+OF_READERS = {
+    "acceleration": "Other drive in",
+    "fast": "Too fast for",
+    "far-spring": "Weaker spring in",
+    "filter": "No filters in",
+    "full-turn": "Over half a turn in",
+    "gravity-factor": "No gravity factor in",
+    "keyed": "Not animated in",
+    "kinematic-velocity": "Stands in",
+    "mirrored": "Mirrored for",
+    "no-joints": "No joints in",
+    "position-and-velocity": "One target lost in",
+    "several-turns": "Turns otherwise in",
+    "stops": "Bounces in",
+    "tapered": "No taper in",
+    "velocity": "Other start in",
+}
+"""Titles of what readers do otherwise, by the code without the reader, where that is not plain."""
 TITLES = {
-    "godot-acceleration": "Drive mode in Godot",
     "godot-angular-sign": "Turns wrong in Godot",
     "godot-endless": "Infinite mass in Godot",
-    "godot-fast": "Too fast for Godot",
-    "godot-filter": "No filters in Godot",
-    "godot-contacts": "Meet in Godot",
-    "godot-damper": "No damper in Godot",
-    "godot-far-spring": "Weaker spring in Godot",
-    "godot-full-turn": "Over half a turn in Godot",
-    "godot-gravity": "No gravity in Godot",
-    "godot-gravity-factor": "No gravity factor in Godot",
-    "godot-hard-limits": "Unstable in Godot",
-    "godot-hinge-drive": "Drive fails in Godot",
-    "godot-inertia-turned": "Other inertia in Godot",
-    "godot-inertia-unknown": "Unknown inertia in Godot",
-    "godot-keyed": "Not animated in Godot",
-    "godot-kinematic-velocity": "Stands in Godot",
-    "godot-last-limit-wins": "Limits lost in Godot",
-    "godot-material": "No friction in Godot",
-    "godot-mirrored": "Mirrored for Godot",
-    "godot-motor-damping": "Stronger motor in Godot",
-    "godot-nested": "Moves twice in Godot",
-    "godot-one-bound": "One bound fails in Godot",
-    "godot-overlap": "Overlaps in Godot",
-    "godot-no-joints": "No joints in Godot",
     "godot-part": "Shape lost in Godot",
-    "godot-pose": "Rest pose in Godot",
-    "godot-position-and-velocity": "One target lost in Godot",
     "godot-round": "Other size in Godot",
-    "godot-several-turns": "Turns otherwise in Godot",
-    "godot-soft-limit": "Rigid in Godot",
-    "godot-soft-lock": "Rigid lock in Godot",
-    "godot-spring-force": "Stronger drive in Godot",
-    "godot-springs": "No springs in Godot",
-    "godot-stops": "Bounces in Godot",
-    "godot-tapered": "Not tapered in Godot",
     "godot-tiny": "Too small for Godot",
     "godot-together": "Apart in Godot",
-    "godot-tumbling": "Tumbles in Godot",
     "godot-turn-about-x": "No turn in Godot",
-    "godot-velocity": "Other start in Godot",
-    "babylon-acceleration": "Other drive in Babylon",
-    "babylon-centre-velocity": "Other start in Babylon",
-    "babylon-cone-twists": "Twists in Babylon",
-    "babylon-inertia": "Other inertia in Babylon",
-    "babylon-motor-speed": "Faster in Babylon",
-    "babylon-nested": "Other body in Babylon",
-    "babylon-no-body": "No file in Babylon",
-    "babylon-no-force": "No maximum in Babylon",
-    "babylon-rigid-distance": "Rigid in Babylon",
-    "babylon-scaled-velocity": "Other start in Babylon",
-    "babylon-stops": "Bounces in Babylon",
-    "babylon-two-angles": "Other bounds in Babylon",
-    "newton-acceleration": "Other drive in Newton",
-    "newton-beyond-bounds": "Other target in Newton",
-    "newton-breaking": "Never breaks in Newton",
-    "newton-cone": "No cone in Newton",
-    "newton-keyed": "Not animated in Newton",
-    "newton-loop": "Loose in Newton",
-    "newton-kinematic-velocity": "Stands in Newton",
-    "newton-mirrored": "Mirrored for Newton",
-    "newton-no-force": "No file in Newton",
-    "newton-position-and-velocity": "One target lost in Newton",
     "newton-rest": "Counts otherwise in Newton",
-    "newton-rope": "No file in Newton",
-    "newton-several-turns": "Turns otherwise in Newton",
-    "newton-soft-limit": "Other limit in Newton",
     "newton-start": "Other start in Newton",
-    "newton-stiff-motor": "Jerks in Newton",
-    "newton-stops": "Bounces in Newton",
-    "newton-tapered": "No taper in Newton",
-    "physx-acceleration": "Other drive in PhysX",
-    "physx-fast": "Too fast for PhysX",
-    "physx-far-spring": "Weaker spring in PhysX",
-    "physx-full-turn": "Beyond a turn in PhysX",
-    "physx-keyed": "Not animated in PhysX",
-    "physx-kinematic-velocity": "Stands in PhysX",
-    "physx-one-bound": "One bound fails in PhysX",
-    "physx-rope": "Longer in PhysX",
-    "physx-several-turns": "Turns otherwise in PhysX",
-    "physx-stops": "Bounces in PhysX",
-    "physx-tapered": "No taper in PhysX",
-    "physx-tumbling": "Tumbles late in PhysX",
-    "physx-velocity": "Other start in PhysX",
     "reader-deaf": "Other extensions",
     "reader-misled": "Written for others",
     "dynamic-baked": "Baked keys",
     "scaled-since-joined": "Scaled later",
     "tried-in-godot": "Elsewhere in Godot",
-    "unity-acceleration": "Drive mode in Unity",
-    "unity-even-bounds": "Other bounds in Unity",
-    "unity-filter": "No filters in Unity",
-    "unity-gravity-factor": "No gravity factor in Unity",
-    "unity-no-joints": "No joints in Unity",
-    "unity-one-drive": "One drive in Unity",
-    "unity-one-reach": "One reach in Unity",
     "unity-round": "Capsule in Unity",
-    "viewers-drive": "Other drive in viewers",
-    "viewers-no-joints": "No joints in viewers",
-    "viewers-one-bound": "Other bound in viewers",
     "viewers-together": "Other bounds in viewers",
     "body-number": "Not a number",
     "drive-number": "Not a number",
@@ -153,7 +91,7 @@ TITLES = {
     "limit-narrow": "No room to move",
     "limit-together": "Not in OMI files",
     "not-converged": "Cannot all hold",
-    "partner-of-no-joint": "Stray second frame",
+    "partner-of-no-joint": "Stray other end",
     "trimesh-moves": "Triangle mesh moves",
     "lost-to-gpu-instances": "Lost to GPU instances",
     "soft-limits-held": "Too soft to hold",
@@ -162,12 +100,17 @@ TITLES = {
     "joint-without-settings": "No settings",
     "connected-without-body": "Second is no body",
 }
-"""Short titles of issues whose code is no plain English; all that are about readers have one."""
+"""Short titles of other issues whose code is no plain English."""
 
 
 def issue_title(code: str) -> str:
     """Return in a few words what an issue is about."""
-    return TITLES.get(code) or capitalized(code.replace("-", " "))
+    own = capitalized(code.replace("-", " "))
+    reader, _, rest = code.partition("-")
+    if code in TITLES or code not in DIFFERENCES or reader not in READERS:
+        return TITLES.get(code, own)
+    words = OF_READERS.get(rest) or f"{capitalized(rest.replace('-', ' '))} in"
+    return f"{words} {READERS[reader]}"
 
 
 def outcome(done: str, severities: Sequence[str]) -> str:

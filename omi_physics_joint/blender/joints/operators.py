@@ -201,7 +201,7 @@ class OMI_JOINT_OT_snap_frames(JointOperator, Operator):
     """Put the second frame exactly where the joint is, so that the joint is at rest"""
 
     bl_idname = "omi_joint.snap_frames"
-    bl_label = "Snap Second Frame to Joint"
+    bl_label = "Snap Other End to Joint"
     done = "Snapped"
 
     def execute(self, context: Context) -> set[str]:
@@ -284,7 +284,7 @@ class OMI_JOINT_OT_select_second_frame(BaseOperator, Operator):
     """Select the second frame of the joint, or from there the joint"""
 
     bl_idname = "omi_joint.select_second_frame"
-    bl_label = "Select Second Frame"
+    bl_label = "Select Other End"
 
     @classmethod
     def poll(cls, context: Context) -> bool:

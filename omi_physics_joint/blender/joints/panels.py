@@ -15,19 +15,7 @@ from ..interface.manual import HelpedPanel, draw_help
 from ..interface.mixins import active_of, fields_in
 from ..interface.text import draw_text
 from ..interface.words import unit_of
-from .parts import (
-    draw_bodies,
-    draw_bounds,
-    draw_choice,
-    draw_second_frame,
-    draw_settings,
-    draw_switch,
-    draw_switched,
-    draw_type,
-    draw_unit,
-    fault_of,
-    has_two_objects,
-)
+from . import parts
 
 
 class PhysicsPanel(HelpedPanel):
@@ -51,14 +39,14 @@ class OMI_JOINT_PT_joint(PhysicsPanel, Panel):
 
     def draw_header(self, context: Context) -> None:
         """Draw the switch of the joint."""
-        draw_switch(self.layout, joint_of(context.object))
+        parts.draw_switch(self.layout, joint_of(context.object))
 
     def draw_header_preset(self, _context: Context) -> None:
         """Draw the button of the presets, and the way to the manual."""
         row = self.layout.row(align=True)
         presets = row.row()
         presets.emboss = "NONE"
-        presets.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="")
+        presets.menu("OMI_JOINT_MT_joint_presets", icon="PRESET", text="")
         draw_help(row, self.topic)
 
     def draw(self, context: Context) -> None:
@@ -69,8 +57,8 @@ class OMI_JOINT_PT_joint(PhysicsPanel, Panel):
             draw_owners(layout, context, joint)
             return
         layout.active = not joint.omi_physics_joint.mute
-        draw_settings(layout, context, joint)
-        draw_type(layout, joint.omi_physics_joint.settings)
+        parts.draw_settings(layout, context, joint)
+        parts.draw_type(layout, joint.omi_physics_joint.settings)
         draw_connection(layout, context, joint)
         draw_actions(layout, joint)
 
@@ -130,7 +118,7 @@ class OMI_JOINT_PT_joint_drives(SettingsPanel, Panel):
 def draw_owners(layout: UILayout, context: Context, second: Object) -> None:
     """Draw which joints a second frame belongs to."""
     for joint in joints_using(second):
-        draw_text(layout, context, f"Second frame of {joint.name}", "LINKED")
+        draw_text(layout, context, f"Other end of {joint.name}", "LINKED")
         select = layout.operator("omi_joint.select_joint", icon="RESTRICT_SELECT_OFF")
         select.object_name = joint.name
 
@@ -138,14 +126,14 @@ def draw_owners(layout: UILayout, context: Context, second: Object) -> None:
 def draw_connection(layout: UILayout, context: Context, joint: Object) -> None:
     """Draw the two bodies of a joint, and how to mend it where it lacks one."""
     data = joint.omi_physics_joint
-    draw_bodies(layout, context, joint)
+    parts.draw_bodies(layout, context, joint)
     if below(joint) is None:
         layout.operator("omi_joint.connect", icon="ADD")
-    fault = fault_of(joint, context.scene) if data.settings is not None else ""
+    fault = parts.fault_of(joint, context.scene) if data.settings is not None else ""
     if fault:
         draw_text(layout, context, fault, "ERROR")
     column = layout.column(heading="Frames")
-    is_separate = has_two_objects(joint)
+    is_separate = parts.has_two_objects(joint)
     icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"
     button = column.operator("omi_joint.separate_frames", icon=icon, depress=is_separate)
     button.use_separate = not is_separate
@@ -155,8 +143,8 @@ def draw_connection(layout: UILayout, context: Context, joint: Object) -> None:
 def draw_actions(layout: UILayout, joint: Object) -> None:
     """Draw the buttons that change a joint; those of its second frame where that is an object."""
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    if has_two_objects(joint):
-        draw_second_frame(grid)
+    if parts.has_two_objects(joint):
+        parts.draw_second_frame(grid)
         grid.operator("omi_joint.snap_frames", text="Snap Frames", icon="SNAP_ON")
     grid.operator_menu_enum(
         "omi_joint.reaim", "direction", text="Change Axis", icon="ORIENTATION_GIMBAL"
@@ -186,13 +174,13 @@ def draw_list(layout: UILayout, block: OmiJointSettings, target: str) -> None:
 def draw_limit(layout: UILayout, item: OMI_JOINT_PG_limit) -> None:
     """Draw the fields of one limit."""
     column = layout.column()
-    draw_choice(column, item, "freedom")
+    parts.draw_choice(column, item, "freedom")
     axes = column.row(heading="Axes", align=True)
     for axis, name in enumerate("XYZ"):
         axes.prop(item, "axes", index=axis, text=name, toggle=True)
     if sum(item.axes) > 1:
         column.prop(item, "together")
-    draw_bounds(column, item)
+    parts.draw_bounds(column, item)
     column.separator()
     for field in BESIDE_BOUNDS:
         _draw_number(column, item, field, unit_of(item.freedom, field.name))
@@ -201,7 +189,7 @@ def draw_limit(layout: UILayout, item: OMI_JOINT_PG_limit) -> None:
 def draw_drive(layout: UILayout, item: OMI_JOINT_PG_drive) -> None:
     """Draw the fields of one drive: targets, then strengths."""
     column = layout.column()
-    draw_choice(column, item, "freedom")
+    parts.draw_choice(column, item, "freedom")
     column.row().prop(item, "axis", expand=True)
     column.prop(item, "mode")
     for is_target in (True, False):
@@ -219,8 +207,8 @@ def _draw_number(layout: UILayout, item: Item, field: Field, unit: str) -> None:
     if field.quantity is Quantity.FORCE and item.freedom == Freedom.ANGULAR:
         heading = heading.replace("Force", "Torque")
     if switch in properties:
-        draw_switched(layout, item, heading, switch, name, unit)
+        parts.draw_switched(layout, item, heading, switch, name, unit)
     else:
         row = layout.row(align=True)
         row.prop(item, name)
-        draw_unit(row, unit)
+        parts.draw_unit(row, unit)

@@ -145,7 +145,7 @@ def has_two_objects(joint: Object) -> bool:
 def draw_second_frame(layout: UILayout) -> None:
     """Draw the way from a joint to its second frame, and back."""
     icon = "RESTRICT_SELECT_OFF"
-    layout.operator("omi_joint.select_second_frame", text="Second Frame", icon=icon)
+    layout.operator("omi_joint.select_second_frame", text="Other End", icon=icon)
 
 
 def draw_pair(layout: UILayout, *, narrow: bool) -> UILayout:

@@ -15,25 +15,9 @@ from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
 from ..interface.words import unit_of
+from . import parts
 from .authoring import AuthoringError
 from .lists import FEW, ROWS
-from .parts import (
-    ANOTHER_BODY,
-    REMEDIES,
-    REVERSED,
-    bodies_in_words,
-    draw_bounds,
-    draw_pair,
-    draw_second_frame,
-    draw_summary,
-    draw_switch,
-    draw_switched,
-    draw_type,
-    draw_unit,
-    fault_of,
-    has_two_objects,
-    ranged_limit,
-)
 from .settings_editing import driven_axis, drives_on, first_bounds, is_unbounded
 
 STRENGTH = {"spring": "stiffness", "motor": "damping", "servo": "stiffness"}
@@ -41,11 +25,11 @@ STRENGTH = {"spring": "stiffness", "motor": "damping", "servo": "stiffness"}
 
 
 class OMI_JOINT_PT_sidebar_list(SidebarPanel, Panel):
-    """All joints of the scene"""
+    """All joints of the scene; it grows with them, so it is below the buttons"""
 
     bl_label = "Joints in Scene"
     topic = "frames"
-    bl_order = 1
+    bl_order = 11
 
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the list."""
@@ -63,7 +47,7 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
     def draw_header(self, context: Context) -> None:
         """Draw the switch of the joint."""
         self.layout.enabled = not is_playing()
-        draw_switch(self.layout, joint_of(context.object))
+        parts.draw_switch(self.layout, joint_of(context.object))
 
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the joint and its range, each in its own place."""
@@ -74,16 +58,18 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
         block = joint.omi_physics_joint.settings if joint is not None else None
         column = layout.column()
         column.enabled = joint is not None
-        row = draw_type(column, block, narrow=narrow)
-        row.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="Presets")
+        row = parts.draw_type(column, block, narrow=narrow)
+        row.menu("OMI_JOINT_MT_joint_presets", icon="PRESET", text="Presets")
         draw_range(layout, context, joint, narrow=narrow)
         draw_drive_choice(layout, block, narrow=narrow)
         column = layout.column(align=True)
-        row = draw_pair(column, narrow=narrow)
+        row = parts.draw_pair(column, narrow=narrow)
         if joint is not None and below(joint) is None:
             row.operator("omi_joint.connect", text="Connect", icon="ADD")
-        elif joint is not None and has_two_objects(joint):
-            draw_second_frame(row)
+        elif joint is not None and parts.has_two_objects(joint):
+            parts.draw_second_frame(row)
+        elif narrow:
+            row.label(text="")
         row.operator("omi_joint.remove", text="Remove", icon="TRASH")
 
 
@@ -98,10 +84,10 @@ def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> N
     if joint == context.object:
         column.prop(joint, "name", text="", icon="EMPTY_ARROWS")
     else:
-        column.label(text=f"Second frame of {joint.name}", icon="LINKED", translate=False)
-    fault = fault_of(joint, context.scene)
+        column.label(text=f"Other end of {joint.name}", icon="LINKED", translate=False)
+    fault = parts.fault_of(joint, context.scene)
     icon = "ERROR" if fault else "BLANK1"
-    draw_text(column, context, fault or bodies_in_words(joint), icon, rows=1)
+    draw_text(column, context, fault or parts.bodies_in_words(joint), icon, rows=1)
 
 
 def draw_range(layout: UILayout, context: Context, joint: Object | None, *, narrow: bool) -> None:
@@ -111,25 +97,25 @@ def draw_range(layout: UILayout, context: Context, joint: Object | None, *, narr
     it allows in words, or what to do where it holds nothing.
     """
     block = joint.omi_physics_joint.settings if joint is not None else None
-    item = ranged_limit(block) if block is not None else None
+    item = parts.ranged_limit(block) if block is not None else None
     column = layout.column()
-    fault = fault_of(joint, context.scene) if joint is not None else ""
-    if block is not None and item is not None and fault in {"", REVERSED}:
+    fault = parts.fault_of(joint, context.scene) if joint is not None else ""
+    if block is not None and item is not None and fault in {"", parts.REVERSED}:
         column.enabled = block.is_editable
         if narrow:
-            draw_bounds(fields_in(column), item, narrow=True)
+            parts.draw_bounds(fields_in(column), item, narrow=True)
             return
         row = column.row(align=True)
         for bound in ("min", "max"):
-            draw_switched(row, item, "", f"use_{bound}", f"{item.freedom}_{bound}")
+            parts.draw_switched(row, item, "", f"use_{bound}", f"{item.freedom}_{bound}")
         return
     bounds = first_bounds(block) if block is not None else None
     if fault:
-        column.label(text=REMEDIES.get(fault, ANOTHER_BODY), icon="BLANK1")
+        column.label(text=parts.REMEDIES.get(fault, parts.ANOTHER_BODY), icon="BLANK1")
     elif bounds is not None and is_unbounded(bounds):
         column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
     elif joint is not None:
-        draw_summary(column, context, settings_of(joint))
+        parts.draw_summary(column, context, settings_of(joint))
     else:
         column.label(text="")
     if narrow:
@@ -145,16 +131,18 @@ def draw_drive_choice(layout: UILayout, block: OmiJointSettings | None, *, narro
     except AuthoringError as error:
         reason = str(error)
     kind = drive_kind(drive_from_item(drive)) if drive is not None else ""
-    row = draw_pair(layout, narrow=narrow)
+    row = parts.draw_pair(layout, narrow=narrow)
     row.enabled = block is not None and not reason
     text = reason or kind.capitalize() or "No Drive"
     row.operator_menu_enum("omi_joint.change_drive", "kind", text=text, icon="DRIVER")
     if not kind or drive is None:
+        if narrow:
+            layout.label(text="")
         return
     target = "velocity_target" if kind == "motor" else "position_target"
     fields = row.row(align=True)
     fields.prop(drive, f"{drive.freedom}_{target}", text="")
     unit = unit_of(drive.freedom, target)
     if unit:
-        draw_unit(fields, unit, 0.9)
+        parts.draw_unit(fields, unit, 0.9)
     fields.prop(drive, "max_force" if drive.use_max_force else STRENGTH[kind], text="")

@@ -16,9 +16,9 @@ from ...model.geometry.transform import Matrix
 from ...model.joint import JointSettings
 from ..bridge.placed import (
     Lookup,
-    PlacedObject,
     bodies_of,
     body_of,
+    instancers_of,
     is_seen_from_second,
     joints_in,
     objects_in_scene,
@@ -192,22 +192,12 @@ def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
         other, settings = lookup.find(below(obj), index), obj.omi_physics_joint.settings
         if settings is None:
             continue
-        instancers = _instancers(placed, index)
+        instancers = instancers_of(placed, index)
         shower = instancers[0] if instancers else obj
-        below_other = instancers if other is None else _instancers(placed, other)
+        below_other = instancers if other is None else instancers_of(placed, other)
         chains = _chain(instancers), _chain(below_other)
         is_there = other is not None and lookup.find(body_of(obj), index) is not None
         yield obj, settings, *chains, shower, is_there
-
-
-def _instancers(placed: list[PlacedObject], index: int) -> list[bpy.types.Object]:
-    """Return the instancers that a node stands in, from outside in."""
-    found: list[bpy.types.Object] = []
-    instance = placed[index].instance
-    while instance is not None:
-        found.insert(0, placed[instance].owner)
-        instance = placed[instance].instance
-    return found
 
 
 def _chain(instancers: list[bpy.types.Object]) -> Chain:

@@ -208,6 +208,10 @@ class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
             return "Remove this preset"
         return "Save the settings of the active joint as a preset"
 
+    def invoke(self, context: Context, _event: Event) -> set[str]:
+        """Ask for the name."""
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Save")
+
     def execute(self, context: Context) -> set[str]:
         """Save or remove."""
         settings = active_settings(context)
@@ -224,5 +228,4 @@ class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
             return self.refused(error)
         except OSError as error:
             return self.refused(f"The presets stay as they were: {error.strerror}", "ERROR")
-        context.window_manager.property_unset("preset_name")
         return {"FINISHED"}

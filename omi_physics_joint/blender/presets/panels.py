@@ -7,7 +7,7 @@ from pathlib import Path
 
 import bpy
 import bpy.utils.previews
-from bpy.types import Context, Menu, Panel, UILayout
+from bpy.types import Context, Menu, UILayout
 
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from .files import PresetError, grouped, is_shipped, preset_name, read_preset, shipped_root
@@ -17,26 +17,19 @@ _PICTURES: list[bpy.utils.previews.ImagePreviewCollection] = []
 """The pictures of presets while the add-on is on, each made when it is first shown."""
 
 
-class OMI_JOINT_PT_joint_presets(Panel):
+class OMI_JOINT_MT_joint_presets(Menu):
     """Presets of joints"""
 
     bl_label = "Joint Presets"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "HEADER"
-    bl_ui_units_x = 17
 
-    def draw(self, context: Context) -> None:
-        """List the presets, a field to save one, and a way to overwrite shared settings."""
+    def draw(self, _context: Context) -> None:
+        """List the presets, a way to save one, and one to overwrite shared settings."""
         layout = self.layout
-        layout.emboss = "PULLDOWN_MENU"
         layout.operator_context = "EXEC_DEFAULT"
         draw_groups(layout, "omi_joint.preset_apply")
         layout.separator()
-        row, manager = layout.row(), context.window_manager
-        field = row.row()
-        field.emboss = "NORMAL"
-        field.prop(manager, "preset_name", text="")
-        row.operator("omi_joint.preset_save", text="", icon="ADD").name = manager.preset_name
+        layout.operator_context = "INVOKE_DEFAULT"
+        layout.operator("omi_joint.preset_save", text="Save as Preset...", icon="ADD")
         layout.menu("OMI_JOINT_MT_preset_overwrite", icon="FILE_REFRESH")
 
 

@@ -19,7 +19,7 @@ from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import Say, some
 from ..bridge.keyed import keyed_blocks
-from ..bridge.placed import PlacedObject, absence, body_of, placed_in_scene
+from ..bridge.placed import PlacedObject, absence, body_of, cleared_from, placed_in_scene
 from ..bridge.poses.moving import MovedBodies
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.read_settings import settings_from_block
@@ -167,13 +167,19 @@ def _staying(mechanism: Mechanism, bodies: Sequence[int]) -> Iterator[Issue]:
 def bereft(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:
     """Yield issues; of a joint below nothing what may have become of its body."""
     for issue in found:
-        what = "Its body is gone, perhaps joined into another object."
-        fix = "Select that object and press Fix in Check, pick another body, or remove the joint."
         obj = None if issue.node is None else placed[issue.node].object
-        above = None if obj is None else obj.parent
-        is_lost = obj is not None and (above is None or not above.users_collection)
-        if above is not None and above.library is not None:
+        if obj is None or issue.code != "joint-without-body":
+            yield issue
+            continue
+        above, own = obj.parent, cleared_from(obj)
+        what = "Its parent was cleared, or its body was deleted or joined into another object."
+        fix = "Select what is its body now and press Fix in Check, or remove the joint."
+        if above is not None and above.users_collection:
+            what, fix = issue.message, issue.fix
+        elif above is not None:
             what = f"Its body {above.name!r} {absence(above)}."
-            fix = "Link that too, or the collection that both are in."
-        is_bereft = issue.code == "joint-without-body" and is_lost
-        yield replace(issue, message=what, fix=fix) if is_bereft else issue
+            fix = "Link that too, or the collection that both are in." if above.library else fix
+        elif own is not None:
+            what = f"It is not parented to {own.name} any more: its parent was cleared."
+            fix = f"Parent it to {own.name} again, which Fix in Check does, or to another body."
+        yield replace(issue, message=what, fix=fix)

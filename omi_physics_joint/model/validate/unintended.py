@@ -4,16 +4,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf, isfinite, sqrt
+from dataclasses import replace
+from math import dist, inf, isfinite, sqrt
 
-from ..body import ZERO, Vector3
+from ..body import ZERO, MotionType, Vector3
+from ..bounds import Bounds
 from ..geometry.extent import Corners, boxes, diagonal, distance
-from ..geometry.frames import is_sound
-from ..geometry.transform import Matrix, cross, dot, linear_part, normalized, translation_of
+from ..geometry.frames import is_sound, rigid_frame
+from ..geometry.transform import (
+    Matrix,
+    cross,
+    dot,
+    inverse,
+    linear_part,
+    multiply,
+    normalized,
+    plus,
+    times,
+    translation_of,
+)
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
 from ..mechanics.inertias import centre_of
 from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
+from ..mechanism import Node
 from ..settings.reach import most_about
 from ..settings.spans import Spans, span_on
 from ..wording.words import number, some
@@ -29,6 +43,12 @@ NEAR, FAR = 0.01, 0.05
 """How far an origin on the axis and a middle off it are, as parts of the size of a body.
 
 A centre of mass that is this far outside of its body counts as lost."""
+OFF = 0.25
+"""How far off its second body a joint may be, as a part of the size of its first."""
+BESIDE = 0.1
+"""How far off the middle of a body a joint is that it does not turn round on, likewise."""
+COVERS, THIN = 0.8, 0.5
+"""How wide and how high what covers a body is, as parts of that."""
 UPRIGHT = 0.999
 """Cosine of the angle to gravity from which an axis counts as vertical."""
 
@@ -163,19 +183,81 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
 
 
 def _apart(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
-    """Yield joints far from both bodies, which are farther apart than they are long together."""
+    """Yield joints far from both bodies, far off the second, or that move what plainly stands."""
+    others: dict[int, set[int]] = {}
+    for ends in survey.joints:
+        for body in ends.bodies:
+            others.setdefault(body, set()).update(ends.bodies)
     for ends in survey.joints:
         bodies = (ends.body, ends.connected_body)
         found = [rooms[body] for body in bodies if body in rooms]
-        if len(found) < 2:
+        if len(found) < 2 or len(ends.bodies) < 2:
             continue
         places = [(place, place) for place in map(translation_of, survey.worlds(ends))]
-        away = sum(map(distance, found, places))
+        off, away = map(distance, found, places)
+        far = _away_from(survey, ends) if off < NEAR * diagonal(found[0]) and away else 0.0
         apart, long = distance(*found), sum(map(diagonal, found))
-        if 0.0 < long < min(apart, away) and apart < inf:
-            names = some([survey.name(body) for body in ends.bodies])
-            far, size = (survey.words.say(one, Freedom.LINEAR) for one in (apart, long))
-            yield survey.at_node("bodies-apart", ends.index, bodies=names, apart=far, long=size)
+        first, second = names = [survey.name(body) for body in ends.bodies]
+        if 0.0 < long < min(apart, off + away) and apart < inf:
+            gap, size = (survey.words.say(one, Freedom.LINEAR) for one in (apart, long))
+            both = some(names)
+            yield survey.at_node("bodies-apart", ends.index, bodies=both, apart=gap, long=size)
+        elif OFF * diagonal(found[0]) < far < inf:
+            said = survey.words.say(far, Freedom.LINEAR)
+            words = {"first": first, "second": second, "far": said}
+            yield survey.at_node("joint-off-body", ends.index, **words)
+        if all(len(others[body]) == 2 for body in ends.bodies):
+            yield from _wrong_one(survey, ends, rooms)
+
+
+def _away_from(survey: Survey, ends: Ends) -> float:
+    """Return how far the second frame of a joint is off the box along the axes of its body, m."""
+    assert ends.connected_body is not None
+    body = survey.mechanism.nodes[ends.connected_body]
+    place = Node("", world=survey.worlds(ends)[1], motion=body.motion, bounds=Bounds(ZERO, ZERO))
+    found = _along(survey, body, place) if is_sound(body.world) else {}
+    return distance(*found.values()) if len(found) > 1 else 0.0
+
+
+def _along(survey: Survey, body: Node, other: Node) -> dict[int, Corners]:
+    """Return boxes along the axes of a body: around itself, 0, and around another, 1."""
+    space = inverse(rigid_frame(body.world))
+    nodes = (replace(one, parent=None, world=multiply(space, one.world)) for one in (body, other))
+    return boxes(replace(survey.mechanism, nodes=tuple(nodes)))
+
+
+def _wrong_one(survey: Survey, ends: Ends, rooms: dict[int, Corners]) -> Iterator[Issue]:
+    """Yield a joint of two bodies alone of which the one stands that is in the other, or on it."""
+    moves, stands = sorted(ends.bodies, key=survey.is_dynamic, reverse=True)
+    both = one, other = survey.mechanism.nodes[moves], survey.mechanism.nodes[stands]
+    is_fixed = other.motion is not None and other.motion.type is MotionType.STATIC
+    if not (is_fixed and survey.is_dynamic(moves) and all(is_sound(node.world) for node in both)):
+        return
+    found = _along(survey, one, other)
+    middle, above = (plus(*rooms[body]) for body in (moves, stands))  # twice that
+    off = dist(times(middle, 0.5), translation_of(survey.worlds(ends)[0]))
+    if len(found) < 2 or off < BESIDE * diagonal(rooms[moves]):
+        return
+    why = why_it_stands(found[0], found[1], is_below=above[1] > middle[1])
+    if why:
+        words = {"moves": survey.name(moves), "stands": survey.name(stands), "why": why}
+        yield survey.at_node("wrong-one-moves", ends.index, **words)
+
+
+def why_it_stands(one: Corners, other: Corners, *, is_below: bool) -> str:
+    """Return why one body plainly stands and not another, if so; boxes along the axes of the one.
+
+    With ``is_below`` its middle is lower than that of the other one.
+    """
+    (low, high), (least, most) = one, other
+    spare = NEAR * diagonal(other)
+    fits = [low[i] - spare <= least[i] and most[i] <= high[i] + spare for i in AXES]
+    if all(fits) and diagonal(one) > diagonal(other):
+        return "is around"
+    shares = [(most[i] - least[i]) / (high[i] - low[i] or inf) for i in AXES]
+    lid = [shares[i] < THIN and not fits[i] for i in AXES]
+    covers = all(lid[i] or (fits[i] and shares[i] > COVERS) for i in AXES)
+    return "is covered by" if is_below and any(lid) and covers else ""
 
 
 def _without_collider(survey: Survey) -> Iterator[Issue]:

@@ -30,9 +30,11 @@ from tests.model.validate.cases import driven
 from tests.model.validate.newton_cases import NEWTON_CASES
 from tests.model.validate.physx_cases import PHYSX_CASES
 from tests.model.validate.reader_cases import READER_CASES
+from tests.model.validate.standing_cases import STANDING_CASES
 from tests.model.validate.together_cases import TOGETHER_CASES
 
-CASES = OTHER_CASES | TOGETHER_CASES | BABYLON_CASES | NEWTON_CASES | PHYSX_CASES | READER_CASES
+CASES = OTHER_CASES | STANDING_CASES | TOGETHER_CASES | BABYLON_CASES | NEWTON_CASES
+CASES |= PHYSX_CASES | READER_CASES
 AT_ODDS = {
     "reader-misled": (Reader.BABYLON, Target.GODOT, "omi"),
     "reader-deaf": (Reader.BABYLON, Target.SPECIFIED, "omi"),

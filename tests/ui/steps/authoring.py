@@ -55,6 +55,13 @@ def sidebar_stands_still(ui: Ui) -> Waiting:
     ui.state("what is active", bpy.context.view_layer.objects.active.name, "Door Hinge")
     now = yield from ui.find("omi_joint.play()")
     ui.state("where it is after a click in the list", now, place)
+    for _ in range(3):
+        select(bpy.data.objects["Frame"], bpy.data.objects["Door"])
+        yield from ui.press("omi_joint.create", "kind='HINGE'")
+    yield from ui.park()
+    ui.state("joints", len(joints()), 4)
+    now = yield from ui.find("omi_joint.play()")
+    ui.state("where it is with four joints", now, place)
 
 
 @step(frame_and_door)
