@@ -45,8 +45,20 @@ typedef struct omi_manifold {
     double gaps[OMI_POINTS];    /* m, along the normal, at most the margin; the first is the least */
 } omi_manifold;
 
+/* Boxes of shapes, and which of them meet. */
+typedef struct omi_sweep {
+    int shapes, filters, aparts;
+    const double *box; /* [shapes][2][3] m, lowest, then highest */
+    const int *body;   /* [shapes] */
+    const int *moves;  /* [shapes] whether forces move its body */
+    const int *filter; /* [shapes] */
+    const int *meets;  /* [filters][filters] whether shapes of two filters meet */
+    const int *apart;  /* [aparts][2] bodies that do not meet, the lower first, in order */
+} omi_sweep;
+
 OMI_API int omi_shape_size(void); /* bytes */
 OMI_API int omi_manifold_size(void);
+OMI_API int omi_sweep_size(void);
 /* Number of doubles that the functions below want as workspace. */
 OMI_API int omi_collide_workspace(void);
 /* Find where two shapes touch, or nearly do: are no more than margin, m, apart. Where they are
@@ -56,4 +68,16 @@ OMI_API int omi_collide(const omi_shape *a, const double *pose_a, const omi_shap
 /* The gap alone, with the normal and the points [2][3] that are nearest, or deepest. */
 OMI_API double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b,
                             const double *pose_b, double *normal, double *points, double *work);
+/* The box of a shape [2][3], grown by so many m; endless of a half-space. */
+OMI_API void omi_box(const omi_shape *shape, const double *pose, double by, double *box);
+/* Find which shapes may touch, as pairs [most][2], in order: boxes overlap, bodies are two, one of
+ * which moves, and nothing keeps them apart. Returns how many there are; of more than most, some are
+ * left out. order [shapes]: any permutation; left from step to step, it makes sorting cheap. */
+OMI_API int omi_pairs(const omi_sweep *sweep, int *order, int *pairs, int most);
+/* Find the first moment, s, at which two shapes come within so many m of each other; 0 where they are,
+ * infinity where they do not within dt. It is never late; early by a hundredth of that distance or a
+ * millionth of the size. motion: [3][3] centre of mass, its velocity, angular velocity, world axes. */
+OMI_API double omi_meet(const omi_shape *a, const double *pose_a, const double *motion_a,
+                        const omi_shape *b, const double *pose_b, const double *motion_b, double dt,
+                        double within, double *normal, double *work);
 #endif

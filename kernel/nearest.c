@@ -121,7 +121,7 @@ static int climb(const omi_pair *pair, double *n) {
     return omi_unit(n) && f * f + g * g > ROUNDED * ROUNDED;
 }
 
-/* How far the points of a vertex are aside of each other, seen along n; with a: those of a simplex. */
+/* How far two points, w from one to the other, are from facing each other along n; off: how. */
 static double aside(const double *w, const double *n, double *off) {
     double along = dot(w, n);
     for (int i = 0; i < 3; ++i) off[i] = w[i] - along * n[i];

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from ctypes import CDLL
 from dataclasses import fields
 from pathlib import Path
 from unittest.mock import patch
@@ -14,6 +15,7 @@ import pytest
 from benchmarks.kernel_fuzz.random_islands import KINDS
 from benchmarks.solver.fuzz import case
 from omi_physics_joint.solver import Simulation
+from omi_physics_joint.solver.contacts.collision import Collision
 from omi_physics_joint.solver.engines.compiled import compiled_engine
 from omi_physics_joint.solver.engines.engine import Engine
 from omi_physics_joint.solver.engines.kernel import LIBRARY, load
@@ -40,9 +42,9 @@ def stepped(engine: Engine, kind: str, number: int) -> list[bytes]:
 
 
 @pytest.fixture(scope="module")
-def engines(
+def libraries(
     kernel_library: Path, zig_python: str, tmp_path_factory: pytest.TempPathFactory
-) -> list[Engine]:
+) -> list[CDLL]:
     """Kernels of two compilers, the second one's as users get it and optimized less."""
     paths = [kernel_library]
     for less in ((), ("-O2",)):
@@ -51,14 +53,27 @@ def engines(
         command = [zig_python, "-m", "ziglang", "cc", *flags, "-o", str(paths[-1])]
         subprocess.run([*command, *kernel_sources()], check=True)
     found = [load(path).library for path in paths]
-    return [compiled_engine(library) for library in found if library is not None]
+    return [library for library in found if library is not None]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="zig's own system is taken, which is Linux")
 @pytest.mark.parametrize("kind", KINDS)
-def test_compilers_move_alike(engines: list[Engine], kind: str) -> None:
+def test_compilers_move_alike(libraries: list[CDLL], kind: str) -> None:
     """Two compilers, however they optimize, give the same bits for random mechanisms."""
+    engines = [compiled_engine(library) for library in libraries]
     assert len(engines) == 3
     for number in NUMBERS:
         ours, *theirs = (stepped(engine, kind, number) for engine in engines)
         assert theirs == [ours, ours], number
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="zig's own system is taken, which is Linux")
+def test_compilers_touch_alike(libraries: list[CDLL]) -> None:
+    """They find the same points by which random shapes touch, to the last bit."""
+    colliding = pytest.importorskip("kernel.colliding", reason="SciPy is not installed")
+    pairs = colliding.random_pairs(colliding.STRAIGHT + colliding.ROUND, 100, 1, (0.3, 1.0))
+    assert len(libraries) == 3
+    for a, b in pairs:
+        both = [Collision(library, [a.core, b.core]) for library in libraries]
+        found = [one.collide(0, a.pose, 1, b.pose, a.size) for one in both]
+        assert len({tuple(one[name].tobytes() for name in one.dtype.names) for one in found}) == 1

@@ -24,7 +24,11 @@ POINTER, INT, DOUBLE = np.uintp, np.int32, np.float64
 """Types of fields."""
 SHARED = frozenset(field.name for field in fields(System) if field.type == "Integers")
 """Arrays that all islands of a system share; others begin with the island."""
-INDICES = SHARED | {"side", "mode", "stiff", "face_start", "face_corner"}
+INDICES = (
+    SHARED
+    | {"side", "mode", "stiff", "face_start", "face_corner"}
+    | {"body", "moves", "filter", "meets", "apart"}
+)
 """Fields that point at ints; other pointers point at doubles."""
 
 
@@ -72,6 +76,11 @@ MANIFOLD = np.dtype(
     align=True,
 )
 """Where two shapes touch."""
+SWEEP = _struct(
+    (INT, "shapes filters aparts"),
+    (POINTER, "box body moves filter meets apart"),
+)
+"""Boxes of shapes, and which of them meet."""
 
 STRUCTS: Mapping[str, Struct] = {
     "island": ISLAND,
@@ -79,5 +88,6 @@ STRUCTS: Mapping[str, Struct] = {
     "report": REPORT,
     "shape": SHAPE,
     "manifold": MANIFOLD,
+    "sweep": SWEEP,
 }
 """The structs by their names in C, without omi_."""

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which shapes may touch: sweep and prune along X (Baraff 1992).
+ *
+ * Boxes in the order in which they begin along X: each can overlap only those that begin before it
+ * ends. The order is sorted by insertion, since it changes little from step to step. Pairs are put
+ * in order at the end, so that what follows does not hang on which way things lie.
+ */
+#include "convex.h"
+
+int omi_sweep_size(void) { return (int)sizeof(omi_sweep); }
+
+void omi_box(const omi_shape *shape, const double *pose, double by, double *box) {
+    omi_placed p = {shape, pose + 3, {pose[0], pose[1], pose[2]}};
+    for (int i = 0; i < 6; ++i) {
+        const double sign = i < 3 ? -1.0 : 1.0, axis[3] = {i % 3 == 0, i % 3 == 1, i % 3 == 2};
+        double point[3];
+        box[i] = sign * INFINITY;
+        if (shape->core == OMI_HALF_SPACE) continue;
+        omi_support(&p, axis, sign, point);
+        box[i] = point[i % 3] + sign * (shape->radius + by);
+    }
+}
+
+/* Whether one begins before another; of even ones the first. */
+static int begins(const omi_sweep *s, int i, int j) {
+    double x = s->box[6 * i], y = s->box[6 * j];
+    return x < y || (x == y && i < j);
+}
+
+static int is_kept_apart(const omi_sweep *s, int body, int other) {
+    int low = 0, high = s->aparts, first = body < other ? body : other, second = body < other ? other : body;
+    while (low < high) {
+        int at = low + (high - low) / 2;
+        const int *apart = s->apart + 2 * at;
+        if (apart[0] == first && apart[1] == second) return 1;
+        if (apart[0] < first || (apart[0] == first && apart[1] < second))
+            low = at + 1;
+        else
+            high = at;
+    }
+    return 0;
+}
+
+static int may_touch(const omi_sweep *s, int i, int j) {
+    const double *p = s->box + 6 * i, *q = s->box + 6 * j;
+    for (int k = 1; k < 3; ++k)
+        if (p[k] > q[3 + k] || q[k] > p[3 + k]) return 0;
+    return s->body[i] != s->body[j] && (s->moves[i] || s->moves[j]) &&
+           s->meets[s->filters * s->filter[i] + s->filter[j]] && !is_kept_apart(s, s->body[i], s->body[j]);
+}
+
+static int comes_before(const int *p, const int *q) { return p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]); }
+
+static void exchange(int *p, int *q) {
+    for (int k = 0; k < 2; ++k) {
+        int kept = p[k];
+        p[k] = q[k];
+        q[k] = kept;
+    }
+}
+
+/* A pair goes down a heap whose first is the last of all. */
+static void sink(int *pairs, int at, int count) {
+    for (int below = 2 * at + 1; below < count; below = 2 * at + 1) {
+        if (below + 1 < count && comes_before(pairs + 2 * below, pairs + 2 * below + 2)) ++below;
+        if (!comes_before(pairs + 2 * at, pairs + 2 * below)) return;
+        exchange(pairs + 2 * at, pairs + 2 * below);
+        at = below;
+    }
+}
+
+int omi_pairs(const omi_sweep *s, int *order, int *pairs, int most) {
+    int count = 0, written;
+    for (int i = 1; i < s->shapes; ++i) {
+        int at = i, one = order[i];
+        for (; at > 0 && begins(s, one, order[at - 1]); --at) order[at] = order[at - 1];
+        order[at] = one;
+    }
+    for (int i = 0; i < s->shapes; ++i)
+        for (int j = i + 1; j < s->shapes && s->box[6 * order[j]] <= s->box[6 * order[i] + 3]; ++j) {
+            int first = order[i] < order[j] ? order[i] : order[j];
+            if (!may_touch(s, order[i], order[j])) continue;
+            if (count < most) {
+                pairs[2 * count] = first;
+                pairs[2 * count + 1] = order[i] + order[j] - first;
+            }
+            ++count;
+        }
+    written = count < most ? count : most;
+    for (int i = written / 2 - 1; i >= 0; --i) sink(pairs, i, written);
+    for (int end = written - 1; end > 0; --end) {
+        exchange(pairs, pairs + 2 * end);
+        sink(pairs, 0, end);
+    }
+    return count;
+}
