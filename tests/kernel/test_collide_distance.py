@@ -190,3 +190,15 @@ def test_cores_that_cross(kernel: Kernel) -> None:
         gap, normal, _ = kernel.distance(one, other)
         assert gap == pytest.approx(-1.0, abs=1e-12)
         assert separation(one, other, normal[None])[0] == pytest.approx(-1.0, abs=1e-12)
+
+
+def test_the_deepest_points_face_each_other(kernel: Kernel) -> None:
+    """A ball with its centre in a box, anywhere below a face, is deepest right below it."""
+    box = Solid(Box((2.0, 2.0, 2.0)), pose(FAR, TURN))
+    for x in np.linspace(-0.8, 0.8, 9):
+        for z in np.linspace(-0.75, 0.85, 9):
+            ball = Solid(Sphere(0.3), pose(FAR + TURN.apply([x, 0.9, z]), TURN))
+            gap, _, points = kernel.distance(box, ball)
+            assert gap == pytest.approx(-0.4, abs=1e-12)
+            local = TURN.inv().apply(points - FAR)
+            assert np.allclose(local, [[x, 1.0, z], [x, 0.6, z]], rtol=0.0, atol=1e-12)
