@@ -172,12 +172,18 @@ def exported(path: Path, **options: Any) -> Contents:
     return physics_of(path)
 
 
-@pytest.mark.parametrize("mute", [False, True])
-def test_keyed_target_leaves_as_samples_and_comes_back(mute: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("mute", "fps", "rate"), [(False, 24, 24), (True, 24, 24), (False, 60, 24), (False, 60, 60)]
+)
+def test_keyed_target_leaves_as_samples_and_comes_back(
+    mute: bool, fps: int, rate: int, tmp_path: Path
+) -> None:
     """A motor that is keyed at frames runs as keyed on the stage, and in Blender again.
 
-    So does that of a muted joint, which a stage keeps.
+    So does that of a muted joint, which a stage keeps. Blender gives a stage the rate of the scene
+    only where it exports animation; any other stage has 24 time codes a second.
     """
+    bpy.context.scene.render.fps = fps
     _, _, hinge = door()
     hinge.omi_physics_joint.mute = mute
     block = hinge.omi_physics_joint.settings
@@ -189,15 +195,15 @@ def test_keyed_target_leaves_as_samples_and_comes_back(mute: bool, tmp_path: Pat
         drive.keyframe_insert("angular_velocity_target", frame=frame)
     bpy.context.scene.frame_end = 25  # the last frame counts too
     path = tmp_path / "door.usda"
-    (settings,) = exported(path).mechanism.settings
+    (settings,) = exported(path, export_animation=rate == fps == 60).mechanism.settings
     (keys,) = settings.drives[0].keys
-    rate = bpy.context.scene.render.fps
-    assert keys.at(13 / rate) == pytest.approx(-1.5, abs=1e-5)  # Z of the model is minus Y here
-    assert keys.at(25 / rate) == pytest.approx(1.0, abs=1e-5)
+    assert keys.at(13 / fps) == pytest.approx(-1.5, abs=1e-5)  # Z of the model is minus Y here
+    assert keys.at(25 / fps) == pytest.approx(1.0, abs=1e-5)
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.wm.usd_import(filepath=str(path))
     (joint,) = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
-    bpy.context.scene.frame_set(13)
+    frame, share = divmod(13 * rate / fps, 1.0)
+    bpy.context.scene.frame_set(int(frame), subframe=share)
     (drive,) = joint.omi_physics_joint.settings.drives
     assert drive.angular_velocity_target == pytest.approx(1.5, abs=1e-5)
 

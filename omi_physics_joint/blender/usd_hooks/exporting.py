@@ -36,6 +36,7 @@ from ..data.units import sayer
 from ..purpose.chosen import readers_of
 from ..purpose.left_out import left_behind, stood_still
 from ..purpose.missing import missing
+from ..simulated.following import fps_of
 from ..timeline.sampling import sample_frames
 from .prims import NAMED, names_of_prims, paths_of
 
@@ -69,11 +70,10 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     led = [at for at, path in paths.items() if not moved.isdisjoint(holders_of(path))]
     issues += stood_still(placed, led)
     samples = Samples(placed)
-    issues += _look_up(samples, scene, base.rate)
+    issues += _look_up(samples, scene, fps_of(scene))
     reading = mechanism_from_placed(placed, samples=samples, keeps_muted=True)
     reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
-    is_plain = not any(node.is_physical for node in reading.mechanism.nodes)
-    if is_plain and not reading.issues and not issues:
+    if not (issues or reading.issues or any(one.is_physical for one in reading.mechanism.nodes)):
         return
     words = BLENDER_AXES.saying(sayer(scene))
     checked = check(reading.mechanism, axis_names=words, readers=readers_of(scene) & OF_STAGES)
