@@ -248,18 +248,18 @@ def test_kinematic_and_static() -> None:
     assert "extensions" not in nodes[1]
 
 
-@pytest.mark.parametrize("solid", [0, 3])
-def test_a_joint_to_the_world_gets_a_static_body(solid: int) -> None:
-    """The collider that the partner's node is, or is below, since OMI wants a body there."""
+@pytest.mark.parametrize(("solid", "held"), [((0,), 0), ((3,), 3), ((0, 3), 3)])
+def test_a_joint_to_the_world_gets_a_static_body(solid: tuple[int, ...], held: int) -> None:
+    """The nearest collider that the partner's node is, or is below: OMI wants a body there."""
     gltf = said(pair(), Spoken.KHR)
-    gltf["nodes"][0]["children"] = [3]
-    gltf["nodes"][1]["children"] = [2]
-    gltf["nodes"][solid]["extensions"] = {BODY: {"collider": {"geometry": {"shape": 0}}}}
+    gltf["nodes"][0]["children"], gltf["nodes"][1]["children"] = [3], [2]
+    for node in solid:
+        gltf["nodes"][node]["extensions"] = {BODY: {"collider": {"geometry": {"shape": 0}}}}
     gltf["extensions"][SHAPE] = {"shapes": [{"type": "sphere"}]}
     gltf["extensionsUsed"] = [BODY, SHAPE]
     reading = read(gltf)
     motions = {node: reading.mechanism.nodes[node].motion for node in (0, 3)}
-    assert motions == {solid: Motion(MotionType.STATIC), 3 - solid: None}
+    assert motions == {held: Motion(MotionType.STATIC), 3 - held: None}
     assert not reading.issues
 
 

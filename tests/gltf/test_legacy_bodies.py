@@ -76,6 +76,11 @@ def test_what_is_below_a_trigger_makes_it_up() -> None:
     gltf["nodes"][0]["extensions"][SHAPE] = {"shape": 1}
     body = read(gltf).mechanism.nodes[0]
     assert (body.collider, body.trigger) == (None, Trigger(1))
+    several = scene({"type": "trigger"})
+    several["nodes"][0]["children"] = [1, 2]
+    body, *parts = read(several).mechanism.nodes
+    assert body.trigger == Trigger(nodes=(1, 2))
+    assert [part.trigger for part in parts] == [Trigger(0), Trigger(1)]
 
 
 def test_an_inertia_tensor_becomes_principal_moments() -> None:

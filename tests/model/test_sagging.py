@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf
+from math import inf, sqrt
 
 import pytest
 
@@ -53,6 +53,15 @@ def test_a_spring_that_holds_is_left_alone() -> None:
     assert held(hanging(replace(PIN, stiffness=19.7))) == set()
     assert held(hanging(replace(PIN, stiffness=19.5))) != set()
     assert held(hanging(replace(PIN, stiffness=19.7), mass=1.1)) != set()
+
+
+def test_what_rises_is_held_as_what_falls() -> None:
+    """A balloon pulls its string as far as a stone does."""
+    mechanism = hanging(PIN)
+    rising = replace(mechanism.nodes[1].motion or Motion(), gravity_factor=-1.0)
+    nodes = list(mechanism.nodes)
+    nodes[1] = replace(nodes[1], motion=rising)
+    assert held(replace(mechanism, nodes=tuple(nodes))) == {PIN}
 
 
 def test_rigid_limits_and_dampers_are_no_case() -> None:
@@ -150,3 +159,15 @@ def test_bodies_are_as_long_as_their_colliders_and_meshes() -> None:
     mechanism = Mechanism(nodes, (), (Box((1.0, 1.0, 1.0)), Sphere(0.25)))
     assert boxes(mechanism)[0] == ((4.5, -0.5, -0.5), (5.5, 2.25, 0.5))
     assert extents(mechanism) == pytest.approx({0: 2.75, 3: 2.0})
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_collider_is_as_large_as_it_says_however_its_node_is_scaled(turned: bool) -> None:
+    """A quarter turn about Z gives its length to Y, and an uneven scale adds nothing to it."""
+    half = sqrt(0.5)
+    turn = (0.0, 0.0, half, half) if turned else (0.0, 0.0, 0.0, 1.0)
+    world = compose((20.0, 0.0, 0.0), turn, (2.0, 5.0, 9.0))
+    node = Node("Beam", None, world, Motion(MotionType.DYNAMIC), Collider(0))
+    low, high = boxes(Mechanism((node,), (), (Box((4.0, 2.0, 1.0)),)))[0]
+    size = (2.0, 4.0, 1.0) if turned else (4.0, 2.0, 1.0)
+    assert [b - a for a, b in zip(low, high, strict=True)] == pytest.approx(size)

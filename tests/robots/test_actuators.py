@@ -50,6 +50,19 @@ def test_a_motor_without_a_force_drives_nothing(bound: str, tmp_path: Path) -> N
         assert [one.max_force for one in settings.drives] == forces
 
 
+@pytest.mark.parametrize(
+    ("tag", "gain", "force"), [("general", "gainprm='3'", 3.0), ("motor", "", 1.0)]
+)
+def test_a_motor_is_as_strong_as_gain_and_gear_make_it(
+    tag: str, gain: str, force: float, tmp_path: Path
+) -> None:
+    """What a controller may say at most, times its gain, goes through the gear."""
+    around = f"<actuator><{tag} joint='j' {gain} ctrlrange='-0.5 0.5' gear='-2'/></actuator>"
+    contents, _ = read(body("<joint name='j'/>", around=around), tmp_path)
+    (settings,) = contents.mechanism.settings
+    assert [one.max_force for one in settings.drives] == [force]
+
+
 @pytest.mark.parametrize(("stiffness", "damping"), [(40.0, 2.0), (40.0, 0.0), (0.0, 2.0)])
 def test_an_actuator_that_was_changed_is_written_no_more(
     stiffness: float, damping: float, tmp_path: Path

@@ -99,11 +99,15 @@ def test_obj_faces_are_fans_and_may_count_backwards(tmp_path: Path) -> None:
     assert found.triangles == ((0, 1, 2), (0, 2, 3), (0, 1, 2))
 
 
-def test_msh_is_read(tmp_path: Path) -> None:
-    """MuJoCo's own meshes: counts, points, faces."""
-    content = struct.pack("<4i", 3, 0, 0, 1) + struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
-    found = mesh(tmp_path, "x.msh", content + struct.pack("<3i", 0, 1, 2))
-    assert found.triangles == ((0, 1, 2),)
+@pytest.mark.parametrize(("normals", "places"), [(0, 0), (3, 0), (0, 3), (3, 4)])
+def test_msh_is_read(normals: int, places: int, tmp_path: Path) -> None:
+    """MuJoCo's own meshes: counts, points, what looks need, faces."""
+    content = struct.pack("<4i", 3, normals, places, 1)
+    content += struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    content += struct.pack("<f", 0.5) * (3 * normals + 2 * places)
+    found = mesh(tmp_path, "x.msh", content + struct.pack("<3i", 2, 0, 1))
+    assert found.points == ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+    assert found.triangles == ((2, 0, 1),)
 
 
 @pytest.mark.parametrize(

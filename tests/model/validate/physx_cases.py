@@ -39,8 +39,8 @@ PHYSX_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "physx-kinematic-velocity": LED,
     "physx-tapered": TAPERED,
     "physx-fast": (
-        driven(velocity_target=110.0, damping=1e3),
-        driven(velocity_target=90.0, damping=1e3),
+        driven(velocity_target=-110.0, damping=1e3),
+        driven(velocity_target=-90.0, damping=1e3),
     ),
     "physx-stops": (SOUND, pair(pin())),
     "physx-far-spring": READER_CASES["godot-far-spring"],

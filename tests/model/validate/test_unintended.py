@@ -15,6 +15,7 @@ from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.validate import check
 from tests.model.building import (
+    ANCHOR,
     DOOR,
     DYNAMIC,
     JOINT,
@@ -132,6 +133,17 @@ def test_static_bodies_have_no_weight_to_bear() -> None:
     """A heavy wall beside a light door is no odd ratio of masses."""
     wall = replace(pair(JointSettings()).nodes[WALL].motion or DYNAMIC, mass=1e9)
     assert "mass-ratio" not in codes(check(changed(held_on(1, 0.5), WALL, motion=wall)))
+
+
+def test_the_second_body_of_a_joint_may_hang_wrongly_too() -> None:
+    """Whichever of the two the joint is below."""
+    nodes = list(LID.nodes)
+    nodes[JOINT] = replace(nodes[JOINT], parent=WALL)
+    nodes[ANCHOR] = replace(nodes[ANCHOR], parent=DOOR)
+    found = [
+        one for one in check(replace(LID, nodes=tuple(nodes))) if one.code == "center-on-hinge"
+    ]
+    assert [one.node for one in found] == [DOOR]
 
 
 def test_what_weighs_nothing_may_have_its_mass_on_its_hinge() -> None:

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which nodes of two mechanisms are the same, and by how much one has moved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from omi_physics_joint.model.body import Motion, MotionType
+from omi_physics_joint.model.changes.changes import changes
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from tests.model.changes.test_changes import BODY, lines
+
+
+def test_names_that_repeat_keep_their_place() -> None:
+    """A new one before the old one is new, and the old one is what it was."""
+
+    def leaf(mass: float) -> dict[str, Any]:
+        return {"name": "Leaf", "extensions": {BODY: {"motion": {"type": "dynamic", "mass": mass}}}}
+
+    def first(gltf: dict[str, Any]) -> None:
+        gltf["nodes"] += [{"name": "Lamp"}, leaf(1.0)]
+
+    def second(gltf: dict[str, Any]) -> None:
+        gltf["nodes"][4] = leaf(7.0)
+
+    (line,) = lines(second, first)
+    assert line.startswith("Leaf (node 4): new")
+
+
+def test_rounding_far_from_the_origin_is_no_move() -> None:
+    """Single precision holds no place 20 m away better, whichever axis it is on."""
+    home = Node("Crate", None, compose((20.0, 0.0, 3.0)), Motion(MotionType.DYNAMIC))
+    for off, said in ((6e-6, []), (6e-4, ["Crate: moved by 0.6 mm"])):
+        there = replace(home, world=compose((20.0, off, 3.0)))
+        found = changes(Mechanism((home,)), Mechanism((there,)))
+        assert [str(change) for change in found] == said
