@@ -69,6 +69,16 @@ def test_folders_patterns_lists_and_files_name_the_same(shelf: Path, tmp_path: P
     assert names(sources([shelf / "b"], GLB, deep=False)) == ["cut.glb", "door.glb"]
 
 
+def test_what_is_hidden_is_not_taken(shelf: Path) -> None:
+    """Neither a hidden file nor what lies in a hidden folder, however deep; else it is named."""
+    whole = names(sources([shelf], GLB, deep=True))
+    for place in (".hidden.glb", ".old/door.glb", "a/.trash/deep/door.glb"):
+        (shelf / place).parent.mkdir(parents=True, exist_ok=True)
+        (shelf / place).write_bytes(glb(door()))
+    assert names(sources([shelf], GLB, deep=True)) == whole
+    assert names(sources([shelf / ".old"], GLB, deep=True)) == ["door.glb"]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux alone")
 def test_a_list_may_have_quotes_and_names_of_any_bytes(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -101,3 +101,14 @@ def test_a_motion_that_is_rough_in_most_frames_has_failed(rough: int, severity: 
         troubles.note(SimpleNamespace(not_met=(), first_order=(island,), not_followed=()))
     (said,) = troubles.issues((), {1: "Hinge"}, 100, 60.0)
     assert (said.code, said.severity.value) == ("motion-rough", severity)
+
+
+@pytest.mark.parametrize("apart", [(0.1, 0.3, 0.2), (0.3, 0.2, 0.1), (0.1, 0.2, 0.3)])
+def test_joints_are_as_far_apart_as_in_their_worst_frame(apart: tuple[float, ...]) -> None:
+    """Whichever frame of the motion that is, and in how many they were."""
+    troubles = RunTroubles()
+    for far in apart:
+        island = IslandReport((0,), (1,), 1, 0, False, 0, separation=far)
+        troubles.note(SimpleNamespace(not_met=(island,), first_order=(), not_followed=()))
+    (said,) = troubles.issues((), {1: "Hinge"}, 100, 60.0)
+    assert said.message == "Hinge cannot hold in 3 frames: up to 0.3 m apart."

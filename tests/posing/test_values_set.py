@@ -235,6 +235,22 @@ def test_contradiction_is_said() -> None:
     assert np.isfinite(posing.positions).all()
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_contradiction_is_said_beside_what_fits(is_first: bool) -> None:
+    """Values of several mechanisms at once are as far off as the worst of these."""
+    made, joints = Builder(), []
+    for fits in (not is_first, is_first):
+        ground, body = made.ground(), made.body((1.0, 0.0, 0.0))
+        joints.append(made.joint(ground, body, recipes.hinge(2), (0.5, 0.0, 0.0)))
+        if not fits:
+            there = (0.0, 1.2, 0.0)
+            made.joint(ground, body, recipes.weld(), (0.0, 1.0, 0.0), connected_place=there)
+    posing = Posing(made.mechanism())
+    posed = posing.take_values(dict.fromkeys(joints, np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.3])))
+    assert not posed.reached
+    assert posed.gap > 0.1
+
+
 def test_what_is_at_a_bound_and_pushed_against_it_is_held() -> None:
     """A slope presses where it leads down and there is no room above, or up and none below."""
     low, high = np.array([-1.0, 0.0, 0.0, -1.0, -1.0]), np.array([1.0, 1.0, 1.0, 0.0, 0.0])

@@ -151,6 +151,15 @@ test('what names a node that is gone is left out, and said', async () => {
   assert.ok(said.some((text) => text.includes('Door Hinge named at connectedNode')));
 });
 
+test('a joint of the older form to the world keeps its body', async () => {
+  const file = scene();
+  const older = { constraints: [0], nodeA: 3, nodeB: -1 };
+  file.json.nodes[4].extensions = { OMI_physics_joint: older };
+  const { json } = await io.writeJSON(await (await io.readJSON(file)).transform(prune()));
+  const { nodeA, nodeB } = json.nodes.find((one) => one.name === 'Door Hinge').extensions.OMI_physics_joint;
+  assert.deepEqual([json.nodes[nodeA].name, nodeB], ['Door', -1]);
+});
+
 test('without the extensions all of it is lost', async () => {
   const document = await new NodeIO().readJSON(scene());
   const { json } = await new NodeIO().writeJSON(document);
