@@ -75,6 +75,16 @@ def test_chain_goes_round_a_bend() -> None:
     assert pairs == {frozenset((f"Link {n}", f"Link {n + 1}")) for n in range(11)}
 
 
+def test_chain_of_links_that_overlap_goes_by_their_middles() -> None:
+    """Each reaches into the next but one, so gaps do not tell which is the nearest."""
+    order = (0, 4, 2, 5, 1, 3)
+    links = [slab(f"Link {at}", (0.3 * at, 0.0, 0.0), (0.8, 0.1, 0.1)) for at in order]
+    select(*links[1:], links[0])
+    bpy.ops.omi_joint.create(kind="PIN", chain=True)
+    pairs = {frozenset(ends(joint)) for joint in joints().values()}
+    assert pairs == {frozenset((f"Link {at}", f"Link {at + 1}")) for at in range(5)}
+
+
 def test_chain_below_three_objects_is_not_obeyed() -> None:
     """Two objects are no chain: the active one moves, whatever the switch says."""
     frame, door = box("Frame"), box("Door", (2.0, 0.0, 0.0))

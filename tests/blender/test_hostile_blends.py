@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import bpy
 import pytest
@@ -44,7 +45,7 @@ def names(folder: Path) -> set[str]:
 def pictures_of(path: Path) -> list[bytes]:
     """Return the pictures that a .gltf shows."""
     gltf = json.loads(path.read_text())
-    return [(path.parent / image["uri"]).read_bytes() for image in gltf["images"]]
+    return [(path.parent / unquote(image["uri"])).read_bytes() for image in gltf["images"]]
 
 
 def report(words: list[str], capfd: Captured) -> list[dict[str, Any]]:
@@ -84,6 +85,19 @@ def test_pictures_of_one_name_are_put_apart(strict: str, tmp_path: Path, capfd: 
         }
         (first,), (second,) = (pictures_of(out / f"{name}.gltf") for name in ("one", "two"))
         assert first != second
+
+
+def test_pictures_are_put_apart_where_they_lie(tmp_path: Path, capfd: Captured) -> None:
+    """Also in a folder of their own, whose name they keep."""
+    for name, color in (("one", 0.1), ("two", 0.9)):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        image = picture("Wood", color)
+        saved(tmp_path / f"{name}.blend", image, export_texture_dir="my textures")
+    report([str(tmp_path), "--output-dir", str(tmp_path / "out")], capfd)
+    found = names(tmp_path / "out")
+    assert {"my textures/Wood.png", "my textures/Wood-1.png"} <= found
+    (first,), (second,) = (pictures_of(tmp_path / f"out/{name}.gltf") for name in ("one", "two"))
+    assert first != second
 
 
 def test_a_picture_named_like_a_path_is_one_file(tmp_path: Path, capfd: Captured) -> None:

@@ -265,6 +265,19 @@ def test_fix_removes_what_nothing_reaches() -> None:
     assert settings_from_block(joint.omi_physics_joint.settings) == before
 
 
+def test_fix_removes_all_that_nothing_reaches() -> None:
+    """Of several such limits none is left, and what others stop at stays."""
+    joint = joined("PIN", box("Ceiling"), box("Lamp", (0.0, 0.0, -2.0)))
+    tethers = [Limit((0, 1, 2), (), -inf, high, together=True) for high in (2.0, 1.0, 3.0, 4.0)]
+    joint.omi_physics_joint.settings = new_settings(JointSettings("Tether", tuple(tethers)))
+    bpy.ops.omi_joint.check()
+    report = bpy.context.window_manager.omi_physics_joint
+    row = next(i for i, one in enumerate(report.issues) if one.code == "limit-never-reached")
+    assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
+    after = settings_from_block(joint.omi_physics_joint.settings)
+    assert [limit.max for limit in after.limits] == [1.0]
+
+
 def test_fix_leaves_settings_of_other_files_alone(tmp_path: Path) -> None:
     """Linked settings are not changed, which a reload would undo: their joints get a copy."""
     limits = (

@@ -309,6 +309,18 @@ def test_motor_runs() -> None:
     play.stop()
 
 
+def test_what_turns_by_its_own_velocity_turns_while_it_plays() -> None:
+    """A turntable that nothing but its velocity leads, with what hangs on it."""
+    table, leaf, _ = door(direction="GLOBAL_Z")
+    table.omi_physics_body.type = "kinematic"
+    table.omi_physics_body.angular_velocity = (0.0, 0.0, 1.2)
+    before = leaf.matrix_world.translation.copy()
+    started(play.start(bpy.context.scene), 0.5)
+    assert table.matrix_world.to_euler().z == pytest.approx(0.6, abs=1e-3)
+    assert (leaf.matrix_world.translation - before).length > 0.1
+    play.stop()
+
+
 def test_load_of_the_active_joint_in_blenders_axes() -> None:
     """Once the flap rests, the hinge carries its weight: the frame is pulled down along Z."""
     _, flap, hinge = hatch()

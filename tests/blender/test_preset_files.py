@@ -72,6 +72,18 @@ BROKEN = {
 }
 
 
+@pytest.mark.parametrize("ending", [".json", ".py"])
+def test_editors_may_mark_a_preset_as_utf_8(ending: str, tmp_path: Path) -> None:
+    """Notepad begins a text with a byte order mark: the preset says what it said."""
+    text = OLD_DOOR if ending == ".py" else SHIPPED_DOOR.read_text("utf-8")
+    found = []
+    for encoding in ("utf-8", "utf-8-sig"):
+        path = tmp_path / f"Mine{ending}"
+        path.write_text(text, encoding)
+        found.append((read_preset(path), said_by(path)))
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize(("ending", "content"), BROKEN.values(), ids=BROKEN)
 @pytest.mark.parametrize("operator", ["preset_apply", "preset_overwrite"])
 def test_a_broken_preset_changes_nothing(

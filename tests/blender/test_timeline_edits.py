@@ -70,6 +70,11 @@ def move_body() -> None:
     found("Door").location.y += 0.5
 
 
+def stretch_body() -> None:
+    """Scale the door by what is added to its own scale."""
+    found("Door").delta_scale.x = 1.5
+
+
 def delete_joint() -> None:
     """Remove the hinge."""
     bpy.data.objects.remove(found("Door Hinge"))
@@ -112,6 +117,7 @@ EDITS: dict[Edit, str] = {
     move_frame: "Door Hinge was moved",
     move_partner_body: "Frame was moved",
     move_body: "Door was moved",
+    stretch_body: "Door was moved",
     delete_joint: "Door Hinge was deleted",
     delete_body: "a body was deleted",
     unlink_body: "Door was deleted",
