@@ -43,7 +43,7 @@ class KernelHook(BuildHookInterface[Any]):
         try:
             library = self._taken(wheel) if wheel else self._compiled()
         except build_kernel.CannotBuildError as problem:
-            said = "Mechanisms will move by the slower solver in NumPy (%s): install this again "
+            said = "A textbook in NumPy will move mechanisms, slowly (%s): install this again "
             self.app.display_warning((said + "with a C compiler or a network.") % problem)
             return
         system = wheel[:-4].rpartition("-")[2] or _own_system()

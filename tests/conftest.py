@@ -22,6 +22,7 @@ import pytest
 from example_files import write_examples
 
 from omi_physics_joint.library import guarded
+from omi_physics_joint.solver.engines.kernel import kernel
 from scripts import build_kernel
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,6 +86,10 @@ def pytest_configure(config: pytest.Config) -> None:
         except build_kernel.CannotBuildError as problem:
             raise pytest.UsageError(str(problem)) from None
     config.pluginmanager.register(Collection(), "omi_collection")
+    if not os.environ.get("OMI_KERNEL") and kernel().library is None:
+        from textbook_time import TextbookTime  # and with it NumPy and the textbook
+
+        config.pluginmanager.register(TextbookTime(), "omi_textbook_time")
 
 
 EXIT_STATUS = pytest.StashKey[int]()

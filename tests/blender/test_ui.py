@@ -44,7 +44,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
             env={**os.environ, "BLENDER_USER_RESOURCES": str(folder)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         said = done.stdout + done.stderr

@@ -117,7 +117,7 @@ def run_inside(tmp_path: Path) -> RunInside:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr

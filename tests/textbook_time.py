@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Leaves tests out that would take minutes where the textbook moves everything."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+from omi_physics_joint.solver.engines.engine import StepResult
+from omi_physics_joint.solver.engines.textbook import TextbookStepper
+
+SMALL_STEPS = 500
+"""The textbook may take in a test, in some six seconds: the same on a machine that is busy."""
+TOO_LONG = "it takes too long by the textbook, and there is no compiled kernel here (make kernel)"
+
+
+class TextbookTime:
+    """Counts its small steps in a test, which is skipped once they are too many."""
+
+    def __init__(self) -> None:
+        self._taken, self._is_left_out = 0, False
+        plain = TextbookStepper.step  # which relax calls too
+
+        def counted(stepper: TextbookStepper, *times: float) -> StepResult:
+            if self._taken > SMALL_STEPS:
+                self._is_left_out = True
+                pytest.skip(TOO_LONG)
+            went = plain(stepper, *times)
+            self._taken += int(went.reports["steps"].sum())
+            return went
+
+        TextbookStepper.step = counted
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        """Count anew."""
+        self._taken, self._is_left_out = 0, False
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Generator[None, object, object]:
+        """Skip also where Blender has made something else of the exception, or nothing."""
+        try:
+            return (yield)
+        finally:
+            if self._is_left_out:
+                pytest.skip(TOO_LONG)
