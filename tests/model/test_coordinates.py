@@ -35,7 +35,6 @@ from tests.model.building import (
     pair,
     product,
     random_rigid,
-    random_vector,
     shift,
     turn,
     turned,
@@ -231,17 +230,6 @@ def test_blender_reads_its_own_axes() -> None:
         outside_by = pair(weld(), joint, product(joint, turn(axis, 0.2)))
         said = message(outside_by, "rest-outside-limits", axis_names=BLENDER_AXES)
         assert f"about {name}" in said
-
-
-def test_large_scenes_may_be_as_rough_as_single_precision() -> None:
-    """Ten kilometres from the origin a millimetre is rounding; near the origin it is not."""
-    random = Random(8)
-    x, y, z = random_vector(random)
-    for distance, quiet in ((1e4, True), (0.0, False)):
-        joint = product(shift(0, distance + x), shift(1, y), shift(2, z))
-        apart = pair(weld(), joint, product(joint, shift(2, 0.001)))
-        found = check(apart, readers=OMI_GODOT)
-        assert ("frames-apart" not in {issue.code for issue in found}) is quiet
 
 
 def test_coordinates_name_the_value_that_the_limits_mean() -> None:

@@ -77,6 +77,15 @@ def test_rounding_is_no_scale(seed: int) -> None:
     assert node.scale == (1.0, 1.0, 1.0)
 
 
+@pytest.mark.parametrize(("shear", "nodes"), [(1e-6, 1), (4e-6, 2)])
+def test_what_single_precision_leaves_of_shear_takes_no_second_node(
+    shear: float, nodes: int
+) -> None:
+    """Two millionths are what a frame below an evenly scaled body has; more is really there."""
+    parent = matrix_from(((1.0, shear, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), (0,) * 3)
+    assert len(placements(parent, IDENTITY)) == nodes
+
+
 def test_placement_below_flat_parent_is_refused() -> None:
     """No node stands upright below a parent without height."""
     with pytest.raises(ZeroDivisionError):
@@ -102,7 +111,7 @@ def test_rigid_frame_leaves_rigid_frames_alone(seed: int) -> None:
     assert difference(rigid_frame(scaled), frame) < 1e-14
 
 
-@pytest.mark.parametrize("shear", [1e-7, 1e-4, 9e-4, 1.1e-3, 0.1, 0.9])
+@pytest.mark.parametrize("shear", [1e-7, 1e-4, 9e-4, 1.1e-3, 5e-3, 0.1, 0.9])
 def test_rigid_frame_spreads_shear_evenly(shear: float) -> None:
     """Two axes that lean towards each other are bent back by the same angle each."""
     world = matrix_from(((1.0, sin(shear), 0.0), (0.0, cos(shear), 0.0), (0.0, 0.0, 1.0)), (0,) * 3)

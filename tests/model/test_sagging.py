@@ -129,6 +129,15 @@ def test_masses_that_are_none_decide_nothing(mass: float) -> None:
     assert held(hanging(PIN, mass=mass)) == set()
 
 
+def test_a_body_without_a_size_counts_as_a_hand_long() -> None:
+    """0.2 m, so that it may sag by 0.1 m and not by 0.3."""
+    for sag, is_held in ((0.1, False), (0.3, True)):
+        mechanism = hanging(replace(PIN, stiffness=9.81 / sag))
+        nodes = list(mechanism.nodes)
+        nodes[1] = replace(nodes[1], collider=None)
+        assert bool(held(replace(mechanism, nodes=tuple(nodes)))) is is_held
+
+
 def test_who_is_told_how_many() -> None:
     """The hint names the first joint and says how to have springs instead."""
     mechanism = hanging(PIN)

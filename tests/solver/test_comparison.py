@@ -88,6 +88,8 @@ def test_what_a_joint_holds_is_told_where_it_does_not() -> None:
     held = JointDifference(0, 0.2, 0.003, turns=True, slides=False)
     assert held.words(metric) == "11.46°"
     assert JointDifference(0, 0.0005, 0.0004, turns=True, slides=True).words(metric) == ""
+    told = JointDifference(0, 0.002, 0.0015, turns=True, slides=True).words(metric)
+    assert told == "0.1146° and 1.5 mm"
 
 
 def test_broken_joints_are_left_out() -> None:

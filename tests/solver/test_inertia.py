@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import sqrt
 
 import numpy as np
 import pytest
@@ -35,12 +36,24 @@ def brick(x: float, y: float, z: float) -> np.ndarray:
     return np.diag([y * y + z * z, x * x + z * z, x * x + y * y]) * 3.0 / 12.0
 
 
-def test_an_orientation_that_is_none_turns_nothing() -> None:
+@pytest.mark.parametrize(("length", "turns"), [(0.0, False), (6e-7, False), (2e-6, True)])
+def test_an_orientation_that_is_none_turns_nothing(length: float, turns: bool) -> None:
     """A file may say a quaternion of zeros; its inertia is about the axes of the node then."""
     motion = Motion(
-        MotionType.DYNAMIC, inertia_diagonal=(1.0, 2.0, 3.0), inertia_orientation=(0.0,) * 4
+        MotionType.DYNAMIC,
+        inertia_diagonal=(1.0, 2.0, 3.0),
+        inertia_orientation=(0.0, 0.0, length * sqrt(0.5), length * sqrt(0.5)),
     )
-    assert inertia_of(Node("body", motion=motion)) == pytest.approx(np.diag([1.0, 2.0, 3.0]))
+    expected = np.diag([2.0, 1.0, 3.0] if turns else [1.0, 2.0, 3.0])
+    assert inertia_of(Node("body", motion=motion)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("least", "kept"), [(3e-9, 3e-9), (3e-10, 1e-9)])
+def test_a_needle_turns_about_itself_as_a_billionth_of_across(least: float, kept: float) -> None:
+    """With less, rounding of what else turns it would spin it."""
+    across = Motion(MotionType.DYNAMIC, inertia_diagonal=(least, 1.0, 1.0))
+    bodies, _ = read_bodies(Mechanism((Node("needle", motion=across),)))
+    assert bodies.inertia[0].min() == pytest.approx(kept)
 
 
 @pytest.mark.parametrize("world", [IDENTITY, TURNED])

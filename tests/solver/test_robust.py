@@ -122,14 +122,15 @@ def test_masses_of_any_size(mass: float) -> None:
         assert simulation.energy().total - start <= 2e-3 * 10.0 * max(mass, 4.0)
 
 
-def test_body_without_mass_is_named() -> None:
-    """A mass of zero is an issue, and counts as 1 kg."""
+@pytest.mark.parametrize(("mass", "is_named"), [(0.0, True), (3e-31, True), (3e-30, False)])
+def test_body_without_mass_is_named(mass: float, is_named: bool) -> None:
+    """A mass of zero, or less than that of an electron, is an issue, and counts as 1 kg."""
     made = Builder()
-    body = made.body(mass=0.0)
+    body = made.body(mass=mass)
     made.joint(made.ground(), body, recipes.pin())
     simulation = Simulation(made.mechanism())
     simulation.step(1.0 / 60.0)
-    assert "mass-not-positive" in {issue.code for issue in simulation.issues}
+    assert ("mass-not-positive" in {issue.code for issue in simulation.issues}) is is_named
 
 
 def test_empty_mechanism_steps() -> None:

@@ -69,7 +69,7 @@ def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterat
     if angle > LEAST_TURN:
         yield Fact("", "", f"turned by {metric(angle, Freedom.ANGULAR)}")
     elif scales and not all(
-        all_near(*rows, SAME * max(lengths)) for rows in zip(linear, linear_then, strict=True)
+        all_near(*rows, LEAST_TURN * max(lengths)) for rows in zip(linear, linear_then, strict=True)
     ):
         yield Fact("", "", "sheared")
 

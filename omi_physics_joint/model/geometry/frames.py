@@ -32,16 +32,19 @@ from .transform import (
 SHEAR_TOLERANCE = 1e-5
 """Largest cosine between two axes of a matrix that still counts as square."""
 ROUNDING = 1e-14
-"""By which the scale of a node may differ from one that needs not be said."""
+"""By which the scale of a node may differ from one that needs not be said: 45 roundings; files, of
+single precision, hold nothing between them and 1e-7."""
 SINGLE_NODE_TOLERANCE = 2e-6
 """Largest cosine that one glTF node may swallow; beyond it a frame takes two nodes.
 
 It is what single precision leaves of an evenly scaled body, and a fifth of what a frame may be
 off (1e-5 rad)."""
 NEARLY_SQUARE = 1e-3
-"""Largest cosine from which two steps of an iteration lead to a rotation in double precision."""
+"""Largest cosine from which two steps of an iteration lead to a rotation in double precision; with
+less only more frames take the slower way there."""
 FLAT_VOLUME = 1e-12
-"""Volume between three axes of length one below which they lie in a plane."""
+"""Volume between three axes of length one below which they lie in a plane. Rounding leaves
+2e-16 of what does; single precision 1e-8, and such axes are sheared instead."""
 
 
 def shear_of(linear: Rotation) -> float:

@@ -40,9 +40,9 @@ ANGLE, WAY = 0.0175, 0.005
 SECONDS = 2.0
 """How long what nothing pulls back may go on."""
 LOOKS = 32
-"""How often the way to a bound is looked at."""
+"""How often the way to a bound is looked at: it rises and falls once in a turn, so few would do."""
 ROUNDED = 1e-6
-"""m by which a body may seem to climb."""
+"""m by which a body may seem to climb: far more than rounding, far less than 5 mm."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,7 @@ from .together import TogetherRows
 
 FLATTEST = 1e-4
 """Square of the part of a quaternion below which gradients stop growing."""
-SMALLEST_PART = 1e-2
-"""Its root."""
+SMALLEST_PART = FLATTEST**0.5
 
 
 @dataclass(slots=True)

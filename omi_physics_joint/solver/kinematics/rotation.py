@@ -21,9 +21,10 @@ SKEW: Array = np.zeros((3, 9))
 SKEW[range(3), 3 * _AFTER + _NEXT], SKEW[range(3), 3 * _NEXT + _AFTER] = 1.0, -1.0
 EYE: Array = np.eye(3)
 STRAIGHT = 1e-9
-"""Sine of half an angle, below which it is the half angle."""
+"""Sine of half an angle, below which it is the half angle: to the last bit up to 1e-8."""
 _SMALL = 1e-6
-"""rad^2: below it f is that of this square, since what it is times is that small."""
+"""rad^2: below it f is that of this square, since what it is times is that small. Ten times as much
+costs 1e-13 of a spin."""
 
 
 def cross(a: Array, b: Array) -> Array:

@@ -28,9 +28,10 @@ SHORTEST = 1e-12
 LIGHTEST = 1e-30
 """kg; below it a mass is no mass."""
 HEAVIEST = 1e200
-"""kg; above it masses are not added up."""
+"""kg; above it masses are not added up. Any number does beyond masses, with finite sums."""
 ENDLESS = 1e9
-"""What is infinite, as a multiple of all that moves: a micrometre in ten seconds."""
+"""What is infinite, as a multiple of all that moves: a micrometre in ten seconds. Ten times
+as much does as well."""
 
 
 @dataclass(slots=True)

@@ -246,6 +246,8 @@ def test_a_body_on_a_pin_tumbles_where_it_swings_aside(
 
 LEVEL_BAR = replace(pair(hinge(2, -0.6, 0.6), IDENTITY), shapes=(BAR,))
 """Falls from level onto its stop."""
+CREEPING = replace(DYNAMIC, gravity_factor=0.0)
+"""Nothing pulls it back."""
 
 
 @pytest.mark.parametrize(
@@ -258,8 +260,13 @@ LEVEL_BAR = replace(pair(hinge(2, -0.6, 0.6), IDENTITY), shapes=(BAR,))
         (0.6, (0.0, -3.0, 0.0), replace(DYNAMIC, linear_velocity=(6.0, 0.0, 0.0)), True),
         (0.6, (3.0, 0.0, 0.0), replace(DYNAMIC, gravity_factor=0.0), False),
         (0.0, (3.0, 0.0, 0.0), DYNAMIC, False),
+        (0.6, (3.0, 0.0, 0.0), replace(CREEPING, linear_velocity=(0.0, 9e-3, 0.0)), True),
+        (0.6, (3.0, 0.0, 0.0), replace(CREEPING, linear_velocity=(0.0, 9e-4, 0.0)), False),
     ],
-    ids=["falls", "swings round", "long arm", "hangs", "pushed", "weightless", "on its stop"],
+    ids=[
+        *("falls", "swings round", "long arm", "hangs", "pushed", "weightless", "on its stop"),
+        *("creeps back by 5 mm in 2 s", "creeps back by less"),
+    ],
 )
 def test_stops_are_said_where_what_comes_back_is_noticed(
     bound: float, place: tuple[float, float, float], motion: Motion, said: bool
