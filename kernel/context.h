@@ -29,7 +29,8 @@
 /* s: in which rows meet their bounds that the rest pose violates. Long enough for the eye to see
  * that something is wrong, and for bodies not to be thrown. */
 #define BRINGING_IN 0.5
-/* Rounds of projection at the end of a step: Newton's method takes two; the last four are damped. */
+/* Rounds of projection at the end of a step: Newton's method takes two; the last four are damped. More
+ * change nothing; with one, what contradicts itself is tried again four times as often. */
 #define PROJECTIONS 8
 /* Where rows contradict each other by d, forces answer with d / s^2 for a singular value s of rows
  * of length one: below the root of this, 1e-2, they bear nothing. */

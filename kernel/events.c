@@ -12,9 +12,11 @@
 
 #define S OMI_STAGES
 #define NODES 5
-/* Of a step: what begins and ends within one is not seen, as little as it does there. */
+/* Of a step: what begins and ends within one is not seen, as little as it does there. Two or 160
+ * parts leave all known motions as they are. */
 #define PARTS 16
-/* Of a part: to 2^-49 of the step, where rounding begins. */
+/* Of a part: to 2^-49 of the step, where rounding begins; more changes nothing, and with four a soft
+ * stop is met 16 % less exactly. */
 #define HALVINGS 45
 /* Of the largest force at that moment: rounding of forces that cancel. */
 #define PULL 1e-9

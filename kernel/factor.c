@@ -30,7 +30,7 @@
 
 #define BLOCK 36
 /* Where D is even but rows are not alike, it is eps of the largest square and at most so many times
- * eps of the smallest: with more, light bodies would bear nothing. */
+ * eps of the smallest: with more, light bodies would bear nothing. Motions do not hang on it. */
 #define UNLIKE 1e3
 /* Of the largest square: what rounding of the factor asks for. */
 #define SMALLEST 1e-13
