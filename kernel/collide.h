@@ -42,7 +42,8 @@ typedef struct omi_manifold {
     int id[OMI_POINTS];         /* of the features that make a point, the same from step to step */
     double at_a[OMI_POINTS][3]; /* m, world: on the surface of a */
     double at_b[OMI_POINTS][3];
-    double gaps[OMI_POINTS];    /* m, along the normal, at most the margin; the first is the least */
+    double gaps[OMI_POINTS];    /* m, along the normal, at most the margin; the first is the least, to a
+                                 * millionth of the size */
 } omi_manifold;
 
 /* Boxes of shapes, and which of them meet. */

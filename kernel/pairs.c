@@ -21,12 +21,6 @@ void omi_box(const omi_shape *shape, const double *pose, double by, double *box)
     }
 }
 
-/* Whether one begins before another; of even ones the first. */
-static int begins(const omi_sweep *s, int i, int j) {
-    double x = s->box[6 * i], y = s->box[6 * j];
-    return x < y || (x == y && i < j);
-}
-
 static int is_kept_apart(const omi_sweep *s, int body, int other) {
     int low = 0, high = s->aparts, first = body < other ? body : other, second = body < other ? other : body;
     while (low < high) {
@@ -73,7 +67,7 @@ int omi_pairs(const omi_sweep *s, int *order, int *pairs, int most) {
     int count = 0, written;
     for (int i = 1; i < s->shapes; ++i) {
         int at = i, one = order[i];
-        for (; at > 0 && begins(s, one, order[at - 1]); --at) order[at] = order[at - 1];
+        for (; at > 0 && s->box[6 * one] < s->box[6 * order[at - 1]]; --at) order[at] = order[at - 1];
         order[at] = one;
     }
     for (int i = 0; i < s->shapes; ++i)

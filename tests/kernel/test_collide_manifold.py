@@ -92,15 +92,19 @@ def test_nothing_beyond_the_margin(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize("lean", [1e-6, 1e-3, 0.1, 0.5, 1.2])
 def test_a_wheel_touches_where_it_is_lowest(kernel: Kernel, lean: float) -> None:
-    """A disc that leans to any side has its first point at the lowest of its rim, exactly."""
+    """A disc that leans to any side has a point at the lowest of its rim, exactly."""
     for side in np.linspace(0.1, 6.2, 7):
-        turn = Rotation.from_euler("y", side) * Rotation.from_euler("z", lean)
+        lying = Rotation.from_euler("y", side) * Rotation.from_euler("z", lean)
+        turn = lying * Rotation.from_euler("y", 0.7)  # about itself
         height = 0.5 * np.sin(lean) + 0.05 * np.cos(lean)
-        found = kernel.collide(GROUND, standing(Cylinder(0.1, 0.5, 0.5), height, turn), 1e-9)
-        lowest = turn.apply([-0.5, -0.05, 0.0]) + np.array([0.0, height, 0.0])
-        at = TURN.inv().apply(found["at_b"][0] - FAR)
-        assert found["gaps"][0] == pytest.approx(0.0, abs=1e-13)
-        assert np.allclose(at, lowest, rtol=0.0, atol=1e-9)
+        wheel = standing(Cylinder(0.1, 0.5, 0.5), height, turn)
+        lowest = lying.apply([-0.5, -0.05, 0.0]) + np.array([0.0, height, 0.0])
+        for margin in (1e-9, 0.01):
+            found = kernel.collide(GROUND, wheel, margin)
+            at = TURN.inv().apply(found["at_b"][: found["points"]] - FAR)
+            deepest = found["gaps"][: found["points"]].argmin()
+            assert found["gaps"][deepest] == pytest.approx(0.0, abs=1e-13)
+            assert np.allclose(at[deepest], lowest, rtol=0.0, atol=1e-9)
 
 
 def test_what_hangs_over_an_edge(kernel: Kernel) -> None:
@@ -200,6 +204,7 @@ def test_points_span_what_two_faces_cover(kernel: Kernel, gap: float) -> None:
         spots = places(found)[:, ::2]
         hull = ConvexHull(common)
         assert (hull.equations[:, :2] @ spots.T + hull.equations[:, 2:]).max() < 1e-9
+        assert len(set(found["id"][: found["points"]])) == found["points"]
         share = ConvexHull(spots).volume / hull.volume
         assert share > (1.0 - 1e-9 if len(hull.vertices) <= 4 else 0.6)
     assert seen > 40

@@ -136,6 +136,18 @@ def test_when_a_plate_that_spins_meets_a_post(kernel: Kernel) -> None:
     assert spin * time < angle
 
 
+def test_when_a_shape_far_from_its_centre_comes_round(kernel: Kernel) -> None:
+    """A ball that goes round a centre of mass 1 m away meets a wall there, and is not late."""
+    ball = Solid(Sphere(0.1), pose(FAR + np.array([1.0, 0.0, 0.0])))
+    wall = Solid(Box((4.0, 0.01, 4.0)), pose(FAR + np.array([0.0, 0.705, 0.0])))
+    collision = Collision(kernel.library, [ball.core, wall.core])
+    first = (0, ball.pose, motion(FAR, (0, 0, 0), (0, 0, 3.0)))
+    time, _ = collision.meet(first, (1, wall.pose, motion(FAR, (0, 0, 0), (0, 0, 0))), 1.0, 1e-4)
+    angle = np.arcsin(0.6)
+    assert 3.0 * time == pytest.approx(angle, abs=1e-3)
+    assert 3.0 * time < angle
+
+
 @pytest.mark.long
 def test_never_late(kernel: Kernel) -> None:
     """Shapes that move and turn anyhow are apart at all moments until they meet."""
