@@ -210,6 +210,20 @@ def test_points_span_what_two_faces_cover(kernel: Kernel, gap: float) -> None:
     assert seen > 40
 
 
+def test_both_ends_of_an_edge(kernel: Kernel) -> None:
+    """A prism of many sides that leans on one of them touches with both ends of it, and beyond."""
+    angles = 2.0 * np.pi * (np.arange(12) + 0.5) / 12
+    prism = np.array([(np.cos(t), y, np.sin(t)) for t in angles for y in (-0.2, 0.2)])
+    lean = Rotation.from_euler("z", 0.01)
+    height = -lean.apply(prism)[:, 1].min()
+    found = kernel.collide(GROUND, Solid(Convex(0), standing(None, height, lean).pose, prism), 0.1)
+    ends = lean.apply([(-np.cos(np.pi / 12), -0.2, z * np.sin(np.pi / 12)) for z in (-1, 1)])
+    at = places(found)
+    assert found["points"] == 4
+    for end in ends:
+        assert np.abs(at - end - [0.0, height, 0.0]).max(axis=1).min() < 1e-9
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kinds", [STRAIGHT, ROUND, STRAIGHT + ROUND])
 def test_points_are_on_both_shapes(kernel: Kernel, kinds: tuple[str, ...]) -> None:
