@@ -55,7 +55,7 @@ static void find_excess(omi_context *c, double violated) {
 static void begin(omi_context *c, int continued) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    for (int i = 0; i < 4; ++i) st->span[i] = 0.0;
+    for (int i = 0; i < OMI_SPANS; ++i) st->span[i] = 0.0;
     for (int r = 0; r < is->rows; ++r) {
         st->excess[r] = st->side[r] = 0;
         if (!continued) st->value[r] = is->kind[r] == OMI_LOCK ? 0.0 : is->hold[r];
@@ -80,7 +80,7 @@ void omi_begin(const omi_island *is, omi_state *st, int count, const double *oth
                double *work) {
     for (int i = 0; i < count; ++i) {
         omi_context c;
-        omi_open(&c, is + i, st + i, other + 6 * i * is->others, work);
+        omi_open(&c, is + i, st + i, 0, other + 6 * i * is->others, work);
         begin(&c, continued);
     }
 }

@@ -2,16 +2,22 @@
 /* The parts of the workspace, one behind the other in memory that the caller hands in. */
 #include "context.h"
 
+#include "elementary.h"
+
 #ifndef OMI_GAP /* the fuzz puts memory behind each part that nobody may touch */
 #define OMI_GAP(end, counting) (end)
 #endif
 
 /* Lay out the workspace; return how many doubles it takes. Without work they are only counted. */
-static int lay_out(const omi_island *is, omi_context *c, double *work) {
-    double *at = work;
+static int lay_out(const omi_island *is, int touches, omi_context *c, double *work) {
+    double *at = work, *listed[2];
     int n = 6 * is->bodies, r = is->rows, m = is->joints, e = is->elements, s = OMI_STAGES;
-    int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 4 + 2 * r + e + 5 * m;
-    int factors = is->closed ? 1 : s;
+    int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 5 + 2 * r + e + 5 * m;
+    int factors = is->closed ? 1 : s, contacts = touches ? OMI_CONTACTS : 0, bounds = 0;
+    for (int i = 0; i < r; ++i)
+        if (is->kind[i] != OMI_LOCK) bounds += (is->low[i] > -INFINITY) + (is->high[i] < INFINITY);
+    if (bounds > OMI_BOUNDS) bounds = OMI_BOUNDS;
+    int near = bounds + 3 * contacts;
     const struct { double **part; int count; } parts[] = {
         {&c->x, 3 * all}, {&c->rot, 9 * all}, {&c->x0, 3 * all}, {&c->rot0, 9 * all},
         {&c->vel, n}, {&c->force, n}, {&c->acc, n}, {&c->delta, n}, {&c->rows.inverse, n},
@@ -26,21 +32,41 @@ static int lay_out(const omi_island *is, omi_context *c, double *work) {
         {&c->start_spin, 3 * m}, {&c->wrench, 6 * m}, {&c->factor.right, 6 * is->nodes},
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
         {&c->element_force, e}, {&c->omega, e}, {&c->output_start, state}, {&c->step_start, state},
+        {&c->spare_entry, 12 * r}, {&c->impulse, r}, {&c->borne, r}, {&c->start_impulse, r},
+        {&c->applied, n}, {&c->start_velocity, n}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
+        {&c->near.friction, 2 * near}, {&c->near.response, near * near}, {&c->near.lower, near * near},
+        {&c->near.borne, near * r}, {&c->near.gap, near}, {&c->near.base, near}, {&c->near.given, near}, {&c->near.rate, near},
+        {&c->near.push, near}, {&c->near.next, near}, {&c->collide_work, touches ? omi_collide_workspace() : 0},
+        {&listed[0], contacts * (int)(sizeof(omi_contact) / sizeof(double))}, {&listed[1], contacts * (int)(sizeof(omi_contact) / sizeof(double))},
     };
     const struct { int **part; int count; } flags[] = {
         {&c->active, r}, {&c->implicit_row, r}, {&c->row_joint, r}, {&c->touched, r},
         {&c->factor.slot, r}, {&c->flip, e}, {&c->factor.has_pivot, is->nodes}, {&c->factor.height, m},
+        {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.slip, near},
+        {&c->near.item, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.wrong, near},
+        {&c->near.chosen, near},
+        {&c->bears, r},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at = OMI_GAP(at + parts[i++].count, !work))
         *parts[i].part = at;
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; at = OMI_GAP(at + flags[i++].count, !work))
         *flags[i].part = (int *)at;
+    c->near.room = near;
+    c->near.across = bounds + contacts;
+    c->most_contacts = contacts;
+    c->contact = (omi_contact *)listed[0];
+    c->contact_before = (omi_contact *)listed[1];
     return (int)(at - work);
 }
 
 int omi_workspace(const omi_island *is) {
     omi_context none;
-    return lay_out(is, &none, 0) + 8;
+    return lay_out(is, 0, &none, 0) + 8;
+}
+
+int omi_touching_workspace(const omi_island *is) {
+    omi_context none;
+    return lay_out(is, 1, &none, 0) + 8;
 }
 
 /* A body has a pivot to be stored if a joint goes before it: else its block is one (factor.c). */
@@ -53,11 +79,14 @@ static void find_pivots(const omi_island *is, int *has_pivot) {
 }
 
 /* Begin a call for one island: workspace, and what follows from constants. */
-void omi_open(omi_context *c, const omi_island *is, omi_state *st, const double *other, double *work) {
-    lay_out(is, c, work);
+void omi_open(omi_context *c, const omi_island *is, omi_state *st, const omi_surfaces *on,
+              const double *other, double *work) {
+    lay_out(is, on != 0, c, work);
     c->is = is;
     c->st = st;
     c->other = other;
+    c->surfaces = on;
+    c->contacts = 0;
     c->eps = is->closed ? OMI_EPS : 0.0;
     c->rounds = is->closed ? 2 : 0;
     c->factor.island = is;

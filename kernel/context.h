@@ -16,7 +16,9 @@
  */
 #ifndef OMI_CONTEXT_H
 #define OMI_CONTEXT_H
+#include "collide.h"
 #include "factor.h"
+#include "surfaces.h"
 
 /* m or rad (and a second, for rates): a row that is off by less needs no projection, but for trees in
  * steps of sixth order (NEAR in collocation.c). Some thousand times what rounding leaves
@@ -47,6 +49,48 @@ typedef struct {
     double *inverse;              /* [bodies][6] of roots */
     double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
 } omi_rows;
+
+/* What may push soon, at most so many of an island: bounds, contacts, and what is across these. */
+#define OMI_BOUNDS 128
+#define OMI_CONTACTS 128
+
+/* A point in which two bodies touch, or nearly do: contacts.c. */
+typedef struct {
+    int pair, id, body[2];     /* of the surfaces; which point of them; a, b */
+    double normal[3], across[2][3]; /* from a to b; both directions across it, world axes */
+    double at[2][3];           /* from the centre of mass to the core's point, body axes, m */
+    double beyond[2];          /* m, from there to the surface */
+    int is_rim[2];             /* whether that is across an axis, and not along the normal */
+    double axis[2][3];         /* body axes */
+    double gap, inside;        /* m; and how much of it may be left inside at the end of a step */
+    const double *mix;         /* static and dynamic friction, restitution */
+    double closing;            /* m/s at which it will have met, if it does not bear already */
+    double push, rub[2];       /* N s, of the last position stage */
+    int sticks;                /* whether it did */
+    double force[3];           /* N on b, mean of the last step */
+} omi_contact;
+
+/* Which of them push: pushes.c, friction.c, complementarity.c. Numbers from `across` on
+ * are across contacts; arrays have `room` numbers. */
+typedef struct {
+    int room, across;
+    int count, touched; /* bounds and contacts that are near; the first of them are touched */
+    int contacts;       /* among them */
+    int solved, all;    /* how many of the first take part now, and with what is across them */
+    int *item;          /* [room] numbers of all of those */
+    int *row, *side;    /* [room] the bound, 1 the upper and -1 the lower one; else the row is -1 */
+    int *contact;       /* [room] of the list of contacts, or -1 */
+    int *slip;          /* [room] the first of the two numbers across it, or -1 */
+    int *body;          /* [room][2] */
+    int *pushes, *wrong, *chosen;
+    double *entry;      /* [room][2][6] scaled Jacobian of the rate at which it parts */
+    double *bias;       /* [room] what bodies of prescribed motion do to it */
+    double *friction;   /* [room][2] */
+    double *response;   /* [room][room] A: rates by impulses of one */
+    double *lower;      /* the same: a factor */
+    double *borne;      /* [room][rows] impulses of locks by those of one */
+    double *gap, *base, *given, *rate, *push, *next; /* [room] m or rad; rates; impulses, and new ones */
+} omi_pushes;
 
 typedef struct {
     const omi_island *is;
@@ -83,10 +127,22 @@ typedef struct {
     double *start_spin;         /* [joints][3] rad/s */
     int *touched;               /* [rows] side of the bound that is touched; else, and of locks, 0 */
     double *output_start, *step_start; /* states to go back to: of the output step, of a step in it */
+    omi_pushes near;
+    const omi_surfaces *surfaces; /* 0 where nothing touches */
+    omi_contact *contact, *contact_before; /* [most_contacts] */
+    int most_contacts;
+    int contacts;
+    double *collide_work;
+    double *spare_entry; /* [rows][2][6] E of the other end of a step of RATTLE */
+    double *borne;       /* [rows] impulses at the start of that step */
+    double *applied, *start_velocity; /* [bodies][6] */
+    double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
+    int *bears;          /* [rows] the side of the bound that has pushed in the last one, or 0 */
 } omi_context;
 
 /* context.c */
-void omi_open(omi_context *c, const omi_island *is, omi_state *st, const double *other, double *work);
+void omi_open(omi_context *c, const omi_island *is, omi_state *st, const omi_surfaces *on,
+              const double *other, double *work);
 void omi_copy(double *to, const double *from, int count);
 void omi_copy_pose(const omi_island *is, double *x, double *rot, const double *x0, const double *rot0);
 
@@ -117,14 +173,19 @@ void omi_least_force(omi_context *c);
 void omi_reactions(omi_context *c);
 void omi_add_wrench(omi_context *c, double time, int elements, double *wrench);
 
-/* Rate of a row, E V, at scaled velocities of bodies; with accelerations, y'' less its drift. */
-static inline double omi_row_rate(const omi_context *c, int row, const double *velocity) {
+/* Rate of a row, E V, at scaled velocities of bodies; with accelerations, y'' less its drift. By the
+ * entries E of some pose, or of the rows as evaluated. */
+static inline double omi_rate_by(const omi_context *c, const double *entries, int row,
+                                 const double *velocity) {
     const int *ends = c->is->ends + 2 * c->row_joint[row];
-    const double *entry = c->rows.entry + 12 * row;
+    const double *entry = entries + 12 * row;
     double rate = 0.0;
     for (int i = 0; i < 12; ++i)
         if (ends[i / 6] < c->is->bodies) rate += entry[i] * velocity[6 * ends[i / 6] + i % 6];
     return rate;
+}
+static inline double omi_row_rate(const omi_context *c, int row, const double *velocity) {
+    return omi_rate_by(c, c->rows.entry, row, velocity);
 }
 
 /* elements.c */
@@ -159,6 +220,39 @@ void omi_restore_momenta(omi_context *c, const omi_momenta *before);
 /* first_order.c */
 void omi_first_order(omi_context *c, double h, double *wrench);
 
+/* complementarity.c */
+void omi_find_push_rates(omi_pushes *p, const double *l);
+int omi_complement(omi_pushes *p);
+
+/* friction.c */
+int omi_solve_pushes(omi_pushes *p);
+
+/* contacts.c */
+void omi_find_contacts(omi_context *c, double h);
+int omi_list_contacts(const omi_context *c, omi_touch_point *out, int room);
+double omi_contact_gap(const omi_context *c, const omi_contact *one);
+void omi_contact_entry(const omi_context *c, const omi_contact *one, const double *along, double *entry,
+                       double *bias);
+
+/* pushes.c */
+double omi_bound_gap(const omi_context *c, int row, int side, double time);
+int omi_find_near(omi_context *c, double h, double time);
+int omi_add_passed(omi_context *c, double h, double passed);
+void omi_find_gaps(omi_context *c, double h);
+double omi_push_rate(const omi_context *c, int i, const double *velocity);
+void omi_apply_pushes(const omi_context *c, const double *l, double *out);
+void omi_find_responses(omi_context *c, int solved);
+int omi_push(omi_context *c);
+
+/* kicks.c */
+int omi_half_kick(omi_context *c, double h, int at_end);
+void omi_note_elements(omi_context *c, double h, int at_end);
+int omi_change_modes(omi_context *c, double h);
+
+/* rattle.c */
+double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report);
+
 /* output_step.c */
+void omi_copy_state(omi_context *c, double *at, int restore);
 void omi_accept(omi_context *c, double time, const double *start_spin);
 #endif

@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 7
+#define OMI_KERNEL_VERSION 8
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -62,9 +62,10 @@ typedef struct {
     const int *update;      /* for each two of them, in order: the block between them */
 } omi_island;
 
-/* Length of the last step, 0 for none; length to try next; age since all began; and how many output
- * steps still go at first order before order six is tried again. */
-enum omi_span { OMI_LAST, OMI_NEXT, OMI_AGE, OMI_WAIT };
+/* Length of the last step, 0 for none; length to try next; age since all began; how many output
+ * steps still go at first order before order six is tried again; and for how many s bounds still are
+ * met by steps of RATTLE. */
+enum omi_span { OMI_LAST, OMI_NEXT, OMI_AGE, OMI_WAIT, OMI_CHATTER, OMI_SPANS };
 
 /* What a retry or a checkpoint must restore. */
 typedef struct {
@@ -76,7 +77,7 @@ typedef struct {
     double *turn;     /* [joints] rad about axles, over all turns */
     double *excess;   /* [rows] m or rad by which a rigid row was violated at first, with sign */
     double *guess;    /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
-    double *span;     /* [4] s, by omi_span */
+    double *span;     /* [OMI_SPANS] s, by omi_span */
     int *side;        /* [rows] 1 at the upper bound, -1 at the lower one, 0 free */
     int *mode;        /* [elements] 0 nothing, 1 or -1 its law (of that side), 3 or -3 its most */
     double *scale;    /* [elements] what stiffness and damping are times: 1, or the inertia that a
@@ -88,6 +89,7 @@ typedef struct {
     int steps;       /* that were taken */
     int events;      /* bounds met or left, elements that changed */
     int first_order; /* steps of first order among them */
+    int substeps;    /* steps of RATTLE among them */
     int retries;     /* steps that were tried again, shorter: no failure of the output step */
     int unfollowed;  /* elements that push, move and are too stiff to be followed, most in a step of
                       * sixth order */

@@ -58,6 +58,8 @@
 #define MOVES 1e-3
 /* m/s or rad/s by which a prescribed motion may jump unnoticed. Little hangs on it. */
 #define JUMP 1e-6
+/* s for which bounds go on by RATTLE once they have chattered: what chatters does so for long. */
+#define CHATTERS 0.1
 /* Of an output step: what is left by less is rounding; an event so soon is at once. */
 #define NO_TIME 1e-12
 #define AT_ONCE 1e-9
@@ -74,13 +76,13 @@ typedef struct {
 } progress;
 
 /* Save or restore what a step may spoil: the state, but for what elements are (scale, stiff). */
-static void copy_state(omi_context *c, double *at, int restore) {
+void omi_copy_state(omi_context *c, double *at, int restore) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int n = 6 * is->bodies, all = is->bodies + is->others;
     double *const part[] = {st->position, st->rotation, st->velocity, st->guess, st->span,
                             st->value, st->half, st->turn};
-    const int count[] = {3 * all, 9 * all, n, OMI_STAGES * n, 4, is->rows, 4 * is->joints, is->joints};
+    const int count[] = {3 * all, 9 * all, n, OMI_STAGES * n, OMI_SPANS, is->rows, 4 * is->joints, is->joints};
     for (int i = 0; i < 8; at += count[i++])
         omi_copy(restore ? part[i] : at, restore ? at : part[i], count[i]);
     for (int i = 0; i < is->rows; ++i, ++at)
@@ -168,7 +170,7 @@ static void finish(omi_context *c, double *wrench, omi_report *report) {
     omi_state *st = c->st;
     report->done = is_sound(c, wrench);
     if (!report->done) {
-        copy_state(c, c->output_start, 1);
+        omi_copy_state(c, c->output_start, 1);
         for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] *= 0.5;
         for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
         st->span[OMI_LAST] = st->span[OMI_NEXT] = 0.0;
@@ -187,7 +189,7 @@ static int has_enough(const omi_context *c, const progress *p) {
  * end then, or for no time at the start. Returns 0 where it cannot be done, with the state as it was. */
 static int try_step(omi_context *c, progress *p) {
     const omi_state *st = c->st;
-    copy_state(c, c->step_start, 0);
+    omi_copy_state(c, c->step_start, 0);
     omi_activate(c, 0.0);
     c->h = p->took = p->h;
     if (!c->rows_are_current) omi_evaluate(c, st->position, st->rotation, st->velocity);
@@ -199,11 +201,11 @@ static int try_step(omi_context *c, progress *p) {
     p->tau = done ? omi_locate_event(c) : 2.0;
     if (p->tau <= 1.0) {
         p->took = p->tau * p->h > AT_ONCE * p->dt ? p->tau * p->h : 0.0;
-        copy_state(c, c->step_start, 1);
+        omi_copy_state(c, c->step_start, 1);
         p->report->events++;
         done = !(p->took > 0.0) || omi_integrate(c, p->took, p->tolerance, &p->ratio);
     }
-    if (!done) copy_state(c, c->step_start, 1);
+    if (!done) omi_copy_state(c, c->step_start, 1);
     return done;
 }
 
@@ -211,7 +213,7 @@ static int try_step(omi_context *c, progress *p) {
 static int keep(omi_context *c, progress *p) {
     omi_set_goals(c, p->took);
     if (omi_residual(c) > ROUGH * c->is->size) {
-        copy_state(c, c->step_start, 1);
+        omi_copy_state(c, c->step_start, 1);
         return 0;
     }
     for (int i = 0; i < 6 * c->is->joints; ++i) p->wrench[i] += c->wrench[i];
@@ -220,6 +222,18 @@ static int keep(omi_context *c, progress *p) {
     int lost = unfollowed(c);
     if (lost > p->report->unfollowed) p->report->unfollowed = lost;
     return 1;
+}
+
+/* Whether bounds change so often that none of the events leads on. */
+static int chatters(const omi_context *c, const progress *p) {
+    return p->standing > STANDING || p->report->events > EVENTS + c->is->rows;
+}
+
+/* Steps of RATTLE for what is left, as far as they go. */
+static void go_by_rattle(omi_context *c, progress *p) {
+    p->rest -= omi_rattle(c, p->rest, p->most, p->wrench, p->report);
+    if (!(p->rest > NO_TIME * p->dt)) p->rest = 0.0;
+    c->rows_are_current = 0;
 }
 
 /* Steps of sixth order as far as they go. Where time is left, some of it is to go at first order. */
@@ -262,18 +276,26 @@ static void output_step(omi_context *c, progress *p) {
     omi_state *st = c->st;
     *p->report = (omi_report){0};
     for (int i = 0; i < 6 * c->is->joints; ++i) p->wrench[i] = 0.0;
-    copy_state(c, c->output_start, 0);
+    omi_copy_state(c, c->output_start, 0);
     omi_classify_elements(c, p->dt);
     int at_first_order = p->most <= 0.0 ? 1 : st->span[OMI_WAIT] > 0.0 ? FIRST_ORDER_STEPS : 0;
+    int chattered = !at_first_order && st->span[OMI_CHATTER] > 0.0;
     p->rest = at_first_order ? 0.0 : p->dt;
     if (at_first_order > 1) st->span[OMI_WAIT] -= 1.0;
     if (at_first_order)
         first_order(c, p, at_first_order, p->dt / at_first_order);
-    else
+    else if (!chattered)
         follow_prescribed(c, p->wrench);
+    if (chattered) go_by_rattle(c, p);
     while (p->rest > NO_TIME * p->dt) {
         advance(c, p);
         if (!(p->rest > NO_TIME * p->dt)) break;
+        if (chatters(c, p)) {
+            st->span[OMI_CHATTER] = CHATTERS;
+            go_by_rattle(c, p);
+            chattered = 1;
+            if (p->rest == 0.0) break;
+        }
         double part = fmin(p->rest, p->dt / PART);
         first_order(c, p, 1, part);
         p->rest -= part;
@@ -284,6 +306,7 @@ static void output_step(omi_context *c, progress *p) {
         if (p->rest > 0.0) first_order(c, p, FIRST_ORDER_STEPS, p->rest / FIRST_ORDER_STEPS);
         p->rest = 0.0;
     }
+    if (chattered && (st->span[OMI_CHATTER] -= p->dt) <= 0.0) omi_touch(c, p->wrench);
     finish(c, p->wrench, p->report);
 }
 
@@ -294,10 +317,28 @@ double omi_step(const omi_island *is, omi_state *st, int count, const double *ot
         omi_context c;
         progress p = {.dt = dt, .most = fmin(most, dt), .tolerance = tolerance,
                       .wrench = wrench + 6 * i * is->joints, .report = report + i};
-        omi_open(&c, is + i, st + i, other + 6 * i * is->others, work);
+        omi_open(&c, is + i, st + i, 0, other + 6 * i * is->others, work);
         output_step(&c, &p);
         double gap = report[i].done ? report[i].gap / fmax(is[i].size, 1.0) : INFINITY;
         worst = gap > worst || gap != gap ? gap : worst;
     }
     return worst;
+}
+
+int omi_step_touching(const omi_island *is, omi_state *st, const omi_surfaces *surfaces, const double *other,
+                      double dt, double most, double *wrench, double *work, omi_report *report,
+                      omi_touch_point *touch, int room) {
+    omi_context c;
+    omi_open(&c, is, st, surfaces, other, work);
+    *report = (omi_report){0};
+    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
+    omi_copy_state(&c, c.output_start, 0);
+    omi_classify_elements(&c, dt);
+    double rest = dt - omi_rattle(&c, dt, most, wrench, report);
+    if (rest > NO_TIME * dt) {
+        progress p = {.wrench = wrench, .report = report};
+        first_order(&c, &p, FIRST_ORDER_STEPS, rest / FIRST_ORDER_STEPS);
+    }
+    finish(&c, wrench, report);
+    return omi_list_contacts(&c, touch, room);
 }

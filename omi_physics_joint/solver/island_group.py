@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .contacts.touching import TouchingStepper
 from .elements import scaled, stored_energy
+from .engines.compiled import CompiledStepper
 from .engines.engine import Engine, StepResult
 from .kinematics.rotation import Array, Mask
 from .reading.assembly import IslandMembers, weight_of
@@ -42,6 +44,7 @@ class IslandGroup:
         self.numbers, self.members = numbers, members
         self._stepper = engine.stepper(system, state)
         self._moving: dict[int, Mask] = {}
+        self.touching: TouchingStepper | None = None
 
     @property
     def wrench(self) -> Array:
@@ -61,14 +64,19 @@ class IslandGroup:
         self.place_others(time)
         self._stepper.begin(continued=continued, time=time)
 
+    def _advance(self, dt: float, most: float, tolerance: float) -> StepResult:
+        if self.touching is not None and isinstance(self._stepper, CompiledStepper):
+            return self.touching.step(self._stepper, dt, most)
+        return self._stepper.step(dt, most, tolerance)
+
     def step(self, time: float, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands from a time in s, see ``Stepper``."""
         if not self._moving:
-            return self._stepper.step(dt, most, tolerance)
+            return self._advance(dt, most, tolerance)
         went, wrench, stiff = None, np.zeros_like(self.wrench), np.zeros_like(self.state.stiff)
         for start, length in self.movers.parts(self._moving, time, dt):
             self.place_others(start, length)
-            part = self._stepper.step(length, min(most, length), tolerance)
+            part = self._advance(length, min(most, length), tolerance)
             went = part if went is None else went.then(part)
             wrench += self.wrench
             stiff |= self.state.stiff

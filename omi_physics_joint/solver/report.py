@@ -60,6 +60,7 @@ class IslandReport:
             and were replaced, as they are too stiff for an output step.
         contradicting: where they could not, nodes of the joints that are off, farthest first.
         separation, misalignment: by how much at most, m and rad.
+        substeps: how many of the steps are of RATTLE, as bounds chattered or bodies touched.
     """
 
     bodies: tuple[int, ...]
@@ -72,6 +73,7 @@ class IslandReport:
     contradicting: tuple[int, ...] = ()
     separation: float = 0.0
     misalignment: float = 0.0
+    substeps: int = 0
 
 
 class StepReport:
@@ -139,17 +141,23 @@ class StepReport:
         group, reports = self._groups[number], self._went[number].reports
         size = np.maximum(group.system.size, 1.0)
         met = ((reports["done"] != 0) & (reports["gap"] <= MET * size)).tolist()
-        counts = (reports[name].tolist() for name in ("steps", "first_order", "retries"))
+        counts = (
+            reports[name].tolist() for name in ("steps", "first_order", "retries", "substeps")
+        )
         counts_unfollowed = reports["unfollowed"].tolist()
         unfollowed = self._unfollowed.get(number, ())
         state = self._states.get(number)
         off = None if state is None else _joints_off(group.system, rows_off(group.system, state))
-        for i, ((bodies, joints), holds, steps, first_order, retries) in enumerate(
+        for i, ((bodies, joints), holds, steps, first_order, retries, substeps) in enumerate(
             zip(group.members, met, *counts, strict=True)
         ):
-            lost = () if holds or off is None else _lost(joints, off[:, i], float(size[i]))
+            lost = (
+                ((), 0.0, 0.0) if holds or off is None else _lost(joints, off[:, i], float(size[i]))
+            )
             stiff = unfollowed[i] if counts_unfollowed[i] else ()
-            yield IslandReport(bodies, joints, steps, first_order, holds, retries, stiff, *lost)
+            yield IslandReport(
+                bodies, joints, steps, first_order, holds, retries, stiff, *lost, substeps
+            )
 
 
 def _lost(joints: tuple[int, ...], off: Array, size: float) -> tuple[tuple[int, ...], float, float]:

@@ -17,13 +17,16 @@ from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
+from .contacts.contacts import Contacts
+from .contacts.surfaces import Floor
+from .contacts.touching import Touches
 from .engines.chosen import engine
 from .engines.engine import StepResult
 from .godot_steps.stepper import GODOT, GODOT_FINE
 from .kinematics.readings import coordinates_of
 from .kinematics.rotation import Array
 from .reading.bodies import read_bodies
-from .reading.build import Build, Moment
+from .reading.build import Bonds, Build, Moment
 from .reading.mending import Mended
 from .reading.motions import KinematicBodies, KinematicMotion
 from .report import (
@@ -52,6 +55,8 @@ class Options:
         steps: with those of Godot all before but gravity means nothing, nor do soft locks.
         breaks: whether joints break that bear more than they can.
         words: what axes are called in issues.
+        contacts: whether colliders touch, which takes the kernel.
+        floor: of no file, which they touch besides.
     """
 
     gravity: Vector3 = EARTH
@@ -61,6 +66,8 @@ class Options:
     steps: Steps = Steps.EXACT
     breaks: bool = True
     words: AxisWords = GLTF_AXES
+    contacts: bool = False
+    floor: Floor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +124,9 @@ class Simulation(BodyReadings):
         super().__init__(rest, KinematicBodies(rest, self._motions))
         self._gravity = np.array(options.gravity, dtype=np.float64)
         self._parts = max(1, options.substeps or 1)
+        self._contacts = (
+            Contacts(mechanism, rest, self._movers, options.floor) if options.contacts else None
+        )
         self._compile(None)
         self._last, self._late = 0.0, coming_in(self.groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
@@ -130,7 +140,8 @@ class Simulation(BodyReadings):
             mechanism = moved(mechanism, settings, carried_rigidly(mechanism, settings), self._own)
             settings, self.held = mechanism.settings, {}
             moves = GODOT if self._options.steps is Steps.GODOT else GODOT_FINE
-        build = Build(mechanism, self._rest, settings, self.held, self._broken, words, self._mended)
+        bonds = Bonds(self._broken, self._contacts.links if self._contacts else ())
+        build = Build(mechanism, self._rest, settings, self.held, bonds, words, self._mended)
         self._build, self._mended = build, build.mended
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
         self.groups = build.groups(self._gravity, self._movers, moment, moves)
@@ -152,11 +163,52 @@ class Simulation(BodyReadings):
         """Advance by one output step of dt seconds."""
         if not (isfinite(dt) and dt > 0.0):
             return StepReport()
+        self._look(dt)
         time, most, accuracy = self.time, dt / self._parts, self._options.accuracy
         report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self.groups])
         if self.may_break:
             self._break()
         return report
+
+    def _look(self, dt: float) -> None:
+        """Let islands that may touch within dt seconds go together."""
+        contacts = self._contacts
+        if contacts is None:
+            return
+        position, rotation = self._frames()
+        anew = contacts.look(self.time, (position, rotation), self._speeds(dt), dt)
+        if anew:
+            self._compile(self._moment())
+        contacts.lead(self.groups, anew=anew)
+
+    def _frames(self) -> tuple[Array, Array]:
+        """Return where all bodies are, those that no force moves in the frames of their nodes."""
+        position, rotation = (one.copy() for one in self._gathered())
+        for body in np.flatnonzero(~self._rest.dynamic).tolist():
+            mover = self._movers.movers.get(body)
+            at = (
+                mover.at(self.time)[:2]
+                if mover
+                else (self._movers.origins[body], self._movers.turns[body])
+            )
+            position[body], rotation[body] = at
+        return position, rotation
+
+    def _speeds(self, dt: float) -> tuple[Array, Array]:
+        """Return how fast bodies may be within dt seconds: (n,) m/s and rad/s."""
+        linear, spin = np.zeros(len(self._rest.nodes)), np.zeros(len(self._rest.nodes))
+        falls = float(np.linalg.norm(self._gravity)) * dt
+        for group in self.groups:
+            velocity = group.state.velocity / group.system.roots
+            linear[group.numbers.bodies] = np.linalg.norm(velocity[..., :3], axis=-1) + falls
+            spin[group.numbers.bodies] = np.linalg.norm(velocity[..., 3:], axis=-1)
+        for body, mover in self._movers.movers.items():
+            linear[body], spin[body] = map(np.linalg.norm, mover.at(self.time)[2:])
+        return linear, spin
+
+    def touches(self) -> list[Touches]:
+        """Return where shapes touched at the end of the last step, island by island."""
+        return self._contacts.touches(self.groups) if self._contacts else []
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one step of first order, for the search of rest."""

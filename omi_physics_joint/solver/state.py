@@ -35,8 +35,9 @@ class State:
         turn: (N, m) angles of axles over all turns, rad; 0 for other joints.
         excess: (N, r) by which a rigid row was violated at first, with sign, m or rad.
         guess: (N, STAGES, n, 6) scaled accelerations of the last step.
-        span: (N, 4) s: length of that step, 0 for none; length to try next; age; and how many
-            output steps still go at first order; with Godot's steps s since the last one.
+        span: (N, 5) s: length of that step, 0 for none; length to try next; age; how many output
+            steps still go at first order, with Godot's steps s since the last one; and for how many
+            s bounds still are met by RATTLE.
         side: (N, r) 1 at the upper bound, -1 at the lower one, 0 free.
         impulse: (N, r + e) of rows and elements in the last of Godot's steps, N s or N m s.
         mode: (N, e) 0 nothing, 1 or -1 the element's law (of that side), 3 or -3 its most.
@@ -90,7 +91,7 @@ def empty_state(system: System) -> State:
         turn=np.zeros((count, s.joints)),
         excess=np.zeros((count, s.rows)),
         guess=np.zeros((count, STAGES, s.bodies, 6)),
-        span=np.zeros((count, 4)),
+        span=np.zeros((count, 5)),
         impulse=np.zeros((count, s.rows + s.elements)),
         side=np.zeros((count, s.rows), dtype=np.int32),
         mode=np.zeros((count, s.elements), dtype=np.int32),

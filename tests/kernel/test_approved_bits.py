@@ -18,7 +18,7 @@ from omi_physics_joint.solver.engines.kernel_structs import SHARED
 from tests.approved import approved
 from tests.kernel.stored_islands import stored
 
-COUNTED = ("steps", "events", "first_order", "retries")
+COUNTED = ("steps", "events", "first_order", "substeps", "retries")
 
 
 def alone(values: Values) -> dict[str, Any]:

@@ -30,7 +30,7 @@ TEXT = """#include "context.h"
 void rows_of(const omi_island *is, omi_state *st, const double *other, double *work, double **out)
 {
     omi_context c;
-    omi_open(&c, is, st, other, work);
+    omi_open(&c, is, st, 0, other, work);
     omi_evaluate(&c, st->position, st->rotation, st->velocity);
     const double *from[] = {c.rows.value, c.rows.rate, c.rows.drift, c.rows.stretch, c.rows.entry};
     for (int k = 0; k < 5; ++k)

@@ -37,10 +37,12 @@ class Island(Generic[Body]):
         return len(self.joints) >= len(self.bodies) + self.is_held(ends)
 
 
-def islands_of(movable: Iterable[Body], ends: Sequence[Ends[Body]]) -> list[Island[Body]]:
+def islands_of(
+    movable: Iterable[Body], ends: Sequence[Ends[Body]], touching: Iterable[Ends[Body]] = ()
+) -> list[Island[Body]]:
     """Sort bodies that forces move and joints into islands, in the order of their first bodies.
 
-    A joint that moves nothing belongs to no island.
+    A joint that moves nothing belongs to no island. Bodies that touch are of one island.
     """
     number = {body: i for i, body in enumerate(movable)}
     bodies = list(number)
@@ -52,7 +54,7 @@ def islands_of(movable: Iterable[Body], ends: Sequence[Ends[Body]]) -> list[Isla
             one = root[one]
         return one
 
-    for pair in ends:
+    for pair in (*ends, *touching):
         found = [find(number[body]) for body in pair if body in number]
         if len(found) > 1:
             root[max(found)] = min(found)

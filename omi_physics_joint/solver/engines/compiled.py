@@ -45,22 +45,28 @@ class CompiledStepper(Stepper):
 
     def __init__(self, library: ctypes.CDLL, system: System, state: State) -> None:
         super().__init__(system, state)
-        count = system.islands
+        count, self._size = system.islands, float(np.max(system.size))
         self._structs = filled(ISLAND, system, count), filled(STATE, state, count)
         self._reports = np.zeros(count, dtype=REPORT)
         islands, states = (one.ctypes.data for one in self._structs)
         work = self._room = np.zeros(library.omi_workspace(islands))
-        self._islands = islands, states, count, self.other_velocity.ctypes.data
-        self._answers = tuple(one.ctypes.data for one in (self.wrench, work, self._reports))
+        self.islands = islands, states, count, self.other_velocity.ctypes.data
+        self.answers = tuple(one.ctypes.data for one in (self.wrench, work, self._reports))
         self._begin, self._step = library.omi_begin, library.omi_step
 
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``."""
-        self._begin(*self._islands, continued, self._answers[1])
+        self._begin(*self.islands, continued, self.answers[1])
 
     def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands, see ``Stepper``."""
-        off = self._step(*self._islands, dt, most, tolerance, *self._answers)
+        off = self._step(*self.islands, dt, most, tolerance, *self.answers)
+        return StepResult(off, self._reports.tobytes())
+
+    def result(self) -> StepResult:
+        """Return how a step of one island went that somebody else has asked the kernel for."""
+        one = self._reports[0]
+        off = float(one["gap"]) / max(self._size, 1.0) if one["done"] else np.inf
         return StepResult(off, self._reports.tobytes())
 
     def relax(self, dt: float) -> StepResult:

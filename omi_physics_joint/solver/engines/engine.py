@@ -32,7 +32,8 @@ class StepResult(NamedTuple):
     def reports(self) -> NDArray[np.void]:
         """(N,) structs of the kernel (``kernel_structs.REPORT``).
 
-        Steps, events (bounds met or left, elements that changed), first_order, retries (steps
+        Steps, events (bounds met or left, elements that changed), first_order, substeps (of
+        RATTLE), retries (steps
         tried again, shorter), unfollowed (elements that push, move and are too stiff to be
         followed), done (0 where the step failed: the island stays where it is, slower), gap (m or
         rad, by which rigid rows are off at the end).
@@ -42,7 +43,7 @@ class StepResult(NamedTuple):
     def then(self, after: StepResult) -> StepResult:
         """Return how this and a step after it went together."""
         before, reports = self.reports, after.reports.copy()
-        for name in ("steps", "events", "first_order", "retries"):
+        for name in ("steps", "events", "first_order", "substeps", "retries"):
             reports[name] += before[name]
         reports["unfollowed"] = np.maximum(reports["unfollowed"], before["unfollowed"])
         reports["done"] &= before["done"]

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..system import System
 
-KERNEL_VERSION = 7
+KERNEL_VERSION = 8
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
@@ -52,7 +52,9 @@ STATE = _struct(
     (POINTER, "position rotation velocity value half turn excess guess span side mode scale stiff")
 )
 """What a retry or a checkpoint must restore."""
-REPORT = _struct((INT, "steps events first_order retries unfollowed done"), (DOUBLE, "gap"))
+REPORT = _struct(
+    (INT, "steps events first_order substeps retries unfollowed done"), (DOUBLE, "gap")
+)
 """How an output step went; one that failed is not ``done``, and ``retries`` are no failures."""
 
 SHAPE = _struct(

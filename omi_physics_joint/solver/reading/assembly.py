@@ -41,8 +41,15 @@ class IslandMembers:
     closed: bool
 
 
+Links = Sequence[tuple[int, int]]
+"""Pairs of bodies that touch, or may soon, at least one of which forces move."""
+
+
 def alike(
-    dynamic: Sequence[int], ends: Sequence[tuple[int, int]], build: Callable[[int], Hashable]
+    dynamic: Sequence[int],
+    ends: Sequence[tuple[int, int]],
+    build: Callable[[int], Hashable],
+    touching: Links = (),
 ) -> list[list[Island[int]]]:
     """Sort dynamic bodies and joints into groups of islands that have the same build.
 
@@ -50,32 +57,44 @@ def alike(
         dynamic: indices of the bodies that forces move; others do not connect.
         ends: the two bodies of each joint.
         build: what must be the same of two joints for their islands to be alike.
+        touching: bodies that touch; islands that touch anything are like no other.
 
     Returns:
         Groups in the order of their first bodies; bodies and joints match across a group's islands.
     """
     groups: dict[Hashable, list[Island[int]]] = {}
-    for island in islands_of(dynamic, ends):
-        local = numbered(island, ends)
+    touched = {body for pair in touching for body in pair}
+    for island in islands_of(dynamic, ends, touching):
+        local = numbered(island, ends, touching)
         joints = tuple((local[ends[j][0]], local[ends[j][1]], build(j)) for j in island.joints)
-        groups.setdefault((len(island.bodies), joints), []).append(island)
+        own = island.bodies[0] if touched.intersection(island.bodies) else None
+        groups.setdefault((len(island.bodies), joints, own), []).append(island)
     return list(groups.values())
 
 
-def numbered(island: Island[int], ends: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """Return the numbers of an island's bodies, then of what its joints are on besides."""
+def numbered(
+    island: Island[int], ends: Sequence[tuple[int, int]], touching: Links = ()
+) -> dict[int, int]:
+    """Return numbers of an island's bodies, then of what else its joints are on or it touches."""
     local = {body: number for number, body in enumerate(island.bodies)}
+    own = set(local)
     for joint in island.joints:
         for body in ends[joint]:
             local.setdefault(body, len(local))
+    for pair in touching:
+        if own.intersection(pair):
+            for body in pair:
+                local.setdefault(body, len(local))
     return local
 
 
-def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) -> IslandMembers:
+def members_of(
+    islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]], touching: Links = ()
+) -> IslandMembers:
     """Return the members of equal islands; ends are the bodies of all joints."""
     count, first = len(islands), islands[0]
-    local = numbered(first, ends)
-    all_bodies = [list(numbered(island, ends)) for island in islands]
+    local = numbered(first, ends, touching)
+    all_bodies = [list(numbered(island, ends, touching)) for island in islands]
     bodies = np.array(all_bodies, dtype=np.intp).reshape(count, len(local))
     n = len(first.bodies)
     return IslandMembers(

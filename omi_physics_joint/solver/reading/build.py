@@ -16,7 +16,7 @@ from ..island_group import IslandGroup
 from ..kinematics.rotation import Array
 from ..state import empty_state
 from ..system import RowKind
-from .assembly import IslandMembers, alike, frames_of, members_of, system_of
+from .assembly import IslandMembers, Links, alike, frames_of, members_of, system_of
 from .bodies import Bodies
 from .joint_rows import in_parts, shape_of
 from .joints import read_joints
@@ -42,6 +42,19 @@ class Moment:
     joints: dict[int, tuple[Array, Array]]
 
 
+@dataclass(frozen=True, slots=True)
+class Bonds:
+    """What holds bodies together besides what the file says.
+
+    Attributes:
+        broken: nodes of the joints that hold no more.
+        touching: bodies that go together as they touch.
+    """
+
+    broken: frozenset[int] = frozenset()
+    touching: Links = ()
+
+
 class Build:
     """Groups of islands, and how they belong to their mechanism."""
 
@@ -51,7 +64,7 @@ class Build:
         rest: Bodies,
         settings: tuple[JointSettings, ...],
         held: Mapping[int, frozenset[Limit]],
-        broken: frozenset[int],
+        bonds: Bonds,
         words: AxisWords,
         how: Mapping[int, Mended] | None = None,
     ) -> None:
@@ -64,12 +77,12 @@ class Build:
         )
         self.mended = mended(mechanism, joints, dynamic, numbers) if how is None else how
         mend(joints, self.mended)
-        held_together = [joint for joint in joints if joint.node not in broken]
+        held_together = [joint for joint in joints if joint.node not in bonds.broken]
         self.joints = [part for joint in held_together for part in in_parts(joint)]
         self.joint_nodes = tuple(sorted(joint.node for joint in held_together))
         ends = [joint.bodies for joint in self.joints]
-        groups = alike(dynamic, ends, lambda j: shape_of(self.joints[j]))
-        self.members = [members_of(islands, ends) for islands in groups]
+        groups = alike(dynamic, ends, lambda j: shape_of(self.joints[j]), bonds.touching)
+        self.members = [members_of(islands, ends, bonds.touching) for islands in groups]
 
     def groups(
         self, gravity: Array, movers: KinematicBodies, moment: Moment | None, engine: Engine

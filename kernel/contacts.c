@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Points in which bodies touch, as rows: how far apart, along what, and how that goes on.
+ *
+ * A point is found where a step starts (collide.h), and followed to its end without looking again: on
+ * each body it lies `beyond` off a point c of the core that goes with the body, along the normal n
+ * for what is round about a point, across the axis towards n for what is round about an axis,
+ *
+ *     p_a = c_a + r_a n  or  c_a + r_a u(n),    gap = n . (p_b - p_a),
+ *
+ * so a ball that rolls, a wheel on its rim and a corner on a plane are exact at the end of the step,
+ * and only what is off while n itself turns is left to the next one.
+ */
+#include "algebra.h"
+#include "context.h"
+
+/* m, and steps ahead: what is nearer is looked at. */
+#define REACH 1e-3
+#define AHEAD 3.0
+/* m/s: what is inside of another from the start is pushed out no faster. */
+#define PUSHED_OUT 0.2
+/* Sine of the angle to the axis of a disc, below which n is no direction across it. */
+#define ACROSS 1e-3
+
+/* Pose of a shape in the world. */
+static void place(const omi_context *c, int shape, double *pose) {
+    int body = c->surfaces->body[shape];
+    const double *own = c->surfaces->pose + 12 * shape, *turned = c->st->rotation + 9 * body;
+    turn(pose, turned, own);
+    for (int i = 0; i < 3; ++i) pose[i] += c->st->position[3 * body + i];
+    product(pose + 3, turned, own + 3);
+}
+
+/* m/s that any point of a shape may have. */
+static double fastest(const omi_context *c, int shape) {
+    const omi_island *is = c->is;
+    int body = c->surfaces->body[shape];
+    const double *at = c->surfaces->pose + 12 * shape, *v;
+    double linear = 0.0, spin = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double one, turns;
+        if (body < is->bodies) {
+            v = c->st->velocity + 6 * body;
+            one = v[i] * c->rows.inverse[6 * body + i];
+            turns = v[3 + i] * c->rows.inverse[6 * body + 3 + i];
+        } else {
+            v = c->other + 6 * (body - is->bodies);
+            one = v[i];
+            turns = v[3 + i];
+        }
+        linear += one * one;
+        spin += turns * turns;
+    }
+    double reach = c->surfaces->shape[shape].core == OMI_HALF_SPACE ? 0.0 : c->surfaces->shape[shape].reach;
+    return sqrt(linear) + sqrt(spin) * (reach + sqrt(dot(at, at)));
+}
+
+/* The core's point of one side of a contact: at, beyond, is_rim, axis. */
+static void find_core(const omi_context *c, int shape, const double *pose, const double *point, int side,
+                      omi_contact *out) {
+    const omi_shape *of = c->surfaces->shape + shape;
+    int body = c->surfaces->body[shape];
+    double to[3], own[3], way[3], sign = side ? -1.0 : 1.0;
+    out->beyond[side] = of->radius;
+    out->is_rim[side] = 0;
+    if (of->core == OMI_BALLS || of->core == OMI_DISCS) {
+        for (int i = 0; i < 3; ++i) way[i] = point[i] - pose[i];
+        turn_back(own, pose + 3, way);
+        double axis[3] = {pose[4], pose[7], pose[10]}, across = 1.0 - dot(axis, out->normal) * dot(axis, out->normal);
+        if (of->core == OMI_BALLS) {
+            double along = dot(axis, out->normal) * sign;
+            out->beyond[side] = sqrt(own[0] * own[0] + own[2] * own[2]) / fmax(sqrt(fmax(across, 0.0)), ACROSS);
+            if (fabs(along) > 1.0 - ACROSS) out->beyond[side] = of->radius + (along < 0.0 ? of->low : of->high);
+        } else if (across > ACROSS * ACROSS) {
+            out->is_rim[side] = 1;
+            out->beyond[side] = sqrt(own[0] * own[0] + own[2] * own[2]);
+            turn_back(out->axis[side], c->st->rotation + 9 * body, axis);
+            for (int i = 0; i < 3; ++i) to[i] = pose[i] + own[1] * axis[i];
+        }
+    }
+    for (int i = 0; i < 3 && !out->is_rim[side]; ++i)
+        to[i] = point[i] - sign * out->beyond[side] * out->normal[i];
+    for (int i = 0; i < 3; ++i) way[i] = to[i] - c->st->position[3 * body + i];
+    turn_back(out->at[side], c->st->rotation + 9 * body, way);
+}
+
+/* Where a point of a contact is on one body at the state's pose, from its centre of mass, world axes. */
+static void find_arm(const omi_context *c, const omi_contact *one, int side, double *arm) {
+    int body = one->body[side];
+    double out[3], sign = side ? -1.0 : 1.0;
+    turn(arm, c->st->rotation + 9 * body, one->at[side]);
+    for (int i = 0; i < 3; ++i) out[i] = one->normal[i];
+    if (one->is_rim[side]) {
+        double axis[3], along, size;
+        turn(axis, c->st->rotation + 9 * body, one->axis[side]);
+        along = dot(axis, out);
+        for (int i = 0; i < 3; ++i) out[i] -= along * axis[i];
+        size = fmax(sqrt(dot(out, out)), 0.5 * ACROSS);
+        for (int i = 0; i < 3; ++i) out[i] /= size;
+    }
+    for (int i = 0; i < 3; ++i) arm[i] += sign * one->beyond[side] * out[i];
+}
+
+/* m by which both bodies are apart in a contact at the state's pose. */
+double omi_contact_gap(const omi_context *c, const omi_contact *one) {
+    double a[3], b[3], gap = 0.0;
+    find_arm(c, one, 0, a);
+    find_arm(c, one, 1, b);
+    for (int i = 0; i < 3; ++i)
+        gap += one->normal[i] * (c->st->position[3 * one->body[1] + i] + b[i] -
+                                 c->st->position[3 * one->body[0] + i] - a[i]);
+    return gap;
+}
+
+/* Scaled Jacobian of the rate at which both points part along a direction, and what bodies of
+ * prescribed motion add to it. */
+void omi_contact_entry(const omi_context *c, const omi_contact *one, const double *along, double *entry,
+                       double *bias) {
+    const omi_island *is = c->is;
+    *bias = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = one->body[side];
+        double arm[3], about[3], own[3], sign = side ? 1.0 : -1.0;
+        find_arm(c, one, side, arm);
+        cross(about, arm, along);
+        if (body < is->bodies) {
+            const double *by = c->rows.inverse + 6 * body;
+            turn_back(own, c->st->rotation + 9 * body, about);
+            for (int i = 0; i < 3; ++i) {
+                entry[6 * side + i] = sign * along[i] * by[i];
+                entry[6 * side + 3 + i] = sign * own[i] * by[3 + i];
+            }
+        } else {
+            const double *u = c->other + 6 * (body - is->bodies);
+            for (int i = 0; i < 6; ++i) entry[6 * side + i] = 0.0;
+            *bias += sign * (dot(along, u) + dot(about, u + 3));
+        }
+    }
+}
+
+/* Two directions across a normal; the first goes on from a fixed one, whatever else touches. */
+static void find_across(omi_contact *one) {
+    const double *n = one->normal;
+    int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : fabs(n[1]) < fabs(n[2]) ? 1 : 2;
+    double axis[3] = {least == 0, least == 1, least == 2}, size;
+    cross(one->across[0], n, axis);
+    size = sqrt(dot(one->across[0], one->across[0]));
+    for (int i = 0; i < 3; ++i) one->across[0][i] /= size;
+    cross(one->across[1], n, one->across[0]);
+}
+
+/* What was known of a point in the step before. */
+static void inherit(const omi_context *c, omi_contact *one, int before) {
+    one->push = one->rub[0] = one->rub[1] = one->closing = 0.0;
+    one->sticks = 1;
+    for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
+    for (int i = 0; i < before; ++i) {
+        const omi_contact *old = c->contact_before + i;
+        if (old->pair != one->pair || old->id != one->id) continue;
+        one->push = old->push;
+        one->sticks = old->sticks;
+        one->closing = old->closing;
+        omi_copy(one->force, old->force, 3);
+        for (int k = 0; k < 2; ++k)
+            one->rub[k] = old->rub[0] * dot(old->across[0], one->across[k]) +
+                          old->rub[1] * dot(old->across[1], one->across[k]);
+    }
+}
+
+/* Room for one more; where there is none that of the farthest, if that is farther than this gap. */
+static omi_contact *next_contact(omi_context *c, double gap) {
+    omi_contact *farthest = c->contact;
+    if (c->contacts < c->most_contacts) return c->contact + c->contacts++;
+    for (int i = 1; i < c->contacts; ++i)
+        if (c->contact[i].gap > farthest->gap) farthest = c->contact + i;
+    return farthest->gap > gap ? farthest : 0;
+}
+
+/* Which points of the island may touch within a step of h seconds from the state's pose. */
+void omi_find_contacts(omi_context *c, double h) {
+    const omi_surfaces *on = c->surfaces;
+    omi_contact *before = c->contact;
+    int count = c->contacts;
+    c->contact = c->contact_before;
+    c->contact_before = before;
+    c->contacts = 0;
+    for (int p = 0; on && p < on->pairs; ++p) {
+        omi_manifold found;
+        int a = on->pair[2 * p], b = on->pair[2 * p + 1];
+        double pose[2][12], margin = REACH + AHEAD * h * (fastest(c, a) + fastest(c, b));
+        place(c, a, pose[0]);
+        place(c, b, pose[1]);
+        int points = omi_collide(on->shape + a, pose[0], on->shape + b, pose[1], margin, &found, c->collide_work);
+        for (int i = 0; i < points; ++i) {
+            omi_contact *one = next_contact(c, found.gaps[i]);
+            if (!one) continue;
+            one->pair = p;
+            one->id = found.id[i];
+            one->body[0] = on->body[a];
+            one->body[1] = on->body[b];
+            omi_copy(one->normal, found.normal, 3);
+            find_across(one);
+            find_core(c, a, pose[0], found.at_a[i], 0, one);
+            find_core(c, b, pose[1], found.at_b[i], 1, one);
+            one->gap = omi_contact_gap(c, one);
+            one->inside = fmin(one->gap + PUSHED_OUT * h, 0.0);
+            one->mix = on->mix + 3 * (on->material[a] * on->materials + on->material[b]);
+            inherit(c, one, count);
+        }
+    }
+}
+
+/* The contacts that bore something in the last step, as many as there is room for; their number. */
+int omi_list_contacts(const omi_context *c, omi_touch_point *out, int room) {
+    int count = 0;
+    for (int i = 0; i < c->contacts; ++i) {
+        const omi_contact *one = c->contact + i;
+        double arm[3];
+        if (dot(one->force, one->force) == 0.0 || count++ >= room) continue;
+        omi_touch_point *to = out + count - 1;
+        find_arm(c, one, 0, arm);
+        for (int k = 0; k < 3; ++k) {
+            to->point[k] = c->st->position[3 * one->body[0] + k] + arm[k];
+            to->force[k] = one->force[k];
+            if (k < 2) to->shape[k] = c->surfaces->pair[2 * one->pair + k];
+        }
+    }
+    return count;
+}

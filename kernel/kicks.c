@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Forces in half a step of RATTLE: weights, springs, soft limits and drives.
+ *
+ * Elements act by their law F at both ends of a step, their damping d implicit at the second:
+ *
+ *     l = h/2 F(y, y')   and   l = h/2 F(y+, y'+),   E dV + l / K = h/2 F(y+, y') / K,   K = h/2 d,
+ *
+ * which is the trapezoidal rule, and only takes energy. One that turns by more than FAST in a step
+ * acts at the end alone, for all of it and as it will be a step later: l = h F(y + h y'+, y'+), with
+ * K = h (h k + d).
+ */
+#include "context.h"
+
+#include "elementary.h"
+
+/* rad in a step. */
+#define FAST 1.0
+
+/* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield:
+ * by how much of the rate it gives way. One that is fast acts in the second half alone, for all. */
+static double element_impulse(const omi_context *c, int e, double h, double rate, int at_end, double *yield) {
+    const omi_island *is = c->is;
+    int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1;
+    int fast = !(c->omega[e] * h < FAST);
+    double time = fast ? h : 0.5 * h, ahead = fast && law ? h : 0.0;
+    *yield = 0.0;
+    if (!mode || (fast && !at_end)) return 0.0;
+    double impulse = time * omi_element_force(c, e, mode, c->rows.value[r] + ahead * rate, rate);
+    if (law && at_end && !c->active[r])
+        *yield = time * (is->stiffness[e] * ahead + is->damping[e]) * c->st->scale[e];
+    return c->active[r] ? fmax(-time * is->max_force[e], fmin(time * is->max_force[e], impulse)) : impulse;
+}
+
+/* What forces do in half a step of h seconds, into c->force, and c->rhs at its end: rows that give way
+ * are active there, with c->compliance. Returns whether there are such. */
+int omi_half_kick(omi_context *c, double h, int at_end) {
+    const omi_island *is = c->is;
+    int yields = 0;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->force[i] = 0.5 * h * is->weight[i];
+    for (int r = 0; r < is->rows; ++r) {
+        c->active[r] &= !c->implicit_row[r];
+        c->rhs[r] = c->goal_rate[r] - c->rows.rate[r];
+        c->compliance[r] = c->end_rate[r] = c->implicit_row[r] = 0;
+    }
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e];
+        double yield, impulse = element_impulse(c, e, h, c->rows.rate[r], at_end, &yield);
+        if (yield > 0.0) {
+            c->implicit_row[r] = yields = 1;
+            c->compliance[r] += yield;
+            c->end_rate[r] += impulse;
+        } else if (impulse != 0.0) {
+            impulse *= c->rows.stretch[r];
+            omi_apply(is, c->row_joint[r], c->rows.entry + 12 * r, impulse, c->force);
+        }
+    }
+    for (int r = 0; r < is->rows; ++r) {
+        if (!c->implicit_row[r]) continue;
+        c->active[r] = 1;
+        c->compliance[r] = 1.0 / c->compliance[r];
+        c->rhs[r] = c->end_rate[r] * c->compliance[r];
+    }
+    return yields;
+}
+
+/* Impulses of springs and soft limits in half a step, which joints report as their own. */
+void omi_note_elements(omi_context *c, double h, int at_end) {
+    for (int e = 0; e < c->is->elements; ++e) {
+        int r = c->is->element_row[e];
+        double yield, impulse = element_impulse(c, e, h, c->rows.rate[r], at_end, &yield);
+        if (!c->is->is_drive[e]) c->impulse[r] += c->rows.stretch[r] * impulse;
+    }
+}
+
+/* Modes of elements as they should be with c->delta; whether any is another. */
+int omi_change_modes(omi_context *c, double h) {
+    int changed = 0;
+    for (int e = 0; e < c->is->elements; ++e) {
+        int r = c->is->element_row[e], fast = !(c->omega[e] * h < FAST);
+        double rate = c->rows.rate[r] + omi_row_rate(c, r, c->delta);
+        double then = c->rows.value[r] + (fast ? h * rate : 0.0);
+        int mode = omi_element_mode(c, e, then, rate, then, rate);
+        changed |= mode != c->st->mode[e];
+        c->st->mode[e] = mode;
+    }
+    return changed;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What pushes and does not pull: bounds and contacts that are near, and how all of them respond.
+ *
+ * Each has an entry e, so that e V (and the bias of what moves by itself) is the rate at which it
+ * parts, and an impulse l on it does e^T l to the bodies. With P the motion that locks leave,
+ *
+ *     A_ij = e_i P e_j^T,   rates = e (V + dV) + A l,
+ *
+ * where dV takes off what locks lack, b: e_i dV = e_i f - m_i (b - E f), with the impulses m_i of
+ * locks by one of i, as the system is symmetric. So a round takes one solution of it, not two.
+ */
+#include "context.h"
+
+#include "elementary.h"
+
+/* m or rad, and steps ahead: bounds that are nearer are near. */
+#define REACH 1e-4
+#define AHEAD 3.0
+/* m or rad, and of the size: within it what is near is touched. Ten times what a step is met by. */
+#define TOUCHES 1e-9
+
+/* m or rad to a bound, time into the step, as rows were evaluated. */
+double omi_bound_gap(const omi_context *c, int row, int side, double time) {
+    return side * (omi_bound(c, row, side, time) - c->rows.value[row]);
+}
+
+/* m or rad to each thing that is near, at the end of a step of h seconds, at the state's pose. */
+void omi_find_gaps(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    for (int i = 0; i < p->count; ++i)
+        p->gap[i] = p->row[i] >= 0 ? omi_bound_gap(c, p->row[i], p->side[i], h)
+                                   : omi_contact_gap(c, c->contact + p->contact[i]) -
+                                         c->contact[p->contact[i]].inside;
+}
+
+/* The rate that velocities give to one, or to what is across one; without its bias. */
+double omi_push_rate(const omi_context *c, int i, const double *velocity) {
+    const int *body = c->near.body + 2 * i;
+    const double *entry = c->near.entry + 12 * i;
+    double rate = 0.0;
+    for (int k = 0; k < 12; ++k)
+        if (body[k / 6] < c->is->bodies) rate += entry[k] * velocity[6 * body[k / 6] + k % 6];
+    return rate;
+}
+
+static void apply(const omi_context *c, int i, double l, double *out) {
+    const int *body = c->near.body + 2 * i;
+    for (int k = 0; k < 12; ++k)
+        if (body[k / 6] < c->is->bodies) out[6 * body[k / 6] + k % 6] += l * c->near.entry[12 * i + k];
+}
+
+/* What impulses of all that takes part do to bodies. */
+void omi_apply_pushes(const omi_context *c, const double *l, double *out) {
+    for (int k = 0; k < c->near.all; ++k) apply(c, c->near.item[k], l[c->near.item[k]], out);
+}
+
+static int add_bound(omi_context *c, int row, int side) {
+    omi_pushes *p = &c->near;
+    const int *ends = c->is->ends + 2 * c->row_joint[row];
+    int i = p->count;
+    if (i == p->across) return 0;
+    p->row[i] = row;
+    p->side[i] = side;
+    p->contact[i] = p->slip[i] = -1;
+    p->bias[i] = 0.0;
+    for (int k = 0; k < 2; ++k) p->body[2 * i + k] = ends[k];
+    for (int k = 0; k < 12; ++k) p->entry[12 * i + k] = -side * c->rows.entry[12 * row + k];
+    p->push[i] = c->bears[row] == side ? -side * c->borne[row] : 0.0;
+    p->pushes[i] = c->bears[row] == side;
+    ++p->count;
+    return 1;
+}
+
+static int add_contact(omi_context *c, int number) {
+    omi_pushes *p = &c->near;
+    const omi_contact *one = c->contact + number;
+    int i = p->count, slip = p->across + 2 * p->contacts;
+    if (i == p->across) return 0;
+    p->row[i] = -1;
+    p->side[i] = 0;
+    p->contact[i] = number;
+    p->slip[i] = slip;
+    p->push[i] = one->push;
+    p->pushes[i] = one->push > 0.0;
+    omi_copy(p->friction + 2 * i, one->mix, 2);
+    omi_contact_entry(c, one, one->normal, p->entry + 12 * i, p->bias + i);
+    for (int k = 0; k < 2; ++k) {
+        p->push[slip + k] = one->rub[k];
+        p->pushes[slip + k] = one->sticks;
+        omi_contact_entry(c, one, one->across[k], p->entry + 12 * (slip + k), p->bias + slip + k);
+        for (int side = 0; side < 2; ++side)
+            p->body[2 * i + side] = p->body[2 * (slip + k) + side] = one->body[side];
+    }
+    ++p->count;
+    ++p->contacts;
+    return 1;
+}
+
+/* What is touched, time into the step, and behind it what may be met in another one; 0 where there is
+ * no room for all. */
+int omi_find_near(omi_context *c, double h, double time) {
+    omi_pushes *p = &c->near;
+    double touches = TOUCHES * fmax(c->is->size, 1.0);
+    p->count = p->contacts = 0;
+    for (int touched = 1; touched >= 0; --touched) {
+        for (int i = 0; i < c->contacts; ++i) {
+            const omi_contact *one = c->contact + i;
+            if ((one->push > 0.0 || one->gap < touches) == touched && !add_contact(c, i)) return 0;
+        }
+        for (int r = 0; r < c->is->rows; ++r)
+            for (int side = -1; side <= 1 && !c->active[r]; side += 2) {
+                double gap = omi_bound_gap(c, r, side, time), reach = REACH + AHEAD * h * fabs(c->rows.rate[r]);
+                int is_touched = c->bears[r] == side || gap < touches;
+                if (is_touched != touched || !(gap < reach || touched)) continue;
+                if (!add_bound(c, r, side)) return 0;
+            }
+        if (touched) p->touched = p->count;
+    }
+    return 1;
+}
+
+/* Bounds that are passed and were not thought near, among those that are; their number, or -1 where
+ * there is no room. */
+int omi_add_passed(omi_context *c, double h, double passed) {
+    int before = c->near.count;
+    for (int r = 0; r < c->is->rows; ++r)
+        for (int side = -1; side <= 1 && !c->active[r]; side += 2) {
+            int known = 0;
+            for (int i = 0; i < before; ++i) known |= c->near.row[i] == r && c->near.side[i] == side;
+            if (!known && omi_bound_gap(c, r, side, h) < -passed && !add_bound(c, r, side)) return -1;
+        }
+    return c->near.count - before;
+}
+
+/* Let the first so many take part: A by the factor, with the entries as they are. */
+void omi_find_responses(omi_context *c, int solved) {
+    omi_pushes *p = &c->near;
+    p->solved = p->all = solved;
+    for (int i = 0; i < solved; ++i) p->item[i] = i;
+    for (int i = 0; i < solved; ++i)
+        for (int k = 0; k < 2 && p->slip[i] >= 0; ++k) p->item[p->all++] = p->slip[i] + k;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        for (int n = 0; n < 6 * c->is->bodies; ++n) c->applied[n] = 0.0;
+        apply(c, i, 1.0, c->applied);
+        omi_solve(&c->factor, c->applied, 0, c->rounds, c->acc, p->borne + i * c->is->rows);
+        for (int j = 0; j < p->all; ++j)
+            p->response[p->room * p->item[j] + i] = omi_push_rate(c, p->item[j], c->acc);
+    }
+}
+
+/* Solve for the change of velocities that takes off what locks lack, c->rhs, and for which all that
+ * takes part is left at no less than zero: p->gap says how it parts without that, and p->push what
+ * pushes already. Into c->delta, and the impulses of rows into c->lambda; c->force, of other forces,
+ * is spoilt. 0 where it comes to no end. */
+int omi_push(omi_context *c) {
+    omi_pushes *p = &c->near;
+    const omi_island *is = c->is;
+    for (int r = 0; r < is->rows && p->all; ++r)
+        c->load[r] = c->active[r] ? c->rhs[r] - omi_row_rate(c, r, c->force) : 0.0;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        const double *borne = p->borne + i * is->rows;
+        p->base[i] = p->gap[i] + omi_push_rate(c, i, c->force);
+        for (int r = 0; r < is->rows; ++r) p->base[i] -= borne[r] * c->load[r];
+        for (int j = 0; j < p->all; ++j)
+            p->base[i] -= p->response[p->room * i + p->item[j]] * p->push[p->item[j]];
+        p->next[i] = p->push[i];
+    }
+    if (!omi_solve_pushes(p)) return 0;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        p->rate[i] = p->next[i] - p->push[i];
+        p->push[i] = p->next[i];
+    }
+    omi_apply_pushes(c, p->rate, c->force);
+    omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->delta, c->lambda);
+    for (int i = 0; i < p->solved; ++i)
+        if (p->row[i] >= 0) c->lambda[p->row[i]] -= p->side[i] * p->rate[i];
+    return 1;
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Many bounds at once: steps of RATTLE (Andersen 1983) with inequalities, of fixed length in time.
+ *
+ * Where bounds chatter there is no next event to go to: a ragdoll meets a hundred in a second. So
+ * steps h are short, of order two, and what bounds do is found for all of them at once. From the
+ * pose (x, R), with the impulses of half a step of forces f and gyroscopic torques left out,
+ *
+ *     V' = V + h/2 f + E^T l                                       E at the start
+ *     x+ = x + h v',   R+ = R exp(t),   t = h I^-1 exp(-t/2) I w'  angular momentum is kept
+ *     locks are 0 and bounds are not passed at the end, l of bounds pushes only:
+ *                                                y+ = g,   0 <= l, gap+ >= 0, l gap+ = 0
+ *     V+ = V' + h/2 f + E^T n,   locks have the rates of their goals, and bounds that are touched
+ *                                are not approached: they stop what hits them, as in touching.c
+ *
+ * The implicit midpoint of t keeps the body's angular momentum exactly, and is its own inverse at -h.
+ * l is found by Newton's method with the slope h E E^T of the start: the factor of locks alone serves
+ * all rounds, and the bounds near enough to be met are a small dense problem on its responses
+ * (complementarity.c). The factor at the end is that of the next step's start. A step in which that
+ * does not settle is halved. Positions answer for the locks, so nothing drifts, nothing has to be
+ * projected, momenta of what floats are kept, and energy neither grows nor decays but by impacts.
+ *
+ * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only
+ * takes). One that turns by more than FAST in a step acts at the end alone, by its law a step ahead.
+ */
+#include "algebra.h"
+#include "context.h"
+
+/* s: 16 in a frame of 1/60. A ragdoll that hangs is some 2 mm off after a second. */
+#define SUBSTEP (1.0 / 960.0)
+/* Rounds of Newton's method; each takes a factor of h w from what is left, so ten do. */
+#define ROUNDS 12
+/* m or rad, and a part of the size: how well rows are met. */
+#define MET 1e-10
+/* Times that: by which a bound is passed that was not thought near. */
+#define TOUCHES 10.0
+/* m: and how well contacts are, whose friction is not solved to the end; and from the fourth round on,
+ * as what is left by then is met in the next step. Less makes steps be tried again, and no better. */
+#define ROUGH 2e-9
+#define ROUGHEST 1e-6
+/* Of what was left: a round after the third that leaves more does not settle. */
+#define SETTLES 0.3
+/* How often a step may be halved, and how often bounds are added that were not thought near. */
+#define HALVINGS 6
+#define AGAIN 4
+/* Rounds in which elements find their modes. */
+#define MODES 6
+/* Of the time asked for: what is left by less is rounding. */
+#define NO_TIME 1e-12
+/* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
+#define TURNED 1e-13
+#define BEYOND 1e150 /* root of kg m^2: what nothing turns */
+
+/* The rotation vector of a body in h seconds, from its angular momentum l in body axes at the start:
+ * I t / h = exp(-t/2) l, by Newton's method with the slope I / h - [l'] / 2, from one nearby. */
+static void turn_freely(const double *root, double h, const double *v, double *t) {
+    double inertia[3], l[3], step[9], middle[3], slope[9], off[3], by[3];
+    for (int i = 0; i < 3; ++i) {
+        inertia[i] = root[i] * root[i];
+        l[i] = root[i] * v[i];
+    }
+    if (!(root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND)) {
+        for (int i = 0; i < 3; ++i) t[i] = h * v[i] / root[i];
+        return;
+    }
+    for (int round = 0; round < 8; ++round) {
+        const double half[3] = {0.5 * t[0], 0.5 * t[1], 0.5 * t[2]};
+        double most = 0.0;
+        exponential(step, half);
+        turn_back(middle, step, l);
+        for (int i = 0; i < 3; ++i) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            off[i] = middle[i] - inertia[i] * t[i] / h;
+            slope[4 * i] = inertia[i] / h;
+            slope[3 * i + j] = 0.5 * middle[k];
+            slope[3 * i + k] = -0.5 * middle[j];
+        }
+        if (!solve_three(by, slope, off)) return;
+        for (int i = 0; i < 3; ++i) {
+            t[i] += by[i];
+            most = fmax(most, fabs(by[i]));
+        }
+        if (most < TURNED) return;
+    }
+}
+
+/* Bodies of the state where velocities lead from c->x0, c->rot0 in h seconds; c->theta their ways. */
+static void drift(omi_context *c, double h, const double *velocity) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    for (int b = 0; b < is->bodies; ++b) {
+        double step[9], out[9], *t = c->theta + 3 * b;
+        for (int k = 0; k < 3; ++k)
+            st->position[3 * b + k] =
+                c->x0[3 * b + k] + h * velocity[6 * b + k] * c->rows.inverse[6 * b + k];
+        turn_freely(is->roots + 6 * b + 3, h, velocity + 6 * b + 3, t);
+        exponential(step, t);
+        product(out, c->rot0 + 9 * b, step);
+        orthonormalize(out);
+        omi_copy(st->rotation + 9 * b, out, 9);
+    }
+    omi_prescribe(c, c->x0, c->rot0, st->position, st->rotation, h);
+}
+
+/* Velocities of the drift, c->vel, as they are at its end: spins about axes that have turned. */
+static void carry(omi_context *c) {
+    const omi_island *is = c->is;
+    for (int b = 0; b < is->bodies; ++b) {
+        const double *root = is->roots + 6 * b + 3, *v = c->vel + 6 * b + 3;
+        double step[9], l[3] = {root[0] * v[0], root[1] * v[1], root[2] * v[2]}, own[3];
+        int free = root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND;
+        exponential(step, c->theta + 3 * b);
+        turn_back(own, step, l);
+        for (int k = 0; k < 3; ++k) {
+            c->st->velocity[6 * b + k] = c->vel[6 * b + k];
+            c->st->velocity[6 * b + 3 + k] = free ? own[k] / root[k] : v[k];
+        }
+    }
+}
+
+/* Where a step starts or ends: contacts, the factor of its locks, what is near, and A. */
+static int factor_near(omi_context *c, double h, double time) {
+    omi_activate(c, time);
+    omi_factorize(&c->factor, 0, c->eps, 0);
+    omi_find_contacts(c, h);
+    if (!omi_find_near(c, h, time)) return 0;
+    omi_find_responses(c, c->near.count);
+    return 1;
+}
+
+/* How far rows are off at the end of the drift: locks, and what pushes or is passed. */
+static double off_by(omi_context *c, double h, double rough) {
+    omi_pushes *p = &c->near;
+    double off = omi_residual(c);
+    omi_find_gaps(c, h);
+    for (int i = 0; i < p->count; ++i) {
+        double own = p->push[i] > 0.0 ? fabs(p->gap[i]) : -p->gap[i];
+        off = fmax(off, p->contact[i] < 0 ? own : own - rough);
+    }
+    return off;
+}
+
+/* Drift and evaluate there, with E of the start left in place. */
+static void try_drift(omi_context *c, double h) {
+    double *start = c->rows.entry;
+    drift(c, h, c->vel);
+    c->rows.entry = c->spare_entry;
+    omi_evaluate(c, c->st->position, c->st->rotation, c->vel);
+    c->rows.entry = start;
+}
+
+/* Whether anything rubs. */
+static int slips(const omi_context *c) { return c->near.all > c->near.solved; }
+
+/* Drift with the impulses at the start with which locks and bounds are met at the end, and with which
+ * nothing is passed; velocities with them into c->vel. 0 where that does not settle. */
+static int meet(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    double met = MET * fmax(c->is->size, 1.0), off = INFINITY;
+    int added = 0;
+    omi_set_goals(c, h);
+    omi_copy(c->vel, c->st->velocity, 6 * c->is->bodies);
+    for (int r = 0; r < c->is->rows; ++r)
+        if (!c->active[r]) c->borne[r] = 0.0;
+    omi_apply_all(&c->factor, c->borne, c->vel);
+    omi_apply_pushes(c, p->push, c->vel);
+    for (int round = 0; round < ROUNDS; ++round) {
+        double before = off;
+        try_drift(c, h);
+        off = off_by(c, h, round > 3 ? ROUGHEST : ROUGH);
+        int rubs = slips(c);
+        if (off < met && !(rubs && round == 0)) {
+            int more = omi_add_passed(c, h, TOUCHES * met);
+            if (more == 0) break;
+            if (more < 0 || ++added > AGAIN) return 0;
+            omi_find_responses(c, p->count);
+            omi_find_gaps(c, h);
+            off = INFINITY;
+        } else if (round == ROUNDS - 1 || !(off < INFINITY) || (round > 3 && off > SETTLES * before)) {
+            return 0;
+        }
+        for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = (c->goal[r] - c->rows.value[r]) / h;
+        for (int i = 0; i < p->count; ++i) p->gap[i] /= h;
+        for (int k = p->solved; k < p->all; ++k)
+            p->gap[p->item[k]] = p->bias[p->item[k]] + omi_push_rate(c, p->item[k], c->vel);
+        for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
+        if (!omi_push(c)) return 0;
+        for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
+        for (int r = 0; r < c->is->rows; ++r)
+            if (c->active[r]) c->borne[r] += c->lambda[r];
+    }
+    for (int i = 0; i < p->count; ++i)
+        if (p->row[i] >= 0 && p->push[i] > 0.0) c->borne[p->row[i]] -= p->side[i] * p->push[i];
+    return 1;
+}
+
+/* Add the impulses of a contact to what it bears on the second body, N. */
+static void add_force(omi_context *c, int i, double over) {
+    const omi_pushes *p = &c->near;
+    omi_contact *one = c->contact + p->contact[i];
+    for (int k = 0; k < 3; ++k)
+        one->force[k] += over * (p->push[i] * one->normal[k] + p->push[p->slip[i]] * one->across[0][k] +
+                                 p->push[p->slip[i] + 1] * one->across[1][k]);
+}
+
+/* What bounds and contacts have borne, for the step after; and how fast contacts were met. */
+static void note_pushes(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    for (int r = 0; r < c->is->rows; ++r) c->bears[r] = 0, c->impulse[r] += c->borne[r];
+    for (int i = 0; i < p->count; ++i) {
+        if (p->row[i] >= 0) {
+            if (p->push[i] > 0.0) c->bears[p->row[i]] = p->side[i];
+            continue;
+        }
+        omi_contact *one = c->contact + p->contact[i];
+        double rate = p->bias[i] + omi_push_rate(c, i, c->start_velocity), falls = 0.0;
+        for (int k = 0; k < 12; ++k)
+            if (p->body[2 * i + k / 6] < c->is->bodies)
+                falls -= p->entry[12 * i + k] * c->is->weight[6 * p->body[2 * i + k / 6] + k % 6];
+        double square = rate * rate + 2.0 * falls * fmax(one->gap, 0.0);
+        one->closing = one->push > 0.0 || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
+        one->push = p->push[i];
+        one->sticks = p->pushes[p->slip[i]];
+        for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
+        for (int k = 0; k < 2; ++k) one->rub[k] = p->push[p->slip[i] + k];
+        add_force(c, i, 1.0 / h);
+    }
+}
+
+/* Rates at which what is touched parts before the second half of forces: bounds from how they go
+ * themselves, contacts from how they are to bounce. */
+static void set_rates(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k], r = k < p->solved ? p->row[i] : -1;
+        p->push[i] = 0.0;
+        p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
+        if (r >= 0)
+            p->gap[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
+        else if (k < p->solved)
+            p->gap[i] -= c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing;
+    }
+}
+
+/* What pushes in the step after begins with what has pushed in this one. */
+static void ready_pushes(omi_context *c) {
+    omi_pushes *p = &c->near;
+    for (int i = 0; i < p->count; ++i) {
+        int r = p->row[i];
+        const omi_contact *one = c->contact + (r < 0 ? p->contact[i] : 0);
+        p->push[i] = r < 0 ? one->push : c->bears[r] == p->side[i] ? -p->side[i] * c->borne[r] : 0.0;
+        p->pushes[i] = p->push[i] > 0.0;
+        for (int k = 0; k < 2 && r < 0; ++k) {
+            p->push[p->slip[i] + k] = one->rub[k];
+            p->pushes[p->slip[i] + k] = one->sticks;
+        }
+    }
+}
+
+/* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
+ * evaluated: bounds that are touched are not approached any more. */
+static int finish_step(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    int yields = 0;
+    for (int r = 0; r < c->is->rows; ++r) c->implicit_row[r] = 0;
+    omi_find_responses(c, p->touched);
+    for (int round = 0; round < MODES; ++round) {
+        yields = omi_half_kick(c, h, 1);
+        if (yields) {
+            omi_factorize(&c->factor, c->compliance, c->eps, 0);
+            omi_find_responses(c, p->touched);
+        }
+        set_rates(c, h);
+        if (!omi_push(c)) return 0;
+        if (!omi_change_modes(c, h)) break;
+    }
+    for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
+    for (int r = 0; r < c->is->rows; ++r) {
+        c->rows.rate[r] += omi_row_rate(c, r, c->delta);
+        if (!c->implicit_row[r]) c->impulse[r] += c->lambda[r];
+        c->active[r] &= !c->implicit_row[r];
+    }
+    omi_note_elements(c, h, 1);
+    for (int i = 0; i < p->touched; ++i)
+        if (p->contact[i] >= 0) add_force(c, i, 1.0 / h);
+    if (yields) omi_factorize(&c->factor, 0, c->eps, 0);
+    ready_pushes(c);
+    omi_find_responses(c, p->count);
+    return 1;
+}
+
+/* Bounds that are brought in keep their sides, and are held; all others are free to leave. */
+static void free_bounds(omi_context *c) {
+    for (int r = 0; r < c->is->rows; ++r)
+        if (!omi_is_brought_in(c, r)) c->st->side[r] = 0;
+}
+
+/* One step from the state's pose, where all is known; 0 where it cannot be done, and it is spoilt. */
+static int step(omi_context *c, double h) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    for (int r = 0; r < is->rows; ++r) c->implicit_row[r] = 0;
+    omi_copy(c->start_velocity, st->velocity, 6 * is->bodies);
+    omi_half_kick(c, h, 0);
+    omi_note_elements(c, h, 0);
+    for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->force[i];
+    omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
+    omi_copy(c->start_spin, c->rows.spin, 3 * is->joints);
+    if (!meet(c, h)) return 0;
+    note_pushes(c, h);
+    carry(c);
+    omi_evaluate(c, st->position, st->rotation, st->velocity);
+    if (!factor_near(c, h, h) || !finish_step(c, h)) return 0;
+    omi_accept(c, h, c->start_spin);
+    free_bounds(c);
+    return 1;
+}
+
+/* Nothing is known of the step before. */
+static void clear_guesses(omi_context *c) {
+    for (int r = 0; r < c->is->rows; ++r) c->borne[r] = 0.0;
+    for (int i = 0; i < 3 * c->is->bodies; ++i) c->theta[i] = 0.0;
+}
+
+/* Evaluate and factor where the state is. */
+static int open_step(omi_context *c, double h) {
+    free_bounds(c);
+    omi_evaluate(c, c->st->position, c->st->rotation, c->st->velocity);
+    return factor_near(c, h, 0.0);
+}
+
+/* Go on by some time as far as it goes, and return how far. wrench: [joints][6], impulses are added. */
+double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report) {
+    const omi_island *is = c->is;
+    double full = time / ceil(time / fmin(SUBSTEP, most) - 1e-9), h = full, rest = time;
+    int halvings = 0;
+    c->factor.entry = c->rows.entry;
+    for (int r = 0; r < is->rows; ++r) c->bears[r] = c->st->side[r], c->impulse[r] = 0.0;
+    clear_guesses(c);
+    int ready = open_step(c, h);
+    while (rest > NO_TIME * time && ready && halvings <= HALVINGS) {
+        if (rest < h * (1.0 + 1e-9)) h = rest;
+        omi_copy_state(c, c->step_start, 0);
+        omi_copy(c->start_impulse, c->impulse, is->rows);
+        if (step(c, h)) {
+            rest -= h;
+            report->steps++;
+            report->substeps++;
+            if (h < full && rest > h) {
+                h *= 2.0, --halvings;
+                for (int r = 0; r < is->rows; ++r) c->borne[r] *= 2.0;
+            }
+            continue;
+        }
+        omi_copy_state(c, c->step_start, 1);
+        omi_copy(c->impulse, c->start_impulse, is->rows);
+        clear_guesses(c);
+        report->retries++;
+        ++halvings;
+        h *= 0.5;
+        ready = open_step(c, h);
+    }
+    omi_copy(c->lambda, c->impulse, is->rows);
+    omi_least_force(c);
+    omi_add_wrench(c, 1.0, 0, wrench);
+    c->st->span[OMI_LAST] = 0.0;
+    return time - rest;
+}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What touches in a simulation: who may, whose islands go together, and where it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...model.mechanics.islands import islands_of
+from ...model.mechanism import Mechanism
+from ..engines.kernel import kernel
+from ..island_group import IslandGroup
+from ..kinematics.rotation import Array
+from ..reading.assembly import Links
+from ..reading.bodies import Bodies
+from ..reading.motions import KinematicBodies
+from .collision import Collision
+from .surfaces import Floor, Surfaces, links_of, read_surfaces
+from .touching import Touches, TouchingStepper
+
+PARTED = 0.2
+"""s: islands that were near go together for so long."""
+
+
+class Contacts:
+    """Keeps account of what may touch.
+
+    Attributes:
+        links: the bodies that touch or were near a short while ago.
+        surfaces: all shapes that are solid.
+    """
+
+    def __init__(
+        self, mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies, floor: Floor | None
+    ) -> None:
+        """Read the colliders of a mechanism at rest, on a floor or on none."""
+        ends = [
+            (
+                self._number(mechanism, bodies, index),
+                self._number(mechanism, bodies, joint.connected_node),
+            )
+            for index, _, joint in mechanism.joints()
+        ]
+        apart = {
+            frozenset(pair)
+            for pair, (_, _, joint) in zip(ends, mechanism.joints(), strict=True)
+            if not joint.enable_collision
+        }
+        every = read_surfaces(mechanism, bodies, movers, floor)
+        self.surfaces = Surfaces(every, bodies, apart)
+        self._dynamic = bodies.dynamic
+        self.links: Links = ()
+        self._seen: dict[tuple[int, int], float] = {}
+        library = kernel().library
+        if library is None:
+            return
+        self._library = library
+        place = np.where(bodies.dynamic[:, None], bodies.position, movers.origins)
+        turn = np.where(bodies.dynamic[:, None, None], bodies.rotation, movers.turns)
+        self._pairs = self.surfaces.all_pairs
+        self.surfaces.leave_out(
+            Collision(library, [one.core for one in every]), (place, turn), _related(bodies, ends)
+        )
+
+    @staticmethod
+    def _number(mechanism: Mechanism, bodies: Bodies, node: int | None) -> int:
+        """Return the number of the body that a node is on, that of the world if none."""
+        body = None if node is None else mechanism.body_of(node)
+        nodes: list[int] = bodies.nodes.tolist()
+        return nodes.index(-1 if body is None else body)
+
+    def look(
+        self, time: float, place: tuple[Array, Array], speed: tuple[Array, Array], dt: float
+    ) -> bool:
+        """Find what may touch within dt seconds; return whether other islands go together now."""
+        surfaces = self.surfaces
+        self._pairs = surfaces.near(*place, surfaces.speeds(*speed), dt)
+        before = tuple(self.links)
+        for link in links_of(self._pairs, surfaces.body):
+            self._seen[link] = time
+        self._seen = {link: at for link, at in self._seen.items() if time - at < PARTED}
+        self.links = tuple(sorted(self._seen))
+        return self.links != before
+
+    def lead(self, groups: Sequence[IslandGroup], *, anew: bool) -> None:
+        """Give the islands that touch what they touch with."""
+        linked = {body for link in self.links for body in link if self._dynamic[body]}
+        for group in groups:
+            if not linked.intersection(group.numbers.bodies[0].tolist()):
+                continue
+            if anew or group.touching is None:
+                numbers = (*group.numbers.bodies[0].tolist(), *group.numbers.others[0].tolist())
+                local = {body: i for i, body in enumerate(numbers)}
+                group.touching = TouchingStepper(self._library, self.surfaces, local)
+            group.touching.look_at(self._pairs)
+
+    @staticmethod
+    def touches(groups: Sequence[IslandGroup]) -> list[Touches]:
+        """Return where shapes touched at the end of the last step, island by island."""
+        return [group.touching.touches for group in groups if group.touching is not None]
+
+
+def _related(bodies: Bodies, ends: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """Return by body a number that those share which joints connect."""
+    found = islands_of(np.flatnonzero(bodies.dynamic).tolist(), ends)
+    return {body: number for number, island in enumerate(found) for body in island.bodies}

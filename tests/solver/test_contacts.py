@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies that touch go where closed forms say: slopes, bounces, wheels, stacks.
+
+Everything stands on a floor; slopes are made by gravity, turned any way about the upright.
+"""
+
+from __future__ import annotations
+
+from math import atan, cos, radians, sin
+
+import numpy as np
+import pytest
+
+from omi_physics_joint.model.body import (
+    Collider,
+    Combine,
+    Motion,
+    MotionType,
+    PhysicsMaterial,
+    Quaternion,
+    Vector3,
+)
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape, Sphere
+from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver.contacts.surfaces import Floor, mixed
+from omi_physics_joint.solver.kinematics.rotation import Array
+
+GRAVITY = 9.81
+FPS = 60
+UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
+LYING: Quaternion = (0.5**0.5, 0.0, 0.0, 0.5**0.5)
+"""The shape's Y axis along Z of the world."""
+FAR = 20.0
+"""m from the origin."""
+
+
+def body(
+    shape: int,
+    place: Vector3,
+    *,
+    mass: float = 1.0,
+    turned: Quaternion = UPRIGHT,
+    velocity: Vector3 = (0.0, 0.0, 0.0),
+    spin: Vector3 = (0.0, 0.0, 0.0),
+) -> Node:
+    """Return a dynamic body of a shape; velocities in the axes of the node."""
+    motion = Motion(MotionType.DYNAMIC, mass, linear_velocity=velocity, angular_velocity=spin)
+    x, y, z = place
+    return Node(
+        "", world=compose((x + FAR, y, z - FAR), turned), motion=motion, collider=Collider(shape, 0)
+    )
+
+
+def on_floor(
+    shapes: tuple[Shape, ...],
+    bodies: tuple[Node, ...],
+    material: PhysicsMaterial,
+    gravity: Vector3 = (0.0, -GRAVITY, 0.0),
+) -> Simulation:
+    """Return bodies on a floor of the same material."""
+    mechanism = Mechanism(bodies, (), shapes, (material,))
+    return Simulation(mechanism, Options(gravity, contacts=True, floor=Floor(0.0, material)))
+
+
+def grip(friction: float, restitution: float = 0.0) -> PhysicsMaterial:
+    """Return a material that rubs as much when it slides as when it stands."""
+    return PhysicsMaterial("", friction, friction, restitution)
+
+
+def moved(simulation: Simulation, seconds: float) -> Array:
+    """Return where bodies go, (frames, n, 3), from where the first one begins."""
+    start = simulation.positions.copy()
+    frames = []
+    for _ in range(round(seconds * FPS)):
+        simulation.step(1.0 / FPS)
+        frames.append(simulation.positions - start)
+    return np.array(frames)
+
+
+@pytest.mark.parametrize("turn", [0.0, 20.0, 45.0])
+@pytest.mark.parametrize(("part", "friction"), [(0.99, 0.5), (1.05, 0.5), (1.5, 0.3)])
+def test_a_box_slides_down_a_slope_as_friction_says(
+    part: float, friction: float, turn: float
+) -> None:
+    """Below the angle of friction it stays; above it accelerates by g sin a - mu g cos a."""
+    slope, about = atan(part * friction), radians(turn)
+    down = (sin(slope) * cos(about), -cos(slope), sin(slope) * sin(about))
+    x, y, z = (GRAVITY * one for one in down)
+    box = body(0, (0.0, 0.1, 0.0))
+    way = moved(on_floor((Box((0.4, 0.2, 0.4)),), (box,), grip(friction), (x, y, z)), 1.0)[-1, 0]
+    should = 0.5 * max(0.0, GRAVITY * (sin(slope) - friction * cos(slope)))
+    expected = (should * cos(about), 0.0, should * sin(about))
+    assert way == pytest.approx(expected, abs=1e-6 if should == 0.0 else 1e-4 * should)
+
+
+@pytest.mark.parametrize("restitution", [0.5, 0.9, 1.0])
+def test_a_ball_comes_back_as_high_as_restitution_says(restitution: float) -> None:
+    """e^2 of the height, and e^4 after the second bounce; e = 1 never gains."""
+    drop = 1.0
+    ball = body(0, (0.0, drop + 0.1, 0.0))
+    simulation = on_floor((Sphere(0.1),), (ball,), grip(0.5, restitution))
+    height = drop
+    for bounce in range(1, 3):
+        height *= restitution**2
+        speed = (2.0 * GRAVITY * height) ** 0.5
+        fall = (2.0 * drop / GRAVITY) ** 0.5
+        flights = sum(2.0 * restitution**k * fall for k in range(1, bounce))
+        apex = fall + flights + speed / GRAVITY
+        while simulation.time < apex - 0.5 / FPS:
+            simulation.step(1.0 / FPS)
+        simulation.step(apex - simulation.time)
+        assert simulation.positions[0, 1] - 0.1 == pytest.approx(height, rel=5e-3)
+        assert simulation.positions[0, 1] - 0.1 < height * 1.0001
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [Sphere(0.25), Cylinder(0.4, 0.25, 0.25), Capsule(0.4, 0.25, 0.25)],
+    ids=lambda shape: type(shape).__name__,
+)
+def test_what_rolls_goes_on_for_good(shape: Shape) -> None:
+    """A ball, a wheel and a capsule on its side keep their speed, and go straight."""
+    turned = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
+    velocity, spin = turned.T @ [2.0, 0.0, 0.0], turned.T @ [0.0, 0.0, -8.0]
+    wheel = body(
+        0, (0.0, 0.25, 0.0), turned=LYING, velocity=tuple(velocity), spin=tuple(spin)
+    )  # fmt: skip
+    way = moved(on_floor((shape,), (wheel,), grip(0.6)), 2.0)[-1, 0]
+    assert way == pytest.approx((4.0, 0.0, 0.0), abs=1e-6)
+
+
+@pytest.mark.parametrize("masses", [(1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1000.0)])
+def test_a_stack_stands_whatever_lies_on_it(masses: tuple[float, ...]) -> None:
+    """Neither four alike nor a tonne on three of a kilogramme sink or wander by 0.01 mm."""
+    boxes = tuple(body(0, (0.0, 0.25 + 0.5 * i, 0.0), mass=m) for i, m in enumerate(masses))
+    way = moved(on_floor((Box((0.5, 0.5, 0.5)),), boxes, grip(0.6)), 1.0)
+    assert np.abs(way).max() < 1e-5
+
+
+@pytest.mark.parametrize(("part", "falls"), [(0.995, False), (1.005, True)])
+def test_a_box_tips_where_its_weight_leaves_its_base(part: float, falls: bool) -> None:
+    """At tan a = b / h, and not half a percent before."""
+    slope = atan(part * 0.4)
+    gravity = (GRAVITY * sin(slope), -GRAVITY * cos(slope), 0.0)
+    box = body(0, (0.0, 0.5, 0.0))
+    way = moved(on_floor((Box((0.4, 1.0, 0.4)),), (box,), grip(5.0), gravity), 3.0)[-1, 0]
+    assert (abs(way[1]) > 0.1) == falls
+
+
+def test_a_weight_is_borne_where_it_lies() -> None:
+    """The points that touch bear the weight, between the box and the floor."""
+    simulation = on_floor(
+        (Box((0.5, 0.5, 0.5)),), (body(0, (0.0, 0.25, 0.0), mass=3.0),), grip(0.6)
+    )
+    moved(simulation, 0.2)
+    (touches,) = simulation.touches()
+    assert len(touches.points) == 4
+    assert touches.points[:, 1] == pytest.approx(np.zeros(4), abs=1e-9)
+    assert touches.forces.sum(0) == pytest.approx((0.0, -3.0 * GRAVITY, 0.0), rel=1e-6, abs=1e-6)
+
+
+def test_what_begins_inside_is_pushed_out_gently() -> None:
+    """A box that stands a tenth in the floor rises by 0.2 m/s, and stays on it."""
+    way = moved(on_floor((Box((0.5, 0.5, 0.5)),), (body(0, (0.0, 0.15, 0.0)),), grip(0.6)), 1.0)[
+        :, 0, 1
+    ]
+    assert np.diff(way).max() < 0.2 / FPS + 1e-6
+    assert way[-1] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_nothing_changes_where_nothing_is_near() -> None:
+    """What falls far above the floor goes to the last bit where it goes without contacts."""
+    box = body(0, (0.0, 30.0, 0.0), spin=(1.0, 2.0, 0.5))
+    mechanism = Mechanism((box,), (), (Box((0.4, 0.5, 0.6)),), (grip(0.6),))
+    with_floor = Simulation(mechanism, Options(contacts=True, floor=Floor()))
+    without = Simulation(mechanism)
+    for simulation in (with_floor, without):
+        moved(simulation, 0.5)
+    assert with_floor.positions.tobytes() == without.positions.tobytes()
+    assert with_floor.rotations.tobytes() == without.rotations.tobytes()
+
+
+def test_materials_combine_as_the_later_way_says() -> None:
+    """Friction and restitution of two materials, each by the way that ``Combine`` names later."""
+    soft = PhysicsMaterial("", 0.2, 0.1, 0.5, Combine.MINIMUM, Combine.MULTIPLY)
+    assert mixed(soft, PhysicsMaterial("", 0.8, 0.6, 0.4)) == (0.2, 0.1, 0.2)
+    assert mixed(grip(0.2, 0.2), grip(0.4, 0.4)) == pytest.approx((0.3, 0.3, 0.3))
