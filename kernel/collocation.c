@@ -247,7 +247,7 @@ static int project_end(omi_context *c, double enough) {
 
 /* Sweeps until they settle; 0 where they do not. *ratio: by how much the step should be longer. */
 static int settle(omi_context *c, double tolerance, double *ratio) {
-    double moved = INFINITY, before, q = LEFT, eased = 10.0;
+    double moved = INFINITY, before, q = LEFT, eased = 10.0; /* any that QUICKLY and BEND cut */
     int went = 0, has_reactions = 0;
     while (went++ < SWEEPS && !(q * moved < LEFT * tolerance && has_reactions)) {
         before = moved;

@@ -249,7 +249,7 @@ static void advance(omi_context *c, progress *p) {
             p->failures++;
             p->report->retries++;
             p->h *= p->tau <= 1.0 ? 0.5 : fmin(0.7, p->ratio);
-            /* Now and then without regard to the step before. */
+            /* Now and then without regard to the step before; known motions do not need it. */
             if (p->tau > 1.0 && p->failures % 3 == 0) st->span[OMI_LAST] = 0.0;
             continue;
         }
@@ -266,6 +266,7 @@ static void advance(omi_context *c, progress *p) {
         }
         p->rest -= p->took;
         double leap = p->report->events ? 0.0 : fmin(QUICKLY, EASILY * p->ratio);
+        /* A little less than foretold is not tried in vain. */
         p->h = fmin(p->most, p->h * fmax(leap, fmin(SLOWLY, fmax(0.5, 0.9 * p->ratio))));
     }
     st->span[OMI_NEXT] = p->h;

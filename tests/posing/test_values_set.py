@@ -55,6 +55,16 @@ def test_value_that_was_set_is_the_value(kind: str, axis: int) -> None:
             assert there == pytest.approx(values, abs=1e-9)
 
 
+@pytest.mark.parametrize(("value", "reached"), [(4e-7, True), (4e-6, False)])
+def test_what_is_off_by_rounding_is_reached(value: float, reached: bool) -> None:
+    """A millionth of a metre or a radian of what is held, as fields of single precision have it."""
+    made = Builder()
+    joint = made.joint(made.ground(), made.body((20.0, 0.5, 0.0)), recipes.weld())
+    posing = Posing(made.mechanism())
+    for freedom in (LINEAR, ANGULAR):
+        assert posing.set_value(joint, freedom, 1, value).reached is reached
+
+
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("seed", range(12))
 def test_random_trees_stand_as_they_were_set(seed: int, mirrored: bool) -> None:

@@ -10,6 +10,7 @@ import pytest
 from solver.building import Builder, chain, slider_with
 
 from omi_physics_joint.model.articulation import articulations_of
+from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
@@ -42,6 +43,19 @@ def test_what_is_held_needs_no_finer_steps() -> None:
     report = simulation.step(FRAME)
     assert simulation.joint_report().torque[0] == pytest.approx([-200.0, 0.0, 0.0], abs=1e-4)
     assert (report.steps, report.retries) == (1, 0)
+
+
+def test_joints_are_met_to_a_micrometre() -> None:
+    """A weld between two hands that part: each of its ends is off by half of the way."""
+    made = Builder()
+    speeds = (0.0, 0.0, 0.0), (0.0, 6e-6, 0.0)
+    load = made.body((20.0, 0.0, 0.0))
+    for x, speed in zip((19.5, 20.5), speeds, strict=True):
+        hand = made.body((x, 0.0, 0.0), kind=MotionType.KINEMATIC, linear_velocity=speed)
+        made.joint(hand, load, recipes.weld(), (20.0, 0.0, 0.0))
+    simulation = Simulation(made.mechanism())
+    met = [simulation.step(FRAME).converged for _ in range(60)]
+    assert [all(met[:10]), any(met[30:])] == [True, False]
 
 
 def test_what_is_muted_holds_nothing() -> None:

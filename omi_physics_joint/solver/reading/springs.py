@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 
 STIFFEST = 1e15
-"""Stiffness and damping beyond this are as good as infinite, and are cut to it."""
+"""Stiffness and damping beyond this, or a tenth, are as good as infinite, and are cut to it."""
 STRONGEST_MOTOR = 1e4
 """s/m or s/rad: the same for the damping of a drive over its largest force, at which it misses its
 speed by 1e-4. What is stronger sees that force in the rounding of a coordinate."""
