@@ -153,17 +153,6 @@ def test_strong_motor_turns_however_stiff(damping: float, max_force: float, rate
     assert angle == pytest.approx(-0.25, abs=4e-3)
 
 
-@pytest.mark.parametrize("damping", [1e7, inf])
-def test_an_endless_motor_misses_its_speed_by_little(damping: float) -> None:
-    """By a ten thousandth at its largest force; here it bears half of that."""
-    motor = Drive(Freedom.LINEAR, DriveMode.FORCE, 1, 100.0, None, 0.5, 0.0, damping)
-    lifted = slider_with(replace(recipes.slider(1), drives=(motor,)))
-    simulation = Simulation(lifted, Options(gravity=(0.0, -50.0, 0.0)))
-    for _ in range(30):
-        simulation.step(1.0 / 60.0)
-    assert simulation.linear_velocities[1, 1] == pytest.approx(0.5 - 0.5e-4, abs=1e-5)
-
-
 @pytest.mark.long
 def test_spring_with_little_force_is_right() -> None:
     """A spring whose force is clamped follows the same law as a fine integration of it."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -56,6 +57,17 @@ def test_joints_are_met_to_a_micrometre() -> None:
     simulation = Simulation(made.mechanism())
     met = [simulation.step(FRAME).converged for _ in range(60)]
     assert [all(met[:10]), any(met[30:])] == [True, False]
+
+
+@pytest.mark.parametrize("damping", [1e7, inf])
+def test_an_endless_motor_misses_its_speed_by_little(damping: float) -> None:
+    """By a ten thousandth at its largest force; here it bears half of that."""
+    motor = Drive(Freedom.LINEAR, DriveMode.FORCE, 1, 100.0, None, 0.5, 0.0, damping)
+    lifted = slider_with(replace(recipes.slider(1), drives=(motor,)))
+    simulation = Simulation(lifted, Options(gravity=(0.0, -50.0, 0.0)))
+    for _ in range(30):
+        simulation.step(1.0 / 60.0)
+    assert simulation.linear_velocities[1, 1] == pytest.approx(0.5 - 0.5e-4, abs=1e-5)
 
 
 def test_what_is_muted_holds_nothing() -> None:
