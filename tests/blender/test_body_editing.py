@@ -137,7 +137,7 @@ def test_the_scale_of_a_collider_is_put_into_its_shape() -> None:
     assert "collider-scaled" not in {x.code for x in diagnose_scene(bpy.context.scene)[0]}
 
 
-@pytest.mark.parametrize("kind", ["shared", "mirrored", "modified", "uneven sphere", "from above"])
+@pytest.mark.parametrize("kind", ["shared", "mirrored", "modified", "uneven sphere"])
 def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
     """Where more than the shape would change nothing is touched, and the sentence says why."""
     solid = box("Solid")
@@ -149,8 +149,6 @@ def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
         solid.modifiers.new("Bevel", "BEVEL")
     elif kind == "uneven sphere":
         solid.omi_physics_body.collider.shape.type = "sphere"
-    elif kind == "from above":
-        solid.parent, solid.scale = box("Above"), (1.0, 1.0, 1.0)
     before = tuple(solid.scale)
     with pytest.raises(AuthoringError, match=r"\.$"):
         FIXES["collider-scaled"].mend(solid)

@@ -22,7 +22,7 @@ ALLOWED = (
     "presets",
     "wheels",
 )
-LARGEST = 1_600_000
+LARGEST = 2_000_000
 """Bytes of the whole zip: a quarter is kernels, a tenth USD and the robots' formats."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import bpy
 from bpy.types import Object
 from mathutils import Matrix, Vector
 
@@ -27,6 +28,7 @@ def apply_scale(obj: Object) -> None:
     Raises:
         AuthoringError: it cannot be applied without changing more; the message says why.
     """
+    bpy.context.view_layer.update()  # of what was set just before, the world knows nothing
     scale = obj.matrix_world.to_scale()
     reason = next(_obstacles(obj, scale), "")
     if reason:
