@@ -13,6 +13,9 @@
 #include "algebra.h"
 #include "context.h"
 
+int omi_surfaces_size(void) { return (int)sizeof(omi_surfaces); }
+int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
+
 /* m, and steps ahead: what is nearer is looked at. */
 #define REACH 1e-3
 #define AHEAD 3.0

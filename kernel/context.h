@@ -173,19 +173,13 @@ void omi_least_force(omi_context *c);
 void omi_reactions(omi_context *c);
 void omi_add_wrench(omi_context *c, double time, int elements, double *wrench);
 
-/* Rate of a row, E V, at scaled velocities of bodies; with accelerations, y'' less its drift. By the
- * entries E of some pose, or of the rows as evaluated. */
-static inline double omi_rate_by(const omi_context *c, const double *entries, int row,
-                                 const double *velocity) {
-    const int *ends = c->is->ends + 2 * c->row_joint[row];
-    const double *entry = entries + 12 * row;
-    double rate = 0.0;
-    for (int i = 0; i < 12; ++i)
-        if (ends[i / 6] < c->is->bodies) rate += entry[i] * velocity[6 * ends[i / 6] + i % 6];
-    return rate;
-}
+/* Rate of a row, E V, at scaled velocities of bodies; with accelerations, y'' less its drift. */
 static inline double omi_row_rate(const omi_context *c, int row, const double *velocity) {
-    return omi_rate_by(c, c->rows.entry, row, velocity);
+    return omi_rate(c->is, c->is->ends + 2 * c->row_joint[row], c->rows.entry + 12 * row, velocity);
+}
+/* Add what a force on a row does to bodies. */
+static inline void omi_apply_row(const omi_context *c, int row, double force, double *out) {
+    omi_apply(c->is, c->is->ends + 2 * c->row_joint[row], c->rows.entry + 12 * row, force, out);
 }
 
 /* elements.c */
@@ -237,11 +231,13 @@ void omi_contact_entry(const omi_context *c, const omi_contact *one, const doubl
 /* pushes.c */
 double omi_bound_gap(const omi_context *c, int row, int side, double time);
 int omi_find_near(omi_context *c, double h, double time);
-int omi_add_passed(omi_context *c, double h, double passed);
+int omi_add_passed(omi_context *c, double h);
 void omi_find_gaps(omi_context *c, double h);
 double omi_push_rate(const omi_context *c, int i, const double *velocity);
 void omi_apply_pushes(const omi_context *c, const double *l, double *out);
-void omi_find_responses(omi_context *c, int solved);
+void omi_begin_pushes(omi_context *c);
+void omi_choose_pushes(omi_context *c, int count);
+void omi_find_responses(omi_context *c);
 int omi_push(omi_context *c);
 
 /* kicks.c */

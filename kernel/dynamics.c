@@ -74,7 +74,7 @@ static int element_loads(omi_context *c) {
 static void right_side(omi_context *c) {
     for (int r = 0; r < c->is->rows; ++r) {
         if (c->load[r] != 0.0)
-            omi_apply(c->is, c->row_joint[r], c->rows.entry + 12 * r, c->load[r], c->force);
+            omi_apply_row(c, r, c->load[r], c->force);
         if (c->implicit_row[r]) {
             double k = fmax(c->compliance[r], 1e-300);
             c->rhs[r] = c->rhs[r] / k - c->rows.drift[r];

@@ -69,7 +69,7 @@ void omi_classify_elements(omi_context *c, double dt) {
         int r = is->element_row[e];
         const double *entry = c->rows.entry + 12 * r;
         for (int i = 0; i < n; ++i) c->force[i] = 0.0;
-        omi_apply(is, c->row_joint[r], entry, 1.0, c->force);
+        omi_apply_row(c, r, 1.0, c->force);
         double own = 0.0, moved = 0.0, square = c->rows.stretch[r] * c->rows.stretch[r];
         for (int k = 0; k < 12; ++k) own += entry[k] * entry[k] * square;
         omi_solve(&c->factor, c->force, 0, c->rounds, c->delta, c->lambda);

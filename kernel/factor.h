@@ -29,15 +29,21 @@ void omi_factorize(omi_factor *factor, const double *compliance, double eps, int
  * rounds: proximal ones after the first. force and rhs may be 0. */
 void omi_solve(omi_factor *factor, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier);
-/* Add E^T l of one row of a joint: what a force on it does to both bodies. */
-static inline void omi_apply(const omi_island *is, int joint, const double *entry, double force,
+/* Add e^T l of one row e between two bodies: what a force on it does to both of them. */
+static inline void omi_apply(const omi_island *is, const int *ends, const double *entry, double force,
                              double *out) {
-    for (int side = 0; side < 2; ++side) {
-        int body = is->ends[2 * joint + side];
-        for (int k = 0; body < is->bodies && k < 6; ++k)
-            out[6 * body + k] += force * entry[6 * side + k];
-    }
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; ends[side] < is->bodies && k < 6; ++k)
+            out[6 * ends[side] + k] += force * entry[6 * side + k];
 }
-/* The same of all rows; those that are not active bear nothing. */
+/* The rate e V of one row at scaled velocities. */
+static inline double omi_rate(const omi_island *is, const int *ends, const double *entry,
+                              const double *velocity) {
+    double rate = 0.0;
+    for (int i = 0; i < 12; ++i)
+        if (ends[i / 6] < is->bodies) rate += entry[i] * velocity[6 * ends[i / 6] + i % 6];
+    return rate;
+}
+/* E^T l of all rows of joints; those that are not active bear nothing. */
 void omi_apply_all(const omi_factor *factor, const double *multiplier, double *out);
 #endif

@@ -133,7 +133,7 @@ static void solve_velocities(omi_context *c, double h, double eps) {
     rate_defects(c, h);
     for (int r = 0; r < is->rows; ++r) {
         if (c->load[r] != 0.0)
-            omi_apply(is, c->row_joint[r], c->rows.entry + 12 * r, c->load[r], c->force);
+            omi_apply_row(c, r, c->load[r], c->force);
         if (!c->implicit_row[r]) continue;
         c->active[r] = 1;
         c->compliance[r] = 1.0 / fmax(c->compliance[r], 1e-300);

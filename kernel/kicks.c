@@ -51,7 +51,7 @@ int omi_half_kick(omi_context *c, double h, int at_end) {
             c->end_rate[r] += impulse;
         } else if (impulse != 0.0) {
             impulse *= c->rows.stretch[r];
-            omi_apply(is, c->row_joint[r], c->rows.entry + 12 * r, impulse, c->force);
+            omi_apply_row(c, r, impulse, c->force);
         }
     }
     for (int r = 0; r < is->rows; ++r) {

@@ -5,10 +5,12 @@
  *     until the output step is over:
  *         steps of order six (collocation.c), each up to the first event (events.c) in it,
  *         where bounds are touched (touching.c) and modes of elements change;
+ *         where events do not lead on: what is left by RATTLE (rattle.c)
  *         where that does not go on: a part at first order (first_order.c)
  *
- * First order goes on where FAILURES tries in a row failed or more than STANDING events in a row were
- * no advance, where rows contradict each other after a step, and beyond STEPS steps or so many EVENTS.
+ * Events do not lead on where more than STANDING in a row were no advance, and beyond so many EVENTS;
+ * bounds go on by RATTLE for CHATTERS then. First order goes on where FAILURES tries in a row failed,
+ * rows contradict each other after a step, RATTLE does not settle, and beyond STEPS steps.
  * It takes a PARTth of the output step; then order six is tried again, of the length of two such
  * parts. After the fifth part, and beyond STEPS or EVENTS, the rest of the output step goes at first
  * order; after the fifth so do the next PATIENCE output steps. Then order six begins again.
@@ -180,9 +182,13 @@ static void finish(omi_context *c, double *wrench, omi_report *report) {
     report->gap = omi_residual(c);
 }
 
+static int has_many_events(const omi_context *c, const progress *p) {
+    return p->report->events > EVENTS + c->is->rows;
+}
+
 /* Whether there were so many steps or events that the rest is to be short. */
 static int has_enough(const omi_context *c, const progress *p) {
-    return p->report->steps > STEPS || p->report->events > EVENTS + c->is->rows;
+    return p->report->steps > STEPS || has_many_events(c, p);
 }
 
 /* Try a step of p->h seconds, and up to the first event in it if there is one. The state is at the
@@ -226,7 +232,7 @@ static int keep(omi_context *c, progress *p) {
 
 /* Whether bounds change so often that none of the events leads on. */
 static int chatters(const omi_context *c, const progress *p) {
-    return p->standing > STANDING || p->report->events > EVENTS + c->is->rows;
+    return p->standing > STANDING || has_many_events(c, p);
 }
 
 /* Steps of RATTLE for what is left, as far as they go. */

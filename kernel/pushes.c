@@ -16,7 +16,8 @@
 /* m or rad, and steps ahead: bounds that are nearer are near. */
 #define REACH 1e-4
 #define AHEAD 3.0
-/* m or rad, and of the size: within it what is near is touched. Ten times what a step is met by. */
+/* m or rad, and of the size: within it what is near is touched, and by more a bound is passed. Ten
+ * times what rows are met by. */
 #define TOUCHES 1e-9
 
 /* m or rad to a bound, time into the step, as rows were evaluated. */
@@ -35,18 +36,11 @@ void omi_find_gaps(omi_context *c, double h) {
 
 /* The rate that velocities give to one, or to what is across one; without its bias. */
 double omi_push_rate(const omi_context *c, int i, const double *velocity) {
-    const int *body = c->near.body + 2 * i;
-    const double *entry = c->near.entry + 12 * i;
-    double rate = 0.0;
-    for (int k = 0; k < 12; ++k)
-        if (body[k / 6] < c->is->bodies) rate += entry[k] * velocity[6 * body[k / 6] + k % 6];
-    return rate;
+    return omi_rate(c->is, c->near.body + 2 * i, c->near.entry + 12 * i, velocity);
 }
 
 static void apply(const omi_context *c, int i, double l, double *out) {
-    const int *body = c->near.body + 2 * i;
-    for (int k = 0; k < 12; ++k)
-        if (body[k / 6] < c->is->bodies) out[6 * body[k / 6] + k % 6] += l * c->near.entry[12 * i + k];
+    omi_apply(c->is, c->near.body + 2 * i, c->near.entry + 12 * i, l, out);
 }
 
 /* What impulses of all that takes part do to bodies. */
@@ -65,8 +59,8 @@ static int add_bound(omi_context *c, int row, int side) {
     p->bias[i] = 0.0;
     for (int k = 0; k < 2; ++k) p->body[2 * i + k] = ends[k];
     for (int k = 0; k < 12; ++k) p->entry[12 * i + k] = -side * c->rows.entry[12 * row + k];
-    p->push[i] = c->bears[row] == side ? -side * c->borne[row] : 0.0;
-    p->pushes[i] = c->bears[row] == side;
+    p->pushes[i] = 0;
+    p->push[i] = 0.0;
     ++p->count;
     return 1;
 }
@@ -80,13 +74,9 @@ static int add_contact(omi_context *c, int number) {
     p->side[i] = 0;
     p->contact[i] = number;
     p->slip[i] = slip;
-    p->push[i] = one->push;
-    p->pushes[i] = one->push > 0.0;
     omi_copy(p->friction + 2 * i, one->mix, 2);
     omi_contact_entry(c, one, one->normal, p->entry + 12 * i, p->bias + i);
     for (int k = 0; k < 2; ++k) {
-        p->push[slip + k] = one->rub[k];
-        p->pushes[slip + k] = one->sticks;
         omi_contact_entry(c, one, one->across[k], p->entry + 12 * (slip + k), p->bias + slip + k);
         for (int side = 0; side < 2; ++side)
             p->body[2 * i + side] = p->body[2 * (slip + k) + side] = one->body[side];
@@ -94,6 +84,26 @@ static int add_contact(omi_context *c, int number) {
     ++p->count;
     ++p->contacts;
     return 1;
+}
+
+/* Let what has pushed in the last step begin with that in the next one. */
+void omi_begin_pushes(omi_context *c) {
+    omi_pushes *p = &c->near;
+    for (int i = 0; i < p->count; ++i) {
+        int r = p->row[i];
+        if (r >= 0) {
+            p->pushes[i] = c->bears[r] == p->side[i];
+            p->push[i] = p->pushes[i] ? -p->side[i] * c->borne[r] : 0.0;
+            continue;
+        }
+        const omi_contact *one = c->contact + p->contact[i];
+        p->pushes[i] = one->push > 0.0;
+        p->push[i] = one->push;
+        for (int k = 0; k < 2; ++k) {
+            p->push[p->slip[i] + k] = one->rub[k];
+            p->pushes[p->slip[i] + k] = one->sticks;
+        }
+    }
 }
 
 /* What is touched, time into the step, and behind it what may be met in another one; 0 where there is
@@ -116,13 +126,15 @@ int omi_find_near(omi_context *c, double h, double time) {
             }
         if (touched) p->touched = p->count;
     }
+    omi_begin_pushes(c);
     return 1;
 }
 
 /* Bounds that are passed and were not thought near, among those that are; their number, or -1 where
  * there is no room. */
-int omi_add_passed(omi_context *c, double h, double passed) {
+int omi_add_passed(omi_context *c, double h) {
     int before = c->near.count;
+    double passed = TOUCHES * fmax(c->is->size, 1.0);
     for (int r = 0; r < c->is->rows; ++r)
         for (int side = -1; side <= 1 && !c->active[r]; side += 2) {
             int known = 0;
@@ -132,13 +144,18 @@ int omi_add_passed(omi_context *c, double h, double passed) {
     return c->near.count - before;
 }
 
-/* Let the first so many take part: A by the factor, with the entries as they are. */
-void omi_find_responses(omi_context *c, int solved) {
+/* Let the first so many take part, and what is across them. */
+void omi_choose_pushes(omi_context *c, int count) {
     omi_pushes *p = &c->near;
-    p->solved = p->all = solved;
-    for (int i = 0; i < solved; ++i) p->item[i] = i;
-    for (int i = 0; i < solved; ++i)
+    p->solved = p->all = count;
+    for (int i = 0; i < count; ++i) p->item[i] = i;
+    for (int i = 0; i < count; ++i)
         for (int k = 0; k < 2 && p->slip[i] >= 0; ++k) p->item[p->all++] = p->slip[i] + k;
+}
+
+/* A of what takes part, by the factor, with the entries as they are. */
+void omi_find_responses(omi_context *c) {
+    omi_pushes *p = &c->near;
     for (int k = 0; k < p->all; ++k) {
         int i = p->item[k];
         for (int n = 0; n < 6 * c->is->bodies; ++n) c->applied[n] = 0.0;

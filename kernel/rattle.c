@@ -31,8 +31,6 @@
 #define ROUNDS 12
 /* m or rad, and a part of the size: how well rows are met. */
 #define MET 1e-10
-/* Times that: by which a bound is passed that was not thought near. */
-#define TOUCHES 10.0
 /* m: and how well contacts are, whose friction is not solved to the end; and from the fourth round on,
  * as what is left by then is met in the next step. Less makes steps be tried again, and no better. */
 #define ROUGH 2e-9
@@ -50,6 +48,9 @@
 #define TURNED 1e-13
 #define BEYOND 1e150 /* root of kg m^2: what nothing turns */
 
+/* Whether anything turns a body about each of its axes. */
+static int turns(const double *root) { return root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND; }
+
 /* The rotation vector of a body in h seconds, from its angular momentum l in body axes at the start:
  * I t / h = exp(-t/2) l, by Newton's method with the slope I / h - [l'] / 2, from one nearby. */
 static void turn_freely(const double *root, double h, const double *v, double *t) {
@@ -58,7 +59,7 @@ static void turn_freely(const double *root, double h, const double *v, double *t
         inertia[i] = root[i] * root[i];
         l[i] = root[i] * v[i];
     }
-    if (!(root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND)) {
+    if (!turns(root)) {
         for (int i = 0; i < 3; ++i) t[i] = h * v[i] / root[i];
         return;
     }
@@ -107,12 +108,11 @@ static void carry(omi_context *c) {
     for (int b = 0; b < is->bodies; ++b) {
         const double *root = is->roots + 6 * b + 3, *v = c->vel + 6 * b + 3;
         double step[9], l[3] = {root[0] * v[0], root[1] * v[1], root[2] * v[2]}, own[3];
-        int free = root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND;
         exponential(step, c->theta + 3 * b);
         turn_back(own, step, l);
         for (int k = 0; k < 3; ++k) {
             c->st->velocity[6 * b + k] = c->vel[6 * b + k];
-            c->st->velocity[6 * b + 3 + k] = free ? own[k] / root[k] : v[k];
+            c->st->velocity[6 * b + 3 + k] = turns(root) ? own[k] / root[k] : v[k];
         }
     }
 }
@@ -123,7 +123,8 @@ static int factor_near(omi_context *c, double h, double time) {
     omi_factorize(&c->factor, 0, c->eps, 0);
     omi_find_contacts(c, h);
     if (!omi_find_near(c, h, time)) return 0;
-    omi_find_responses(c, c->near.count);
+    omi_choose_pushes(c, c->near.count);
+    omi_find_responses(c);
     return 1;
 }
 
@@ -148,15 +149,12 @@ static void try_drift(omi_context *c, double h) {
     c->rows.entry = start;
 }
 
-/* Whether anything rubs. */
-static int slips(const omi_context *c) { return c->near.all > c->near.solved; }
-
 /* Drift with the impulses at the start with which locks and bounds are met at the end, and with which
  * nothing is passed; velocities with them into c->vel. 0 where that does not settle. */
 static int meet(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double met = MET * fmax(c->is->size, 1.0), off = INFINITY;
-    int added = 0;
+    int added = 0, rubs = p->contacts > 0;
     omi_set_goals(c, h);
     omi_copy(c->vel, c->st->velocity, 6 * c->is->bodies);
     for (int r = 0; r < c->is->rows; ++r)
@@ -167,12 +165,12 @@ static int meet(omi_context *c, double h) {
         double before = off;
         try_drift(c, h);
         off = off_by(c, h, round > 3 ? ROUGHEST : ROUGH);
-        int rubs = slips(c);
         if (off < met && !(rubs && round == 0)) {
-            int more = omi_add_passed(c, h, TOUCHES * met);
+            int more = omi_add_passed(c, h);
             if (more == 0) break;
             if (more < 0 || ++added > AGAIN) return 0;
-            omi_find_responses(c, p->count);
+            omi_choose_pushes(c, p->count);
+            omi_find_responses(c);
             omi_find_gaps(c, h);
             off = INFINITY;
         } else if (round == ROUNDS - 1 || !(off < INFINITY) || (round > 3 && off > SETTLES * before)) {
@@ -241,33 +239,18 @@ static void set_rates(omi_context *c, double h) {
     }
 }
 
-/* What pushes in the step after begins with what has pushed in this one. */
-static void ready_pushes(omi_context *c) {
-    omi_pushes *p = &c->near;
-    for (int i = 0; i < p->count; ++i) {
-        int r = p->row[i];
-        const omi_contact *one = c->contact + (r < 0 ? p->contact[i] : 0);
-        p->push[i] = r < 0 ? one->push : c->bears[r] == p->side[i] ? -p->side[i] * c->borne[r] : 0.0;
-        p->pushes[i] = p->push[i] > 0.0;
-        for (int k = 0; k < 2 && r < 0; ++k) {
-            p->push[p->slip[i] + k] = one->rub[k];
-            p->pushes[p->slip[i] + k] = one->sticks;
-        }
-    }
-}
-
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
  * evaluated: bounds that are touched are not approached any more. */
 static int finish_step(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     int yields = 0;
     for (int r = 0; r < c->is->rows; ++r) c->implicit_row[r] = 0;
-    omi_find_responses(c, p->touched);
+    omi_choose_pushes(c, p->touched);
     for (int round = 0; round < MODES; ++round) {
         yields = omi_half_kick(c, h, 1);
         if (yields) {
             omi_factorize(&c->factor, c->compliance, c->eps, 0);
-            omi_find_responses(c, p->touched);
+            omi_find_responses(c);
         }
         set_rates(c, h);
         if (!omi_push(c)) return 0;
@@ -282,9 +265,11 @@ static int finish_step(omi_context *c, double h) {
     omi_note_elements(c, h, 1);
     for (int i = 0; i < p->touched; ++i)
         if (p->contact[i] >= 0) add_force(c, i, 1.0 / h);
-    if (yields) omi_factorize(&c->factor, 0, c->eps, 0);
-    ready_pushes(c);
-    omi_find_responses(c, p->count);
+    omi_begin_pushes(c);
+    omi_choose_pushes(c, p->count);
+    if (!yields) return 1;
+    omi_factorize(&c->factor, 0, c->eps, 0);
+    omi_find_responses(c);
     return 1;
 }
 

@@ -20,6 +20,8 @@ typedef struct {
     double point[3], force[3]; /* m; N on the second body, mean of the substep; world axes */
 } omi_touch_point;
 
+OMI_API int omi_surfaces_size(void); /* bytes */
+OMI_API int omi_touch_point_size(void);
 /* Number of doubles that the function below wants as workspace. */
 OMI_API int omi_touching_workspace(const omi_island *island);
 /* As omi_step, of one island that touches, by RATTLE throughout. Returns the number of points, of
