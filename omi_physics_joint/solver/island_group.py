@@ -9,7 +9,6 @@ import numpy as np
 
 from .contacts.touching import TouchingStepper
 from .elements import scaled, stored_energy
-from .engines.compiled import CompiledStepper
 from .engines.engine import Engine, StepResult
 from .kinematics.rotation import Array, Mask
 from .reading.assembly import IslandMembers, weight_of
@@ -29,6 +28,8 @@ class IslandGroup:
         state: where they are.
         numbers: of their bodies and joints.
         members: nodes of the bodies and of the joints of each island.
+        stepper: what moves them.
+        touching: what moves the one island instead, where it touches anything.
     """
 
     def __init__(
@@ -42,14 +43,14 @@ class IslandGroup:
         """Begin with a state that was prepared, or will be."""
         self.system, self.state = system, state
         self.numbers, self.members = numbers, members
-        self._stepper = engine.stepper(system, state)
+        self.stepper = engine.stepper(system, state)
         self._moving: dict[int, Mask] = {}
         self.touching: TouchingStepper | None = None
 
     @property
     def wrench(self) -> Array:
         """(N, m, 6) impulses of joints during the last step; the next one writes over them."""
-        return self._stepper.wrench
+        return self.stepper.wrench
 
     def lead(self, movers: KinematicBodies) -> None:
         """Take over what moves by itself from now on."""
@@ -57,17 +58,17 @@ class IslandGroup:
         others = self.numbers.others
         own = movers.movers.keys() & set(others.reshape(-1).tolist())
         self._moving = {body: others == body for body in sorted(own)}
-        self._stepper.other_velocity[:] = 0.0
+        self.stepper.other_velocity[:] = 0.0
 
     def begin(self, time: float, *, continued: bool) -> None:
         """Prepare the state at a time in s; ``continued`` as of ``Stepper``."""
         self.place_others(time)
-        self._stepper.begin(continued=continued, time=time)
+        self.stepper.begin(continued=continued, time=time)
 
     def _advance(self, dt: float, most: float, tolerance: float) -> StepResult:
-        if self.touching is not None and isinstance(self._stepper, CompiledStepper):
-            return self.touching.step(self._stepper, dt, most)
-        return self._stepper.step(dt, most, tolerance)
+        if self.touching is not None:
+            return self.touching.step(dt, most)
+        return self.stepper.step(dt, most, tolerance)
 
     def step(self, time: float, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands from a time in s, see ``Stepper``."""
@@ -87,7 +88,7 @@ class IslandGroup:
     def relax(self, time: float, dt: float) -> StepResult:
         """Advance all islands by one step of first order."""
         self.place_others(time, dt)
-        return self._stepper.relax(dt)
+        return self.stepper.relax(dt)
 
     def place_others(self, start: float, length: float = 0.0) -> None:
         """Put what moves by itself where it is, for ``length`` s with its velocities from there."""
@@ -98,7 +99,7 @@ class IslandGroup:
             self.state.position[:, n:][places] = origin
             self.state.rotation[:, n:][places] = turn
             velocities = mover.at(start + 0.5 * length)[2:]
-            self._stepper.other_velocity[places] = np.concatenate(velocities)
+            self.stepper.other_velocity[places] = np.concatenate(velocities)
 
     def stop(self) -> None:
         """Take all velocities away."""

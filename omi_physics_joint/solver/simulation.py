@@ -22,6 +22,7 @@ from .contacts.surfaces import Floor
 from .contacts.touching import Touches
 from .engines.chosen import engine
 from .engines.engine import StepResult
+from .engines.kernel import kernel
 from .godot_steps.stepper import GODOT, GODOT_FINE
 from .kinematics.readings import coordinates_of
 from .kinematics.rotation import Array
@@ -55,7 +56,7 @@ class Options:
         steps: with those of Godot all before but gravity means nothing, nor do soft locks.
         breaks: whether joints break that bear more than they can.
         words: what axes are called in issues.
-        contacts: whether colliders touch, which takes the kernel.
+        contacts: whether colliders touch; without the kernel they do not.
         floor: of no file, which they touch besides.
     """
 
@@ -124,9 +125,10 @@ class Simulation(BodyReadings):
         super().__init__(rest, KinematicBodies(rest, self._motions))
         self._gravity = np.array(options.gravity, dtype=np.float64)
         self._parts = max(1, options.substeps or 1)
-        self._contacts = (
-            Contacts(mechanism, rest, self._movers, options.floor) if options.contacts else None
-        )
+        library = kernel().library
+        self._contacts: Contacts | None = None
+        if options.contacts and options.steps is Steps.EXACT and library is not None:
+            self._contacts = Contacts(library, mechanism, rest, self._movers, options.floor)
         self._compile(None)
         self._last, self._late = 0.0, coming_in(self.groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
@@ -175,24 +177,11 @@ class Simulation(BodyReadings):
         contacts = self._contacts
         if contacts is None:
             return
-        position, rotation = self._frames()
-        anew = contacts.look(self.time, (position, rotation), self._speeds(dt), dt)
+        frames = self._movers.frames(self.time, *self._gathered())
+        anew = contacts.look(self.time, frames, self._speeds(dt), dt)
         if anew:
             self._compile(self._moment())
         contacts.lead(self.groups, anew=anew)
-
-    def _frames(self) -> tuple[Array, Array]:
-        """Return where all bodies are, those that no force moves in the frames of their nodes."""
-        position, rotation = (one.copy() for one in self._gathered())
-        for body in np.flatnonzero(~self._rest.dynamic).tolist():
-            mover = self._movers.movers.get(body)
-            at = (
-                mover.at(self.time)[:2]
-                if mover
-                else (self._movers.origins[body], self._movers.turns[body])
-            )
-            position[body], rotation[body] = at
-        return position, rotation
 
     def _speeds(self, dt: float) -> tuple[Array, Array]:
         """Return how fast bodies may be within dt seconds: (n,) m/s and rad/s."""

@@ -23,6 +23,7 @@ from omi_physics_joint.solver.engines.kernel_structs import (
     POINTER,
     REPORT,
     STRUCTS,
+    SURFACES,
     Struct,
 )
 
@@ -37,6 +38,8 @@ def c_types(struct: Struct, field: str) -> tuple[str, ...]:
         return (f"{'int' if kind == INT else 'double'} {f'(*){inner}' if inner else '*'}",)
     if struct[field] == POINTER:
         type_ = "int *" if field in INDICES else "double *"
+        if struct is SURFACES and field == "shape":
+            type_ = "omi_shape *"
         return (type_, f"const {type_}")
     return ("int",) if struct[field] == INT else ("double",)
 
@@ -44,7 +47,7 @@ def c_types(struct: Struct, field: str) -> tuple[str, ...]:
 def claims(structs: Mapping[str, Struct]) -> Iterator[str]:
     """Yield C that compiles if the header has these structs, field by field."""
     yield "#include <stddef.h>"
-    yield '#include "collide.h"'
+    yield '#include "surfaces.h"'
     for name, struct in structs.items():
         yield f'_Static_assert(sizeof(omi_{name}) == {struct.itemsize}, "size of {name}");'
         for field, (_, place, *_) in (struct.fields or {}).items():

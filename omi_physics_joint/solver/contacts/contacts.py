@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 
 import numpy as np
 
 from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
-from ..engines.kernel import kernel
 from ..island_group import IslandGroup
 from ..kinematics.rotation import Array
 from ..reading.assembly import Links
@@ -32,43 +32,33 @@ class Contacts:
     """
 
     def __init__(
-        self, mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies, floor: Floor | None
+        self,
+        library: ctypes.CDLL,
+        mechanism: Mechanism,
+        bodies: Bodies,
+        movers: KinematicBodies,
+        floor: Floor | None,
     ) -> None:
         """Read the colliders of a mechanism at rest, on a floor or on none."""
-        ends = [
-            (
-                self._number(mechanism, bodies, index),
-                self._number(mechanism, bodies, joint.connected_node),
-            )
-            for index, _, joint in mechanism.joints()
-        ]
-        apart = {
-            frozenset(pair)
-            for pair, (_, _, joint) in zip(ends, mechanism.joints(), strict=True)
-            if not joint.enable_collision
-        }
+        number = {int(node): i for i, node in enumerate(bodies.nodes)}
+        ends: list[tuple[int, int]] = []
+        apart: set[frozenset[int]] = set()
+        for index, _, joint in mechanism.joints():
+            owners = mechanism.body_of(index), mechanism.body_of(joint.connected_node)
+            first, second = (number[-1 if owner is None else owner] for owner in owners)
+            ends.append((first, second))
+            if not joint.enable_collision:
+                apart.add(frozenset((first, second)))
         every = read_surfaces(mechanism, bodies, movers, floor)
         self.surfaces = Surfaces(every, bodies, apart)
-        self._dynamic = bodies.dynamic
         self.links: Links = ()
+        self._library, self._dynamic = library, bodies.dynamic
         self._seen: dict[tuple[int, int], float] = {}
-        library = kernel().library
-        if library is None:
-            return
-        self._library = library
-        place = np.where(bodies.dynamic[:, None], bodies.position, movers.origins)
-        turn = np.where(bodies.dynamic[:, None, None], bodies.rotation, movers.turns)
-        self._pairs = self.surfaces.all_pairs
         self.surfaces.leave_out(
-            Collision(library, [one.core for one in every]), (place, turn), _related(bodies, ends)
+            Collision(library, [one.core for one in every]),
+            movers.frames(0.0, bodies.position, bodies.rotation),
+            _related(bodies, ends),
         )
-
-    @staticmethod
-    def _number(mechanism: Mechanism, bodies: Bodies, node: int | None) -> int:
-        """Return the number of the body that a node is on, that of the world if none."""
-        body = None if node is None else mechanism.body_of(node)
-        nodes: list[int] = bodies.nodes.tolist()
-        return nodes.index(-1 if body is None else body)
 
     def look(
         self, time: float, place: tuple[Array, Array], speed: tuple[Array, Array], dt: float
@@ -92,7 +82,7 @@ class Contacts:
             if anew or group.touching is None:
                 numbers = (*group.numbers.bodies[0].tolist(), *group.numbers.others[0].tolist())
                 local = {body: i for i, body in enumerate(numbers)}
-                group.touching = TouchingStepper(self._library, self.surfaces, local)
+                group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
             group.touching.look_at(self._pairs)
 
     @staticmethod

@@ -47,7 +47,6 @@ class SolidShape:
     Attributes:
         core: its shape.
         body: number in ``Bodies``.
-        node: of its collider, or -1 of a floor.
         pose: 12 numbers from the body's frame: centre of mass and principal axes of what is
             dynamic, else the node's own.
         material: how it grips and bounces.
@@ -56,7 +55,6 @@ class SolidShape:
 
     core: Core
     body: int
-    node: int
     pose: Array
     material: PhysicsMaterial
     filter: CollisionFilter | None
@@ -78,10 +76,10 @@ def read_surfaces(
         body = world if owner is None else number[owner]
         frame = np.array(rigid_frame(node.world))
         pose = _within(bodies, movers, body, frame[:3, 3], frame[:3, :3])
-        found.append(SolidShape(core, body, index, pose, *_made_of(mechanism, node.collider)))
+        found.append(SolidShape(core, body, pose, *_made_of(mechanism, node.collider)))
     if floor is not None:
         pose = _within(bodies, movers, world, np.array([0.0, floor.height, 0.0]), np.eye(3))
-        found.append(SolidShape(Core(CoreKind.HALF_SPACE), world, -1, pose, floor.material, None))
+        found.append(SolidShape(Core(CoreKind.HALF_SPACE), world, pose, floor.material, None))
     return found
 
 
@@ -158,26 +156,17 @@ class Surfaces:
         self._may = self._meeting(apart)
 
     def _meeting(self, apart: set[frozenset[int]]) -> NDArray[np.intp]:
-        found = []
+        """Return the pairs that bodies, filters and joints let meet: (k, 2)."""
         dynamic = self._bodies.dynamic
-        for (i, a), (j, b) in combinations(enumerate(self.every), 2):
-            moves = dynamic[a.body] or dynamic[b.body]
-            filtered = (
-                a.filter is not None and b.filter is not None and not a.filter.meets(b.filter)
-            )
-            if (
-                moves
-                and a.body != b.body
-                and not filtered
-                and frozenset((a.body, b.body)) not in apart
-            ):
-                found.append((i, j))
+        found = [
+            (i, j)
+            for (i, a), (j, b) in combinations(enumerate(self.every), 2)
+            if (dynamic[a.body] or dynamic[b.body])
+            and a.body != b.body
+            and (a.filter is None or b.filter is None or a.filter.meets(b.filter))
+            and frozenset((a.body, b.body)) not in apart
+        ]
         return np.array(found, np.intp).reshape(-1, 2)
-
-    @property
-    def all_pairs(self) -> NDArray[np.intp]:
-        """The pairs of shapes that may meet at all: (k, 2)."""
-        return self._may
 
     def leave_out(
         self, collision: Collision, place: tuple[Array, Array], related: Mapping[int, int]

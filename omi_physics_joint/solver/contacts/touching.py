@@ -11,20 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines.compiled import CompiledStepper
-from ..engines.engine import StepResult
-from ..engines.kernel_structs import DOUBLE, INT, POINTER
+from ..engines.engine import Stepper, StepResult
+from ..engines.kernel_structs import INT, SURFACES, TOUCH_POINT
 from ..kinematics.rotation import Array, Index
 from .collision import shape_structs
 from .surfaces import Surfaces
 
-SURFACES = np.dtype(
-    [("pairs", INT), ("materials", INT)]
-    + [(name, POINTER) for name in ("shape", "body", "pose", "material", "mix", "pair")],
-    align=True,
-)
-"""What the bodies of an island touch with."""
-TOUCH = np.dtype([("shape", INT, 2), ("point", DOUBLE, 3), ("force", DOUBLE, 3)], align=True)
-"""A point that bore something in the last substep."""
 ROOM = 256
 """Points that are told of an island at most."""
 
@@ -47,34 +39,30 @@ class Touches:
 class TouchingStepper:
     """Moves one island by ``omi_step_touching``. Holds all that the kernel's pointers lead to."""
 
-    def __init__(self, library: ctypes.CDLL, surfaces: Surfaces, local: dict[int, int]) -> None:
-        """Take over surfaces of bodies, by their numbers in the island."""
+    def __init__(
+        self, library: ctypes.CDLL, surfaces: Surfaces, local: dict[int, int], of: Stepper
+    ) -> None:
+        """Take over surfaces of bodies, by their numbers in the island, and what else moves it."""
+        assert isinstance(of, CompiledStepper)
         self._own = np.array([i for i, body in enumerate(surfaces.body.tolist()) if body in local])
         self._place = np.full(len(surfaces.body), -1)
         self._place[self._own] = np.arange(len(self._own))
-        shapes = shape_structs([surfaces.every[i].core for i in self._own.tolist()])
-        bodies = np.array([local[b] for b in surfaces.body[self._own].tolist()], INT)
-        pose = np.ascontiguousarray(surfaces.pose[self._own])
-        self._held = (
-            shapes,
-            bodies,
-            pose,
-            surfaces.material[self._own],
-            np.ascontiguousarray(surfaces.mix),
-        )
+        self._held = {
+            "shape": shape_structs([surfaces.every[i].core for i in self._own.tolist()]),
+            "body": np.array([local[b] for b in surfaces.body[self._own].tolist()], INT),
+            "pose": np.ascontiguousarray(surfaces.pose[self._own]),
+            "material": surfaces.material[self._own],
+            "mix": np.ascontiguousarray(surfaces.mix),
+        }
         self._struct = np.zeros(1, SURFACES)
-        for name, array in zip(
-            ("shape", "body", "pose", "material", "mix"), self._held, strict=True
-        ):
+        for name, array in self._held.items():
             self._struct[name] = array.ctypes.data
         self._struct["materials"] = len(surfaces.mix)
-        self._touch = np.zeros(ROOM, TOUCH)
-        self._count = 0
-        self._work: Array | None = None
-        self._library = library
+        self._touch, self._count = np.zeros(ROOM, TOUCH_POINT), 0
         library.omi_touching_workspace.argtypes = [c_void_p]
-        self._step = library.omi_step_touching
+        self._step, self._of = library.omi_step_touching, of
         self._step.argtypes = [*[c_void_p] * 4, *[c_double] * 2, *[c_void_p] * 4, c_int]
+        self._work = np.zeros(library.omi_touching_workspace(of.islands[0]))
 
     def look_at(self, pairs: NDArray[np.intp]) -> None:
         """Let these pairs of all surfaces be those that may meet."""
@@ -82,19 +70,14 @@ class TouchingStepper:
         self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
 
-    def step(self, of: CompiledStepper, dt: float, most: float) -> StepResult:
-        """Advance the island of a stepper by dt seconds, in steps of ``most`` at most."""
-        islands, states, _, others = of.islands
-        wrench, _, reports = of.answers
-        if self._work is None:
-            self._work = np.zeros(self._library.omi_touching_workspace(islands))
-        work = self._work.ctypes.data
-        count = self._step(
-            islands, states, self._struct.ctypes.data, others, dt, most, wrench, work, reports,
-            self._touch.ctypes.data, ROOM,
-        )  # fmt: skip
-        self._count = min(count, ROOM)
-        return of.result()
+    def step(self, dt: float, most: float) -> StepResult:
+        """Advance the island by dt seconds, in steps of ``most`` at most."""
+        islands, states, _, others = self._of.islands
+        wrench, _, reports = self._of.answers
+        work, touch = self._work.ctypes.data, self._touch.ctypes.data
+        asked = islands, states, self._struct.ctypes.data, others, dt, most
+        self._count = min(self._step(*asked, wrench, work, reports, touch, ROOM), ROOM)
+        return self._of.result()
 
     @property
     def touches(self) -> Touches:

@@ -27,7 +27,7 @@ SHARED = frozenset(field.name for field in fields(System) if field.type == "Inte
 INDICES = (
     SHARED
     | {"side", "mode", "stiff", "face_start", "face_corner"}
-    | {"body", "moves", "filter", "meets", "apart"}
+    | {"body", "moves", "filter", "meets", "apart", "material", "pair"}
 )
 """Fields that point at ints; other pointers point at doubles."""
 
@@ -83,6 +83,13 @@ SWEEP = _struct(
     (POINTER, "box body moves filter meets apart"),
 )
 """Boxes of shapes, and which of them meet."""
+SURFACES = _struct(
+    (INT, "pairs materials"),
+    (POINTER, "shape body pose material mix pair"),
+)
+"""What the bodies of an island touch with."""
+TOUCH_POINT = np.dtype([("shape", INT, 2), ("point", DOUBLE, 3), ("force", DOUBLE, 3)], align=True)
+"""A point that bore something in the last substep."""
 
 STRUCTS: Mapping[str, Struct] = {
     "island": ISLAND,
@@ -91,5 +98,7 @@ STRUCTS: Mapping[str, Struct] = {
     "shape": SHAPE,
     "manifold": MANIFOLD,
     "sweep": SWEEP,
+    "surfaces": SURFACES,
+    "touch_point": TOUCH_POINT,
 }
 """The structs by their names in C, without omi_."""

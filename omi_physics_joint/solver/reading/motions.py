@@ -105,6 +105,21 @@ class KinematicBodies:
             position[body] = origin + turn @ self.bodies.centre[body]
             rotation[body] = turn @ self.bodies.principal[body]
 
+    def frames(self, time: float, position: Array, rotation: Array) -> tuple[Array, Array]:
+        """Return the frames of all bodies, those that no force moves in the frames of their nodes.
+
+        Args:
+            time: s.
+            position: (bodies, 3) of those that forces move.
+            rotation: (bodies, 3, 3) of the same.
+        """
+        own = self.bodies.dynamic
+        position = np.where(own[:, None], position, self.origins)
+        rotation = np.where(own[:, None, None], rotation, self.turns)
+        for body, mover in self.movers.items():
+            position[body], rotation[body] = mover.at(time)[:2]
+        return position, rotation
+
     def parts(self, bodies: Iterable[int], time: float, dt: float) -> Iterator[tuple[float, float]]:
         """Yield start and length of the parts of a step in which no velocity of bodies changes."""
         cuts: set[float] = set()
