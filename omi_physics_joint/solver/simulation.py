@@ -80,6 +80,7 @@ class Checkpoint:
     gravity: Vector3
     broken: frozenset[int]
     settings: tuple[JointSettings, ...]
+    near: Mapping[tuple[int, int], float]
 
 
 Held = Mapping[int, frozenset[Limit]]
@@ -250,12 +251,16 @@ class Simulation(BodyReadings):
         """Return this moment."""
         x, y, z = self._gravity.tolist()
         states = tuple(group.state.copy() for group in self.groups)
-        return Checkpoint(states, self.time, (x, y, z), self._broken, self._settings)
+        near = dict(self._contacts.seen) if self._contacts else {}
+        return Checkpoint(states, self.time, (x, y, z), self._broken, self._settings, near)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Return to a moment; what follows is the same as it was, bit for bit."""
         rebuilt = (checkpoint.broken, checkpoint.settings) != (self._broken, self._settings)
         self._broken, self._settings = checkpoint.broken, checkpoint.settings
+        if self._contacts:
+            before, self._contacts.seen = self._contacts.links, dict(checkpoint.near)
+            rebuilt = rebuilt or self._contacts.links != before
         if rebuilt:
             self._compile(None)
         self.set_gravity(checkpoint.gravity)

@@ -187,3 +187,16 @@ def test_materials_combine_as_the_later_way_says() -> None:
     soft = PhysicsMaterial("", 0.2, 0.1, 0.5, Combine.MINIMUM, Combine.MULTIPLY)
     assert mixed(soft, PhysicsMaterial("", 0.8, 0.6, 0.4)) == (0.2, 0.1, 0.2)
     assert mixed(grip(0.2, 0.2), grip(0.4, 0.4)) == pytest.approx((0.3, 0.3, 0.3))
+
+
+def test_a_moment_can_be_gone_back_to_from_the_floor() -> None:
+    """From the floor to the air above it and on again, to the last bit."""
+    box = body(0, (0.0, 0.6, 0.0), spin=(1.0, 2.0, 0.5))
+    simulation = on_floor((Box((0.4, 0.5, 0.6)),), (box,), grip(0.5, 0.3))
+    moment = simulation.checkpoint()
+    ways = []
+    for _ in range(2):
+        ways.append(moved(simulation, 0.7))
+        simulation.restore(moment)
+    assert ways[0].tobytes() == ways[1].tobytes()
+    assert simulation.time == 0.0

@@ -27,7 +27,7 @@ class Contacts:
     """Keeps account of what may touch.
 
     Attributes:
-        links: the bodies that touch or were near a short while ago.
+        seen: the bodies that touch or were near a short while ago, and when, s.
         surfaces: all shapes that are solid.
     """
 
@@ -51,9 +51,8 @@ class Contacts:
                 apart.add(frozenset((first, second)))
         every = read_surfaces(mechanism, bodies, movers, floor)
         self.surfaces = Surfaces(every, bodies, apart)
-        self.links: Links = ()
         self._library, self._dynamic = library, bodies.dynamic
-        self._seen: dict[tuple[int, int], float] = {}
+        self.seen: dict[tuple[int, int], float] = {}
         self.surfaces.leave_out(
             Collision(library, [one.core for one in every]),
             movers.frames(0.0, bodies.position, bodies.rotation),
@@ -66,12 +65,16 @@ class Contacts:
         """Find what may touch within dt seconds; return whether other islands go together now."""
         surfaces = self.surfaces
         self._pairs = surfaces.near(*place, surfaces.speeds(*speed), dt)
-        before = tuple(self.links)
+        before = self.links
         for link in links_of(self._pairs, surfaces.body):
-            self._seen[link] = time
-        self._seen = {link: at for link, at in self._seen.items() if time - at < PARTED}
-        self.links = tuple(sorted(self._seen))
+            self.seen[link] = time
+        self.seen = {link: at for link, at in self.seen.items() if time - at < PARTED}
         return self.links != before
+
+    @property
+    def links(self) -> Links:
+        """The bodies that touch or were near a short while ago."""
+        return tuple(sorted(self.seen))
 
     def lead(self, groups: Sequence[IslandGroup], *, anew: bool) -> None:
         """Give the islands that touch what they touch with."""
