@@ -8,6 +8,7 @@ from math import degrees
 from typing import Any
 
 import bpy
+import numpy as np
 
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS
 from tests.layouts import said, value
@@ -134,8 +135,7 @@ def _is_usual(prop: Any, found: Any) -> bool:
 
 def _rounded(prop: Any, found: Any) -> str:
     """Return a number or several, without what single precision leaves of zero."""
-    several = found if prop.is_array else [found]
-    numbers = [0.0 if abs(one) < 1e-5 else float(one) for one in several]
+    numbers = [0.0 if abs(one) < 1e-5 else float(one) for one in np.ravel(found)]
     return said(numbers, turned=prop.unit == "ROTATION")
 
 

@@ -32,6 +32,7 @@ BLENDER_ONLY = {
     "joint-muted",
     "static-animated",
     "dynamic-animated",
+    "moved-since-joined",
     "scaled-since-joined",
     "mass-outdated",
     "constraint-on-body",

@@ -10,7 +10,7 @@ import bpy
 import pytest
 from mathutils import Euler, Matrix
 from redo import press
-from scenes import door, issues, joined, numbers, select, slab
+from scenes import door, four_bar, issues, joined, numbers, select, slab
 
 from omi_physics_joint import blender
 from omi_physics_joint.blender.bridge.placed import body_of
@@ -18,6 +18,7 @@ from omi_physics_joint.blender.check.fixes import promise
 from omi_physics_joint.blender.data.body import _is_trigger
 from omi_physics_joint.blender.data.joint import is_frame, is_pickable
 from omi_physics_joint.blender.data.scene import _is_body
+from omi_physics_joint.blender.joints.editing import hold_by
 from tests.blender.test_check_bodies import fix, report, report_of
 from tests.blender.test_timeline import simulate
 
@@ -115,18 +116,67 @@ def test_what_stands_though_small_is_told_of_nothing(why: str) -> None:
     assert "wrong-one-moves" not in issues()
 
 
-def test_a_lid_that_was_moved_after_it_was_joined_is_told() -> None:
-    """Its joint goes along, and so holds it from a meter away: how far, and from what."""
-    chest, lid = chest_and_lid()
-    hinged(chest, lid)
-    assert "joint-off-body" not in issues()
-    lid.location += AWAY.to_3x3().col[0]
+@pytest.mark.parametrize("which", ["Lid", "Chest"])
+def test_a_lid_or_its_chest_that_was_moved_later_is_told_until_it_is_connected_anew(
+    which: str,
+) -> None:
+    """Its joint goes along with the lid, or stays with it, and so holds it from a meter away."""
+    hinged(*chest_and_lid())
+    joint, moved = bpy.context.object, bpy.data.objects[which]
+    assert "moved-since-joined" not in issues()
+    moved.location += AWAY.to_3x3().col[0]
     bpy.context.view_layer.update()
-    (found,) = report_of("joint-off-body")
+    (found,) = report_of("moved-since-joined")
     assert found.object_name == "Lid Hinge"
-    assert found.message.startswith("This joint is on Lid, and 0.")
-    assert found.message.endswith(" m away from Chest.")
-    assert "Move the two together again" in found.fix
+    assert found.message.startswith("Lid and Chest were moved apart since they were joined: by 1 m")
+    select(bpy.data.objects["Chest"], joint)
+    press("omi_joint.connect")
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" not in issues()
+    moved.location += AWAY.to_3x3().col[2]
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" in issues()
+
+
+@pytest.mark.parametrize(
+    "how", ["both", "opened", "drawer", "joint", "beads", "held by another", "a little"]
+)
+def test_what_was_moved_as_its_joint_allows_or_lies_apart_by_design_is_told_of_nothing(
+    how: str,
+) -> None:
+    """A lid opened by hand, a drawer pulled out, a joint beside what it holds."""
+    chest, lid = chest_and_lid()
+    if how == "beads":
+        lid.location += AWAY.to_3x3().col[0] * 3.0
+    bpy.context.view_layer.update()
+    joint = joined("SLIDER" if how == "drawer" else "HINGE", chest, lid)
+    if how == "beads":
+        joint.matrix_world = lid.matrix_world
+    bpy.context.view_layer.update()
+    axis = joint.matrix_world.to_3x3().col[0 if how == "drawer" else 1].copy()
+    at = Matrix.Translation(joint.matrix_world.translation)
+    if how in {"opened", "held by another"}:
+        lid.matrix_world = at @ Matrix.Rotation(-1.2, 4, axis) @ at.inverted() @ lid.matrix_world
+    if how == "held by another":
+        select(slab("Handle", (20.0, -13.0, 9.0), (0.1, 0.1, 0.1)))
+        bpy.ops.omi_joint.body_add(type="dynamic")
+        hold_by(joint, bpy.data.objects["Handle"])
+    if how == "drawer":
+        lid.location += 0.8 * axis
+    if how == "a little":
+        lid.location += 0.1 * axis
+    if how == "joint":
+        joint.location += 0.8 * axis
+    for one in (chest, lid) if how == "both" else ():
+        one.matrix_world = AWAY @ one.matrix_world
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" not in issues()
+
+
+def test_bars_that_are_shorter_than_their_linkage_are_told_of_nothing() -> None:
+    """Their hinges lie beside their meshes."""
+    four_bar()
+    assert "moved-since-joined" not in issues()
 
 
 @pytest.mark.parametrize("how", ["CLEAR", "CLEAR_KEEP_TRANSFORM"])

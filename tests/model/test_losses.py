@@ -42,7 +42,8 @@ joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves
 joint-within-body
 legacy-body legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
-mjcf-stops mjcf-tapered moved-from-rest negative-is-infinite newer-data no-physics not-converged
+mjcf-stops mjcf-tapered moved-from-rest moved-since-joined
+negative-is-infinite newer-data no-physics not-converged
 partner-of-no-joint picture-put-apart required-missing roughly-computed simulation-failed
 soft-lock-gave-way static-animated static-not-said tried-in-godot uneven-scale-above-body urdf-ball
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-kept urdf-massless urdf-scene-gravity

@@ -47,7 +47,7 @@ from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
 from ..simulated.reading import bereft
 from .bones import bodies_on_bones
-from .scaled_joints import scaled_since
+from .since_joined import moved_since, scaled_since
 
 OURS = "omi_physics_"
 REBOUND = "godot-stops"
@@ -151,7 +151,8 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         reading = mechanism_from_placed(placed)
         issues = diagnose(reading, placed, scene, readers, tries=tries)
         issues = [one for one in issues if tries or one.code != REBOUND]
-        issues += [*scaled_since(placed), *outdated_masses(reading, placed)]
+        issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
+        issues += outdated_masses(reading, placed)
         stays = np.array_equal(before, _matrices())
     finally:
         if rest != current:

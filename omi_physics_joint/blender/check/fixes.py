@@ -34,7 +34,7 @@ from ..joints.editing import frame_of, hand_over, snap_partner
 from .forces import as_force
 from .limit_fixes import drop_idle_limits, free_loop, free_motor, lock, swap_bounds
 from .scale_applying import apply_scale
-from .scaled_joints import grow_along, straighten
+from .since_joined import grow_along, straighten
 
 
 class Fix(NamedTuple):

@@ -80,7 +80,7 @@ def _note_change(_owner: PropertyGroup, _context: Context) -> None:
 
 def _come_together(owner: PropertyGroup, context: Context) -> None:
     """Put a joint to its rest: it joins another body from where it stands."""
-    for name in ("connected_position", "connected_rotation"):
+    for name in ("connected_position", "connected_rotation", "joined"):
         owner.property_unset(name)
     _note_change(owner, context)
 
@@ -140,6 +140,13 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         precision=4,
         update=_note_change,
         options={"HIDDEN", "ANIMATABLE"},
+    )
+    joined = numbers(
+        "Joined",
+        "How the first body stood beside the second when they were joined, where that is known",
+        size=(4, 4),
+        subtype="MATRIX",
+        options={"HIDDEN"},
     )
     connected_name = string(
         "Name of the Second Frame",

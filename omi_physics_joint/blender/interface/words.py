@@ -75,6 +75,7 @@ TITLES = {
     "reader-deaf": "Other extensions",
     "reader-misled": "Written for others",
     "dynamic-baked": "Baked keys",
+    "moved-since-joined": "Moved later",
     "scaled-since-joined": "Scaled later",
     "tried-in-godot": "Elsewhere in Godot",
     "unity-round": "Capsule in Unity",

@@ -24,6 +24,7 @@ from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
+from ..bridge.poses.second_frames import first_in_second
 from ..bridge.solids import hull_in_world, mark_of_object
 from ..bridge.write import new_settings
 from ..data.body import DENSITY
@@ -178,7 +179,15 @@ def join(
     tidy(joint)
     data = joint.omi_physics_joint
     data.is_joint, data.settings, data.connected_body = True, block, other
+    remember_bodies(joint)
     return joint
+
+
+def remember_bodies(joint: Object) -> None:
+    """Note how both bodies of a joint stand as they are joined."""
+    pose = first_in_second(joint)
+    if pose is not None:
+        joint.omi_physics_joint.joined = pose
 
 
 def join_all(

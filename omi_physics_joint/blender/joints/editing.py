@@ -26,6 +26,7 @@ from .authoring import (
     make_bodies,
     moving_body,
     place_frame,
+    remember_bodies,
     remove_unused,
 )
 
@@ -141,6 +142,7 @@ def hold_by(joint: Object, body: Object) -> None:
     if joint == body or body in joint.children_recursive:
         raise AuthoringError(f"{body.name} is below {joint.name} and cannot hold it.")
     put_below(joint, body, joint.matrix_world.copy())
+    joint.omi_physics_joint.property_unset("joined")
     set_value(joint, None)
 
 
@@ -164,6 +166,7 @@ def connect(joint: Object, body: Object) -> None:
     data = joint.omi_physics_joint
     old, data.connected_node = data.connected_node, None
     data.connected_body = owner
+    remember_bodies(joint)
     remove_unused({old})
 
 

@@ -256,11 +256,6 @@ _HINTS = {
         "{bodies} are {apart} apart, but only {long} long together, and joined somewhere between.",
         "Move them together and the joint to where they meet, unless it holds them from afar.",
     ),
-    "joint-off-body": (
-        "This joint is on {first}, and {far} away from {second}.",
-        "Move the two together again, or the joint to where they meet, unless it holds {first} "
-        "from afar.",
-    ),
     "wrong-one-moves": (
         "{moves} moves and {stands} stands, though {moves} {why} {stands}.",
         "Let {stands} move instead, unless it is meant so.",

@@ -8,7 +8,6 @@ from dataclasses import replace
 from math import dist, inf, isfinite, sqrt
 
 from ..body import ZERO, MotionType, Vector3
-from ..bounds import Bounds
 from ..geometry.extent import Corners, boxes, diagonal, distance
 from ..geometry.frames import is_sound, rigid_frame
 from ..geometry.transform import (
@@ -43,8 +42,6 @@ NEAR, FAR = 0.01, 0.05
 """How far an origin on the axis and a middle off it are, as parts of the size of a body.
 
 A centre of mass that is this far outside of its body counts as lost."""
-OFF = 0.25
-"""How far off its second body a joint may be, as a part of the size of its first."""
 BESIDE = 0.1
 """How far off the middle of a body a joint is that it does not turn round on, likewise."""
 COVERS, THIN = 0.8, 0.5
@@ -183,7 +180,7 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
 
 
 def _apart(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
-    """Yield joints far from both bodies, far off the second, or that move what plainly stands."""
+    """Yield joints far from both bodies, or that move what plainly stands."""
     others: dict[int, set[int]] = {}
     for ends in survey.joints:
         for body in ends.bodies:
@@ -195,28 +192,13 @@ def _apart(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
             continue
         places = [(place, place) for place in map(translation_of, survey.worlds(ends))]
         off, away = map(distance, found, places)
-        far = _away_from(survey, ends) if off < NEAR * diagonal(found[0]) and away else 0.0
         apart, long = distance(*found), sum(map(diagonal, found))
-        first, second = names = [survey.name(body) for body in ends.bodies]
         if 0.0 < long < min(apart, off + away) and apart < inf:
             gap, size = (survey.words.say(one, Freedom.LINEAR) for one in (apart, long))
-            both = some(names)
+            both = some([survey.name(body) for body in ends.bodies])
             yield survey.at_node("bodies-apart", ends.index, bodies=both, apart=gap, long=size)
-        elif OFF * diagonal(found[0]) < far < inf:
-            said = survey.words.say(far, Freedom.LINEAR)
-            words = {"first": first, "second": second, "far": said}
-            yield survey.at_node("joint-off-body", ends.index, **words)
         if all(len(others[body]) == 2 for body in ends.bodies):
             yield from _wrong_one(survey, ends, rooms)
-
-
-def _away_from(survey: Survey, ends: Ends) -> float:
-    """Return how far the second frame of a joint is off the box along the axes of its body, m."""
-    assert ends.connected_body is not None
-    body = survey.mechanism.nodes[ends.connected_body]
-    place = Node("", world=survey.worlds(ends)[1], motion=body.motion, bounds=Bounds(ZERO, ZERO))
-    found = _along(survey, body, place) if is_sound(body.world) else {}
-    return distance(*found.values()) if len(found) > 1 else 0.0
 
 
 def _along(survey: Survey, body: Node, other: Node) -> dict[int, Corners]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.mechanism import Mechanism
-from tests.model.building import ANCHOR, DOOR, JOINT, UPRIGHT, WALL, changed, shift
+from tests.model.building import ANCHOR, DOOR, JOINT, WALL, changed, shift
 
 from .cases import SOUND
 
@@ -20,10 +20,6 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "bodies-apart": (
         changed(SOUND, WALL, world=shift(0, 50.0)),
         changed(changed(SOUND, WALL, world=shift(0, 50.0)), ANCHOR, world=shift(0, 50.0)),
-    ),
-    "joint-off-body": (
-        changed(SOUND, DOOR, world=UPRIGHT),
-        changed(changed(SOUND, DOOR, world=UPRIGHT), WALL, world=UPRIGHT),
     ),
     "wrong-one-moves": (
         AROUND,

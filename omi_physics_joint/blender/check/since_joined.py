@@ -1,31 +1,75 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joints whose body was scaled after it was joined: what has not grown along, and how it does."""
+"""Joints whose bodies were moved apart or scaled after they were joined, and what grows along."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import hypot, inf
 
-from bpy.types import Object
+from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
 
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
+from ...model.geometry.extent import extents
 from ...model.geometry.frames import rigid_frame
 from ...model.issue import Issue, Severity
-from ...model.wording.words import number
-from ..bridge.placed import PlacedObject, joints_in, plain
+from ...model.joint import Freedom
+from ...model.settings.spans import spans_of
+from ...model.wording.words import number, some
+from ..bridge.placed import PlacedObject, bodies_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
-from ..bridge.poses.second_frames import between, second_world, set_value, value_of
+from ..bridge.poses.second_frames import (
+    between,
+    first_in_second,
+    second_world,
+    set_value,
+    value_of,
+)
+from ..bridge.read_nodes import SceneReading
 from ..bridge.read_settings import settings_of
+from ..data.units import said
 from ..joints.authoring import AuthoringError, place_frame
 from ..joints.settings_editing import block_of, own_settings, users_of
 
 EVEN = 1e-3
 """By which a scale may differ from one."""
+OFF = 0.25
+"""How far bodies may be taken apart at their joint, as a part of the length of the first."""
 FIELDS = (
     ("limits", "axes", ("linear_min", "linear_max")),
     ("drives", "axis", ("linear_position_target",)),
 )
 """Lists of settings, what says on which axes an item is, and its fields in m."""
+
+
+def moved_since(
+    reading: SceneReading, placed: Sequence[PlacedObject], scene: Scene
+) -> Iterator[Issue]:
+    """Yield a hint for each joint whose bodies were moved as it does not let them move.
+
+    A lid that is opened by hand turns about its hinge, and a drawer slides along its slider.
+    """
+    lengths = extents(reading.mechanism)
+    for joint, index in {one: index for index, one in joints_in(placed)}.items():
+        off, body = _taken_apart(joint), reading.mechanism.body_of(index)
+        if off > OFF * lengths.get(-1 if body is None else body, inf):
+            names = some([one.name for one in bodies_of(joint) if one is not None])
+            far = said(off, Freedom.LINEAR, scene)
+            what = f"{names} were moved apart since they were joined: by {far} at this joint."
+            fix = "Move them together again, or connect the joint anew if it is meant so."
+            yield Issue(Severity.HINT, "moved-since-joined", joint.name, what, fix, index)
+
+
+def _taken_apart(joint: Object) -> float:
+    """Return how far bodies were moved at their joint along axes that it holds, m."""
+    now, data = first_in_second(joint), joint.omi_physics_joint
+    if now is None or data.connected_node is not None or not data.is_property_set("joined"):
+        return 0.0
+    frame = between(joint.parent.matrix_world, joint.matrix_world)
+    before = (now @ frame).inverted() @ data.joined @ frame
+    spans = spans_of(settings_of(joint).limits)[:3]
+    held = [x for x, span in zip(before.translation, spans, strict=True) if span.is_locked]
+    return hypot(*held)
 
 
 def growth_of(joint: Object) -> Vector | None:
@@ -42,10 +86,7 @@ def growth_of(joint: Object) -> Vector | None:
 
 def scaled_since(placed: Sequence[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each joint that was scaled with its body, or alone, but for its numbers."""
-    first: dict[Object, int] = {}
-    for index, joint in joints_in(placed):
-        first.setdefault(joint, index)  # an instanced one is in several places
-    for joint, index in first.items():
+    for joint, index in {one: index for index, one in joints_in(placed)}.items():
         lengths = growth_of(joint)
         if lengths is not None and any(True for _ in _distances(joint, lengths)):
             sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
