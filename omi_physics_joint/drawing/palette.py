@@ -18,7 +18,10 @@ OPACITY = (0.55, 0.95, 1.0, 0.25)
 """By emphasis: 0 dimmed, 1 selected, 2 active, 3 switched off."""
 GREYING = (0.35, 0.0, 0.0, 1.0)
 """How much of a colour is taken out of what is dimmed; of what is off, all of it."""
-WARNINGS = (Role.VIOLATED, Role.BROKEN, Role.FORCE, Role.TORQUE, Role.PULL, Role.PIN, Role.GHOST)
+WARNINGS = (
+    *(Role.VIOLATED, Role.BROKEN, Role.FORCE, Role.TORQUE),
+    *(Role.PULL, Role.PIN, Role.GHOST, Role.CONTACT),
+)
 """What is never dimmed."""
 
 
@@ -41,6 +44,8 @@ FIXED: dict[int, RGB] = {
     Role.PULL: (1.0, 1.0, 1.0),
     Role.PIN: (1.0, 0.30, 0.65),
     Role.GHOST: (0.45, 0.85, 1.0),
+    Role.CONTACT: (0.55, 1.0, 0.30),
+    Role.FLOOR: (0.45, 0.50, 0.55),
     Role.SOLE: (0.93, 0.78, 0.50),
 }
 BODY_DIMMED: RGB = (0.70, 0.70, 0.70)

@@ -41,6 +41,10 @@ class Role(IntEnum):
     """Where a body is pinned while it plays."""
     GHOST = 13
     """Where another motion has a body."""
+    CONTACT = 14
+    """Where bodies touch, and with what forces."""
+    FLOOR = 15
+    """A floor that no file has."""
 
 
 def axis_role(axis: int) -> Role:

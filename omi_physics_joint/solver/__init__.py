@@ -2,6 +2,8 @@
 """Moves a mechanism by its joints: NumPy and the model only."""
 
 from .comparison import Comparison, JointDifference, largest
+from .contacts.contacts import FLOOR, WORLD, Touching
+from .contacts.surfaces import Floor
 from .diagnosis.diagnose import drive_inertias
 from .diagnosis.locked_islands import lock_issues, stopped_limits
 from .reading.motions import KinematicMotion
@@ -9,9 +11,12 @@ from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, St
 from .simulation import Checkpoint, Options, Simulation
 
 __all__ = [
+    "FLOOR",
+    "WORLD",
     "Checkpoint",
     "Comparison",
     "Energy",
+    "Floor",
     "IslandReport",
     "JointDifference",
     "JointReport",
@@ -21,6 +26,7 @@ __all__ = [
     "SoftLocks",
     "StepReport",
     "Steps",
+    "Touching",
     "drive_inertias",
     "largest",
     "lock_issues",

@@ -17,9 +17,8 @@ from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
-from .contacts.contacts import Contacts
+from .contacts.contacts import Contacts, Touching
 from .contacts.surfaces import Floor
-from .contacts.touching import Touches
 from .engines.chosen import engine
 from .engines.engine import StepResult
 from .engines.kernel import kernel
@@ -57,7 +56,7 @@ class Options:
         breaks: whether joints break that bear more than they can.
         words: what axes are called in issues.
         contacts: whether colliders touch; without the kernel they do not.
-        floor: of no file, which they touch besides.
+        floor: of no file, which catches what no joint holds to anything that stands.
     """
 
     gravity: Vector3 = EARTH
@@ -93,7 +92,7 @@ _READINGS: dict[SoftLocks, Callable[[Mechanism, tuple[JointSettings, ...]], Held
 
 
 class Simulation(BodyReadings):
-    """Moves the bodies of a mechanism by its joints. Knows joints, not contacts.
+    """Moves the bodies of a mechanism by its joints, and by what they touch if that is asked for.
 
     Nothing in here raises because of what a mechanism says; what cannot be simulated is an issue.
 
@@ -143,6 +142,8 @@ class Simulation(BodyReadings):
             mechanism = moved(mechanism, settings, carried_rigidly(mechanism, settings), self._own)
             settings, self.held = mechanism.settings, {}
             moves = GODOT if self._options.steps is Steps.GODOT else GODOT_FINE
+        if self._contacts:
+            self._contacts.let_fall(self._broken)
         bonds = Bonds(self._broken, self._contacts.links if self._contacts else ())
         build = Build(mechanism, self._rest, settings, self.held, bonds, words, self._mended)
         self._build, self._mended = build, build.mended
@@ -196,9 +197,16 @@ class Simulation(BodyReadings):
             linear[body], spin[body] = map(np.linalg.norm, mover.at(self.time)[2:])
         return linear, spin
 
-    def touches(self) -> list[Touches]:
-        """Return where shapes touched at the end of the last step, island by island."""
-        return self._contacts.touches(self.groups) if self._contacts else []
+    @property
+    def floor(self) -> float | None:
+        """How high the floor is, m along Y; None where there is none."""
+        return self._contacts.floor if self._contacts else None
+
+    def touching(self) -> Touching:
+        """Return where bodies touched at the end of the last step."""
+        if self._contacts is None:
+            return Touching(np.zeros((0, 2), int), np.zeros((0, 3)), np.zeros((0, 3)))
+        return self._contacts.touching(self.groups)
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one step of first order, for the search of rest."""

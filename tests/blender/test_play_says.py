@@ -23,7 +23,7 @@ from omi_physics_joint.blender.timeline.recording import Recorder
 from tests.scenes import box, door, joined, select
 
 FALLS = (
-    "Nothing holds Torso: it falls, as Play has no floor. Join it to a static body, or turn "
+    "Nothing holds Torso: it falls. Switch Contacts on, join it to a static body, or turn "
     "gravity off"
 )
 
@@ -105,7 +105,7 @@ def test_what_no_joint_holds_is_said_to_stay(copies: int) -> None:
     said = "Door.001: No joint holds it, so it stays in place here."
     if copies > 1:
         said = "Door.001 and 2 others: No joint holds them, so they stay in place here."
-    said += " Only what joints hold is moved: there are no contacts."
+    said += " Without Contacts only what joints hold is moved; with them, what has a collider too."
     assert play.outlook(scene) == [said]
     session = play.start(scene)
     assert said in worded(session.issues)
@@ -148,7 +148,7 @@ def test_several_mechanisms_are_counted() -> None:
     door()
     session = play.start(bpy.context.scene)
     assert session.remarks == [
-        "Nothing holds Torso and Torso.001: they fall, as Play has no floor. Join them to a static "
+        "Nothing holds Torso and Torso.001: they fall. Switch Contacts on, join them to a static "
         "body, or turn gravity off"
     ]
     play.stop()

@@ -55,10 +55,10 @@ def drawable(made: Picture) -> Drawable:
     )
 
 
-def sketched(sketch: Sketch, theme: Theme) -> Drawable:
+def sketched(sketch: Sketch, theme: Theme, emphasis: int = 2) -> Drawable:
     """Put a sketch in Blender's world onto the graphics card, lit as what is active."""
     (lines,) = placed_sketches([sketch], np.eye(4)[None], np.zeros(1, np.intp))
-    return drawable(picture(lines, np.array([2]), palette(theme), is_blender=True))
+    return drawable(picture(lines, np.array([emphasis]), palette(theme), is_blender=True))
 
 
 def _batch(kind: str, shader: str, batch: Batch) -> gpu.types.GPUBatch:

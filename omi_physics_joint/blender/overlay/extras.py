@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What play adds to the drawing: forces and torques, broken joints, pulls, pins, and a ghost.
+"""What play adds to the drawing: forces, contacts, broken joints, pulls, pins, ghost and floor.
 
 All points and vectors are in Blender's world. Nothing here is saved.
 """
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...drawing.played.force_arrows import Arrow
+from ...drawing.played.touching import TouchMarks
 from ...drawing.strokes import Sketch
 
 Point = tuple[float, float, float]
@@ -44,6 +45,10 @@ class Extras:
     """Where a pull holds the body, and where the mouse is."""
     ghost: Ghost | None = None
     """Where another motion has the bodies."""
+    touches: TouchMarks | None = None
+    """Where bodies touch."""
+    floor: Sketch | None = None
+    """The floor, the same sketch as long as it is."""
     version: dict[str, int] = field(default_factory=lambda: {"lines": 0, "broken": 0})
     """Counts the changes of the lines and of the set of broken joints."""
 
@@ -57,10 +62,13 @@ def show(
     broken: Iterable[str] = (),
     spring: tuple[Point, Point] | None = None,
     ghost: Ghost | None = None,
+    touches: TouchMarks | None = None,
+    floor: Sketch | None = None,
 ) -> None:
     """Show these and no others, see ``Extras``; without anything nothing of it any more."""
     extras.forces, extras.pins = tuple(forces), tuple(pins)
     extras.spring, extras.ghost = spring, ghost
+    extras.touches, extras.floor = touches, floor
     extras.version["lines"] += 1
     names = frozenset(broken)
     if names != extras.broken:

@@ -38,9 +38,10 @@ class OMI_JOINT_PT_overlay(bpy.types.Panel):
         column.prop(options, "only_selected")
         settings = settings_in_use(context)
         column.prop(settings, "show_forces")
+        column.prop(settings, "show_contacts")
         column = layout.column(align=True)
         column.prop(options, "size")
         column.prop(options, "line_width")
         row = column.row()
-        row.active = settings.show_forces
+        row.active = settings.show_forces or settings.show_contacts
         row.prop(options, "force_size")

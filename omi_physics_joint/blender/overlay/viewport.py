@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import bpy
@@ -18,6 +18,7 @@ from ...drawing.picture import Parts
 from ...drawing.played.force_arrows import draw_arrow, draw_spring
 from ...drawing.played.pins import draw_pin
 from ...drawing.played.sight import sight_of
+from ...drawing.played.touching import draw_touches
 from ...drawing.strokes import Pen, Sketch
 from ..bridge.placed import plain
 from ..interface.signals import signals
@@ -98,7 +99,7 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
 def _update_extra(view: DrawnView, context: bpy.types.Context, theme: Theme) -> None:
     """Make what play adds anew, where it changed, or the view in which it has to have its size."""
     factor = context.scene.omi_physics_overlay.force_size
-    if not (extras.forces or extras.pins or extras.spring):
+    if not (extras.forces or extras.pins or extras.spring or extras.touches):
         view.drawn[EXTRA] = view.seen[EXTRA] = None
         return
     height = gpu.state.viewport_get()[3]
@@ -112,6 +113,8 @@ def _update_extra(view: DrawnView, context: bpy.types.Context, theme: Theme) -> 
     pen = Pen()
     for arrow in extras.forces:
         draw_arrow(pen, arrow, factor, sight)
+    if extras.touches is not None:
+        draw_touches(pen, extras.touches, factor, sight, scale)
     for point in extras.pins:
         draw_pin(pen, point, sight, scale)
     if extras.spring is not None:
@@ -123,21 +126,25 @@ def _draw_joints(context: bpy.types.Context) -> None:
     options, region = context.scene.omi_physics_overlay, context.region
     width = options.line_width * context.preferences.system.pixel_size
     canvas = Canvas((region.width, region.height), width, options.in_front)
+    if extras.floor is None and extras.ghost is None:
+        _sketched.cache_clear()
+    if extras.floor is not None:
+        drawables = _sketched((extras.floor,), user_theme(context), 0)
+        batches.draw(drawables, replace(canvas, in_front=False))
     batches.draw(update_view(context), canvas)
     if extras.ghost is None:
-        _outlines.cache_clear()
         return
-    drawables = _outlines(extras.ghost.outlines, user_theme(context))
+    drawables = _sketched(extras.ghost.outlines, user_theme(context))
     for drawable, world in zip(drawables, extras.ghost.worlds.tolist(), strict=True):
         with gpu.matrix.push_pop():
             gpu.matrix.multiply_matrix(Matrix(world))
             batches.draw([drawable], canvas)
 
 
-@lru_cache(maxsize=1)  # the same outlines as long as they are those of one play
-def _outlines(outlines: tuple[Sketch, ...], theme: Theme) -> list[Drawable]:
-    """Put the outlines of a ghost onto the graphics card."""
-    return [batches.sketched(outline, theme) for outline in outlines]
+@lru_cache(maxsize=2)  # the same outlines and the same floor as long as they are those of one play
+def _sketched(sketches: tuple[Sketch, ...], theme: Theme, emphasis: int = 2) -> list[Drawable]:
+    """Put the outlines of a ghost, or a floor, onto the graphics card."""
+    return [batches.sketched(sketch, theme, emphasis) for sketch in sketches]
 
 
 def _draw_labels(context: bpy.types.Context) -> None:
@@ -177,5 +184,5 @@ def unregister() -> None:
     _kept.clear()
     _failed.clear()
     show()
-    _outlines.cache_clear()
+    _sketched.cache_clear()
     batches.forget()

@@ -17,13 +17,15 @@ from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
 from ...model.wording.words import Say, counted, some
-from ...solver import IslandReport, Options, lock_issues
+from ...solver import IslandReport, Options, Steps, lock_issues
+from ...solver.engines.kernel import kernel
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
-from ..simulated.choice import Islands, falling, islands_of
+from ..simulated.choice import Islands, falling, islands_of, solids
+from ..simulated.properties import OMI_JOINT_PG_preview
 from ..simulated.reading import TOLD, faults_of
 from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
 
@@ -43,18 +45,32 @@ def remarks(
     """Return in sentences what falls and what is played otherwise than its numbers say."""
     told = []
     bodies = falling(mechanism, islands, pinned) if any(options.gravity) else []
+    if options.contacts:
+        solid = solids(mechanism)
+        stands = options.floor or not all(map(mechanism.is_dynamic, solid))
+        bodies = [one for one in bodies if not stands or solid.isdisjoint(islands.members(one))]
     if bodies:
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{some(names, 2)}: they fall"
         to = "it" if len(names) == 1 else "them"
-        told.append(
-            f"Nothing holds {what}, as Play has no floor. Join {to} to a static body, or "
-            "turn gravity off"
-        )
+        switch = "Switch Floor on, join" if options.contacts else "Switch Contacts on, join"
+        join = switch if options.steps is Steps.EXACT else "Join"
+        told.append(f"Nothing holds {what}. {join} {to} to a static body, or turn gravity off")
     if holds_by_itself(options):
         rigid = played_rigidly(mechanism)
         told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in rigid]
     return told
+
+
+def why_apart(settings: OMI_JOINT_PG_preview) -> str:
+    """Return in a sentence why bodies do not touch; nothing where they do."""
+    if not settings.use_contacts:
+        return "Bodies pass through each other: Contacts is off"
+    if settings.steps != "exact":
+        return "Bodies pass through each other: Steps: As Godot has no contacts"
+    if kernel().library is None:
+        return "Bodies pass through each other: contacts need the compiled solver"
+    return ""
 
 
 def narrow(mechanism: Mechanism, say: Say) -> list[str]:
@@ -149,7 +165,7 @@ class _Outlook:
             return self._told
         placed = placed_in_scene(scene)
         reading, say = mechanism_from_placed(placed), sayer(scene)
-        islands = islands_of(reading.mechanism)
+        islands = islands_of(reading.mechanism, contacts=options.contacts)
         faults = faults_of(reading, islands, placed, say)
         told = [
             *worded([one for one in faults if one.severity is Severity.ERROR]),

@@ -18,9 +18,9 @@ from ..interface.words import components, magnitude
 from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_switched
 from ..simulated.properties import settings_in_use
-from .outlook import outlook, worded
+from .outlook import outlook, why_apart, worded
 from .session import PlaySession, current
-from .viewport.screen import headline
+from .viewport.screen import NOT_IN_FILES, headline
 
 GODOT_STEPS = "Jolt's steps in NumPy"
 UNITS = {"force": "N", "torque": "N\u00b7m"}
@@ -136,13 +136,28 @@ def draw_settings(layout: UILayout, context: Context) -> None:
     text = "Gravity" if scene.use_gravity else "Gravity: Off"
     row.prop(settings, "use_gravity", text=text)
     both.prop(settings, "show_forces")
+    both = layout.column(align=True) if is_narrow(context) else layout.row()
+    row = both.row()
+    row.enabled = not playing.is_playing()  # what moves is read when it begins
+    row.prop(settings, "use_contacts")
+    row = both.row()
+    row.active = settings.use_contacts
+    row.prop(settings, "use_floor")
+    if settings.use_contacts and settings.use_floor:
+        row = layout.row(align=True)
+        row.prop(settings, "floor_friction")
+        row.prop(settings, "floor_restitution")
 
 
 def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None:
     """Draw how the play goes, what the active joint bears, and what broke."""
     box = layout.box().column(align=True)
     box.label(text=headline(session), icon="TIME", translate=False)
-    draw_text(box, context, "Bodies pass through each other", "INFO", boxes=1)
+    lacking = why_apart(session.settings)
+    if lacking:
+        draw_text(box, context, lacking, "INFO", boxes=1)
+    elif session.has_floor:
+        draw_text(box, context, NOT_IN_FILES, "INFO", boxes=1)
     for trouble in session.troubles:
         draw_text(box, context, trouble, "ERROR", boxes=1)
     for remark in session.approximations:

@@ -10,13 +10,19 @@ from functools import cached_property
 from time import perf_counter
 
 import bpy
+import numpy as np
 from bpy.types import Object, Scene
 
+from ...drawing.played.touching import floor_sketch
+from ...drawing.strokes import Sketch
+from ...model.geometry.extent import box_around, boxes
 from ...solver import Options, Steps
 from ..bridge.placed import carried_in
 from ..bridge.poses import away
+from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from ..data.units import sayer
 from ..interface import playing
+from ..simulated.choice import falling
 from ..simulated.following import Followers, SceneFrame
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Load, Run, options_of
@@ -59,11 +65,13 @@ class PlaySession:
             PlayError: nothing can be played.
         """
         self.scene = scene
-        self.simulated = SimulatedScene(scene, scene.omi_physics_preview.which, chosen)
+        settings = scene.omi_physics_preview
+        options = options_of(settings, scene)
+        self.simulated = SimulatedScene(scene, settings.which, chosen, contacts=options.contacts)
         self._settings_copy = SettingsCopy(scene)
         self.settings = self._settings_copy.copy
         self.settings_changed = False
-        self.run = Run(self.simulated, options_of(self.settings, scene))
+        self.run = Run(self.simulated, options)
         self.issues = [*self.simulated.issues, *self.run.issues]
         self.ghost = self._new_ghost()
         self._followers = Followers(self.simulated.placed, self.simulated.followers)
@@ -94,7 +102,24 @@ class PlaySession:
     def marks(self) -> tuple[object, ...]:
         """What decides which marks are drawn, beside where the bodies are."""
         settings = self.settings
-        return (*self.run.pins, self.run.grabbed, settings.show_forces, settings.show_ghost)
+        shown = settings.show_forces, settings.show_ghost, settings.show_contacts
+        return (*self.run.pins, self.run.grabbed, *shown)
+
+    @property
+    def has_floor(self) -> bool:
+        """Whether anything may fall on a floor that no file has."""
+        return self.run.simulation.floor is not None and bool(self._may_fall or self.broken)
+
+    @cached_property
+    def _may_fall(self) -> list[int]:
+        return falling(self.simulated.mechanism, self.simulated.islands)
+
+    @cached_property
+    def floor(self) -> Sketch:
+        """The floor as it is drawn, around all bodies at rest, in Blender's axes."""
+        around = np.array(box_around([*boxes(self.simulated.mechanism).values()]))
+        low, high = np.sort(around @ BLENDER_FROM_GLTF[:3, :3].T, axis=0)
+        return floor_sketch(low, high, self.run.simulation.floor or 0.0)
 
     @property
     def remarks(self) -> list[str]:

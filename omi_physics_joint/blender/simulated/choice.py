@@ -20,7 +20,8 @@ class Islands:
     """Which dynamic bodies hang together through joints.
 
     Attributes:
-        of: a number for each dynamic body that has a joint; bodies with the same one are connected.
+        of: a number for each dynamic body that has a joint, or touches by itself; bodies with the
+            same one are connected.
         ends: the bodies of each joint by its node, dynamic or not; None is the world.
     """
 
@@ -32,20 +33,31 @@ class Islands:
         return [other for other, number in self.of.items() if number == self.of[body]]
 
 
-def islands_of(mechanism: Mechanism) -> Islands:
-    """Find what hangs together. Bodies that are not dynamic do not connect."""
+def islands_of(mechanism: Mechanism, *, contacts: bool = False) -> Islands:
+    """Find what hangs together. Bodies that are not dynamic do not connect.
+
+    With contacts a body that has a collider moves without a joint too.
+    """
     ends = {}
     for index, _, joint in mechanism.joints():
         pair = (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
         if pair[0] != pair[1]:
             ends[index] = pair
-    movable = {body for pair in ends.values() for body in pair if mechanism.is_dynamic(body)}
+    solid = solids(mechanism) if contacts else ()
+    bodies = {body for pair in (*ends.values(), solid) for body in pair}
+    movable = filter(mechanism.is_dynamic, bodies)
     found = connected.islands_of(sorted(b for b in movable if b is not None), list(ends.values()))
     return Islands({body: one.bodies[0] for one in found for body in one.bodies}, ends)
 
 
+def solids(mechanism: Mechanism) -> set[int | None]:
+    """Return the bodies that have a collider; None is what belongs to no body."""
+    nodes = enumerate(mechanism.nodes)
+    return {mechanism.body_of(index) for index, node in nodes if node.collider is not None}
+
+
 def loose(mechanism: Mechanism, islands: Islands) -> list[int]:
-    """Return the dynamic bodies that no joint holds."""
+    """Return the dynamic bodies that stay where they are."""
     nodes = range(len(mechanism.nodes))
     return [node for node in nodes if mechanism.is_dynamic(node) and node not in islands.of]
 
@@ -55,7 +67,7 @@ def playing(
 ) -> Mechanism:
     """Return the mechanism in which only some bodies move; the others stand still.
 
-    The solver knows no contacts, so a body without a joint would fall for ever: it stands as well.
+    What is in no island would fall for ever: it stands as well.
     The chosen nodes are of objects whose islands play; None is all.
     """
     numbers = set(islands.of.values()) if chosen is None else _chosen(mechanism, islands, chosen)
@@ -109,7 +121,7 @@ class UsualLoad:
 
 
 def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, UsualLoad]:
-    """Return what is usual in the mechanism of each joint, by the joint's node."""
+    """Return what is usual in the mechanism of each joint and each body, by node."""
     around = boxes(mechanism)
     members: dict[int | None, list[int]] = {}
     for body, number in islands.of.items():
@@ -124,7 +136,7 @@ def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, UsualLoad]:
         weight = sum(load for load in loads if isfinite(load) and load > 0.0) or GRAVITY
         return UsualLoad(length, weight, 0.5 * weight * length)
 
-    return {
+    return {body: of_island(number) for body, number in islands.of.items()} | {
         joint: of_island(next((islands.of[body] for body in pair if body in islands.of), None))
         for joint, pair in islands.ends.items()
     }

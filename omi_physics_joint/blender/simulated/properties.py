@@ -5,10 +5,15 @@ from __future__ import annotations
 
 from bpy.types import Context, PropertyGroup, Scene, WindowManager
 
+from ...model.body import PhysicsMaterial
 from ..data.fields import choice, flag, integer, number
 from ..interface.playing import is_playing
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
 
+CONTACTS = False
+"""Whether bodies touch where nobody has said so."""
+GRIP = PhysicsMaterial()
+"""What the floor is made of at first, as a collider that does not say."""
 WHICH = (
     ("ALL", "All", "Play every joint of the scene"),
     ("SELECTED", "Selected", "Play only the mechanisms of the selected objects"),
@@ -59,6 +64,38 @@ class OMI_JOINT_PG_preview(PropertyGroup):
         precision=2,
     )
     use_gravity = flag("Gravity", "Use the gravity of the scene", default=True)
+    use_contacts = flag(
+        "Contacts",
+        "Let bodies touch where they have colliders, whether joints hold them or not: they push, "
+        "rub and bounce as their physics materials say. If off, they pass through each other",
+        default=CONTACTS,
+    )
+    use_floor = flag(
+        "Floor",
+        "A floor under what no joint holds to anything that stands: at height zero, or under the "
+        "lowest collider at rest where that is lower. It is for playing and simulating only, and "
+        "in no exported file",
+        default=True,
+    )
+    floor_friction = number(
+        "Friction",
+        "How much the floor rubs, from 0 as ice to 1 as rubber; the mean of this and of what lies "
+        "on it counts",
+        default=GRIP.static_friction,
+        min=0.0,
+        soft_max=1.0,
+        max=10.0,
+        precision=2,
+    )
+    floor_restitution = number(
+        "Bounce",
+        "How much comes back from the floor, from 0 to 1; the mean of this and of what falls on it "
+        "counts",
+        default=GRIP.restitution,
+        min=0.0,
+        max=1.0,
+        precision=2,
+    )
     use_substeps = flag(
         "Set Substeps", "Set the least number of substeps; if off, there are as many as it needs"
     )
@@ -78,6 +115,11 @@ class OMI_JOINT_PG_preview(PropertyGroup):
     show_forces = flag(
         "Forces",
         "Draw the forces and torques that the selected joints bear while they play",
+        default=True,
+    )
+    show_contacts = flag(
+        "Contact Points",
+        "Draw where bodies touch while they play, and with what forces",
         default=True,
     )
     use_loop = flag("Loop", "Start again after a set time")

@@ -59,15 +59,19 @@ class SimulatedScene:
         issues: what cannot be read or shown as it is.
     """
 
-    def __init__(self, scene: Scene, which: str, chosen: Sequence[Object]) -> None:
+    def __init__(
+        self, scene: Scene, which: str, chosen: Sequence[Object], *, contacts: bool = False
+    ) -> None:
         """Read a scene as it stands: ALL of it, or what hangs together with chosen objects.
+
+        With contacts, what has a collider moves without a joint too.
 
         Raises:
             PlayError: nothing can be played.
         """
         self.placed = placed_in_scene(scene)
         reading = mechanism_from_placed(self.placed)
-        self.islands = islands_of(reading.mechanism)
+        self.islands = islands_of(reading.mechanism, contacts=contacts)
         objects = set(chosen)
         nodes = [i for i, placed in enumerate(self.placed) if placed.object in objects]
         only = None if which == "ALL" else nodes
@@ -160,7 +164,7 @@ def _staying(mechanism: Mechanism, bodies: Sequence[int]) -> Iterator[Issue]:
         them, stay = ("it", "it stays") if len(bodies) == 1 else ("them", "they stay")
         names = some([mechanism.nodes[body].name for body in bodies], NAMED)
         what = f"No joint holds {them}, so {stay} in place here."
-        fix = "Only what joints hold is moved: there are no contacts."
+        fix = "Without Contacts only what joints hold is moved; with them, what has a collider too."
         yield Issue(Severity.HINT, "body-stays", names, what, fix, bodies[0])
 
 

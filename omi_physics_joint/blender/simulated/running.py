@@ -11,14 +11,24 @@ import numpy as np
 from bpy.types import Scene
 from numpy.typing import NDArray
 
-from ...model.body import Vector3
+from ...model.body import PhysicsMaterial, Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue
 from ...model.joint import JointSettings
 from ...model.mechanics.sagging import carried_rigidly, held_issues
 from ...model.mechanism import Mechanism
 from ...model.wording.on_axes import BLENDER_AXES
-from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
+from ...solver import (
+    Floor,
+    IslandReport,
+    KinematicMotion,
+    Options,
+    Simulation,
+    SoftLocks,
+    Steps,
+    Touching,
+)
+from ...solver.engines.kernel import kernel
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from .following import Pose
 from .holding import Grip, Holding, Pin, local_point, world_point
@@ -35,6 +45,9 @@ AS_SPRINGS = (
 def options_of(settings: OMI_JOINT_PG_preview, scene: Scene) -> Options:
     """Return what settings, and the gravity of a scene, ask of a run."""
     pulls = settings.use_gravity and scene.use_gravity
+    contacts = settings.use_contacts and settings.steps == "exact" and kernel().library is not None
+    rubs = settings.floor_friction
+    material = PhysicsMaterial("", rubs, rubs, settings.floor_restitution)
     return Options(
         Y_UP_FROM_Z_UP.vector(tuple(scene.gravity) if pulls else (0.0, 0.0, 0.0)),
         SoftLocks(settings.soft_locks),
@@ -42,6 +55,8 @@ def options_of(settings: OMI_JOINT_PG_preview, scene: Scene) -> Options:
         steps=Steps(settings.steps),
         breaks=settings.use_breaking,
         words=BLENDER_AXES,
+        contacts=contacts,
+        floor=Floor(material=material) if contacts and settings.use_floor else None,
     )
 
 
@@ -175,6 +190,12 @@ class Run:
             for node in joints
             if node in number
         ]
+
+    def touching(self) -> Touching:
+        """Return where bodies touched at the end of the last step, in Blender's axes."""
+        found = self.simulation.touching()
+        points, forces = (one @ BLENDER_FROM_GLTF[:3, :3].T for one in (found.points, found.forces))
+        return Touching(found.nodes, points, forces)
 
     def _pose(self, node: int) -> Pose:
         row = self._row[node]

@@ -94,7 +94,9 @@ class Recorder:
         bpy.context.view_layer.update()
         try:
             # The timeline shows what plays, so it reads the scene as play does.
-            self._simulated = SimulatedScene(self.scene, "ALL", ())
+            self._options = options_of(self.scene.omi_physics_preview, self.scene)
+            touch = self._options.contacts
+            self._simulated = SimulatedScene(self.scene, "ALL", (), contacts=touch)
         except PlayError as error:
             raise TimelineError(str(error)) from None
         self.placed, self._moving = self._simulated.placed, self._simulated.moving
@@ -121,7 +123,7 @@ class Recorder:
             settings = []
             for part in self._sample(motions, settings):
                 yield share * part
-        options = replace(options_of(self.scene.omi_physics_preview, self.scene), substeps=None)
+        options = replace(self._options, substeps=None)
         simulation = Simulation(self._simulated.mechanism, options, motions=motions)
         self.issues += [one for one in simulation.issues if one not in self.issues]
         self.issues += held_issues_of(simulation, options)

@@ -32,11 +32,11 @@ class Floor:
     """A floor that no file holds.
 
     Attributes:
-        height: m, along Y.
+        height: m, along Y; None is zero, or where the lowest solid begins if that is lower.
         material: how it grips and bounces.
     """
 
-    height: float = 0.0
+    height: float | None = None
     material: PhysicsMaterial = GRIP
 
 

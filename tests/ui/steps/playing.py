@@ -199,7 +199,7 @@ def what_nothing_holds_is_said(ui: Ui) -> Waiting:
     session = play.current()
     said = [] if session is None else session.remarks
     wanted = [
-        "Nothing holds Torso: it falls, as Play has no floor. Join it to a static body, or turn "
+        "Nothing holds Torso: it falls. Switch Contacts on, join it to a static body, or turn "
         "gravity off"
     ]
     ui.state("what play says", said, wanted)

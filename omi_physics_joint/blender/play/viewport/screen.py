@@ -11,9 +11,11 @@ from contextlib import ExitStack, suppress
 from math import inf
 from time import perf_counter
 
+import numpy as np
 from bpy.types import Context, Object
 
 from ....drawing.played.force_arrows import Arrow
+from ....drawing.played.touching import TouchMarks
 from ...bridge.poses.frame_users import joints_from
 from ...data.units import ROUGH, sayer
 from ...interface.redrawing import redraw
@@ -31,6 +33,7 @@ KEYS = (
     ("Pin", ("EVENT_SHIFT", "MOUSE_LMB_DRAG", "EVENT_P")),
     ("Click on Pin: Let Go", ("MOUSE_LMB",)),
 )
+NOT_IN_FILES = "The floor is not in the file"
 REFUSAL = "Esc first"
 """Answers keys that do nothing while joints play."""
 ANSWERED = 2.0
@@ -115,11 +118,12 @@ def heading(session: PlaySession) -> str:
     """Return the headline and what is worst: the panel that says all may be off the screen."""
     told = worded([one for one in session.issues if one.code in TOLD])
     worst = [*session.troubles, *session.remarks, *told][:1]
-    return "   ".join((headline(session), *worst))
+    floor = (NOT_IN_FILES,) if session.has_floor else ()
+    return "   ".join((headline(session), *floor, *worst))
 
 
 def show_extras(session: PlaySession, joints: Sequence[Object]) -> None:
-    """Show the loads of some joints, all that broke, all pins, and the spring of the pull."""
+    """Show loads of some joints, what broke, pins, the pull, and where bodies touch."""
     spring = session.run.spring
     extras.show(
         _arrows(session, joints) if session.settings.show_forces else (),
@@ -127,7 +131,19 @@ def show_extras(session: PlaySession, joints: Sequence[Object]) -> None:
         (name for name, _ in session.broken),
         spring and (tuple(spring[0].tolist()), tuple(spring[1].tolist())),
         _ghost(session),
+        _touches(session) if session.settings.show_contacts else None,
+        session.floor if session.has_floor else None,
     )
+
+
+def _touches(session: PlaySession) -> TouchMarks | None:
+    """Return where bodies touch, with arrows as large as suits the mechanism of the second."""
+    touching = session.run.touching()
+    if not len(touching.nodes):
+        return None
+    usual = [session.simulated.usual[node] for node in touching.nodes[:, 1].tolist()]
+    force, length = (np.array([[one.force, OF_MECHANISM * one.length] for one in usual])).T
+    return TouchMarks(touching.points, touching.forces, force, length)
 
 
 def _ghost(session: PlaySession) -> extras.Ghost | None:

@@ -37,7 +37,7 @@ Part = tuple[str, str, str]
 TIME, PLAY, GRAVITY, PLACE, BODY, JOINT = "time", "play", "gravity", "place", "body", "joint"
 SENTENCES = {
     TIME: "the frame rate was changed",
-    PLAY: "how soft limits and breaking joints are played was changed",
+    PLAY: "how contacts, soft limits and breaking joints are played was changed",
     GRAVITY: "gravity was changed",
     PLACE: "{} was moved",
     BODY: "the physics of {} was changed",
@@ -53,9 +53,9 @@ def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
     """
     placed = placed_in_scene(scene)
     read = mechanism_from_placed(placed).mechanism
-    mechanism = playing(read, islands_of(read))
-    pointers = {obj.as_pointer() for obj in moved}
     options = options_of(scene.omi_physics_preview, scene)
+    mechanism = playing(read, islands_of(read, contacts=options.contacts))
+    pointers = {obj.as_pointer() for obj in moved}
     held = carried_rigidly(mechanism) if holds_by_itself(options) else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
@@ -63,11 +63,12 @@ def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
         (PLAY, "", _digest(*_played(options, held))),
     ]
     places = _places(placed, pointers)
-    bodies = list(map(partial(_body, mechanism), mechanism.nodes, places))
-    sized = _sized_by_mesh(mechanism, placed)
+    touch = options.contacts
+    bodies = list(map(partial(_body, mechanism, touch), mechanism.nodes, places))
+    sized = _sized_by_mesh(mechanism, placed, touch)
     used: set[int] = set()
     keyed = set(keyed_blocks(placed))
-    for kind, index, matters in _things(mechanism):
+    for kind, index, matters in _things(mechanism, touch):
         owners = _owners(mechanism, index)
         block = placed[index].owner.omi_physics_joint.settings if kind == JOINT else None
         said = list(own_settings(block, pointers)) if block in keyed else matters
@@ -87,16 +88,21 @@ def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
     return parts
 
 
-def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
-    """Yield kind, node and settings of what takes part: dynamic bodies, and joints."""
+def _things(mechanism: Mechanism, touch: bool) -> Iterator[tuple[str, int, object]]:
+    """Yield kind, node and settings of what takes part: dynamic bodies, and joints.
+
+    Where bodies touch, so does what stands.
+    """
     for index, node in enumerate(mechanism.nodes):
         body = mechanism.body_of(index)
         is_part = any(one is not None for one in (node.motion, node.collider, node.bounds))
-        if is_part and mechanism.is_dynamic(body):
+        solid = touch and node.collider is not None
+        if is_part and (solid or mechanism.is_dynamic(body)):
             yield BODY, index, None
         if node.joint is not None:
             settings = mechanism.settings[node.joint.settings]
-            yield JOINT, index, replace(settings, name="", unknown="")
+            own = replace(settings, name="", unknown="")
+            yield JOINT, index, (own, node.joint.enable_collision) if touch else own
 
 
 def _played(options: Options, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
@@ -106,12 +112,17 @@ def _played(options: Options, held: dict[int, frozenset[Limit]]) -> tuple[object
     """
     if options.steps is Steps.GODOT:
         return options.steps, options.breaks
+    touch = (options.floor,) if options.contacts else ()
     is_automatic = options.soft_locks is SoftLocks.AUTOMATIC and not any(held.values())
-    return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.breaks
+    return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.breaks, *touch
 
 
-def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[PlacedObject]) -> dict[int, object]:
+def _sized_by_mesh(
+    mechanism: Mechanism, placed: Sequence[PlacedObject], touch: bool
+) -> dict[int, object]:
     """Return the sizes of meshes by which the inertia of a body is guessed, by node.
+
+    Where bodies touch, those of all that are solid.
 
     Those of a mesh that its modifiers or shape keys may change from frame to frame do not count.
     """
@@ -124,7 +135,7 @@ def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[PlacedObject]) -> dict
     found: dict[int, object] = {}
     for index, node in enumerate(mechanism.nodes):
         obj, body = placed[index].object, mechanism.body_of(index)
-        if obj is None or node.bounds is None or body not in guessed:
+        if obj is None or node.bounds is None or not (touch or body in guessed):
             continue
         if body in shaped and not isinstance(mechanism.shape_of(node), MeshShape):
             continue
@@ -203,10 +214,17 @@ def _value(joint: Object) -> Iterator[object]:
         yield [tuple(getattr(joint.omi_physics_joint, field)) for field in FIELDS]
 
 
-def _body(mechanism: Mechanism, node: Node, place: str) -> str:
+def _body(mechanism: Mechanism, touch: bool, node: Node, place: str) -> str:
     """Return a digest of what a node is and where: what a solver reads of it, and no more."""
-    motion = None if node.motion is None else replace(node.motion, unknown="")
-    shape = mechanism.shape_of(node)
+    motion: object = None if node.motion is None else replace(node.motion, unknown="")
+    shape, solid = mechanism.shape_of(node), node.collider if touch else None
+    if solid is not None:
+        material, meets = solid.physics_material, solid.collision_filter
+        motion = (
+            motion,
+            None if material is None else mechanism.physics_materials[material],
+            None if meets is None else mechanism.collision_filters[meets],
+        )
     if isinstance(shape, MeshShape):
         return _digest(place, motion, type(shape).__name__)
     return _digest(place, motion, None if shape is None else replace(shape, name="", unknown=""))

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies that touch while they play: on a floor and on each other, drawn, said, and put back."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.play.viewport.screen import heading, show_extras
+from tests.scenes import box, door, joined
+
+NOT_IN_FILES = "The floor is not in the file"
+
+
+def solid(
+    name: str, place: tuple[float, float, float], shape: str = "box", *, dynamic: bool = True
+) -> bpy.types.Object:
+    """Return a two metre body of a shape that the solver knows."""
+    made = box(name, place)
+    body = made.omi_physics_body
+    body.is_body, body.type = True, "dynamic" if dynamic else "static"
+    body.use_collider = True
+    body.collider.shape.type = shape
+    body.collider.shape.size = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    return made
+
+
+def pair() -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return a torso and a head above it with a pin between them, a metre above the ground."""
+    torso, head = solid("Torso", (20.0, -20.0, 2.0)), solid("Head", (20.0, -20.0, 5.0))
+    bpy.context.scene.cursor.location = (20.0, -20.0, 3.5)
+    joined("PIN", torso, head)
+    torso.omi_physics_body.type = head.omi_physics_body.type = "dynamic"
+    bpy.context.view_layer.update()
+    return torso, head
+
+
+def started(seconds: float, **settings: object) -> play.PlaySession:
+    """Play with contacts for some seconds, on a machine that is fast enough."""
+    for name, value in {"use_contacts": True, **settings}.items():
+        setattr(bpy.context.scene.omi_physics_preview, name, value)
+    session = play.start(bpy.context.scene)
+    session.clock = lambda: 0.0
+    for _ in range(round(seconds / STEP)):
+        assert session.tick(STEP), session.reason
+    return session
+
+
+def test_a_ragdoll_lies_on_the_floor_and_comes_back() -> None:
+    """What nothing holds falls on a floor at zero; the header says whose it is; stop restores."""
+    torso, head = pair()
+    before = [torso.matrix_world.copy(), head.matrix_world.copy()]
+    session = started(3.0)
+    assert session.run.simulation.floor == pytest.approx(0.0)
+    assert torso.matrix_world.translation.z == pytest.approx(1.0, abs=0.01)
+    assert session.remarks == []
+    assert NOT_IN_FILES in heading(session)
+    play.stop()
+    assert [torso.matrix_world, head.matrix_world] == before
+
+
+def test_it_falls_for_ever_without_a_floor_and_is_said_to() -> None:
+    """Floor off and nothing below is what Play names, with the switch that ends it."""
+    torso, _ = pair()
+    session = started(1.0, use_floor=False)
+    assert torso.matrix_world.translation.z < -2.0
+    assert session.remarks[0].startswith("Nothing holds Torso: it falls. Switch Floor on, join it")
+    assert NOT_IN_FILES not in heading(session)
+    play.stop()
+
+
+def test_the_floor_lies_under_what_is_lowest() -> None:
+    """A scene below zero has its floor under the lowest collider, turned as it may be."""
+    pair()
+    stone = solid("Stone", (30.0, 0.0, -5.0), dynamic=False)
+    stone.rotation_euler = (0.0, 0.7853981633974483, 0.0)
+    bpy.context.view_layer.update()
+    session = started(0.1)
+    assert session.run.simulation.floor == pytest.approx(-5.0 - 2.0**0.5, abs=1e-5)
+    low = session.floor.lines[:, :, 2]
+    assert low == pytest.approx(np.full(low.shape, -5.0 - 2.0**0.5), abs=1e-5)
+    play.stop()
+
+
+def test_a_ball_without_a_joint_falls_onto_what_stands() -> None:
+    """With contacts what has a collider moves, joint or not; without, it stays as ever."""
+    solid("Table", (0.0, 0.0, 0.0), dynamic=False)
+    ball = solid("Ball", (0.0, 0.0, 3.0))
+    session = started(2.0, use_floor=False)
+    assert ball.matrix_world.translation.z == pytest.approx(2.0, abs=1e-3)
+    assert session.remarks == []
+    play.stop()
+    assert ball.matrix_world.translation.z == 3.0
+
+
+def test_the_floor_leaves_alone_what_is_held() -> None:
+    """A door that swings below zero does so with a floor as without, to the last bit."""
+    ends = []
+    for contacts in (False, True):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        _, leaf, _ = door(direction="GLOBAL_Y")
+        leaf.omi_physics_body.collider.shape.type = "box"
+        solid("Ball", (9.0, 0.0, 4.0))
+        started(1.0, use_contacts=contacts)
+        ends.append([*map(tuple, leaf.matrix_world)])
+        play.stop()
+    assert ends[0] == ends[1]
+    assert ends[0][2][3] < -0.5
+
+
+def test_touches_are_drawn_where_they_are_with_their_forces() -> None:
+    """Points lie on the floor, arrows point up and bear the weight; a switch takes them away."""
+    pair()
+    session = started(3.0)
+    show_extras(session, ())
+    touches = extras.extras.touches
+    weight = sum(bpy.data.objects[name].omi_physics_body.mass for name in ("Torso", "Head")) * 9.81
+    assert touches.points[:, 2] == pytest.approx(np.zeros(len(touches.points)), abs=1e-3)
+    assert touches.forces.sum(0)[2] == pytest.approx(weight, rel=0.05)
+    assert extras.extras.floor is session.floor
+    session.settings.show_contacts = False
+    show_extras(session, ())
+    assert extras.extras.touches is None
+    play.stop()
+    extras.show()
