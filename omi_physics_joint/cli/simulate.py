@@ -24,7 +24,10 @@ from .outcome import Outcome
 from .streams import is_on_terminal
 from .words.convert import choices_of
 
-WORDS = ("seconds", "fps", "gravity", "steps", "soft_locks", "substeps", "accuracy", "beside")
+WORDS = (
+    *("seconds", "fps", "gravity", "steps", "soft_locks", "substeps", "accuracy", "beside"),
+    *("contacts", "floor"),
+)
 """Of the command, those that ``library.simulate`` has too."""
 ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 """Seconds between two words about progress."""

@@ -178,9 +178,11 @@ def simulate(  # noqa: PLR0913 - the words of the command
     substeps: int | None = None,
     accuracy: float = 1e-6,
     beside: bool = False,
+    contacts: bool = False,
+    floor: float | bool = False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> RecordedMotion:
-    """Return what the joints of a file do; bodies do not collide.
+    """Return what the joints of a file do; bodies collide with ``contacts``.
 
     Args:
         source: What ``read`` takes, or has returned.
@@ -193,6 +195,10 @@ def simulate(  # noqa: PLR0913 - the words of the command
         substeps: Steps of a frame at least; None: as many as the accuracy needs.
         accuracy: How far a step may be off, in m or rad.
         beside: Whether the exact motion is simulated too, to say how far joints go from it.
+        contacts: Whether bodies touch as colliders say; never without the compiled solver, nor in
+            steps of Godot.
+        floor: With contacts: what catches all that no joint holds, in no file, m along Y; True is
+            zero, or where the lowest collider begins if that is lower.
         progress: Called after every frame with the simulated time, in s.
 
     Raises:
@@ -204,7 +210,7 @@ def simulate(  # noqa: PLR0913 - the words of the command
     with guarded():
         import numpy as np
 
-        from ..solver import Options, SoftLocks, Steps
+        from ..solver import Floor, Options, SoftLocks, Steps
         from .motion.from_file import kinematic_motions, measured_mechanism
         from .motion.recorded_motion import RecordedMotion
 
@@ -217,6 +223,9 @@ def simulate(  # noqa: PLR0913 - the words of the command
         x, y, z = gravity or mechanism.gravity or EARTH
         locks, taken = SoftLocks(soft_locks), Steps(steps)
         options = Options((x, y, z), locks, substeps, accuracy, taken)
+        if contacts and taken is Steps.EXACT:
+            ground = None if floor is False else Floor(None if floor is True else floor)
+            options = replace(options, contacts=True, floor=ground)
         tracks, unheard = read_tracks(reading.document)
         try:
             with np.errstate(all="ignore"):  # what comes of it is looked at

@@ -16,7 +16,7 @@ from .runs import COUNT, FINITE, POSITIVE
 def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
     """Describe the words of the command."""
     simulate = commands.add_parser(
-        "simulate", help="simulate the joints of a glTF file; bodies do not collide"
+        "simulate", help="simulate the joints of a glTF file, and what its bodies touch"
     )
     option = simulate.add_argument
     option("files", nargs="+", type=Path, metavar="FILE.gltf|FILE.glb")
@@ -42,6 +42,17 @@ def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
         "--beside",
         action="store_true",
         help="with --as godot: say how far each joint goes from the exact motion",
+    )
+    option("--contacts", action="store_true", help="let bodies touch as their colliders say")
+    option(
+        "--floor",
+        nargs="?",
+        type=FINITE,
+        const=True,
+        default=False,
+        metavar="HEIGHT",
+        help="with --contacts: catch what no joint holds on a floor that is not in the file, in m "
+        "along Y (without HEIGHT: zero, or under the lowest collider where that is lower)",
     )
     option(
         "--soft-locks",
@@ -85,6 +96,10 @@ def wrong_words(arguments: argparse.Namespace) -> str:
         words += ["--soft-locks"] * (arguments.soft_locks != "automatic")
         if words:
             return f"{words[0]} means nothing with --as godot, which has its own: leave it out."
-    elif arguments.beside:
+        if arguments.contacts:
+            return "Steps of --as godot have no contacts: leave --contacts out."
+    if arguments.floor is not False and not arguments.contacts:
+        return "--floor is for --contacts: without them all falls through it."
+    if arguments.beside and arguments.steps != "godot":
         return "--beside is for --as godot: there is nothing else to compare with."
     return ""

@@ -19,7 +19,7 @@ HEAD = 0.2
 """Part of an arrow that its head takes."""
 AROUND = 1.5
 """How far a floor goes on around what falls on it, as a part of how long that is."""
-CELLS = 10
+CELLS = 4
 """A floor has so many cells from side to side at least, and ten times as many at most."""
 
 
@@ -47,7 +47,7 @@ def draw_touches(pen: Pen, touches: TouchMarks, factor: float, sight: Sight, sca
     half = (RADIUS * scale / max(sight.height, 1.0) * tall)[:, None]
     corners = [points + half * side for side in (sight.right, sight.up, -sight.right, -sight.up)]
     for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
-        pen.segments(np.stack((start, end), axis=1), Role.CONTACT, thick=True)
+        pen.segments(np.stack((start, end), axis=1), Role.CONTACT)
     size = np.linalg.norm(forces, axis=1)
     longest = np.minimum(factor * touches.longest, OF_VIEW * tall)
     drawn = np.isfinite(size) & (size > 0.0)

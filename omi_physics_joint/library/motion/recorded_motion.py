@@ -32,6 +32,7 @@ from ...solver import (
 )
 from ...solver.engines.kernel import kernel
 from .beside import Apart, Beside
+from .touched import Touched, TouchedPair
 from .troubles import RunTroubles
 
 GAVE_WAY = 0.05
@@ -88,6 +89,8 @@ class MotionDocument(TypedDict):
     joints: dict[str, JointMotion]
     beside: NotRequired[dict[str, Apart]]
     """By joint, how far it went from the exact motion; where that was asked for."""
+    touching: NotRequired[list[TouchedPair]]
+    """Who touched whom; where bodies could."""
     energy: EnergyCurves
 
 
@@ -132,7 +135,7 @@ class RecordedMotion:
         self._largest = {figure: np.zeros(len(nodes)) for figure in FIGURES}
         self._steps: Counter[int] = Counter()
         self._not_converged = 0
-        self._troubles = RunTroubles()
+        self._troubles, self._touched = RunTroubles(), Touched()
         self._start = self._simulation.all_coordinates()
         self._values = [self._start]
         self._moved = np.zeros(len(nodes), bool)
@@ -153,6 +156,7 @@ class RecordedMotion:
         self._steps[report.steps] += 1
         self._not_converged += not report.converged
         self._troubles.note(report)
+        self._touched.note(self._simulation.touching())
         self._keep_joints({node for one in report.not_followed for node in one.joints})
         self._keep_frame()
 
@@ -183,12 +187,16 @@ class RecordedMotion:
     @property
     def bodies(self) -> dict[str, BodyPoses]:
         """Bodies by the names of their nodes; those that occur again get .001, .002 and so on."""
-        place = {int(node): i for i, node in enumerate(self._simulation.body_nodes) if node >= 0}
+        place = {node: i for i, node in enumerate(self._simulation.body_nodes)}
         positions, rotations = np.array(self._positions), np.array(self._rotations)
         return {
             name: BodyPoses(positions[:, place[node]], rotations[:, place[node]])
-            for node, name in self._names_of(sorted(place)).items()
+            for node, name in self._body_names.items()
         }
+
+    @property
+    def _body_names(self) -> dict[int, str]:
+        return self._names_of(sorted(self._simulation.body_nodes))
 
     @property
     def values(self) -> dict[str, NDArray[np.float64]]:
@@ -215,6 +223,8 @@ class RecordedMotion:
                 "potential": _listed(potential for _, potential in self._energies),
             },
         }
+        if self._options.contacts:
+            document["touching"] = self._touched.document(self._body_names)
         if self._beside is not None:
             document["beside"] = self._beside.document(self._names)
         return document
@@ -254,7 +264,11 @@ class RecordedMotion:
                 yield f"Solver: {kernel().name}"
         if self._not_converged:
             yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
-        yield "Contacts are not simulated: bodies pass through each other."
+        if self._options.contacts and kernel().library is not None:
+            yield from self._touched.lines(self._body_names, MOST_LINES)
+        else:
+            lacking = ", as they need the compiled solver" if self._options.contacts else ""
+            yield f"Contacts are not simulated{lacking}: bodies pass through each other."
 
     def _keep_joints(self, unfollowed: Collection[int]) -> None:
         """Keep the largest figures of this frame; forces of what was replaced are none."""

@@ -44,6 +44,8 @@ SLOW = 0.9
 """Part of the wanted speed below which the header says how fast it really is."""
 OF_MECHANISM = 0.2
 """How long the arrow of a force may be, as a part of the mechanism."""
+OF_WEIGHT = 0.25
+"""Part of the weight of a mechanism that is usual at one point where it lies."""
 MOST_NOTES = 30
 """Joints at which it is written how far they are from the exact motion: those that are farthest."""
 
@@ -142,7 +144,8 @@ def _touches(session: PlaySession) -> TouchMarks | None:
     if not len(touching.nodes):
         return None
     usual = [session.simulated.usual[node] for node in touching.nodes[:, 1].tolist()]
-    force, length = (np.array([[one.force, OF_MECHANISM * one.length] for one in usual])).T
+    sizes = [(OF_WEIGHT * one.force, OF_MECHANISM * one.length) for one in usual]
+    force, length = np.array(sizes).T
     return TouchMarks(touching.points, touching.forces, force, length)
 
 
