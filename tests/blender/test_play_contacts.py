@@ -11,9 +11,17 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, show_extras
+from omi_physics_joint.blender.simulated.running import why_apart
+from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from tests.scenes import box, door, joined
 
 NOT_IN_FILES = "The floor is not in the file"
+CHANGED = "contacts or the floor were changed"
+
+
+def material(of: bpy.types.Object) -> bpy.types.PropertyGroup:
+    """Return what a body is made of."""
+    return of.omi_physics_body.collider.physics_material
 
 
 def solid(
@@ -128,3 +136,76 @@ def test_touches_are_drawn_where_they_are_with_their_forces() -> None:
     assert extras.extras.touches is None
     play.stop()
     extras.show()
+
+
+def test_what_lies_is_pulled_up_and_begins_again() -> None:
+    """The hand lifts a ragdoll off its floor and lets it fall; R begins where the scene stands."""
+    torso, head = pair()
+    session = started(2.0)
+    first = torso.matrix_world.copy()
+    node = session.simulated.node_of(head)
+    session.run.grab(node, head.matrix_world.translation)
+    session.run.drag((20.0, -20.0, 9.0))
+    for _ in range(round(2.0 / STEP)):
+        assert session.tick(STEP), session.reason
+    assert torso.matrix_world.translation.z > 2.0
+    assert len(session.run.touching().nodes) == 0
+    session.run.let_go()
+    for _ in range(round(3.0 / STEP)):
+        assert session.tick(STEP), session.reason
+    assert torso.matrix_world.translation.z == pytest.approx(1.0, abs=0.45)
+    assert len(session.run.touching().nodes) > 0
+    session.want_reset()
+    for _ in range(round(2.0 / STEP)):
+        assert session.tick(STEP), session.reason
+    assert torso.matrix_world == first
+    play.stop()
+
+
+def test_another_floor_begins_anew_and_stays_set() -> None:
+    """Friction that is changed while it plays counts from rest, and is the scene's at the end."""
+    stone = solid("Stone", (0.0, 0.0, 1.0))
+    bpy.context.scene.gravity = (3.0, 0.0, -9.0)
+    session = started(1.0)
+    assert stone.matrix_world.translation.x == pytest.approx(0.0, abs=1e-3)
+    session.settings.floor_friction = 0.0
+    session.tick(STEP)
+    assert session.time < 2.0 * STEP
+    play.stop()
+    assert bpy.context.scene.omi_physics_preview.floor_friction == 0.0
+
+
+def test_steps_of_godot_have_no_contacts_and_say_so() -> None:
+    """What falls there falls through; neither the floor nor the switch is offered."""
+    torso, _ = pair()
+    session = started(1.0, steps="godot")
+    assert torso.matrix_world.translation.z < -2.0
+    assert why_apart(session.settings).endswith("Steps: As Godot has no contacts")
+    assert session.remarks[0].startswith("Nothing holds Torso: it falls. Join it to a static body")
+    play.stop()
+
+
+def test_the_timeline_moves_what_touches_as_play_does() -> None:
+    """A ball without a joint lands in simulated frames, and only what touches outdates them."""
+    table = solid("Table", (0.0, 0.0, 0.0), dynamic=False)
+    ball = solid("Ball", (0.0, 0.0, 3.0))
+    scene = bpy.context.scene
+    table.omi_physics_body.collider.use_physics_material = True
+    scene.frame_end, scene.render.fps = 60, 60
+    scene.omi_physics_preview.use_contacts = True
+    assert bpy.ops.omi_joint.simulate() == {"FINISHED"}
+    scene.frame_set(60)
+    assert ball.matrix_world.translation.z == pytest.approx(2.0, abs=1e-3)
+    scene.frame_set(30)
+    assert told_cache(scene).outdated == ""
+    for edit, said in (
+        (lambda: setattr(material(table), "restitution", 0.5), "the physics of Table was changed"),
+        (lambda: setattr(material(table), "restitution", 0.0), ""),
+        (lambda: setattr(scene.omi_physics_preview, "floor_friction", 0.1), CHANGED),
+        (lambda: setattr(scene.omi_physics_preview, "floor_friction", 0.6), ""),
+        (lambda: setattr(scene.omi_physics_preview, "use_contacts", False), CHANGED),
+    ):
+        edit()
+        scene.frame_set(31)
+        scene.frame_set(30)
+        assert told_cache(scene).outdated == said

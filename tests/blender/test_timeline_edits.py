@@ -113,7 +113,7 @@ EDITS: dict[Edit, str] = {
     change_gravity: "gravity was changed",
     change_rate: "the frame rate was changed",
     let_break: "the joint Door Hinge was changed",
-    harden: "how contacts, soft limits and breaking joints are played was changed",
+    harden: "how soft limits and breaking joints are played was changed",
     move_frame: "Door Hinge was moved",
     move_partner_body: "Frame was moved",
     move_body: "Door was moved",

@@ -18,14 +18,12 @@ from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
 from ...model.wording.words import Say, counted, some
 from ...solver import IslandReport, Options, Steps, lock_issues
-from ...solver.engines.kernel import kernel
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
 from ..simulated.choice import Islands, falling, islands_of, solids
-from ..simulated.properties import OMI_JOINT_PG_preview
 from ..simulated.reading import TOLD, faults_of
 from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
 
@@ -60,17 +58,6 @@ def remarks(
         rigid = played_rigidly(mechanism)
         told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in rigid]
     return told
-
-
-def why_apart(settings: OMI_JOINT_PG_preview) -> str:
-    """Return in a sentence why bodies do not touch; nothing where they do."""
-    if not settings.use_contacts:
-        return "Bodies pass through each other: Contacts is off"
-    if settings.steps != "exact":
-        return "Bodies pass through each other: Steps: As Godot has no contacts"
-    if kernel().library is None:
-        return "Bodies pass through each other: contacts need the compiled solver"
-    return ""
 
 
 def narrow(mechanism: Mechanism, say: Say) -> list[str]:

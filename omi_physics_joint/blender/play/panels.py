@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from bpy.types import Context, Panel, UILayout
+from numpy.linalg import norm
 
 from ...model.mechanics.sagging import HELD
 from ...model.wording.words import counted
+from ...solver import FLOOR, WORLD
 from ...solver.engines.kernel import kernel
 from ..bridge.poses.frame_users import joint_of
 from ..data.units import ROUGH, sayer
@@ -18,12 +20,15 @@ from ..interface.words import components, magnitude
 from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_switched
 from ..simulated.properties import settings_in_use
-from .outlook import outlook, why_apart, worded
+from ..simulated.running import why_apart
+from .outlook import outlook, worded
 from .session import PlaySession, current
 from .viewport.screen import NOT_IN_FILES, headline
 
 GODOT_STEPS = "Jolt's steps in NumPy"
 UNITS = {"force": "N", "torque": "N\u00b7m"}
+ELSE = {FLOOR: "the floor", WORLD: "the scene"}
+"""What is touched that is no body."""
 MOST = 3
 """Lines of each kind that the panel lists."""
 
@@ -171,6 +176,8 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
             row.label(text=name.title())
             row.label(text=magnitude(vector, unit), translate=False)
             box.label(text=components(vector), translate=False)
+    if joint is None:
+        draw_touched(box, session, session.simulated.node_of(context.object))
     draw_differences(box, context, session)
     for name, time in session.broken[-MOST:]:
         box.label(text=f"Broke: {name} at {time:.1f} s", icon="UNLINKED", translate=False)
@@ -178,6 +185,16 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
         draw_text(box, context, remark, "INFO", boxes=1)
     for text in worded([one for one in session.issues if one.code != HELD])[:MOST]:
         draw_text(box, context, text, "INFO", boxes=1)
+
+
+def draw_touched(layout: UILayout, session: PlaySession, node: int | None) -> None:
+    """Draw what the active body touches, and how hard, hardest first."""
+    pressed = session.run.touching().pressed()
+    own = {sum(pair) - node: force for pair, force in pressed.items() if node in pair}
+    for other in sorted(own, key=lambda one: -norm(own[one]))[:MOST]:
+        row = layout.row()
+        row.label(text=f"On {ELSE.get(other) or session.simulated.name(other)}", translate=False)
+        row.label(text=magnitude(own[other], "N"), translate=False)
 
 
 def draw_differences(layout: UILayout, context: Context, session: PlaySession) -> None:

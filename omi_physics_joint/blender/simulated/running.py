@@ -42,10 +42,21 @@ AS_SPRINGS = (
 """What to do where soft limits are played as rigid."""
 
 
+def why_apart(settings: OMI_JOINT_PG_preview) -> str:
+    """Return in a sentence why bodies do not touch; nothing where they do."""
+    if not settings.use_contacts:
+        return "Bodies pass through each other: Contacts is off"
+    if settings.steps != "exact":
+        return "Bodies pass through each other: Steps: As Godot has no contacts"
+    if kernel().library is None:
+        return "Bodies pass through each other: contacts need the compiled solver"
+    return ""
+
+
 def options_of(settings: OMI_JOINT_PG_preview, scene: Scene) -> Options:
     """Return what settings, and the gravity of a scene, ask of a run."""
     pulls = settings.use_gravity and scene.use_gravity
-    contacts = settings.use_contacts and settings.steps == "exact" and kernel().library is not None
+    contacts = not why_apart(settings)
     rubs = settings.floor_friction
     material = PhysicsMaterial("", rubs, rubs, settings.floor_restitution)
     return Options(

@@ -21,7 +21,7 @@ from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
 from ..simulated.following import Followers, Pose, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
-from ..simulated.running import held_issues_of, options_of
+from ..simulated.running import held_issues_of, options_of, why_apart
 from . import playback
 from .cache.fingerprint import fingerprint
 from .cache.motion import Array, CachedMotion, rotation_of
@@ -94,13 +94,16 @@ class Recorder:
         bpy.context.view_layer.update()
         try:
             # The timeline shows what plays, so it reads the scene as play does.
-            self._options = options_of(self.scene.omi_physics_preview, self.scene)
+            settings = self.scene.omi_physics_preview
+            self._options = options_of(settings, self.scene)
             touch = self._options.contacts
             self._simulated = SimulatedScene(self.scene, "ALL", (), contacts=touch)
         except PlayError as error:
             raise TimelineError(str(error)) from None
         self.placed, self._moving = self._simulated.placed, self._simulated.moving
         self.issues += self._simulated.issues
+        if settings.use_contacts and (why := why_apart(settings)):
+            self.issues.append(Issue(Severity.HINT, "contacts-lacking", "scene", f"{why}.", ""))
         moved = [body.object for body in self._moving.bodies]
         self._sign = Sign(fingerprint(self.scene, moved), carried_in(self.placed))
         self._positions: list[Array] = []

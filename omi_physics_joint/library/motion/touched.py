@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
@@ -29,40 +29,32 @@ class TouchedPair(TypedDict):
     """N, in the last frame; 0 where they do not touch any more."""
 
 
-@dataclass(slots=True)
-class _Pair:
-    frames: int = 0
-    force: float = 0.0
-    last: float = 0.0
-
-
 class Touched:
     """Takes note frame by frame."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._pairs: dict[tuple[int, int], _Pair] = {}
+        self._forces: defaultdict[tuple[int, int], dict[int, float]] = defaultdict(dict)
+        """N by frame, of pairs of nodes."""
+        self._frame = 0
 
     def note(self, touching: Touching) -> None:
         """Note what touches at the end of a frame."""
-        for pair in self._pairs.values():
-            pair.last = 0.0
-        for nodes, force in touching.pressed().items():
-            pair = self._pairs.setdefault(nodes, _Pair())
-            pair.frames, pair.last = pair.frames + 1, float(np.linalg.norm(force))
-            pair.force = max(pair.force, pair.last)
+        self._frame += 1
+        for pair, force in touching.pressed().items():
+            self._forces[pair][self._frame] = float(np.linalg.norm(force))
 
     def document(self, names: Mapping[int, str]) -> list[TouchedPair]:
         """Return all pairs, those that pressed hardest first; bodies have names by node."""
-        called, order = {**names, **STANDS}, lambda item: -item[1].force
+        called, most = {**names, **STANDS}, lambda item: -max(item[1].values())
         return [
             {
                 "bodies": [called[second], called[first]],
-                "frames": pair.frames,
-                "force": number(pair.force),
-                "last": number(pair.last),
+                "frames": len(forces),
+                "force": number(max(forces.values())),
+                "last": number(forces.get(self._frame, 0.0)),
             }
-            for (first, second), pair in sorted(self._pairs.items(), key=order)
+            for (first, second), forces in sorted(self._forces.items(), key=most)
         ]
 
     def lines(self, names: Mapping[int, str], most: int) -> Iterator[str]:

@@ -35,9 +35,11 @@ Part = tuple[str, str, str]
 """What kind of thing, its name, and a digest of all that matters of it."""
 
 TIME, PLAY, GRAVITY, PLACE, BODY, JOINT = "time", "play", "gravity", "place", "body", "joint"
+CONTACTS = "contacts"
 SENTENCES = {
+    CONTACTS: "contacts or the floor were changed",
     TIME: "the frame rate was changed",
-    PLAY: "how contacts, soft limits and breaking joints are played was changed",
+    PLAY: "how soft limits and breaking joints are played was changed",
     GRAVITY: "gravity was changed",
     PLACE: "{} was moved",
     BODY: "the physics of {} was changed",
@@ -64,6 +66,8 @@ def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
     ]
     places = _places(placed, pointers)
     touch = options.contacts
+    if touch:
+        parts.append((CONTACTS, "", _digest(options.floor)))
     bodies = list(map(partial(_body, mechanism, touch), mechanism.nodes, places))
     sized = _sized_by_mesh(mechanism, placed, touch)
     used: set[int] = set()
@@ -112,9 +116,8 @@ def _played(options: Options, held: dict[int, frozenset[Limit]]) -> tuple[object
     """
     if options.steps is Steps.GODOT:
         return options.steps, options.breaks
-    touch = (options.floor,) if options.contacts else ()
     is_automatic = options.soft_locks is SoftLocks.AUTOMATIC and not any(held.values())
-    return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.breaks, *touch
+    return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.breaks
 
 
 def _sized_by_mesh(
@@ -159,6 +162,8 @@ def difference(before: Sequence[Part], now: Sequence[Part], there: Container[str
     lost, new = _surplus(before, now), _surplus(now, before)
     if not lost and not new:
         return ""
+    if any(kind == CONTACTS for kind, _, _ in (*lost, *new)):
+        return SENTENCES[CONTACTS]  # with them what takes part is another
     if len(before) > len(now):
         names = {name for _, name, _ in now}
         lost.sort(key=lambda part: part[0] != JOINT)  # a body without its joint takes no part
