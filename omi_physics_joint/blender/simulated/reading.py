@@ -107,7 +107,9 @@ class SimulatedScene:
                 return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
         if self.islands.ends:
             return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
-        return "Nothing can move here: join two objects first"
+        falls = any(issue.code == "body-stays" for issue in self.issues)
+        touch = ", or switch Contacts on for what has a collider" if falls else ""
+        return f"Nothing can move here: join two objects first{touch}"
 
     @property
     def is_animated(self) -> bool:
