@@ -45,7 +45,7 @@ FIXED: dict[int, RGB] = {
     Role.PIN: (1.0, 0.30, 0.65),
     Role.GHOST: (0.45, 0.85, 1.0),
     Role.CONTACT: (0.55, 1.0, 0.30),
-    Role.FLOOR: (0.45, 0.50, 0.55),
+    Role.FLOOR: (0.60, 0.75, 0.90),
     Role.SOLE: (0.93, 0.78, 0.50),
 }
 BODY_DIMMED: RGB = (0.70, 0.70, 0.70)
