@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shapes, and where they touch. What is handed in stays as it is; nothing is kept between calls.
  *
- * Every shape is convex, and one thing: a core, and all that is within `radius` of it. The core is
- * spanned by corners, or by two discs or two balls across the Y axis. A sphere is one corner, a
+ * Every shape but a mesh is convex, and one thing: a core, and all that is within `radius` of it. The
+ * core is spanned by corners, or by two discs or two balls across the Y axis. A sphere is one corner, a
  * capsule two; boxes and hulls are corners with faces; cylinders and cones are discs; capsules that
- * taper are balls. Compounds are several shapes of one body.
+ * taper are balls. Compounds are several shapes of one body. A mesh is triangles, solid from both sides,
+ * of a body that no force moves.
  *
  * A pose is 12 numbers: where the origin of the shape is, m, then its rotation. README.md says which
  * file does what; how it is done is derived at their heads.
@@ -13,18 +14,20 @@
 #define OMI_COLLIDE_H
 #include "omi_kernel.h"
 
-#define OMI_POINTS 4 /* of a manifold, at most */
+#define OMI_POINTS 16 /* of a manifold, at most; of two convex shapes 4 */
 
 enum omi_core {
     OMI_CORNERS = 0,   /* a point, a segment, or a polytope */
     OMI_DISCS = 1,     /* a cylinder or cone */
     OMI_BALLS = 2,     /* a capsule that tapers; neither ball holds the other */
-    OMI_HALF_SPACE = 3 /* all below the XZ plane, Y <= 0 */
+    OMI_HALF_SPACE = 3, /* all below the XZ plane, Y <= 0 */
+    OMI_MESH = 4       /* triangles; meets no half-space and no other mesh */
 };
 
 typedef struct omi_shape {
     int core;               /* omi_core */
-    int corners, faces;     /* of OMI_CORNERS; faces where there is a volume */
+    int corners, faces;     /* of OMI_CORNERS; faces where there is a volume; of a mesh its triangles */
+    int leaves;             /* of the tree of a mesh: a power of two, no less than its triangles */
     double radius;          /* m, of what is around the core */
     double half;            /* m: discs and balls are at Y = -half and half */
     double low, high;       /* m: their radii there */
@@ -32,7 +35,10 @@ typedef struct omi_shape {
     const double *corner;   /* [corners][3] m */
     const double *normal;   /* [faces][3] unit, outwards */
     const int *face_start;  /* [faces + 1] */
-    const int *face_corner; /* counter-clockwise, seen from outside */
+    const int *face_corner; /* counter-clockwise, seen from outside; of a mesh [faces][3] */
+    const int *ring_start;  /* of a mesh: [corners + 1] */
+    const int *ring;        /* the corners that share a triangle with each */
+    const double *tree;     /* of a mesh: [2 leaves - 1][2][3] m, boxes, lowest, then highest (mesh.c) */
 } omi_shape;
 
 typedef struct omi_manifold {
@@ -44,17 +50,20 @@ typedef struct omi_manifold {
     double at_b[OMI_POINTS][3];
     double gaps[OMI_POINTS];    /* m, along the normal, at most the margin; the first is the least, to a
                                  * millionth of the size */
+    double normals[OMI_POINTS][3]; /* of each point; of two convex shapes all are one */
 } omi_manifold;
 
-/* Boxes of shapes, and which of them meet. */
+/* Shapes, how far each may come, and which of them meet. */
 typedef struct omi_sweep {
     int shapes, filters, aparts;
-    const double *box; /* [shapes][2][3] m, lowest, then highest */
-    const int *body;   /* [shapes] */
-    const int *moves;  /* [shapes] whether forces move its body */
-    const int *filter; /* [shapes] */
-    const int *meets;  /* [filters][filters] whether shapes of two filters meet */
-    const int *apart;  /* [aparts][2] bodies that do not meet, the lower first, in order */
+    const omi_shape *shape; /* [shapes] */
+    const double *pose;     /* [shapes][12] */
+    const double *way;      /* [shapes] m: shapes that are farther apart than both theirs are not near */
+    const int *body;        /* [shapes] */
+    const int *moves;       /* [shapes] whether forces move its body */
+    const int *filter;      /* [shapes] */
+    const int *meets;       /* [filters][filters] whether shapes of two filters meet */
+    const int *apart;       /* [aparts][2] shapes that do not meet, the lower first, in order */
 } omi_sweep;
 
 OMI_API int omi_shape_size(void); /* bytes */
@@ -71,14 +80,9 @@ OMI_API double omi_distance(const omi_shape *a, const double *pose_a, const omi_
                             const double *pose_b, double *normal, double *points, double *work);
 /* The box of a shape [2][3], grown by so many m; endless of a half-space. */
 OMI_API void omi_box(const omi_shape *shape, const double *pose, double by, double *box);
-/* Find which shapes may touch, as pairs [most][2], in order: boxes overlap, bodies are two, one of
- * which moves, and nothing keeps them apart. Returns how many there are; of more than most, some are
- * left out. order [shapes]: any permutation; left from step to step, it makes sorting cheap. */
-OMI_API int omi_pairs(const omi_sweep *sweep, int *order, int *pairs, int most);
-/* Find the first moment, s, at which two shapes come within so many m of each other; 0 where they are,
- * infinity where they do not within dt. It is never late; early by a hundredth of that distance or a
- * millionth of the size. motion: [3][3] centre of mass, its velocity, angular velocity, world axes. */
-OMI_API double omi_meet(const omi_shape *a, const double *pose_a, const double *motion_a,
-                        const omi_shape *b, const double *pose_b, const double *motion_b, double dt,
-                        double within, double *normal, double *work);
+/* Find which shapes are near, as pairs [most][2], in order: no farther apart than their ways, of two
+ * bodies, one of which moves, and nothing keeps them apart. Returns how many there are; of more than most,
+ * some are left out. order [shapes]: any permutation; left from step to step, it makes sorting cheap.
+ * box [shapes][2][3]: room. */
+OMI_API int omi_pairs(const omi_sweep *sweep, int *order, double *box, int *pairs, int most, double *work);
 #endif

@@ -200,7 +200,7 @@ void omi_find_contacts(omi_context *c, double h) {
             one->id = found.id[i];
             one->body[0] = on->body[a];
             one->body[1] = on->body[b];
-            omi_copy(one->normal, found.normal, 3);
+            omi_copy(one->normal, found.normals[i], 3);
             find_across(one);
             find_core(c, a, pose[0], found.at_a[i], 0, one);
             find_core(c, b, pose[1], found.at_b[i], 1, one);

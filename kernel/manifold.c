@@ -16,8 +16,6 @@
 #define AS_DEEP 1e-6
 /* Of the size: places are one. */
 #define ONE 1e-9
-/* The name of the nearest points. */
-#define NEAREST 0x7fffffff
 
 static int room(void) {
     int sheet = (int)(sizeof(omi_sheet) / sizeof(double)) + 1, overlap = omi_overlap_room();
@@ -26,7 +24,7 @@ static int room(void) {
 
 int omi_shape_size(void) { return (int)sizeof(omi_shape); }
 int omi_manifold_size(void) { return (int)sizeof(omi_manifold); }
-int omi_collide_workspace(void) { return room(); }
+int omi_collide_workspace(void) { return room() + omi_mesh_room(); }
 
 static double square_between(const omi_spot *p, const omi_spot *q) {
     double x = p->q[0] - q->q[0], y = p->q[1] - q->q[1];
@@ -74,7 +72,7 @@ static int widest(const omi_sheet *s, const omi_spot *const *chosen, int count, 
 }
 
 /* Choose up to four of the places, the first of which is there if `chosen` has it. */
-static int choose(const omi_sheet *s, double size, const omi_spot **chosen, int count) {
+int omi_choose_spots(const omi_sheet *s, double size, const omi_spot **chosen, int count) {
     double even = AS_DEEP * size, one = ONE * size;
     if (s->count == 0) return count;
     if (count == 0) chosen[count++] = s->spots + deepest(s, even);
@@ -82,7 +80,7 @@ static int choose(const omi_sheet *s, double size, const omi_spot **chosen, int 
     if (next < 0) next = farthest(s, chosen[0], INFINITY, one);
     while (next >= 0) {
         chosen[count++] = s->spots + next;
-        next = count < OMI_POINTS ? widest(s, chosen, count, one) : -1;
+        next = count < FEW ? widest(s, chosen, count, one) : -1;
     }
     return count;
 }
@@ -121,29 +119,28 @@ static void put_point(const omi_pair *pair, omi_manifold *out, const double *a, 
         out->at_a[out->points][i] = pair->base[i] + a[i];
         out->at_b[out->points][i] = pair->base[i] + b[i];
     }
+    for (int i = 0; i < 3; ++i) out->normals[out->points][i] = out->normal[i];
     out->gaps[out->points] = gap;
     out->id[out->points++] = id;
 }
 
-int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
-                double margin, omi_manifold *out, double *work) {
-    omi_pair pair;
-    omi_nearest near;
+/* The points by which two shapes touch whose nearest ones are known; has_nearest: whether these may be
+ * among them. */
+int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, int has_nearest,
+                      omi_manifold *out, double *work) {
     omi_sheet *s = (omi_sheet *)work;
-    const omi_spot *chosen[OMI_POINTS];
-    omi_spot nearest = {{0.0, 0.0}, 0.0, NEAREST, 0};
+    const omi_spot *chosen[FEW];
+    omi_spot nearest = {{0.0, 0.0}, near->gap, OMI_NEAREST, 0};
     int count = 0;
-    omi_place(a, pose_a, b, pose_b, &pair);
-    omi_find_nearest(&pair, margin, &near, work);
-    for (int i = 0; i < 3; ++i) out->normal[i] = near.n[i];
-    out->gap = nearest.gap = near.gap;
+    for (int i = 0; i < 3; ++i) out->normal[i] = near->n[i];
+    out->gap = near->gap;
     out->points = 0;
-    if (!(near.gap <= margin)) return 0;
-    find_spots(&pair, &near, margin, s);
+    if (!(near->gap <= margin)) return 0;
+    find_spots(pair, near, margin, s);
     double least = INFINITY;
     for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
-    if (!(least <= near.gap + AS_DEEP * pair.size)) chosen[count++] = &nearest;
-    count = choose(s, pair.size, chosen, count);
+    if (has_nearest && !(least <= near->gap + AS_DEEP * pair->size)) chosen[count++] = &nearest;
+    count = omi_choose_spots(s, pair->size, chosen, count);
     for (int i = 0; i < count; ++i) {
         const omi_spot *c = chosen[i];
         double at_a[3], at_b[3], low = omi_height(&s->a, c->q), high = omi_height(&s->b, c->q);
@@ -153,11 +150,22 @@ int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, co
             at_b[k] = on + high * s->n[k];
         }
         if (c == &nearest)
-            put_point(&pair, out, near.a, near.b, near.gap, NEAREST);
+            put_point(pair, out, near->a, near->b, near->gap, OMI_NEAREST);
         else
-            put_point(&pair, out, at_a, at_b, c->gap, c->id);
+            put_point(pair, out, at_a, at_b, c->gap, c->id);
     }
     return out->points;
+}
+
+int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
+                double margin, omi_manifold *out, double *work) {
+    omi_pair pair;
+    omi_nearest near;
+    if (a->core == OMI_MESH || b->core == OMI_MESH)
+        return omi_collide_mesh(a, pose_a, b, pose_b, margin, out, work);
+    omi_place(a, pose_a, b, pose_b, &pair);
+    omi_find_nearest(&pair, margin, &near, work);
+    return omi_find_manifold(&pair, &near, margin, 1, out, work);
 }
 
 double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,

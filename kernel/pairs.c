@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which shapes may touch: sweep and prune along X (Baraff 1992).
+/* Which shapes are near: sweep and prune along X (Baraff 1992), then their gap.
  *
  * Boxes in the order in which they begin along X: each can overlap only those that begin before it
- * ends. The order is sorted by insertion, since it changes little from step to step. Pairs are put
- * in order at the end, so that what follows does not hang on which way things lie.
+ * ends. The order is sorted by insertion, since it changes little from step to step. A half-space
+ * has a box without end, and that of a mesh may hold everything, so boxes alone are not enough. Pairs are
+ * put in order at the end, so that what follows does not hang on which way things lie.
  */
 #include "convex.h"
 
 int omi_sweep_size(void) { return (int)sizeof(omi_sweep); }
+
+/* The corner of the box around a mesh that is farthest along an axis of the world. */
+static void find_corner(const omi_shape *mesh, const omi_placed *p, double sign, int axis, double *out) {
+    double local[3];
+    for (int k = 0; k < 3; ++k) local[k] = mesh->tree[(sign * p->rotation[3 * axis + k] > 0.0 ? 3 : 0) + k];
+    omi_world(p, local, out);
+}
 
 void omi_box(const omi_shape *shape, const double *pose, double by, double *box) {
     omi_placed p = {shape, pose + 3, {pose[0], pose[1], pose[2]}};
@@ -16,13 +24,16 @@ void omi_box(const omi_shape *shape, const double *pose, double by, double *box)
         double point[3];
         box[i] = sign * INFINITY;
         if (shape->core == OMI_HALF_SPACE) continue;
-        omi_support(&p, axis, sign, point);
+        if (shape->core == OMI_MESH)
+            find_corner(shape, &p, sign, i % 3, point);
+        else
+            omi_support(&p, axis, sign, point);
         box[i] = point[i % 3] + sign * (shape->radius + by);
     }
 }
 
-static int is_kept_apart(const omi_sweep *s, int body, int other) {
-    int low = 0, high = s->aparts, first = body < other ? body : other, second = body < other ? other : body;
+static int is_kept_apart(const omi_sweep *s, int first, int second) {
+    int low = 0, high = s->aparts;
     while (low < high) {
         int at = low + (high - low) / 2;
         const int *apart = s->apart + 2 * at;
@@ -35,12 +46,27 @@ static int is_kept_apart(const omi_sweep *s, int body, int other) {
     return 0;
 }
 
-static int may_touch(const omi_sweep *s, int i, int j) {
-    const double *p = s->box + 6 * i, *q = s->box + 6 * j;
+static int are_near(const omi_sweep *s, int i, int j, double *work) {
+    const omi_shape *a = s->shape + i, *b = s->shape + j;
+    const double *at = s->pose + 12 * i, *bt = s->pose + 12 * j;
+    double far = s->way[i] + s->way[j];
+    omi_pair pair;
+    omi_nearest near;
+    if (a->core == OMI_MESH) return omi_is_mesh_near(a, at, b, bt, far, work);
+    if (b->core == OMI_MESH) return omi_is_mesh_near(b, bt, a, at, far, work);
+    omi_place(a, at, b, bt, &pair);
+    omi_find_nearest(&pair, far, &near, work);
+    return near.gap <= far;
+}
+
+/* Of two shapes whose boxes overlap along X, the lower one first. */
+static int may_touch(const omi_sweep *s, const double *box, int i, int j, double *work) {
+    const double *p = box + 6 * i, *q = box + 6 * j;
     for (int k = 1; k < 3; ++k)
         if (p[k] > q[3 + k] || q[k] > p[3 + k]) return 0;
     return s->body[i] != s->body[j] && (s->moves[i] || s->moves[j]) &&
-           s->meets[s->filters * s->filter[i] + s->filter[j]] && !is_kept_apart(s, s->body[i], s->body[j]);
+           s->meets[s->filters * s->filter[i] + s->filter[j]] && !is_kept_apart(s, i, j) &&
+           are_near(s, i, j, work);
 }
 
 static int comes_before(const int *p, const int *q) { return p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]); }
@@ -63,20 +89,21 @@ static void sink(int *pairs, int at, int count) {
     }
 }
 
-int omi_pairs(const omi_sweep *s, int *order, int *pairs, int most) {
+int omi_pairs(const omi_sweep *s, int *order, double *box, int *pairs, int most, double *work) {
     int count = 0, written;
+    for (int i = 0; i < s->shapes; ++i) omi_box(s->shape + i, s->pose + 12 * i, s->way[i], box + 6 * i);
     for (int i = 1; i < s->shapes; ++i) {
         int at = i, one = order[i];
-        for (; at > 0 && s->box[6 * one] < s->box[6 * order[at - 1]]; --at) order[at] = order[at - 1];
+        for (; at > 0 && box[6 * one] < box[6 * order[at - 1]]; --at) order[at] = order[at - 1];
         order[at] = one;
     }
     for (int i = 0; i < s->shapes; ++i)
-        for (int j = i + 1; j < s->shapes && s->box[6 * order[j]] <= s->box[6 * order[i] + 3]; ++j) {
-            int first = order[i] < order[j] ? order[i] : order[j];
-            if (!may_touch(s, order[i], order[j])) continue;
+        for (int j = i + 1; j < s->shapes && box[6 * order[j]] <= box[6 * order[i] + 3]; ++j) {
+            int first = order[i] < order[j] ? order[i] : order[j], second = order[i] + order[j] - first;
+            if (!may_touch(s, box, first, second, work)) continue;
             if (count < most) {
                 pairs[2 * count] = first;
-                pairs[2 * count + 1] = order[i] + order[j] - first;
+                pairs[2 * count + 1] = second;
             }
             ++count;
         }

@@ -21,7 +21,7 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import (
     Breaking,
@@ -45,6 +45,7 @@ from omi_physics_joint.model.shape import (
     Sphere,
     Trimesh,
 )
+from omi_physics_joint.model.solid import Triangles
 
 Change = Callable[[Mechanism], Mechanism]
 BASE, SEAT, ARM, ELBOW, HAND, WRIST, REST, SENSOR, PAD = range(9)

@@ -17,7 +17,7 @@ from omi_physics_joint.model.body import (
     Trigger,
     Vector3,
 )
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
 from omi_physics_joint.model.joint import (
     AXES,
@@ -44,6 +44,7 @@ from omi_physics_joint.model.shape import (
     Sphere,
     Trimesh,
 )
+from omi_physics_joint.model.solid import Triangles
 
 ONE = (1.0, 1.0, 1.0)
 

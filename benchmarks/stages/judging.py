@@ -12,9 +12,10 @@ from benchmarks.godot.building import Case
 from benchmarks.godot.cases import file_name
 from benchmarks.godot.engine import Measured
 from benchmarks.godot.judging import Off, is_wild, ours, weighed, worst
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.readers import Reader
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.model.validate import check
 from omi_physics_joint.usd.stage import encoded
 from omi_physics_joint.usd.writing.write import written

@@ -15,11 +15,12 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ..model.contents import Contents, Triangles
+from ..model.contents import Contents
 from ..model.geometry.frames import placements
 from ..model.geometry.transform import IDENTITY
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
+from ..model.solid import Triangles
 from .animated.animation import read_tracks
 from .animated.keyed import POINTER, Channel
 from .animated.led import led_poses

@@ -10,26 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from .body import Vector3
 from .geometry.axes import AxisMap
 from .geometry.transform import Matrix
 from .mechanism import Mechanism
-
-Triangle = tuple[int, int, int]
+from .solid import Triangles
 
 
 class ContentsError(Exception):
     """A file that cannot be read or written as a whole; its text is one sentence for the user."""
-
-
-@dataclass(frozen=True, slots=True)
-class Triangles:
-    """All triangles of a mesh, in the space of the node that has it."""
-
-    points: tuple[Vector3, ...]
-    """m."""
-    triangles: tuple[Triangle, ...]
-    """Indices of points, counter-clockwise from outside."""
 
 
 @dataclass(frozen=True, slots=True)

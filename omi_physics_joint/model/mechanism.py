@@ -15,7 +15,7 @@ from .bounds import Bounds
 from .geometry.transform import IDENTITY, Matrix
 from .joint import JointNode, JointSettings
 from .shape import MeshShape, Shape
-from .solid import MeshSolids
+from .solid import MeshSolids, Triangles
 
 GRAVITY = 9.81
 """m/s^2, of the Earth."""
@@ -75,6 +75,8 @@ class Mechanism:
     solids: tuple[MeshSolids | None, ...] = field(default=(), compare=False)
     """What these meshes hold, where somebody has measured it. It follows from the meshes, so it is
     never written and mechanisms are equal without it."""
+    surfaces: tuple[Triangles | None, ...] = field(default=(), compare=False)
+    """Their triangles, where somebody has read them for what is to touch; never written either."""
 
     def joints(self) -> Iterator[tuple[int, Node, JointNode]]:
         """Yield index, node and joint of every joint node that holds."""
@@ -141,3 +143,7 @@ class Mechanism:
     def solids_of(self, mesh: int) -> MeshSolids | None:
         """Return what a mesh holds; None where nobody has measured it."""
         return self.solids[mesh] if 0 <= mesh < len(self.solids) else None
+
+    def surface_of(self, mesh: int) -> Triangles | None:
+        """Return the triangles of a mesh; None where nobody has read them."""
+        return self.surfaces[mesh] if 0 <= mesh < len(self.surfaces) else None

@@ -25,6 +25,19 @@ class Solid:
     spread: Spread
 
 
+Triangle = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Triangles:
+    """All triangles of a mesh, in the space of the node that has it."""
+
+    points: tuple[Vector3, ...]
+    """m."""
+    triangles: tuple[Triangle, ...]
+    """Indices of points, counter-clockwise from outside."""
+
+
 @dataclass(frozen=True, slots=True)
 class MeshSolids:
     """What engines make of a mesh, in the space of the mesh."""

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from ..files.inputs import spend
 from ..model.body import Vector3
-from ..model.contents import Triangle
 from ..model.geometry import surfaces
 from ..model.geometry.transform import ONE, cross, dot, minus, plus, times
 from ..model.shape import Shape, Sphere, type_of
+from ..model.solid import Triangle
 from .robot import Surface
 from .turning import unit
 

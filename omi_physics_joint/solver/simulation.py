@@ -128,7 +128,8 @@ class Simulation(BodyReadings):
         library = kernel().library
         self._contacts: Contacts | None = None
         if options.contacts and options.steps is Steps.EXACT and library is not None:
-            self._contacts = Contacts(library, mechanism, rest, self._movers, options.floor)
+            say = options.words.say
+            self._contacts = Contacts(library, mechanism, rest, self._movers, options.floor, say)
         self._compile(None)
         self._last, self._late = 0.0, coming_in(self.groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
@@ -147,7 +148,8 @@ class Simulation(BodyReadings):
         bonds = Bonds(self._broken, self._contacts.links if self._contacts else ())
         build = Build(mechanism, self._rest, settings, self.held, bonds, words, self._mended)
         self._build, self._mended = build, build.mended
-        self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
+        touching = self._contacts.issues if self._contacts else ()
+        self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues, *touching)
         self.groups = build.groups(self._gravity, self._movers, moment, moves)
         self._arrive(0.0 if moment is None else moment.time, 0.0)
 
@@ -207,6 +209,12 @@ class Simulation(BodyReadings):
         if self._contacts is None:
             return Touching(np.zeros((0, 2), int), np.zeros((0, 3)), np.zeros((0, 3)))
         return self._contacts.touching(self.groups)
+
+    def inside(self) -> list[tuple[int, int]]:
+        """Return the nodes of triggers, and of bodies that are in them now, in order."""
+        if self._contacts is None:
+            return []
+        return self._contacts.inside(self._movers.frames(self.time, *self._gathered()))
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one step of first order, for the search of rest."""

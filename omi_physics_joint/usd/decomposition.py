@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from ..model.contents import Triangles
+from ..model.solid import Triangles
 
 
 def is_available() -> bool:

@@ -12,6 +12,8 @@ times as much until what was found is convex. The corners that are returned were
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,6 +51,18 @@ def hull(points: Array) -> tuple[Array, Index]:
             if _is_convex(moved, faces, CONVEX * joggle * size):
                 return points, faces
     return points, np.zeros((0, 3), np.intp)
+
+
+def farthest(points: Array, most: int) -> tuple[Array, float]:
+    """Return so many corners of the hull of points (n, 3) that no others lie farther out of theirs.
+
+    And by how much, in m, others do. There have to be more, that are not in a plane.
+    """
+    start = _tetrahedron(points)
+    assert start is not None
+    faces = _grown(points, start, most)
+    normals, offsets = _planes(points, faces)
+    return points[np.unique(faces)], float((points @ normals.T - offsets).max())
 
 
 def _is_convex(points: Array, faces: Index, tolerance: float) -> bool:
@@ -96,14 +110,16 @@ def _tetrahedron(points: Array) -> Index | None:
     return np.array([a, b, c, d] if height[d] < 0.0 else [a, c, b, d])
 
 
-def _grown(points: Array, start: Index) -> Index:
-    """Return the triangles of the hull that a first tetrahedron grows into."""
+def _grown(points: Array, start: Index, most: float = inf) -> Index:
+    """Return the hull that a first tetrahedron grows into, of so many points at most."""
     count, tolerance = len(points), SEEN * float(np.ptp(points, axis=0).max())
     faces: Index = start[CORNERS]
     normals, offsets = _planes(points, faces)
     everyone = np.arange(count)
     seen_from, ahead = _assigned(points, everyone, normals, offsets, np.arange(4), tolerance)
-    while (front := int(np.argmax(ahead))) >= 0 and ahead[front] > tolerance:
+    taken = len(start)
+    while (front := int(np.argmax(ahead))) >= 0 and ahead[front] > tolerance and taken < most:
+        taken += 1
         apex = points[front]
         visible = normals @ apex - offsets > tolerance
         visible[seen_from[front]] = True

@@ -12,7 +12,7 @@ from ..model.geometry.frames import is_flat, rigid_frame
 from ..model.geometry.transform import apply, linear_part, minus, translation_of, transpose
 from ..model.mechanism import Mechanism
 from ..model.shape import MeshShape
-from ..model.solid import MeshSolids
+from ..model.solid import MeshSolids, Triangles
 from .inertia import body_solid, parts_of_bodies
 from .solids import measured_triangles
 
@@ -56,6 +56,15 @@ def with_solids(
     """
     known = (measure(i) if i in meshes else None for i in range(len(mechanism.meshes)))
     return with_centres(replace(mechanism, solids=tuple(known)))
+
+
+def with_surfaces(mechanism: Mechanism, read: Callable[[int], Triangles | None]) -> Mechanism:
+    """Return a mechanism that knows the triangles of what may touch, and of triggers."""
+    nodes = range(len(mechanism.nodes))
+    wanted = {mesh for index in nodes for mesh in mechanism.meshes_of(index)}
+    meshes = range(len(mechanism.meshes))
+    surfaces = tuple(read(index) if index in wanted else None for index in meshes)
+    return replace(mechanism, surfaces=surfaces)
 
 
 def measured_contents(contents: Contents, bodies: Container[int]) -> Mechanism:

@@ -12,9 +12,8 @@ from math import pi
 
 import numpy as np
 
-from ..model.contents import Triangles
 from ..model.shape import Box, Capsule, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
-from ..model.solid import MeshSolids, Solid
+from ..model.solid import MeshSolids, Solid, Triangles
 from .hull import Array, Index, hull
 
 Piece = tuple[float, float, Callable[[Array], Array]]

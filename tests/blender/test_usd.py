@@ -27,12 +27,13 @@ from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import apply_mechanism, fill_settings
 from omi_physics_joint.blender.usd_hooks import HAS_USD
 from omi_physics_joint.blender.usd_hooks.exporting import contents_of
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.frames import shear_of
 from omi_physics_joint.model.geometry.transform import determinant, inverse, linear_part, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Node
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.usd import stage as usd_stage
 from omi_physics_joint.usd.reading.read import contents_of as read_contents
 from omi_physics_joint.usd.stage import is_available

@@ -21,12 +21,13 @@ from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.changes.changes import changes
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.model.validate import check
 
 NOWHERE = Path("door.xml")

@@ -24,6 +24,7 @@ from omi_physics_joint.solver.engines.kernel_structs import (
     REPORT,
     STRUCTS,
     SURFACES,
+    SWEEP,
     Struct,
 )
 
@@ -38,7 +39,7 @@ def c_types(struct: Struct, field: str) -> tuple[str, ...]:
         return (f"{'int' if kind == INT else 'double'} {f'(*){inner}' if inner else '*'}",)
     if struct[field] == POINTER:
         type_ = "int *" if field in INDICES else "double *"
-        if struct is SURFACES and field == "shape":
+        if struct in (SURFACES, SWEEP) and field == "shape":
             type_ = "omi_shape *"
         return (type_, f"const {type_}")
     return ("int",) if struct[field] == INT else ("double",)

@@ -10,9 +10,10 @@ from robot_models import ARM, LEG, read, tetrahedron
 
 from benchmarks.robots.cases import CASES
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.robots.mjcf.read import read_mjcf
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 

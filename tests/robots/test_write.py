@@ -12,7 +12,7 @@ import pytest
 from robot_models import ARM, LEG, named, read, tetrahedron
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
-from omi_physics_joint.model.contents import Contents, ContentsError, Package, Triangles
+from omi_physics_joint.model.contents import Contents, ContentsError, Package
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import compose, determinant, difference
 from omi_physics_joint.model.issue import Issue
@@ -20,6 +20,7 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, 
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 from omi_physics_joint.model.shape import Box, Capsule, Plane, Shape, Sphere, Trimesh
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.robots.element import Element, parsed
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.turning import by_euler, pose

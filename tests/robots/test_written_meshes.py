@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.robot import Surface
 from omi_physics_joint.robots.surfaces import thickened

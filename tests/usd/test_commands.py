@@ -17,9 +17,10 @@ from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.document.files import glb_bytes
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.usd import stage as door
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.writing.write import written

@@ -29,7 +29,7 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.joint import Breaking, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -44,6 +44,7 @@ from omi_physics_joint.model.shape import (
     Sphere,
     Trimesh,
 )
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.stage import encoded
 from omi_physics_joint.usd.writing.write import written

@@ -15,10 +15,9 @@ from bpy.types import Mesh, Object, bpy_prop_collection
 from numpy.typing import DTypeLike, NDArray
 
 from ...drawing.layout import BLENDER_FROM_GLTF
-from ...model.contents import Triangles
 from ...model.mechanism import Mechanism
 from ...model.shape import MeshShape
-from ...model.solid import MeshSolids, Solid
+from ...model.solid import MeshSolids, Solid, Triangles
 from ...solver.kinematics.rotation import Array
 from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
 from ...weighing.solids import enclosed, enclosed_by_mesh

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from ..contents import Contents, Triangle, Triangles
+from ..contents import Contents
 from ..mechanism import Mechanism
+from ..solid import Triangle, Triangles
 
 NEAR = 1e-5
 """Part of the size of a mesh that its points may be apart: files hold single precision."""

@@ -8,8 +8,8 @@ from itertools import pairwise, product
 from math import cos, inf, pi, sin
 
 from ..body import Vector3
-from ..contents import Triangle, Triangles
 from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ..solid import Triangle, Triangles
 
 AROUND, RINGS = 24, 8
 """Sides of what is round, and rings of half a ball."""

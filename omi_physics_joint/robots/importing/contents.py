@@ -17,7 +17,7 @@ from pathlib import Path
 from ...files.inputs import InputError, bounded, spend
 from ...model.articulation.reading import CONNECTED
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
-from ...model.contents import Contents, ContentsError, Triangles
+from ...model.contents import Contents, ContentsError
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import IDENTITY_ROTATION, Matrix, inverse, minus, multiply, plus
 from ...model.geometry.transform import rotation_about as about
@@ -27,6 +27,7 @@ from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.recipes import pin, weld
 from ...model.shape import MeshShape, Shape
+from ...model.solid import Triangles
 from ...model.wording.findings import Findings
 from ..element import XmlError, unique
 from ..lightening import borrowed, lent, light

@@ -27,40 +27,25 @@ def shape_structs(cores: Sequence[Core]) -> NDArray[np.void]:
 
 @dataclass(slots=True)
 class Sweep:
-    """Boxes of shapes, and which of them meet.
+    """Where shapes are, how far each may come, and which of them meet.
 
     Attributes:
-        box: (n, 2, 3) m, lowest and highest.
+        pose: (n, 12).
+        way: (n,) m.
         body: (n,) which body each shape is of.
         moves: (n,) whether forces move it.
         filter: (n,) which filter each shape has.
         meets: (k, k) whether shapes of two filters meet.
-        apart: (m, 2) bodies that do not meet, the lower first, in order.
-        order: (n,) any permutation; left from step to step, it makes sorting cheap.
+        apart: (m, 2) shapes that do not meet, the lower first, in order.
     """
 
-    box: Array
+    pose: Array
+    way: Array
     body: Numbers
     moves: Numbers
     filter: Numbers
     meets: Numbers
     apart: Numbers
-    order: Numbers
-
-    @property
-    def shapes(self) -> int:
-        """How many shapes there are."""
-        return len(self.box)
-
-    @property
-    def filters(self) -> int:
-        """How many filters there are."""
-        return len(self.meets)
-
-    @property
-    def aparts(self) -> int:
-        """How many pairs of bodies do not meet."""
-        return len(self.apart)
 
 
 class Collision:
@@ -73,11 +58,9 @@ class Collision:
         library.omi_collide.argtypes = [*[c_void_p] * 4, c_double, c_void_p, c_void_p]
         library.omi_distance.argtypes = [c_void_p] * 7
         library.omi_distance.restype = c_double
-        library.omi_meet.argtypes = [*[c_void_p] * 6, c_double, c_double, c_void_p, c_void_p]
-        library.omi_meet.restype = c_double
         library.omi_box.argtypes = [c_void_p, c_void_p, c_double, c_void_p]
         library.omi_box.restype = None
-        library.omi_pairs.argtypes = [*[c_void_p] * 3, c_int]
+        library.omi_pairs.argtypes = [*[c_void_p] * 4, c_int, c_void_p]
         self._library = library
 
     def collide(self, a: int, pose_a: Array, b: int, pose_b: Array, margin: float) -> np.void:
@@ -97,30 +80,6 @@ class Collision:
             points,
         )
 
-    def meet(
-        self,
-        a: tuple[int, Array, Array],
-        b: tuple[int, Array, Array],
-        dt: float,
-        within: float,
-    ) -> tuple[float, Array]:
-        """Return when two shapes that move are within a distance, in s, and the normal (3,) then.
-
-        Args:
-            a: shape, pose, and its motion (3, 3): centre of mass, its velocity, angular velocity.
-            b: the other.
-            dt: s; infinity is returned where it takes longer.
-            within: m.
-        """
-        normal, first = np.zeros(3), self._structs.ctypes.data
-        two = [
-            address
-            for shape, pose, motion in (a, b)
-            for address in (first + shape * SHAPE.itemsize, pose.ctypes.data, motion.ctypes.data)
-        ]
-        answers = normal.ctypes.data, self._work.ctypes.data
-        return self._library.omi_meet(*two, dt, within, *answers), normal
-
     def boxes(self, poses: Array, by: float) -> Array:
         """Return the box of each shape (n, 2, 3) at its pose (n, 12), grown by so many m."""
         out, first = np.zeros((len(self.cores), 2, 3)), self._structs.ctypes.data
@@ -128,15 +87,26 @@ class Collision:
             self._library.omi_box(first + i * SHAPE.itemsize, pose.ctypes.data, by, box.ctypes.data)
         return out
 
-    def pairs(self, sweep: Sweep, most: int) -> tuple[int, Numbers]:
-        """Return how many pairs of shapes may touch, and at most so many of them (n, 2)."""
-        struct, out = np.zeros(1, SWEEP), np.zeros((most, 2), INT)
-        for name in SWEEP.names or ():
-            value = getattr(sweep, name)
-            struct[name] = value.ctypes.data if SWEEP[name] == POINTER else value
-        order = sweep.order.ctypes.data
-        count = self._library.omi_pairs(struct.ctypes.data, order, out.ctypes.data, most)
-        return count, out[:count]
+    def pairs(self, sweep: Sweep, order: Numbers) -> Numbers:
+        """Return the pairs (k, 2) of the first shapes, as many as have a pose, that are near.
+
+        ``order`` (n,) is any permutation; left from step to step, it makes sorting cheap.
+        """
+        count = len(sweep.way)
+        struct, box = np.zeros(1, SWEEP), np.zeros((count, 2, 3))
+        struct["shapes"], struct["filters"] = count, len(sweep.meets)
+        struct["aparts"], struct["shape"] = len(sweep.apart), self._structs.ctypes.data
+        for name in Sweep.__slots__:
+            struct[name] = getattr(sweep, name).ctypes.data
+        room, found = 8 * count, 0
+        while True:
+            out = np.zeros((room, 2), INT)
+            asked = struct, order, box, out
+            addresses = (one.ctypes.data for one in asked)
+            found = self._library.omi_pairs(*addresses, room, self._work.ctypes.data)
+            if found <= room:
+                return out[:found]
+            room = found
 
     def _two(self, a: int, pose_a: Array, b: int, pose_b: Array) -> tuple[int, ...]:
         first, size = self._structs.ctypes.data, SHAPE.itemsize

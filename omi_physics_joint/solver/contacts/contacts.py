@@ -4,20 +4,23 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...model.issue import Issue
 from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
+from ...model.wording.words import Say, metric
 from ..island_group import IslandGroup
 from ..kinematics.rotation import Array, Index
 from ..reading.assembly import Links
 from ..reading.bodies import Bodies
 from ..reading.motions import KinematicBodies
-from .collision import Collision
-from .surfaces import Floor, Surfaces, links_of, read_surfaces
+from .cores import Numbers
+from .overlapping import deepest, joint_issue, overlap_issue, overlaps_of
+from .surfaces import Floor, Surfaces, links_of, read_surfaces, read_triggers
 from .touching import TouchingStepper
 
 PARTED = 0.2
@@ -53,8 +56,9 @@ class Contacts:
 
     Attributes:
         seen: the bodies that touch or were near a short while ago, and when, s.
-        surfaces: all shapes that are solid.
+        surfaces: all shapes.
         floor: how high the floor is, m; None without one.
+        issues: what begins inside of something.
     """
 
     def __init__(
@@ -64,8 +68,9 @@ class Contacts:
         bodies: Bodies,
         movers: KinematicBodies,
         floor: Floor | None,
+        say: Say = metric,
     ) -> None:
-        """Read the colliders of a mechanism at rest, on a floor or on none."""
+        """Read the colliders and triggers of a mechanism at rest, on a floor or on none."""
         number = {int(node): i for i, node in enumerate(bodies.nodes)}
         self._ends: dict[int, tuple[int, int]] = {}
         apart: set[frozenset[int]] = set()
@@ -76,23 +81,44 @@ class Contacts:
             if not joint.enable_collision:
                 apart.add(frozenset((first, second)))
         level = floor and replace(floor, height=floor.height or 0.0)
-        every = read_surfaces(mechanism, bodies, movers, level)
-        collision = Collision(library, [one.core for one in every])
-        self.surfaces = Surfaces(every, bodies, apart)
+        solid = read_surfaces(mechanism, bodies, movers, level)
+        triggers = read_triggers(mechanism, bodies, movers)
+        self.surfaces = Surfaces(library, solid, triggers)
+        self.surfaces.keep_apart(self.surfaces.between(apart))
         place = movers.frames(0.0, bodies.position, bodies.rotation)
         self._library, self._dynamic = library, bodies.dynamic
         self._nodes = bodies.nodes[self.surfaces.body]
         self.floor: float | None = None
         if floor is not None:
-            self._nodes[-1] = FLOOR
+            own = self.surfaces.solid - 1
+            self._nodes[own] = FLOOR
             self.floor = floor.height
             if floor.height is None:
-                low = collision.boxes(self.surfaces.placed(*place), 0.0)[:, 0, 1]
+                boxes = self.surfaces.collision.boxes(self.surfaces.placed(*place), 0.0)
+                low = boxes[:own, 0, 1]
                 self.floor = float(low[np.isfinite(low)].min(initial=0.0))
-            self.surfaces.pose[-1, 1] = self.floor
+            self.surfaces.pose[own, 1] = self.floor
         self._falls = np.zeros(len(bodies.nodes), bool)
         self.seen: dict[tuple[int, int], float] = {}
-        self.surfaces.leave_out(collision, place, _related(bodies, [*self._ends.values()]))
+        self.let_fall(())
+        self.issues = tuple(self._overlapping(mechanism, place, bodies, say))
+
+    def _overlapping(
+        self, mechanism: Mechanism, place: tuple[Array, Array], bodies: Bodies, say: Say
+    ) -> Iterator[Issue]:
+        """Yield what is in one another; let those of one mechanism not meet that are."""
+        surfaces, joints = self.surfaces, {frozenset(e): n for n, e in self._ends.items()}
+        related = _related(bodies, [*self._ends.values()])
+        found = list(overlaps_of(surfaces, surfaces.placed(*place), self._near(place)))
+        built = {one.bodies for one in found if _are_one(one.bodies, related, joints)}
+        surfaces.keep_apart(one.shapes for one in found if one.bodies in built)
+        for ends, one in deepest(found).items():
+            if ends in joints:
+                yield joint_issue(mechanism, joints[ends], one.depth, say)
+            elif ends not in built:
+                nodes = self._nodes[list(one.shapes)].tolist()
+                owners = [surfaces.every[i].node for i in one.shapes]
+                yield overlap_issue(mechanism, nodes, owners, one.depth, say)
 
     def let_fall(self, broken: Collection[int]) -> None:
         """Have the floor catch what no joint holds that is whole; joints broke by their nodes."""
@@ -104,15 +130,25 @@ class Contacts:
         self, time: float, place: tuple[Array, Array], speed: tuple[Array, Array], dt: float
     ) -> bool:
         """Find what may touch within dt seconds; return whether other islands go together now."""
-        surfaces = self.surfaces
-        pairs = surfaces.near(*place, surfaces.speeds(*speed), dt)
-        on_floor = (self._nodes[pairs] == FLOOR).any(1)
-        self._pairs = pairs[~on_floor | self._falls[surfaces.body[pairs]].any(1)]
+        self._pairs = self._near(place, self.surfaces.speeds(*speed) * dt)
         before = self.links
-        for link in links_of(self._pairs, surfaces.body):
+        for link in links_of(self._pairs, self.surfaces.body):
             self.seen[link] = time
         self.seen = {link: at for link, at in self.seen.items() if time - at < PARTED}
         return self.links != before
+
+    def _near(self, place: tuple[Array, Array], way: Array | float = 0.0) -> Numbers:
+        """Return the pairs of shapes that are near, with ways in m that they may go."""
+        pairs = self.surfaces.near(place, way, self._dynamic)
+        on_floor = (self._nodes[pairs] == FLOOR).any(1)
+        falls = self._falls[self.surfaces.body[pairs]].any(1)
+        return np.asarray(pairs[~on_floor | falls])
+
+    def inside(self, place: tuple[Array, Array]) -> list[tuple[int, int]]:
+        """Return the nodes of triggers and of bodies in them, from frames of all bodies."""
+        found = self.surfaces.inside(place).tolist()
+        pairs = {(self.surfaces.every[j].node, int(self._nodes[i])) for i, j in found}
+        return sorted((trigger, body) for trigger, body in pairs if body >= 0)
 
     @property
     def links(self) -> Links:
@@ -146,3 +182,11 @@ def _related(bodies: Bodies, ends: Sequence[tuple[int, int]]) -> dict[int, int]:
     """Return by body a number that those share which joints connect."""
     found = islands_of(np.flatnonzero(bodies.dynamic).tolist(), ends)
     return {body: number for number, island in enumerate(found) for body in island.bodies}
+
+
+def _are_one(
+    ends: frozenset[int], related: Mapping[int, int], joints: Container[frozenset[int]]
+) -> bool:
+    """Return whether two bodies are of one mechanism, or of one joint."""
+    a, b = ends
+    return ends in joints or related.get(a, -1) == related.get(b, -2)

@@ -3,26 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import ctypes
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...model.body import Collider, CollisionFilter, Combine, PhysicsMaterial
+from ...model.body import CollisionFilter, Combine, PhysicsMaterial
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.mechanism import Mechanism
-from ..kinematics.rotation import Array
+from ...model.shape import Convex, MeshShape
+from ..engines.kernel_structs import INT
+from ..kinematics.rotation import Array, Mask
 from ..reading.bodies import Bodies
 from ..reading.motions import KinematicBodies
-from .collision import Collision
-from .cores import Core, CoreKind, core_of
+from .collision import Collision, Sweep
+from .cores import Core, CoreKind, Numbers, core_of, hulled
+from .meshes import meshed
 
 MARGIN = 0.02
 """m: what comes nearer than that within an output step is looked at."""
-ENTERS = 1e-3
-"""m: shapes of jointed bodies that are deeper in one another at rest are built so."""
 GRIP = PhysicsMaterial()
 """What a collider is made of that does not say."""
 
@@ -41,45 +42,110 @@ class Floor:
 
 
 @dataclass(slots=True)
-class SolidShape:
-    """One convex shape of a body.
+class BodyShape:
+    """One shape of a body, or a mesh of one that no force moves.
 
     Attributes:
         core: its shape.
+        node: whose it is; -1 of the floor. Of a trigger, that of the trigger that it is a part of.
         body: number in ``Bodies``.
         pose: 12 numbers from the body's frame: centre of mass and principal axes of what is
             dynamic, else the node's own.
-        material: how it grips and bounces.
+        material: how it grips and bounces; None of a trigger, which is not solid.
         filter: what it meets; None meets all.
     """
 
     core: Core
+    node: int
     body: int
     pose: Array
-    material: PhysicsMaterial
+    material: PhysicsMaterial | None
     filter: CollisionFilter | None
+
+
+class _Reading:
+    """Reads shapes; equal ones of meshes are one core."""
+
+    def __init__(self, mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies) -> None:
+        self._mechanism, self._bodies, self._movers = mechanism, bodies, movers
+        self._number = {int(node): i for i, node in enumerate(bodies.nodes)}
+        self._meshes: dict[object, Core | None] = {}
+
+    def placed(
+        self, index: int, at: int | None, material: PhysicsMaterial | None, filtered: int | None
+    ) -> Iterator[BodyShape]:
+        """Yield the shape of a number at a node, if it is one, with its filter by number."""
+        mechanism, node = self._mechanism, self._mechanism.nodes[index]
+        if at is None or not 0 <= at < len(mechanism.shapes) or not is_sound(node.world):
+            return
+        owner = mechanism.body_of(index)
+        body = self._number[-1 if owner is None else owner]
+        hull = material is None or bool(self._bodies.dynamic[body])
+        frame, shape = np.array(rigid_frame(node.world)), mechanism.shapes[at]
+        if isinstance(shape, MeshShape):
+            scale = frame[:3, :3].T @ np.array(node.world)[:3, :3]
+            core = self._of_mesh(shape, scale, hull=hull or isinstance(shape, Convex))
+        else:
+            core = core_of(shape)
+        if core is not None:
+            pose = _within(self._bodies, self._movers, body, frame[:3, 3], frame[:3, :3])
+            meets = None if filtered is None else mechanism.collision_filters[filtered]
+            yield BodyShape(core, index, body, pose, material, meets)
+
+    def _of_mesh(self, shape: MeshShape, scale: Array, *, hull: bool) -> Core | None:
+        """Return a mesh under a scale (3, 3): its hull, or its triangles."""
+        surface = self._mechanism.surface_of(shape.mesh)
+        if surface is None:
+            return None
+        size = float(np.abs(scale).max())
+        key = (shape.mesh, hull, f"{size:.6g}", (scale / size + 1.0).round(6).tobytes())
+        if key not in self._meshes:
+            points = np.array(surface.points, np.float64).reshape(-1, 3) @ scale.T
+            corners = np.array(surface.triangles, np.intp).reshape(-1, 3)
+            sound = len(points) and np.isfinite(points).all()
+            made = (hulled(points) if hull else meshed(points, corners)) if sound else None
+            self._meshes[key] = made
+        return self._meshes[key]
 
 
 def read_surfaces(
     mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies, floor: Floor | None
-) -> list[SolidShape]:
-    """Return the colliders whose shape is solid, those of one body after the other."""
-    world = len(bodies.nodes) - 1
-    number = {int(node): i for i, node in enumerate(bodies.nodes)}
-    found = []
+) -> list[BodyShape]:
+    """Return the colliders whose shape is solid, in the order of nodes, and a floor.
+
+    Triangles of what forces move are their hull.
+    """
+    reading = _Reading(mechanism, bodies, movers)
+    found: list[BodyShape] = []
     for index, node in enumerate(mechanism.nodes):
-        shape = mechanism.shape_of(node)
-        core = None if shape is None or not is_sound(node.world) else core_of(shape)
-        if core is None or node.collider is None:
-            continue
-        owner = mechanism.body_of(index)
-        body = world if owner is None else number[owner]
-        frame = np.array(rigid_frame(node.world))
-        pose = _within(bodies, movers, body, frame[:3, 3], frame[:3, :3])
-        found.append(SolidShape(core, body, pose, *_made_of(mechanism, node.collider)))
+        own = node.collider
+        if own is not None:
+            of = own.physics_material
+            material = GRIP if of is None else mechanism.physics_materials[of]
+            found += reading.placed(index, own.shape, material, own.collision_filter)
     if floor is not None:
+        world = len(bodies.nodes) - 1
         pose = _within(bodies, movers, world, np.array([0.0, floor.height, 0.0]), np.eye(3))
-        found.append(SolidShape(Core(CoreKind.HALF_SPACE), world, pose, floor.material, None))
+        core = Core(CoreKind.HALF_SPACE)
+        found.append(BodyShape(core, -1, world, pose, floor.material, None))
+    return found
+
+
+def read_triggers(mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies) -> list[BodyShape]:
+    """Return the shapes of triggers; meshes are their hulls. Parts count as the whole trigger."""
+    reading = _Reading(mechanism, bodies, movers)
+    found: list[BodyShape] = []
+    whole = {
+        part: index
+        for index, node in enumerate(mechanism.nodes)
+        if node.trigger is not None
+        for part in node.trigger.nodes
+    }
+    for index, node in enumerate(mechanism.nodes):
+        own = node.trigger
+        if own is not None:
+            for shape in reading.placed(index, own.shape, None, own.collision_filter):
+                found.append(replace(shape, node=whole.get(index, index)))
     return found
 
 
@@ -91,16 +157,6 @@ def _within(
     centre = bodies.position[body] if own else movers.origins[body]
     axes = bodies.rotation[body] if own else movers.turns[body]
     return np.concatenate([axes.T @ (origin - centre), (axes.T @ turn).ravel()])
-
-
-def _made_of(
-    mechanism: Mechanism, collider: Collider
-) -> tuple[PhysicsMaterial, CollisionFilter | None]:
-    material, filtered = collider.physics_material, collider.collision_filter
-    return (
-        GRIP if material is None else mechanism.physics_materials[material],
-        None if filtered is None else mechanism.collision_filters[filtered],
-    )
 
 
 def _combined(mode: Combine, a: float, b: float) -> float:
@@ -129,56 +185,52 @@ def mixed(a: PhysicsMaterial, b: PhysicsMaterial) -> tuple[float, float, float]:
 
 
 class Surfaces:
-    """All surfaces, and which pairs of them may meet at all.
+    """All shapes: which may meet at all, and which are near.
 
     Attributes:
-        every: all surfaces.
+        every: all shapes, those that are solid first.
+        solid: how many are.
         body: (n,) numbers of their bodies.
         pose: (n, 12).
-        material: (n,) indices into ``mix``.
+        material: (n,) indices into ``mix``; of triggers -1.
         mix: (m, m, 3) static and dynamic friction and restitution.
+        collision: what the kernel finds of them.
     """
 
-    def __init__(self, every: list[SolidShape], bodies: Bodies, apart: set[frozenset[int]]) -> None:
-        """Take over surfaces; ``apart`` are bodies that joints hold and that do not collide."""
-        self.every, self._bodies = every, bodies
-        self.body = np.array([one.body for one in every], np.intp)
+    def __init__(
+        self, library: ctypes.CDLL, solid: list[BodyShape], triggers: list[BodyShape]
+    ) -> None:
+        """Take over shapes; all of them may meet where bodies and filters let them."""
+        every = [*solid, *triggers]
+        self.every, self.solid = every, len(solid)
+        self.body = np.array([one.body for one in every], INT)
         self.pose = np.array([one.pose for one in every]).reshape(-1, 12)
-        kinds = list({id(one.material): one.material for one in every}.values())
-        self.material = np.array(
-            [[one.material is m for m in kinds].index(True) for one in every], np.int32
-        )
-        self.mix = np.array([[mixed(a, b) for b in kinds] for a in kinds]).reshape(
-            len(kinds), -1, 3
+        kinds = list({id(one.material): one.material for one in solid if one.material}.values())
+        number = {id(one): i for i, one in enumerate(kinds)}
+        self.material = np.array([number.get(id(one.material), -1) for one in every], INT)
+        self.mix = np.array([[mixed(a, b) for b in kinds] for a in kinds])
+        self.mix = self.mix.reshape(len(kinds), len(kinds), 3)
+        filters = list({id(one.filter): one.filter for one in every}.values())
+        place = {id(one): i for i, one in enumerate(filters)}
+        self._filter = np.array([place[id(one.filter)] for one in every], INT)
+        self._meets = np.array(
+            [[a is None or b is None or a.meets(b) for b in filters] for a in filters], INT
         )
         self._reach = np.array([one.core.reach for one in every])
-        self._endless = np.array([one.core.core is CoreKind.HALF_SPACE for one in every])
-        self._may = self._meeting(apart)
+        self._endless = np.array([one.core.core is CoreKind.HALF_SPACE for one in every], bool)
+        self._order = np.arange(len(solid), dtype=INT)
+        self._apart: set[tuple[int, int]] = set()
+        self.collision = Collision(library, [one.core for one in every])
 
-    def _meeting(self, apart: set[frozenset[int]]) -> NDArray[np.intp]:
-        """Return the pairs that bodies, filters and joints let meet: (k, 2)."""
-        dynamic = self._bodies.dynamic
-        found = [
-            (i, j)
-            for (i, a), (j, b) in combinations(enumerate(self.every), 2)
-            if (dynamic[a.body] or dynamic[b.body])
-            and a.body != b.body
-            and (a.filter is None or b.filter is None or a.filter.meets(b.filter))
-            and frozenset((a.body, b.body)) not in apart
-        ]
-        return np.array(found, np.intp).reshape(-1, 2)
+    def keep_apart(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Let pairs of shapes not meet, the lower number first."""
+        self._apart.update(pairs)
 
-    def leave_out(
-        self, collision: Collision, place: tuple[Array, Array], related: Mapping[int, int]
-    ) -> None:
-        """Let those pairs of one mechanism not meet that are in one another from the start."""
-        poses = self.placed(*place)
-        kept = [
-            related.get(int(self.body[i]), -1 - i) != related.get(int(self.body[j]), -1 - j)
-            or collision.distance(i, poses[i], j, poses[j])[0] > -ENTERS
-            for i, j in self._may.tolist()
-        ]
-        self._may = self._may[np.array(kept, bool)]
+    def between(self, bodies: Container[frozenset[int]]) -> list[tuple[int, int]]:
+        """Return the pairs of solid shapes of pairs of bodies, but for the floor's."""
+        own = [(i, int(body)) for i, body in enumerate(self.body[: self.solid])]
+        real = [(i, body) for i, body in own if self.every[i].node >= 0]
+        return [(i, j) for (i, a), (j, b) in combinations(real, 2) if frozenset((a, b)) in bodies]
 
     def placed(self, position: Array, rotation: Array) -> Array:
         """Return where shapes are, (n, 12), from frames of all bodies."""
@@ -187,17 +239,30 @@ class Surfaces:
         turned = axes @ self.pose[:, 3:].reshape(-1, 3, 3)
         return np.concatenate([at, turned.reshape(-1, 9)], axis=1)
 
-    def near(self, position: Array, rotation: Array, speed: Array, dt: float) -> NDArray[np.intp]:
-        """Return the pairs that may meet within dt seconds; shapes have so much (n,) speed, m/s."""
-        poses = self.placed(position, rotation)
-        i, j = self._may.T
-        way, room = (speed[i] + speed[j]) * dt + MARGIN, self._reach[i] + self._reach[j]
-        apart = np.linalg.norm(poses[i, :3] - poses[j, :3], axis=1) - room
-        for plane, other in ((i, j), (j, i)):
-            ends = self._endless[plane]
-            above = ((poses[other, :3] - poses[plane, :3]) * poses[plane][:, [4, 7, 10]]).sum(1)
-            apart = np.where(ends, above - self._reach[other], apart)
-        return np.asarray(self._may[apart < way])
+    def near(self, place: tuple[Array, Array], way: Array | float, moves: Mask) -> Numbers:
+        """Return the pairs (k, 2) of solid shapes that may meet.
+
+        Args:
+            place: frames of all bodies.
+            way: (n,) how far each shape may come, m.
+            moves: (bodies,) whether forces move them.
+        """
+        way = (np.zeros(len(self.every)) + way)[: self.solid] + 0.5 * MARGIN
+        moving = moves[self.body[: self.solid]]
+        return self._pairs(self.placed(*place), way, moving, self._order)
+
+    def inside(self, place: tuple[Array, Array]) -> Numbers:
+        """Return the pairs (k, 2) of a solid shape and one of a trigger that are in one another."""
+        notices = np.arange(len(self.every)) >= self.solid
+        order = np.arange(len(self.every), dtype=INT)
+        pairs = self._pairs(self.placed(*place), np.zeros(len(order)), notices, order)
+        return pairs[pairs[:, 0] < self.solid]
+
+    def _pairs(self, poses: Array, way: Array, moves: Mask, order: Numbers) -> Numbers:
+        """Return the pairs of the first shapes that ways (n,), m, bring together."""
+        apart = np.array(sorted(self._apart), INT).reshape(-1, 2)
+        sweep = Sweep(poses, way, self.body, moves.astype(INT), self._filter, self._meets, apart)
+        return self.collision.pairs(sweep, order)
 
     def speeds(self, linear: Array, spin: Array) -> Array:
         """Return how fast points of shapes may be, (n,) m/s, from speeds of all bodies, (n,)."""
@@ -205,6 +270,6 @@ class Surfaces:
         return np.asarray(linear[self.body] + spin[self.body] * arm)
 
 
-def links_of(pairs: NDArray[np.intp], body: NDArray[np.intp]) -> Iterator[tuple[int, int]]:
+def links_of(pairs: Numbers, body: Numbers) -> Iterator[tuple[int, int]]:
     """Yield the bodies of pairs of shapes, once each."""
     yield from dict.fromkeys((int(body[i]), int(body[j])) for i, j in pairs.tolist())

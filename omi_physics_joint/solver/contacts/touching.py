@@ -8,13 +8,13 @@ from ctypes import c_double, c_int, c_void_p
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..engines.compiled import CompiledStepper
 from ..engines.engine import Stepper, StepResult
 from ..engines.kernel_structs import INT, SURFACES, TOUCH_POINT
 from ..kinematics.rotation import Array, Index
 from .collision import shape_structs
+from .cores import Numbers
 from .surfaces import Surfaces
 
 ROOM = 256
@@ -44,7 +44,8 @@ class TouchingStepper:
     ) -> None:
         """Take over surfaces of bodies, by their numbers in the island, and what else moves it."""
         assert isinstance(of, CompiledStepper)
-        self._own = np.array([i for i, body in enumerate(surfaces.body.tolist()) if body in local])
+        solid = surfaces.body[: surfaces.solid].tolist()
+        self._own = np.array([i for i, body in enumerate(solid) if body in local])
         self._place = np.full(len(surfaces.body), -1)
         self._place[self._own] = np.arange(len(self._own))
         self._held = {
@@ -64,7 +65,7 @@ class TouchingStepper:
         self._step.argtypes = [*[c_void_p] * 4, *[c_double] * 2, *[c_void_p] * 4, c_int]
         self._work = np.zeros(library.omi_touching_workspace(of.islands[0]))
 
-    def look_at(self, pairs: NDArray[np.intp]) -> None:
+    def look_at(self, pairs: Numbers) -> None:
         """Let these pairs of all surfaces be those that may meet."""
         own = self._place[pairs]
         self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)

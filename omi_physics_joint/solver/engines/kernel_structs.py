@@ -16,7 +16,7 @@ import numpy as np
 
 from ..system import System
 
-KERNEL_VERSION = 8
+KERNEL_VERSION = 9
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
@@ -26,7 +26,7 @@ SHARED = frozenset(field.name for field in fields(System) if field.type == "Inte
 """Arrays that all islands of a system share; others begin with the island."""
 INDICES = (
     SHARED
-    | {"side", "mode", "stiff", "face_start", "face_corner"}
+    | {"side", "mode", "stiff", "face_start", "face_corner", "ring_start", "ring"}
     | {"body", "moves", "filter", "meets", "apart", "material", "pair"}
 )
 """Fields that point at ints; other pointers point at doubles."""
@@ -58,12 +58,12 @@ REPORT = _struct(
 """How an output step went; one that failed is not ``done``, and ``retries`` are no failures."""
 
 SHAPE = _struct(
-    (INT, "core corners faces"),
+    (INT, "core corners faces leaves"),
     (DOUBLE, "radius half low high reach"),
-    (POINTER, "corner normal face_start face_corner"),
+    (POINTER, "corner normal face_start face_corner ring_start ring tree"),
 )
-"""A convex shape."""
-POINTS = 4
+"""A convex shape, or a mesh."""
+POINTS = 16
 """Of two shapes that touch, at most."""
 MANIFOLD = np.dtype(
     [
@@ -74,15 +74,16 @@ MANIFOLD = np.dtype(
         ("at_a", DOUBLE, (POINTS, 3)),
         ("at_b", DOUBLE, (POINTS, 3)),
         ("gaps", DOUBLE, POINTS),
+        ("normals", DOUBLE, (POINTS, 3)),
     ],
     align=True,
 )
 """Where two shapes touch."""
 SWEEP = _struct(
     (INT, "shapes filters aparts"),
-    (POINTER, "box body moves filter meets apart"),
+    (POINTER, "shape pose way body moves filter meets apart"),
 )
-"""Boxes of shapes, and which of them meet."""
+"""Shapes, how far each may come, and which of them meet."""
 SURFACES = _struct(
     (INT, "pairs materials"),
     (POINTER, "shape body pose material mix pair"),

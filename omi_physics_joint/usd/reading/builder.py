@@ -12,12 +12,13 @@ from typing import Any
 
 from ...files.inputs import spend
 from ...model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial, Vector3
-from ...model.contents import Contents, PoseKeys, Triangles
+from ...model.contents import Contents, PoseKeys
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import IDENTITY, Matrix
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Shape
+from ...model.solid import Triangles
 from ..prim import Prim, Stage, above
 from ..space import has_space
 from .values import Values

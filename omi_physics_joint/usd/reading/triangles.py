@@ -12,9 +12,9 @@ from math import isfinite
 from typing import TypeGuard
 
 from ...model.body import Vector3
-from ...model.contents import Triangle, Triangles
 from ...model.geometry.surfaces import surface_of
 from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ...model.solid import Triangle, Triangles
 from .. import table
 from ..prim import Prim
 from .values import Values

@@ -7,9 +7,10 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, fields
 
 from ...model.articulation import articulations_of
-from ...model.contents import Contents, Triangles
+from ...model.contents import Contents
 from ...model.geometry.transform import Matrix
 from ...model.keys import Keys
+from ...model.solid import Triangles
 from ...model.wording.findings import Findings
 from ..prim import DEF, OVER, Prim, Samples, Stage, Value
 from ..table import Attribute

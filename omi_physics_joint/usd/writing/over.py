@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
-from ...model.contents import Contents, Triangles
+from ...model.contents import Contents
 from ...model.geometry.scale import with_scaled_nodes
 from ...model.geometry.transform import (
     Matrix,
@@ -24,6 +24,7 @@ from ...model.geometry.transform import (
     translation_of,
 )
 from ...model.mechanism import Mechanism
+from ...model.solid import Triangles
 from .. import table
 from ..prim import OVER, Prim, Stage, Value, above, identifier
 from ..space import has_space

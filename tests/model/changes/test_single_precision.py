@@ -9,9 +9,10 @@ from model.building import turn
 from omi_physics_joint.model.changes.fact import near
 from omi_physics_joint.model.changes.meshes import with_same_names
 from omi_physics_joint.model.changes.places import moved
-from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.solid import Triangles
 
 
 @pytest.mark.parametrize(("angle", "is_said"), [(1.2e-6, False), (5e-6, True)])

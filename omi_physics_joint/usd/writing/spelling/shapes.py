@@ -6,7 +6,6 @@ from __future__ import annotations
 from math import isfinite
 
 from ....model.body import ZERO
-from ....model.contents import Triangles
 from ....model.geometry.frames import is_rigid, rigid_frame
 from ....model.geometry.transform import (
     IDENTITY,
@@ -18,6 +17,7 @@ from ....model.geometry.transform import (
     multiply,
 )
 from ....model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Sphere, slab
+from ....model.solid import Triangles
 from ... import table
 from ...space import has_space
 from ..draft import Draft, Writing

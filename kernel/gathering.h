@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Points in which one shape touches the triangles of a mesh, until some of them are chosen. */
+#ifndef OMI_GATHERING_H
+#define OMI_GATHERING_H
+#include "patches.h"
+
+/* What becomes of a place: OMI_GONE and OMI_STAYS in what was looked at, the others in what is. */
+enum { OMI_FRESH, OMI_GONE, OMI_STAYS, OMI_ALIKE, OMI_KEPT };
+
+typedef struct {
+    double normal[3], a[3], b[3], gap;
+    int id, used;
+} omi_touch_place;
+
+typedef struct {
+    omi_touch_place places[SPOTS];
+    int count;
+    double size;
+    double rest[1]; /* workspace of two shapes */
+} omi_gathered;
+
+/* gathering.c */
+void omi_thin(omi_gathered *all);
+void omi_choose_places(omi_gathered *all, omi_manifold *out);
+#endif

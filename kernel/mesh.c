@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Triangles of a mesh, each a convex shape with two faces, against one other shape.
+ *
+ * The tree of their boxes says which are near; leaves are triangles in the order of the tree, the
+ * boxes below box i are 2 i + 1 and 2 i + 2.
+ *
+ * A triangle alone does not know its neighbours: what slides over an even floor of many meets the edge
+ * of the next one, and along n that lies in the floor. Such n is none of the mesh. A point of the mesh
+ * touches along n only if the mesh goes no farther along n around it, that is, for the corners v of the
+ * edge or corner that touches and their neighbours w,
+ *
+ *     n . (w - v) <= 0.
+ *
+ * That is so inside of a triangle, for n across it; at an edge for n between both of its faces, if it
+ * sticks out; and nowhere else, from either side. Where n fails, the triangle's own normal is
+ * taken in its place, and of the triangle only what lies before the other shape along it; beyond an
+ * edge at which the mesh rises too, so that what comes fast meets a ramp before it is in it.
+ * Points are named by the other shape's corners where they are, so that they stay the same from triangle to
+ * triangle; gathering.c brings those of all triangles together.
+ */
+#include "gathering.h"
+
+#define DEEP 64 /* boxes that wait, at most: trees are balanced */
+/* Sine: neighbours that rise less are level with it. Single precision keeps 1e-7 of the size. */
+#define LEVEL 1e-5
+/* Of the size of a triangle: so near to its edge is on it. */
+#define EDGE 1e-6
+#define CORNER_OF_B 16384 /* clipping.c: from there on names are those of b, and from TWO on of edges */
+#define TWO 32768
+
+typedef struct {
+    int waiting[DEEP], count;
+    double box[6];
+} walk;
+
+typedef struct {
+    omi_shape shape;
+    double corner[9], normal[6], pose[12];
+    const omi_shape *mesh;
+    const int *of; /* its corners, of the mesh */
+} triangle;
+
+int omi_mesh_room(void) { return (int)(sizeof(omi_gathered) / sizeof(double)); }
+
+/* Walk over the triangles near to a shape. */
+static void begin_walk(walk *w, const omi_shape *mesh, const double *pose, const omi_shape *other,
+                       const double *at, double by) {
+    double seen[12], way[3];
+    for (int i = 0; i < 3; ++i) way[i] = at[i] - pose[i];
+    turn_back(seen, pose + 3, way);
+    product_back(seen + 3, pose + 3, at + 3);
+    omi_box(other, seen, by, w->box);
+    w->waiting[0] = 0;
+    w->count = mesh->faces > 0;
+}
+
+/* The next one, or -1. */
+static int next_triangle(walk *w, const omi_shape *mesh) {
+    while (w->count) {
+        int at = w->waiting[--w->count], is_near = 1;
+        const double *box = mesh->tree + 6 * at;
+        for (int k = 0; k < 3; ++k) is_near &= w->box[k] <= box[3 + k] && box[k] <= w->box[3 + k];
+        if (!is_near) continue;
+        if (at >= mesh->leaves - 1) return at - mesh->leaves + 1;
+        if (w->count + 2 > DEEP) continue;
+        w->waiting[w->count++] = 2 * at + 2;
+        w->waiting[w->count++] = 2 * at + 1;
+    }
+    return -1;
+}
+
+/* A triangle about its middle, so that what is measured by its size is as exact as it is small. */
+static void take_triangle(const omi_shape *mesh, const double *pose, int face, triangle *t) {
+    static const int start[3] = {0, 3, 6}, order[6] = {0, 1, 2, 0, 2, 1};
+    double middle[3];
+    t->mesh = mesh;
+    t->of = mesh->face_corner + 3 * face;
+    t->shape.core = OMI_CORNERS;
+    t->shape.corners = 3;
+    t->shape.faces = 2;
+    t->shape.radius = t->shape.half = t->shape.low = t->shape.high = t->shape.reach = 0.0;
+    t->shape.corner = t->corner;
+    t->shape.normal = t->normal;
+    t->shape.face_start = start;
+    t->shape.face_corner = order;
+    for (int i = 0; i < 3; ++i) {
+        const double *c[3] = {mesh->corner + 3 * t->of[0], mesh->corner + 3 * t->of[1], mesh->corner + 3 * t->of[2]};
+        middle[i] = (c[0][i] + c[1][i] + c[2][i]) / 3.0;
+        for (int k = 0; k < 3; ++k) t->corner[3 * k + i] = c[k][i] - middle[i];
+        t->normal[i] = mesh->normal[3 * face + i];
+        t->normal[3 + i] = -t->normal[i];
+    }
+    for (int k = 0; k < 3; ++k)
+        t->shape.reach = fmax(t->shape.reach, sqrt(dot(t->corner + 3 * k, t->corner + 3 * k)));
+    turn(t->pose, pose + 3, middle);
+    for (int i = 0; i < 3; ++i) t->pose[i] += pose[i];
+    for (int i = 0; i < 9; ++i) t->pose[3 + i] = pose[3 + i];
+}
+
+static int is_neighbour(const omi_shape *mesh, int of, int corner) {
+    for (int i = mesh->ring_start[of]; i < mesh->ring_start[of + 1]; ++i)
+        if (mesh->ring[i] == corner) return 1;
+    return 0;
+}
+
+/* How far the mesh rises along n from a corner of a triangle to its neighbours, as a sine; only to those
+ * of another corner too, if that is one. */
+static double rise(const triangle *t, int corner, int other, const double *n) {
+    const omi_shape *mesh = t->mesh;
+    int v = t->of[corner];
+    double most = -1.0;
+    for (int i = mesh->ring_start[v]; i < mesh->ring_start[v + 1]; ++i) {
+        int w = mesh->ring[i];
+        double way[3];
+        if (other >= 0 && !is_neighbour(mesh, t->of[other], w)) continue;
+        for (int k = 0; k < 3; ++k) way[k] = mesh->corner[3 * w + k] - mesh->corner[3 * v + k];
+        most = fmax(most, dot(way, n) / sqrt(dot(way, way)));
+    }
+    return most;
+}
+
+/* Whether the mesh goes no farther along n (its axes) around the corners `on` of a triangle. */
+static int is_outermost(const triangle *t, const int *on, const double *n) {
+    if (on[0] && on[1] && on[2]) return 1;
+    for (int i = 0; i < 3; ++i) {
+        int next = (i + 1) % 3;
+        if (on[i] && on[next]) return rise(t, i, next, n) <= LEVEL;
+    }
+    for (int i = 0; i < 3; ++i)
+        if (on[i]) return rise(t, i, -1, n) <= LEVEL;
+    return 1;
+}
+
+/* Which corners of a triangle are farthest along n. */
+static void find_farthest(const triangle *t, const double *n, int *on) {
+    double height[3], most = -INFINITY;
+    for (int i = 0; i < 3; ++i) height[i] = dot(t->corner + 3 * i, n), most = fmax(most, height[i]);
+    for (int i = 0; i < 3; ++i) on[i] = height[i] >= most - LEVEL * t->shape.reach;
+}
+
+/* Along an edge's inward normal: how far a point is within it, m. */
+static double within(const triangle *t, int edge, const double *point) {
+    const double *from = t->corner + 3 * edge, *to = t->corner + 3 * ((edge + 1) % 3);
+    double along[3], in[3], way[3];
+    for (int i = 0; i < 3; ++i) along[i] = to[i] - from[i], way[i] = point[i] - from[i];
+    cross(in, t->normal, along);
+    return dot(in, way) / sqrt(dot(in, in));
+}
+
+/* Take the triangle's own normal, to the side of what is left of n, or of the other shape. Returns whether
+ * the other one's nearest point lies before it. */
+static int take_normal(const omi_pair *pair, const triangle *t, int is_a, omi_nearest *near) {
+    const omi_placed *own = is_a ? &pair->a : &pair->b, *other = is_a ? &pair->b : &pair->a;
+    double n[3], way[3], foot[3], far[3], *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
+    double radius = other->shape->radius, side, gap;
+    turn(n, t->pose + 3, t->normal);
+    side = (is_a ? 1.0 : -1.0) * dot(n, near->n);
+    for (int i = 0; i < 3; ++i) way[i] = other->at[i] - own->at[i];
+    if (fabs(side) < LEVEL) side = dot(n, way);
+    side = side < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < 3; ++i) n[i] *= side, near->n[i] = is_a ? n[i] : -n[i];
+    omi_support(other, n, -1.0, far);
+    for (int i = 0; i < 3; ++i) way[i] = far[i] - own->at[i];
+    gap = dot(way, n);
+    for (int i = 0; i < 3; ++i) {
+        off[i] = far[i] - radius * n[i];
+        on[i] = far[i] - gap * n[i];
+        way[i] -= gap * n[i];
+    }
+    near->gap = gap - radius;
+    turn_back(foot, t->pose + 3, way);
+    turn_back(way, t->pose + 3, n);
+    for (int edge = 0; edge < 3; ++edge)
+        if (within(t, edge, foot) < -EDGE * t->shape.reach && rise(t, edge, (edge + 1) % 3, way) <= LEVEL) return 0;
+    return 1;
+}
+
+/* Whether points may touch along n, a triangle's normal (axes of the mesh): where they all lie on one of
+ * its edges, as the side of a table does that is seen from inside, it has to be one that sticks out. */
+static int may_touch(const triangle *t, const omi_manifold *found, int is_a, const double *n) {
+    for (int edge = 0; edge < 3; ++edge) {
+        int all = 1, on[3] = {1, 1, 1};
+        for (int i = 0; i < found->points && all; ++i) {
+            const double *point = is_a ? found->at_a[i] : found->at_b[i];
+            double way[3], own[3];
+            for (int k = 0; k < 3; ++k) way[k] = point[k] - t->pose[k];
+            turn_back(own, t->pose + 3, way);
+            all = within(t, edge, own) < EDGE * t->shape.reach;
+        }
+        on[(edge + 2) % 3] = 0;
+        if (all && !is_outermost(t, on, n)) return 0;
+    }
+    return 1;
+}
+
+/* A name that is the same on the next triangle where the other shape's corner makes the point, or its
+ * only one, by where the normal looks. */
+static int name_of(int id, int face, int is_a, const double *n) {
+    unsigned int whole = (unsigned int)id;
+    if (id < TWO && (id >= CORNER_OF_B) == is_a) return id;
+    if (id == OMI_NEAREST)
+        for (int k = 0; k < 3; ++k) whole = whole * 37u + (unsigned int)(int)(16.0 * n[k] + 32.5);
+    else
+        whole ^= ((unsigned int)face + 1u) * 2654435761u;
+    return (int)(whole & 0x7fffffffu);
+}
+
+/* Where one triangle and the other shape touch. */
+static void meet_triangle(const omi_shape *mesh, const double *pose, int face, const omi_shape *other,
+                          const double *at, int is_a, double margin, omi_gathered *all) {
+    triangle t;
+    omi_pair pair;
+    omi_nearest near;
+    omi_manifold found;
+    double n[3], sign = is_a ? 1.0 : -1.0;
+    int on[3], touches = 1, is_face;
+    take_triangle(mesh, pose, face, &t);
+    omi_place(is_a ? &t.shape : other, is_a ? t.pose : at, is_a ? other : &t.shape, is_a ? at : t.pose, &pair);
+    omi_find_nearest(&pair, margin, &near, all->rest);
+    if (!(near.gap <= margin)) return;
+    turn_back(n, pose + 3, near.n);
+    for (int i = 0; i < 3; ++i) n[i] *= sign;
+    find_farthest(&t, n, on);
+    is_face = on[0] && on[1] && on[2];
+    if (!is_outermost(&t, on, n)) {
+        is_face = 1;
+        touches = take_normal(&pair, &t, is_a, &near);
+        turn_back(n, pose + 3, near.n);
+        for (int i = 0; i < 3; ++i) n[i] *= sign;
+    }
+    omi_find_manifold(&pair, &near, margin, touches, &found, all->rest);
+    if (is_face && !may_touch(&t, &found, is_a, n)) return;
+    for (int i = 0; i < found.points; ++i) {
+        omi_touch_place *to = all->places + all->count++;
+        for (int k = 0; k < 3; ++k) {
+            to->normal[k] = near.n[k];
+            to->a[k] = found.at_a[i][k];
+            to->b[k] = found.at_b[i][k];
+        }
+        to->gap = found.gaps[i];
+        to->id = name_of(found.id[i], face, is_a, n);
+        to->used = OMI_FRESH;
+    }
+}
+
+/* omi_collide of shapes one of which is a mesh. */
+int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
+                     double margin, omi_manifold *out, double *work) {
+    omi_gathered *all = (omi_gathered *)work;
+    int is_a = a->core == OMI_MESH;
+    const omi_shape *mesh = is_a ? a : b, *other = is_a ? b : a;
+    const double *pose = is_a ? pose_a : pose_b, *at = is_a ? pose_b : pose_a;
+    walk w;
+    all->count = 0;
+    all->size = other->reach;
+    out->points = 0;
+    out->gap = INFINITY;
+    if (other->core == OMI_MESH || other->core == OMI_HALF_SPACE) return 0;
+    begin_walk(&w, mesh, pose, other, at, margin);
+    for (int face = next_triangle(&w, mesh); face >= 0; face = next_triangle(&w, mesh)) {
+        if (all->count + FEW > SPOTS) omi_thin(all);
+        if (all->count + FEW > SPOTS) break; /* normals that look all ways */
+        meet_triangle(mesh, pose, face, other, at, is_a, margin, all);
+    }
+    omi_choose_places(all, out);
+    if (!out->points) return 0;
+    out->gap = out->gaps[0];
+    for (int k = 0; k < 3; ++k) out->normal[k] = out->normals[0][k];
+    return out->points;
+}
+
+/* Whether a mesh and a shape are no more than so many m apart. */
+int omi_is_mesh_near(const omi_shape *mesh, const double *pose, const omi_shape *other, const double *at,
+                     double far, double *work) {
+    walk w;
+    if (other->core == OMI_MESH || other->core == OMI_HALF_SPACE) return 0;
+    begin_walk(&w, mesh, pose, other, at, far);
+    for (int face = next_triangle(&w, mesh); face >= 0; face = next_triangle(&w, mesh)) {
+        triangle t;
+        omi_pair pair;
+        omi_nearest near;
+        take_triangle(mesh, pose, face, &t);
+        omi_place(&t.shape, t.pose, other, at, &pair);
+        omi_find_nearest(&pair, far, &near, work);
+        if (near.gap <= far) return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is in one another at rest: found, said, and let be where joints hold it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...model.issue import Issue, Severity
+from ...model.joint import Freedom
+from ...model.mechanism import Mechanism
+from ...model.wording.words import Say
+from ..kinematics.rotation import Array
+from .cores import Numbers
+from .surfaces import Surfaces
+
+ENTERS = 1e-3
+"""m: shapes of jointed bodies that are deeper in one another at rest are built so."""
+FLOOR = "the floor"
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two shapes that are in one another.
+
+    Attributes:
+        depth: m.
+        shapes: their numbers.
+        bodies: the numbers of theirs.
+    """
+
+    depth: float
+    shapes: tuple[int, int]
+    bodies: frozenset[int]
+
+
+def overlaps_of(surfaces: Surfaces, poses: Array, pairs: Numbers) -> Iterator[Overlap]:
+    """Yield those of pairs of shapes that are deeper than ``ENTERS`` in one another."""
+    for i, j in pairs.tolist():
+        depth = -float(surfaces.collision.collide(i, poses[i], j, poses[j], 0.0)["gap"])
+        if depth > ENTERS:
+            bodies = frozenset((int(surfaces.body[i]), int(surfaces.body[j])))
+            yield Overlap(depth, (i, j), bodies)
+
+
+def overlap_issue(
+    mechanism: Mechanism, bodies: Sequence[int], owners: Sequence[int], depth: float, say: Say
+) -> Issue:
+    """Return that something begins in something else.
+
+    Of both, the nodes of the body, less than 0 where there is none, and of the collider, less than
+    0 of the floor.
+    """
+    nodes = [body if body >= 0 else own for body, own in zip(bodies, owners, strict=True)]
+    first, second = sorted(nodes, reverse=True)
+    beside = mechanism.name_of(second) if second >= 0 else FLOOR
+    message = f"It begins in {beside}, {say(depth, Freedom.LINEAR)} deep."
+    fix = "It is pushed out slowly: move it out."
+    return Issue(Severity.WARNING, "begins-inside", mechanism.name_of(first), message, fix, first)
+
+
+def joint_issue(mechanism: Mechanism, joint: int, depth: float, say: Say) -> Issue:
+    """Return that the bodies of a joint are to collide and begin in one another."""
+    return Issue(
+        Severity.WARNING,
+        "joint-overlaps",
+        mechanism.name_of(joint),
+        f"Its bodies are to collide, and begin {say(depth, Freedom.LINEAR)} in one another.",
+        "These shapes do not touch each other here: move them apart.",
+        joint,
+    )
+
+
+def deepest(found: Iterable[Overlap]) -> Mapping[frozenset[int], Overlap]:
+    """Return the deepest of each two bodies."""
+    out: dict[frozenset[int], Overlap] = {}
+    for one in found:
+        before = out.get(one.bodies)
+        if before is None or before.depth < one.depth:
+            out[one.bodies] = one
+    return out
