@@ -34,11 +34,12 @@ TABLES = {
     "": {**STAGE_READ, **STAGE_WRITTEN},
 }
 NONE_LOST = """
-animated-setting-moved body-stays constraint-on-body drive-not-a-number drive-on-locked-axis
+animated-setting-moved begins-inside body-stays constraint-on-body drive-not-a-number drive-on-locked-axis
 dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive
 geometry-below
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
-joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-to-world
+joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-overlaps
+joint-to-world
 joint-within-body
 legacy-body legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
