@@ -230,7 +230,9 @@ def simulate(  # noqa: PLR0913 - the words of the command
         try:
             with np.errstate(all="ignore"):  # what comes of it is looked at
                 motions = kinematic_motions(mechanism, tracks, fps, frames)
-                mechanism, unmeasured = measured_mechanism(reading.document, mechanism)
+                mechanism, unmeasured = measured_mechanism(
+                    reading.document, mechanism, touching=options.contacts
+                )
                 found = (*reading.issues, *unheard, *unmeasured)
                 motion = RecordedMotion(mechanism, options, fps, motions, found, beside=beside)
                 for frame in range(frames):

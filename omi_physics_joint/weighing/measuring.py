@@ -58,11 +58,15 @@ def with_solids(
     return with_centres(replace(mechanism, solids=tuple(known)))
 
 
+def touching_meshes(mechanism: Mechanism) -> set[int]:
+    """Return the meshes of colliders and triggers."""
+    nodes = range(len(mechanism.nodes))
+    return {mesh for index in nodes for mesh in mechanism.meshes_of(index)}
+
+
 def with_surfaces(mechanism: Mechanism, read: Callable[[int], Triangles | None]) -> Mechanism:
     """Return a mechanism that knows the triangles of what may touch, and of triggers."""
-    nodes = range(len(mechanism.nodes))
-    wanted = {mesh for index in nodes for mesh in mechanism.meshes_of(index)}
-    meshes = range(len(mechanism.meshes))
+    wanted, meshes = touching_meshes(mechanism), range(len(mechanism.meshes))
     surfaces = tuple(read(index) if index in wanted else None for index in meshes)
     return replace(mechanism, surfaces=surfaces)
 

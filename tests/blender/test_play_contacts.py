@@ -211,3 +211,22 @@ def test_the_timeline_moves_what_touches_as_play_does() -> None:
         scene.frame_set(31)
         scene.frame_set(30)
         assert told_cache(scene).outdated == said
+
+
+def test_a_hull_falls_on_the_triangles_of_a_scaled_mesh() -> None:
+    """Both are what their objects show, with modifiers and scale: a round hull lies in a dish."""
+    dish = bpy.data.meshes.new("Dish")
+    dish.from_pydata(
+        [(x, y, 0.25 if abs(x) + abs(y) > 0 else 0.0) for x in (-1, 0, 1) for y in (-1, 0, 1)],
+        [],
+        [(0, 3, 4, 1), (1, 4, 5, 2), (3, 6, 7, 4), (4, 7, 8, 5)],
+    )
+    ground = solid("Ground", (20.0, -20.0, 1.0), "trimesh", dynamic=False)
+    ground.data, ground.scale = dish, (4.0, 4.0, 4.0)
+    ball = solid("Ball", (20.4, -20.3, 4.0), "convex")
+    ball.modifiers.new("Round", "SUBSURF").levels = 3
+    bpy.context.view_layer.update()
+    session = started(4.0, use_floor=False)
+    assert session.run.simulation.touching().nodes.tolist()
+    assert 1.5 < ball.matrix_world.translation.z < 2.0
+    assert [one.code for one in session.issues] == []

@@ -12,6 +12,15 @@ from omi_documents import body, door, glb
 
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import WRONG_USE
+from omi_physics_joint.gltf.document.files import glb_bytes
+from omi_physics_joint.gltf.fresh import fresh_document
+from omi_physics_joint.model.body import IDENTITY_QUATERNION as UPRIGHT
+from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Convex, Trimesh
+from omi_physics_joint.model.solid import Triangles
 
 Captured = pytest.CaptureFixture[str]
 MASS, GRAVITY = 3.0, 9.81
@@ -99,3 +108,28 @@ def test_words_that_mean_nothing_are_refused(
     path.write_bytes(glb(heap(2.0)))
     assert main(["simulate", str(path), *words]) == WRONG_USE
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_meshes_of_a_file_touch_as_they_are(tmp_path: Path, scale: float) -> None:
+    """The hull of a scaled mesh comes to lie on triangles; half as high as it is."""
+    half = (-0.25, 0.25)
+    corners = [(x, y, z) for x in half for y in half for z in half]
+    cube = Triangles(tuple(corners), tuple((0, i, i + 1) for i in range(1, 7)))
+    edge = (-4.0, 4.0)
+    square = Triangles(tuple((x, 0.0, z) for x in edge for z in edge), ((0, 1, 3), (0, 3, 2)))
+    place = compose((20.0, 1.0, -20.0), UPRIGHT)
+    high = compose((20.5, 3.0, -20.3), UPRIGHT, (scale, scale, scale))
+    nodes = (
+        Node("Ground", world=place, collider=Collider(0)),
+        Node("Box", world=high, motion=Motion(MotionType.DYNAMIC, MASS), collider=Collider(1)),
+    )
+    mechanism = Mechanism(nodes, shapes=(Trimesh(0), Convex(1)), meshes=("square", "cube"))
+    document, _ = fresh_document(Contents(mechanism, (square, cube), {0: 0, 1: 1}), tmp_path / "a")
+    path, out = tmp_path / "a.glb", tmp_path / "out.json"
+    path.write_bytes(glb_bytes(document.json, document.binary))
+    words = ["simulate", str(path), "--seconds", "2", "--contacts", "--json", str(out)]
+    assert main(words) == 0
+    run = json.loads(out.read_text("utf-8"))
+    assert height_at_last(run) == pytest.approx(1.0 + 0.25 * scale, abs=1e-3)
+    assert [one["bodies"] for one in run["touching"]] == [["Box", "(world)"]]

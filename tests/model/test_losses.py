@@ -34,7 +34,9 @@ TABLES = {
     "": {**STAGE_READ, **STAGE_WRITTEN},
 }
 NONE_LOST = """
-animated-setting-moved begins-inside body-stays constraint-on-body drive-not-a-number drive-on-locked-axis
+animated-setting-moved begins-inside body-stays constraint-on-body contacts-lacking
+drive-not-a-number
+drive-on-locked-axis
 dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive
 geometry-below
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved

@@ -19,18 +19,23 @@ from ...model.mechanism import Mechanism
 from ...model.shape import MeshShape
 from ...model.solid import MeshSolids, Solid, Triangles
 from ...solver.kinematics.rotation import Array
-from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
+from ...weighing.measuring import guessed_bodies, meshes_of, with_solids, with_surfaces
 from ...weighing.solids import enclosed, enclosed_by_mesh
 from .placed import PlacedObject
 from .read_nodes import WITH_MESHES, MeshSource, SceneReading
 
 
 def measured_mechanism(
-    reading: SceneReading, placed: Sequence[PlacedObject], bodies: Container[int] | None = None
+    reading: SceneReading,
+    placed: Sequence[PlacedObject],
+    bodies: Container[int] | None = None,
+    *,
+    touching: bool = False,
 ) -> Mechanism:
     """Return the mechanism of a reading with what the collision meshes of some bodies hold.
 
-    Without nodes of bodies it is those that leave their centre of mass or their inertia open.
+    Without nodes of bodies it is those that leave their centre of mass or their inertia open. With
+    the triangles of all collision meshes, if bodies are to touch.
     """
 
     def measure(index: int) -> MeshSolids:
@@ -39,7 +44,10 @@ def measured_mechanism(
 
     mechanism = reading.mechanism
     wanted = guessed_bodies(mechanism) if bodies is None else bodies
-    return with_solids(mechanism, meshes_of(mechanism, wanted), measure)
+    found = with_solids(mechanism, meshes_of(mechanism, wanted), measure)
+    if not touching:
+        return found
+    return with_surfaces(found, lambda index: _surface(reading.meshes[index], placed))
 
 
 @contextmanager
@@ -58,10 +66,16 @@ def _shown(source: MeshSource, placed: Sequence[PlacedObject]) -> Iterator[Mesh]
 
 def triangles_of(source: MeshSource, placed: Sequence[PlacedObject]) -> Triangles | None:
     """Return the triangles of a mesh as its object shows it, in glTF axes; None of an empty one."""
+    found = _surface(source, placed)
+    return found if found.triangles else None
+
+
+def _surface(source: MeshSource, placed: Sequence[PlacedObject]) -> Triangles:
+    """Return the same of any mesh; one of points alone has a hull."""
     with _shown(source, placed) as mesh:
         corners = tuple(map(tuple, triangles_in(mesh).tolist()))
         points = tuple(map(tuple, _points(mesh.vertices).tolist()))
-    return Triangles(points, corners) if corners else None
+    return Triangles(points, corners)
 
 
 def measured_mesh(mesh: Mesh) -> MeshSolids:

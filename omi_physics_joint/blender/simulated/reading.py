@@ -75,7 +75,7 @@ class SimulatedScene:
         objects = set(chosen)
         nodes = [i for i, placed in enumerate(self.placed) if placed.object in objects]
         only = None if which == "ALL" else nodes
-        mechanism = measured_mechanism(reading, self.placed)
+        mechanism = measured_mechanism(reading, self.placed, touching=contacts)
         self.mechanism = playing(mechanism, self.islands, only)
         self.usual = usual_loads(self.mechanism, self.islands)
         self.followers = [

@@ -14,7 +14,13 @@ from ...model.geometry.transform import linear_part, quaternion_from_rotation, t
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...solver import KinematicMotion
-from ...weighing.measuring import guessed_bodies, meshes_of, with_solids
+from ...weighing.measuring import (
+    guessed_bodies,
+    meshes_of,
+    touching_meshes,
+    with_solids,
+    with_surfaces,
+)
 from ...weighing.solids import measured_triangles
 
 
@@ -42,15 +48,22 @@ def kinematic_motions(
 
 
 def measured_mechanism(
-    document: Document, mechanism: Mechanism
+    document: Document, mechanism: Mechanism, *, touching: bool = False
 ) -> tuple[Mechanism, tuple[Issue, ...]]:
-    """Return the mechanism with what those of its meshes hold that matter, and what is not read."""
+    """Return the mechanism with what those of its meshes hold that matter, and what is not read.
+
+    With the triangles of all of its meshes, if bodies are to touch.
+    """
     reader, meshes = MeshReader(document), meshes_of(mechanism, guessed_bodies(mechanism))
     found = with_solids(mechanism, meshes, lambda index: measured_triangles(reader.read(index)))
     said = (
         "The triangles of this collision mesh cannot be read.",
         "The inertia of its body is taken from the bounds of the mesh.",
     )
-    unread = (mesh for mesh in sorted(meshes) if found.solids_of(mesh) is None)
+    unread = [mesh for mesh in sorted(meshes) if found.solids_of(mesh) is None]
+    if touching:
+        found = with_surfaces(found, reader.read)
+        unread = [i for i in sorted(touching_meshes(found)) if found.surface_of(i) is None]
+        said = said[0], "Nothing touches it. The inertia of its body is taken from its bounds."
     issues = (Issue(Severity.WARNING, "mesh-not-read", f"/meshes/{i}", *said) for i in unread)
     return found, tuple(issues)
