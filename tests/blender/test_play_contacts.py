@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, show_extras
 from omi_physics_joint.blender.simulated.running import why_apart
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
+from omi_physics_joint.library.offered import simulate
 from tests.scenes import box, door, joined
 
 NOT_IN_FILES = "The floor is not in the file"
@@ -230,3 +233,41 @@ def test_a_hull_falls_on_the_triangles_of_a_scaled_mesh() -> None:
     assert session.run.simulation.touching().nodes.tolist()
     assert 1.5 < ball.matrix_world.translation.z < 2.0
     assert [one.code for one in session.issues] == []
+
+
+def test_what_the_buttons_make_lands_as_its_file_says(tmp_path: Path) -> None:
+    """Two objects, one press of Pin: hulls on a floor and on a mesh, and so does the export."""
+    scene = bpy.context.scene
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=7, y_subdivisions=7, size=30.0)
+    ground = bpy.context.object
+    ground.name, ground.location.z = "Ground", 0.5
+    ground.omi_physics_body.is_body, ground.omi_physics_body.type = True, "static"
+    ground.omi_physics_body.use_collider = True
+    ground.omi_physics_body.collider.shape.type = "trimesh"
+    for x in (3.0, 40.0):  # over the mesh, and beside it
+        torso, head = box(f"Torso {x}", (x, 1.0, 3.0)), box(f"Head {x}", (x, 1.0, 5.5))
+        scene.cursor.location = (x, 1.0, 4.25)
+        joined("PIN", torso, head)
+        torso.omi_physics_body.type = head.omi_physics_body.type = "dynamic"
+    bpy.context.view_layer.update()
+    path = tmp_path / "heaps.glb"
+    bpy.ops.export_scene.gltf(filepath=str(path))
+    started(1.0)
+    heights = [bpy.data.objects[f"Torso {x}"].matrix_world.translation.z for x in (3.0, 40.0)]
+    play.stop()
+    assert heights == pytest.approx([1.5, 1.0], abs=0.01)
+    motion = simulate(path, seconds=1.0, contacts=True, floor=True)
+    ends = [motion.bodies[f"Torso {x}"].translation[-1, 1] for x in (3.0, 40.0)]
+    assert ends == pytest.approx(heights, abs=1e-3)
+
+
+def test_what_begins_in_something_else_is_named_in_the_header() -> None:
+    """It is pushed out slowly, and both names and the depth are said, in units of the scene."""
+    stone = solid("Stone", (20.0, 0.0, 0.75))
+    solid("Table", (20.0, 0.0, -1.0), dynamic=False)
+    session = started(0.5, use_floor=False)
+    assert heading(session).endswith(
+        "Stone: It begins in Table, 0.25 m deep. It is pushed out slowly: move it out."
+    )
+    assert 0.76 < stone.matrix_world.translation.z < 0.9
+    play.stop()

@@ -37,7 +37,7 @@ HOLDING_NOTHING = {
     "limit-reversed",
 }
 """Errors that leave a joint, or a limit of it, without any effect."""
-TOLD = {"body-stays", "dynamic-animated", "dynamic-baked"}
+TOLD = {"body-stays", "dynamic-animated", "dynamic-baked", "begins-inside", "joint-overlaps"}
 """What else is told wherever a scene is played, before and meanwhile."""
 NAMED = 2
 """So many names stand in one issue."""

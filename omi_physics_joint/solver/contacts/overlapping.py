@@ -46,13 +46,16 @@ def overlaps_of(surfaces: Surfaces, poses: Array, pairs: Numbers) -> Iterator[Ov
 def overlap_issue(
     mechanism: Mechanism, bodies: Sequence[int], owners: Sequence[int], depth: float, say: Say
 ) -> Issue:
-    """Return that something begins in something else.
+    """Return that something begins in something else, of what forces move where that can be.
 
     Of both, the nodes of the body, less than 0 where there is none, and of the collider, less than
     0 of the floor.
     """
-    nodes = [body if body >= 0 else own for body, own in zip(bodies, owners, strict=True)]
-    first, second = sorted(nodes, reverse=True)
+    nodes = [
+        (body >= 0 and mechanism.is_dynamic(body), body if body >= 0 else own)
+        for body, own in zip(bodies, owners, strict=True)
+    ]
+    (_, first), (_, second) = sorted(nodes, reverse=True)
     beside = mechanism.name_of(second) if second >= 0 else FLOOR
     message = f"It begins in {beside}, {say(depth, Freedom.LINEAR)} deep."
     fix = "It is pushed out slowly: move it out."
