@@ -185,6 +185,33 @@ def forces_suit_a_rope(ui: Ui) -> Waiting:
     ui.changed("the 3D view since it was pinned", pinned, after, view)
 
 
+def _on_floor() -> bool:
+    """Return whether what plays lies on the floor that is drawn."""
+    touches = extras.extras.touches
+    return extras.extras.floor is not None and touches is not None and len(touches.points) > 2
+
+
+@step(ragdoll)
+def a_ragdoll_lies_on_the_floor(ui: Ui) -> Waiting:
+    """Contacts, then Play: it falls, lies on a floor that is drawn, and comes back by Esc."""
+    view = rect_of_view()
+    objects = matrices()
+    yield from ui.press("use_contacts")
+    yield from ui.calm()
+    before = ui.look("before")
+    yield from ui.press("omi_joint.play()")
+    yield from ui.rest_mouse()
+    yield from ui.until(_on_floor, 1.0 if ui.hand.tied else 40.0)
+    during = ui.look("lying")
+    ui.state("it lies on the floor", _on_floor(), True)
+    ui.changed("bodies and floor in the 3D view", before, during, view)
+    yield from ui.key_in_view("Escape")
+    after = ui.look("stopped")
+    ui.state("matrices after Esc", matrices(), objects)
+    ui.changed("the floor is gone from the 3D view", during, after, view)
+    ui.state("Contacts stay on", bpy.context.scene.omi_physics_preview.use_contacts, True)
+
+
 @step(ragdoll)
 def what_nothing_holds_is_said(ui: Ui) -> Waiting:
     """The panel says before and while it plays that nothing holds the torso."""
