@@ -75,6 +75,11 @@ class IslandReport:
     misalignment: float = 0.0
     substeps: int = 0
 
+    @property
+    def named(self) -> tuple[int, ...]:
+        """Nodes that say which it is: of its joints, or of its bodies where it has none."""
+        return self.joints or self.bodies
+
 
 class StepReport:
     """How one output step went.

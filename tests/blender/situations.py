@@ -329,6 +329,24 @@ def played() -> None:
         session.tick(STEP)
 
 
+def lying() -> None:
+    """A body that begins 0.1 m in another plays with contacts, on that and in a trigger."""
+    plain_body()
+    table = box("Table", (0.0, 0.0, -1.9))
+    bpy.ops.omi_joint.body_add(type="static")
+    led_trigger()
+    for solid in (bpy.data.objects["Body"], table):
+        solid.omi_physics_body.use_collider = True
+        solid.omi_physics_body.collider.shape.size = (2.0, 2.0, 2.0)
+    select(bpy.data.objects["Body"])
+    bpy.context.view_layer.update()
+    bpy.context.scene.omi_physics_preview.use_contacts = True
+    session = play.start(bpy.context.scene)
+    session.clock = lambda: 0.0
+    for _ in range(30):
+        session.tick(STEP)
+
+
 def outdated() -> None:
     """Motion was simulated, and a limit changed since."""
     simulated()

@@ -82,6 +82,7 @@ OF_SCENES = (
     are.simulated,
     are.outdated,
     are.played,
+    are.lying,
 )
 FEW = 3
 """Situations that are named above what a panel shows in most of them."""

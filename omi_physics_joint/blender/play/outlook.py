@@ -97,7 +97,7 @@ def approximations(mechanism: Mechanism, run: Run) -> list[str]:
     told = []
     for joints, frames in list(run.rough.items())[:MOST]:
         when = f"in {frames} of {counted(run.frames, 'frame')}"
-        lost = any(one.joints == joints for one in run.not_met)
+        lost = any(one.named == joints for one in run.not_met)
         told.append(only_roughly(_names(mechanism, joints), when, lost=lost, most=MOST))
     if run.stiff:
         names, frames = _names(mechanism, [*run.stiff]), max(run.stiff.values())
@@ -108,7 +108,7 @@ def approximations(mechanism: Mechanism, run: Run) -> list[str]:
 
 def _steady(island: IslandReport) -> list[int]:
     """Return the joints that are off: who is named does not change places from step to step."""
-    lost = list(island.contradicting or island.joints)
+    lost = list(island.contradicting or island.named)
     told = MOST if len(lost) <= MOST else MOST - 1
     return [*sorted(lost[:told]), *lost[told:]]
 
@@ -116,7 +116,7 @@ def _steady(island: IslandReport) -> list[int]:
 def _names(mechanism: Mechanism, joints: Sequence[int]) -> list[str]:
     # What the hand and pins hold by is no joint of the scene.
     own = [mechanism.nodes[node].name for node in joints if node < len(mechanism.nodes)]
-    return [*own, "the held body"] if len(own) < len(joints) or not joints else own
+    return [*own, "the held body"] if len(own) < len(joints) else own
 
 
 class _Outlook:

@@ -163,7 +163,7 @@ class Run:
         report = self.simulation.step(dt)
         self.frames += 1
         self.not_met = report.not_met
-        self.rough.update(one.joints for one in report.first_order)
+        self.rough.update(one.named for one in report.first_order)
         self._replaced = report.not_followed
         if self._replaced:
             self.stiff.update(node for one in self._replaced for node in one.unfollowed)

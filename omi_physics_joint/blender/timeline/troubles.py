@@ -52,13 +52,13 @@ class Troubles:
         """Take note of mechanisms that could not hold, were stepped roughly, or not followed."""
         self._frames += 1
         for one in not_met:
-            island = self._islands[one.joints]
+            island = self._islands[one.named]
             island.not_met.append(frame)
-            island.lost.update(dict.fromkeys(one.contradicting or one.joints))
+            island.lost.update(dict.fromkeys(one.contradicting or one.named))
             island.separation = max(island.separation, one.separation)
             island.misalignment = max(island.misalignment, one.misalignment)
         for one in first_order:
-            self._islands[one.joints].rough.append(frame)
+            self._islands[one.named].rough.append(frame)
         for joint in {joint for one in stiff for joint in one.unfollowed}:
             self._stiff[joint].append(frame)
 
@@ -82,7 +82,7 @@ class Troubles:
             yield _issue(Severity.HINT, "motion-not-followed", most, message, f"{fix}.")
 
     def _names(self, joints: Sequence[int]) -> list[str]:
-        return [self._mechanism.nodes[node].name for node in joints] or ["The joints"]
+        return [self._mechanism.nodes[node].name for node in joints]
 
 
 def _issue(severity: Severity, code: str, frames: list[int], message: str, fix: str) -> Issue:

@@ -173,7 +173,9 @@ class RecordedMotion:
             fix = "Use --soft-locks literal to simulate them as springs."
             held = held_issues(self._mechanism, self._simulation.held, fix)
         locks = lock_issues(self._mechanism, metric)
-        troubles = self._troubles.issues(locks, self._names, self._frame, self._fps)
+        troubles = self._troubles.issues(
+            locks, self._names | self._body_names, self._frame, self._fps
+        )
         exact = self._options.steps is Steps.EXACT
         run = (*self._simulation.issues, *held, *self._gave_way(), *(troubles if exact else ()))
         every = (*self._found, *run)  # reader and solver may agree

@@ -32,12 +32,12 @@ class RunTroubles:
 
     def note(self, report: StepReport) -> None:
         """Note how one frame went."""
-        self._not_met.update(one.joints for one in report.not_met)
-        self._rough.update(one.joints for one in report.first_order)
+        self._not_met.update(one.named for one in report.not_met)
+        self._rough.update(one.named for one in report.first_order)
         self._stiff.update({node for one in report.not_followed for node in one.unfollowed})
         for one in report.not_met:
-            pair = (self._worst.get(one.joints, one), one)
-            self._worst[one.joints] = max(pair, key=lambda it: max(it.separation, it.misalignment))
+            pair = (self._worst.get(one.named, one), one)
+            self._worst[one.named] = max(pair, key=lambda it: max(it.separation, it.misalignment))
 
     def issues(
         self, locks: Iterable[Issue], names: Mapping[int, str], frames: int, fps: float
