@@ -155,6 +155,7 @@ static void find_across(omi_contact *one) {
 static void inherit(const omi_context *c, omi_contact *one, int before) {
     one->push = one->rub[0] = one->rub[1] = one->closing = 0.0;
     one->sticks = 1;
+    one->is_near = 0;
     for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
     for (int i = 0; i < before; ++i) {
         const omi_contact *old = c->contact_before + i;

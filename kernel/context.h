@@ -67,10 +67,17 @@ typedef struct {
     double closing;            /* m/s at which it will have met, if it does not bear already */
     double push, rub[2];       /* N s, of the last position stage */
     int sticks;                /* whether it did */
+    int is_near;
     double force[3];           /* N on b, mean of the last step */
 } omi_contact;
 
-/* Which of them push: pushes.c, friction.c, complementarity.c. Numbers from `across` on
+/* A column of Q (cones.c): up to three numbers of those that take part. */
+typedef struct omi_column {
+    int count, item[3];
+    double of[3], by[3], soft;
+} omi_column;
+
+/* Which of them push: pushes.c, cones.c. Numbers from `across` on
  * are across contacts; arrays have `room` numbers. */
 typedef struct {
     int room, across;
@@ -82,14 +89,22 @@ typedef struct {
     int *contact;       /* [room] of the list of contacts, or -1 */
     int *slip;          /* [room] the first of the two numbers across it, or -1 */
     int *body;          /* [room][2] */
-    int *pushes, *wrong, *chosen;
+    int *pushes;        /* [room] of a normal or bound whether it pushes, of what is across whether it sticks */
     double *entry;      /* [room][2][6] scaled Jacobian of the rate at which it parts */
     double *bias;       /* [room] what bodies of prescribed motion do to it */
     double *friction;   /* [room][2] */
     double *response;   /* [room][room] A: rates by impulses of one */
-    double *lower;      /* the same: a factor */
+    int known, known_contacts; /* of how many near, and contacts among them, A is known */
     double *borne;      /* [room][rows] impulses of locks by those of one */
-    double *gap, *base, *given, *rate, *push, *next; /* [room] m or rad; rates; impulses, and new ones */
+    double *gap, *base, *rate, *push, *next; /* [room] m or rad; rates without any and now; impulses, and new ones */
+    /* cones.c */
+    double *shift, *mu, *weight, *across_slope; /* [room] s; D; L across p */
+    double *from, *tried, *step, *slope, *answer, *spare; /* [room] x0; u; du; A du; A r */
+    double *along;      /* [room][2] the direction of p */
+    int *mode;          /* [room] */
+    double *factor;     /* [room][room] */
+    struct omi_column *column; /* [room] of Q */
+    int columns;
 } omi_pushes;
 
 typedef struct {
@@ -214,12 +229,8 @@ void omi_restore_momenta(omi_context *c, const omi_momenta *before);
 /* first_order.c */
 void omi_first_order(omi_context *c, double h, double *wrench);
 
-/* complementarity.c */
-void omi_find_push_rates(omi_pushes *p, const double *l);
-int omi_complement(omi_pushes *p);
-
-/* friction.c */
-int omi_solve_pushes(omi_pushes *p);
+/* cones.c */
+void omi_solve_pushes(omi_pushes *p, int rubs);
 
 /* contacts.c */
 void omi_find_contacts(omi_context *c, double h);
@@ -234,11 +245,13 @@ int omi_find_near(omi_context *c, double h, double time);
 int omi_add_passed(omi_context *c, double h);
 void omi_find_gaps(omi_context *c, double h);
 double omi_push_rate(const omi_context *c, int i, const double *velocity);
+void omi_add_contact_force(omi_context *c, int i, double over);
+void omi_note_contact(omi_context *c, int i, double h);
 void omi_apply_pushes(const omi_context *c, const double *l, double *out);
 void omi_begin_pushes(omi_context *c);
 void omi_choose_pushes(omi_context *c, int count);
-void omi_find_responses(omi_context *c);
-int omi_push(omi_context *c);
+void omi_find_responses(omi_context *c, int again);
+void omi_push(omi_context *c, int rubs, int acts);
 
 /* kicks.c */
 int omi_half_kick(omi_context *c, double h, int at_end);

@@ -313,6 +313,33 @@ static void move(omi_context *c, double h) {
     }
 }
 
+/* Velocities with what contacts bear, so that none is passed by the end of the step, with the factor
+ * and the changes dV of all other rows. Returns whether there are any. */
+static int bear_contacts(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    int n = 6 * c->is->bodies;
+    omi_find_contacts(c, h);
+    if (!omi_find_near(c, h, h) || !p->contacts) return 0;
+    omi_choose_pushes(c, p->count);
+    omi_find_responses(c, 1);
+    for (int i = 0; i < n; ++i) c->acc[i] = c->st->velocity[i] + c->delta[i], c->force[i] = 0.0;
+    for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = 0.0;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k], number = k < p->solved ? p->contact[i] : -1;
+        p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->acc);
+        if (number >= 0) p->gap[i] += (c->contact[number].gap - c->contact[number].inside) / h;
+        else if (k < p->solved) p->gap[i] += omi_bound_gap(c, p->row[i], p->side[i], h) / h;
+    }
+    omi_push(c, 1, 0);
+    for (int i = 0; i < p->count; ++i)
+        if (p->contact[i] < 0) p->push[i] = 0.0;
+    omi_apply_pushes(c, p->push, c->st->velocity);
+    for (int i = 0; i < p->count; ++i)
+        if (p->contact[i] >= 0) omi_note_contact(c, i, h);
+    omi_evaluate(c, c->st->position, c->st->rotation, c->st->velocity);
+    return 1;
+}
+
 /* Go on by h seconds. wrench: [joints][6] to which impulses are added. */
 void omi_first_order(omi_context *c, double h, double *wrench) {
     const omi_island *is = c->is;
@@ -333,6 +360,7 @@ void omi_first_order(omi_context *c, double h, double *wrench) {
     omi_set_goals(c, h);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     search_active(c, h, eps);
+    if (c->surfaces && bear_contacts(c, h)) search_active(c, h, eps);
     remove_reactions(c, h, eps);
     bear(c, h, eps, wrench);
     move(c, h);

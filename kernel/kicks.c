@@ -6,8 +6,8 @@
  *     l = h/2 F(y, y')   and   l = h/2 F(y+, y'+),   E dV + l / K = h/2 F(y+, y') / K,   K = h/2 d,
  *
  * which is the trapezoidal rule, and only takes energy. One that turns by more than FAST in a step
- * acts at the end alone, for all of it and as it will be a step later: l = h F(y + h y'+, y'+), with
- * K = h (h k + d).
+ * acts at the end alone, for all of it and as it will be a time T later, a step or the horizon of what
+ * is too stiff to be followed: l = h F(y + T y'+, y'+), with K = h (T k + d).
  */
 #include "context.h"
 
@@ -16,13 +16,17 @@
 /* rad in a step. */
 #define FAST 1.0
 
+/* How far ahead an element is looked at that acts at the end alone; what is too stiff to be followed
+ * gives way no faster than elsewhere (dynamics.c). */
+static double ahead_of(const omi_context *c, int e, double h) { return c->st->stiff[e] ? fmax(h, c->horizon) : h; }
+
 /* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield:
  * by how much of the rate it gives way. One that is fast acts in the second half alone, for all. */
 static double element_impulse(const omi_context *c, int e, double h, double rate, int at_end, double *yield) {
     const omi_island *is = c->is;
     int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1;
     int fast = !(c->omega[e] * h < FAST);
-    double time = fast ? h : 0.5 * h, ahead = fast && law ? h : 0.0;
+    double time = fast ? h : 0.5 * h, ahead = fast && law ? ahead_of(c, e, h) : 0.0;
     *yield = 0.0;
     if (!mode || (fast && !at_end)) return 0.0;
     double impulse = time * omi_element_force(c, e, mode, c->rows.value[r] + ahead * rate, rate);
@@ -78,7 +82,7 @@ int omi_change_modes(omi_context *c, double h) {
     for (int e = 0; e < c->is->elements; ++e) {
         int r = c->is->element_row[e], fast = !(c->omega[e] * h < FAST);
         double rate = c->rows.rate[r] + omi_row_rate(c, r, c->delta);
-        double then = c->rows.value[r] + (fast ? h * rate : 0.0);
+        double then = c->rows.value[r] + (fast ? ahead_of(c, e, h) * rate : 0.0);
         int mode = omi_element_mode(c, e, then, rate, then, rate);
         changed |= mode != c->st->mode[e];
         c->st->mode[e] = mode;

@@ -17,7 +17,9 @@
 #define FIXED 1e150
 
 /* Whether nothing but weights acts on the island from outside. */
-static int floats(const omi_island *is) {
+static int floats(const omi_context *c) {
+    const omi_island *is = c->is;
+    if (c->contacts) return 0;
     for (int i = 0; i < 2 * is->joints; ++i)
         if (is->ends[i] >= is->bodies) return 0;
     for (int i = 0; i < 6 * is->bodies; ++i)
@@ -82,7 +84,7 @@ void omi_add_weight(const omi_context *c, double h, omi_momenta *to) {
 void omi_restore_centre(omi_context *c, double h, const omi_momenta *before) {
     const omi_island *is = c->is;
     omi_momenta now, weightless = *before;
-    if (!floats(is)) return;
+    if (!floats(c)) return;
     omi_momenta_of(c, &now);
     omi_add_weight(c, -h, &weightless);
     for (int i = 0; i < 3; ++i) {
@@ -97,7 +99,7 @@ void omi_restore_momenta(omi_context *c, const omi_momenta *before) {
     const omi_island *is = c->is;
     omi_momenta now;
     double spin[3], lost[3];
-    if (!floats(is)) return;
+    if (!floats(c)) return;
     omi_momenta_of(c, &now);
     for (int i = 0; i < 3; ++i) lost[i] = before->angular[i] - now.angular[i];
     if (!solve_three(spin, now.inertia, lost)) return;

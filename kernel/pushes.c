@@ -16,6 +16,8 @@
 /* m or rad, and steps ahead: bounds that are nearer are near. */
 #define REACH 1e-4
 #define AHEAD 3.0
+/* Steps ahead for contacts: one that is passed without having been near is added, so little hangs on it. */
+#define SOON 1.5
 /* m or rad, and of the size: within it what is near is touched, and by more a bound is passed. Ten
  * times what rows are met by. */
 #define TOUCHES 1e-9
@@ -65,9 +67,10 @@ static int add_bound(omi_context *c, int row, int side) {
     return 1;
 }
 
-static int add_contact(omi_context *c, int number) {
+/* Add a contact that is met within so much, m, and so many seconds. 0 where there is no room. */
+static int add_contact(omi_context *c, int number, double reach, double soon) {
     omi_pushes *p = &c->near;
-    const omi_contact *one = c->contact + number;
+    omi_contact *one = c->contact + number;
     int i = p->count, slip = p->across + 2 * p->contacts;
     if (i == p->across) return 0;
     p->row[i] = -1;
@@ -75,11 +78,19 @@ static int add_contact(omi_context *c, int number) {
     p->contact[i] = number;
     p->slip[i] = slip;
     omi_copy(p->friction + 2 * i, one->mix, 2);
+    for (int side = 0; side < 2; ++side) p->body[2 * i + side] = one->body[side];
     omi_contact_entry(c, one, one->normal, p->entry + 12 * i, p->bias + i);
+    double rate = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
+    if (one->gap + soon * fmin(rate, 0.0) > reach) return 1;
+    one->is_near = 1;
+    p->pushes[i] = 0;
+    p->push[i] = 0.0;
     for (int k = 0; k < 2; ++k) {
+        p->pushes[slip + k] = 1;
+        p->push[slip + k] = 0.0;
         omi_contact_entry(c, one, one->across[k], p->entry + 12 * (slip + k), p->bias + slip + k);
         for (int side = 0; side < 2; ++side)
-            p->body[2 * i + side] = p->body[2 * (slip + k) + side] = one->body[side];
+            p->body[2 * (slip + k) + side] = one->body[side];
     }
     ++p->count;
     ++p->contacts;
@@ -111,11 +122,12 @@ void omi_begin_pushes(omi_context *c) {
 int omi_find_near(omi_context *c, double h, double time) {
     omi_pushes *p = &c->near;
     double touches = TOUCHES * fmax(c->is->size, 1.0);
-    p->count = p->contacts = 0;
+    p->count = p->contacts = p->known = p->known_contacts = 0;
     for (int touched = 1; touched >= 0; --touched) {
         for (int i = 0; i < c->contacts; ++i) {
             const omi_contact *one = c->contact + i;
-            if ((one->push > 0.0 || one->gap < touches) == touched && !add_contact(c, i)) return 0;
+            int is_touched = one->push > 0.0 || one->gap < touches;
+            if (is_touched == touched && !add_contact(c, i, touched ? INFINITY : REACH, SOON * h)) return 0;
         }
         for (int r = 0; r < c->is->rows; ++r)
             for (int side = -1; side <= 1 && !c->active[r]; side += 2) {
@@ -130,8 +142,8 @@ int omi_find_near(omi_context *c, double h, double time) {
     return 1;
 }
 
-/* Bounds that are passed and were not thought near, among those that are; their number, or -1 where
- * there is no room. */
+/* Bounds and contacts that are passed and were not thought near, among those that are; their number,
+ * or -1 where there is no room. */
 int omi_add_passed(omi_context *c, double h) {
     int before = c->near.count;
     double passed = TOUCHES * fmax(c->is->size, 1.0);
@@ -141,6 +153,17 @@ int omi_add_passed(omi_context *c, double h) {
             for (int i = 0; i < before; ++i) known |= c->near.row[i] == r && c->near.side[i] == side;
             if (!known && omi_bound_gap(c, r, side, h) < -passed && !add_bound(c, r, side)) return -1;
         }
+    for (int i = 0; i < c->contacts; ++i) {
+        const omi_contact *one = c->contact + i;
+        double *x = c->st->position, *rot = c->st->rotation;
+        if (one->is_near || !(omi_contact_gap(c, one) - one->inside < -passed)) continue;
+        c->st->position = c->x0; /* the entries are those of the start */
+        c->st->rotation = c->rot0;
+        int done = add_contact(c, i, INFINITY, 0.0);
+        c->st->position = x;
+        c->st->rotation = rot;
+        if (!done) return -1;
+    }
     return c->near.count - before;
 }
 
@@ -153,24 +176,30 @@ void omi_choose_pushes(omi_context *c, int count) {
         for (int k = 0; k < 2 && p->slip[i] >= 0; ++k) p->item[p->all++] = p->slip[i] + k;
 }
 
-/* A of what takes part, by the factor, with the entries as they are. */
-void omi_find_responses(omi_context *c) {
+/* A of what takes part, by the factor, with the entries as they are; again, or where it is not known. */
+void omi_find_responses(omi_context *c, int again) {
     omi_pushes *p = &c->near;
+    if (again) p->known = p->known_contacts = 0;
     for (int k = 0; k < p->all; ++k) {
         int i = p->item[k];
+        if (i < p->across ? i < p->known : i < p->across + 2 * p->known_contacts) continue;
         for (int n = 0; n < 6 * c->is->bodies; ++n) c->applied[n] = 0.0;
         apply(c, i, 1.0, c->applied);
         omi_solve(&c->factor, c->applied, 0, c->rounds, c->acc, p->borne + i * c->is->rows);
-        for (int j = 0; j < p->all; ++j)
-            p->response[p->room * p->item[j] + i] = omi_push_rate(c, p->item[j], c->acc);
+        for (int n = 0; n < p->all; ++n) {
+            int j = p->item[n];
+            p->response[p->room * i + j] = p->response[p->room * j + i] = omi_push_rate(c, j, c->acc);
+        }
     }
+    p->known = p->solved;
+    p->known_contacts = p->contacts;
 }
 
 /* Solve for the change of velocities that takes off what locks lack, c->rhs, and for which all that
  * takes part is left at no less than zero: p->gap says how it parts without that, and p->push what
- * pushes already. Into c->delta, and the impulses of rows into c->lambda; c->force, of other forces,
- * is spoilt. 0 where it comes to no end. */
-int omi_push(omi_context *c) {
+ * pushes, and acts already or is to begin with; what is across contacts changes only where it rubs.
+ * Into c->delta, and the impulses of rows into c->lambda; c->force, of other forces, is spoilt. */
+void omi_push(omi_context *c, int rubs, int acts) {
     omi_pushes *p = &c->near;
     const omi_island *is = c->is;
     for (int r = 0; r < is->rows && p->all; ++r)
@@ -180,19 +209,38 @@ int omi_push(omi_context *c) {
         const double *borne = p->borne + i * is->rows;
         p->base[i] = p->gap[i] + omi_push_rate(c, i, c->force);
         for (int r = 0; r < is->rows; ++r) p->base[i] -= borne[r] * c->load[r];
-        for (int j = 0; j < p->all; ++j)
+        for (int j = 0; j < p->all && acts; ++j)
             p->base[i] -= p->response[p->room * i + p->item[j]] * p->push[p->item[j]];
         p->next[i] = p->push[i];
     }
-    if (!omi_solve_pushes(p)) return 0;
+    omi_solve_pushes(p, rubs);
     for (int k = 0; k < p->all; ++k) {
         int i = p->item[k];
-        p->rate[i] = p->next[i] - p->push[i];
+        p->rate[i] = p->next[i] - (acts ? p->push[i] : 0.0);
         p->push[i] = p->next[i];
     }
     omi_apply_pushes(c, p->rate, c->force);
     omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->delta, c->lambda);
     for (int i = 0; i < p->solved; ++i)
         if (p->row[i] >= 0) c->lambda[p->row[i]] -= p->side[i] * p->rate[i];
-    return 1;
+}
+
+/* Add the impulses of a contact to what it bears on the second body, N. */
+void omi_add_contact_force(omi_context *c, int i, double over) {
+    const omi_pushes *p = &c->near;
+    omi_contact *one = c->contact + p->contact[i];
+    for (int k = 0; k < 3; ++k)
+        one->force[k] += over * (p->push[i] * one->normal[k] + p->push[p->slip[i]] * one->across[0][k] +
+                                 p->push[p->slip[i] + 1] * one->across[1][k]);
+}
+
+/* What a contact has borne in h seconds, for the step after. */
+void omi_note_contact(omi_context *c, int i, double h) {
+    const omi_pushes *p = &c->near;
+    omi_contact *one = c->contact + p->contact[i];
+    one->push = p->push[i];
+    one->sticks = p->pushes[p->slip[i]];
+    for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
+    for (int k = 0; k < 2; ++k) one->rub[k] = p->push[p->slip[i] + k];
+    omi_add_contact_force(c, i, 1.0 / h);
 }

@@ -15,7 +15,7 @@
  * The implicit midpoint of t keeps the body's angular momentum exactly, and is its own inverse at -h.
  * l is found by Newton's method with the slope h E E^T of the start: the factor of locks alone serves
  * all rounds, and the bounds near enough to be met are a small dense problem on its responses
- * (complementarity.c). The factor at the end is that of the next step's start. A step in which that
+ * (cones.c). The factor at the end is that of the next step's start. A step in which that
  * does not settle is halved. Positions answer for the locks, so nothing drifts, nothing has to be
  * projected, momenta of what floats are kept, and energy neither grows nor decays but by impacts.
  *
@@ -27,19 +27,19 @@
 
 /* s: 16 in a frame of 1/60. A ragdoll that hangs is some 2 mm off after a second. */
 #define SUBSTEP (1.0 / 960.0)
+/* s: where bodies touch, too, and order two counts for less. */
+#define TOUCHING (1.0 / 480.0)
 /* Rounds of Newton's method; each takes a factor of h w from what is left, so ten do. */
 #define ROUNDS 12
 /* m or rad, and a part of the size: how well rows are met. */
 #define MET 1e-10
-/* m: and how well contacts are, whose friction is not solved to the end; and from the fourth round on,
- * as what is left by then is met in the next step. Less makes steps be tried again, and no better. */
-#define ROUGH 2e-9
-#define ROUGHEST 1e-6
+/* Rounds in which friction is solved for, too; what is left of it then is of second order. */
+#define RUBS 2
 /* Of what was left: a round after the third that leaves more does not settle. */
 #define SETTLES 0.3
 /* How often a step may be halved, and how often bounds are added that were not thought near. */
 #define HALVINGS 6
-#define AGAIN 4
+#define AGAIN 8
 /* Rounds in which elements find their modes. */
 #define MODES 6
 /* Of the time asked for: what is left by less is rounding. */
@@ -124,19 +124,16 @@ static int factor_near(omi_context *c, double h, double time) {
     omi_find_contacts(c, h);
     if (!omi_find_near(c, h, time)) return 0;
     omi_choose_pushes(c, c->near.count);
-    omi_find_responses(c);
+    omi_find_responses(c, 1);
     return 1;
 }
 
 /* How far rows are off at the end of the drift: locks, and what pushes or is passed. */
-static double off_by(omi_context *c, double h, double rough) {
+static double off_by(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double off = omi_residual(c);
     omi_find_gaps(c, h);
-    for (int i = 0; i < p->count; ++i) {
-        double own = p->push[i] > 0.0 ? fabs(p->gap[i]) : -p->gap[i];
-        off = fmax(off, p->contact[i] < 0 ? own : own - rough);
-    }
+    for (int i = 0; i < p->count; ++i) off = fmax(off, p->push[i] > 0.0 ? fabs(p->gap[i]) : -p->gap[i]);
     return off;
 }
 
@@ -154,7 +151,7 @@ static void try_drift(omi_context *c, double h) {
 static int meet(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double met = MET * fmax(c->is->size, 1.0), off = INFINITY;
-    int added = 0, rubs = p->contacts > 0;
+    int added = 0, rubs = p->contacts ? RUBS : 0;
     omi_set_goals(c, h);
     omi_copy(c->vel, c->st->velocity, 6 * c->is->bodies);
     for (int r = 0; r < c->is->rows; ++r)
@@ -164,15 +161,16 @@ static int meet(omi_context *c, double h) {
     for (int round = 0; round < ROUNDS; ++round) {
         double before = off;
         try_drift(c, h);
-        off = off_by(c, h, round > 3 ? ROUGHEST : ROUGH);
-        if (off < met && !(rubs && round == 0)) {
+        off = off_by(c, h);
+        if (off < met && rubs < RUBS) {
             int more = omi_add_passed(c, h);
             if (more == 0) break;
             if (more < 0 || ++added > AGAIN) return 0;
             omi_choose_pushes(c, p->count);
-            omi_find_responses(c);
+            omi_find_responses(c, 0);
             omi_find_gaps(c, h);
             off = INFINITY;
+            rubs = p->contacts ? RUBS : 0;
         } else if (round == ROUNDS - 1 || !(off < INFINITY) || (round > 3 && off > SETTLES * before)) {
             return 0;
         }
@@ -181,7 +179,8 @@ static int meet(omi_context *c, double h) {
         for (int k = p->solved; k < p->all; ++k)
             p->gap[p->item[k]] = p->bias[p->item[k]] + omi_push_rate(c, p->item[k], c->vel);
         for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
-        if (!omi_push(c)) return 0;
+        omi_push(c, rubs > 0, 1);
+        rubs -= rubs > 0;
         for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
         for (int r = 0; r < c->is->rows; ++r)
             if (c->active[r]) c->borne[r] += c->lambda[r];
@@ -189,15 +188,6 @@ static int meet(omi_context *c, double h) {
     for (int i = 0; i < p->count; ++i)
         if (p->row[i] >= 0 && p->push[i] > 0.0) c->borne[p->row[i]] -= p->side[i] * p->push[i];
     return 1;
-}
-
-/* Add the impulses of a contact to what it bears on the second body, N. */
-static void add_force(omi_context *c, int i, double over) {
-    const omi_pushes *p = &c->near;
-    omi_contact *one = c->contact + p->contact[i];
-    for (int k = 0; k < 3; ++k)
-        one->force[k] += over * (p->push[i] * one->normal[k] + p->push[p->slip[i]] * one->across[0][k] +
-                                 p->push[p->slip[i] + 1] * one->across[1][k]);
 }
 
 /* What bounds and contacts have borne, for the step after; and how fast contacts were met. */
@@ -216,11 +206,7 @@ static void note_pushes(omi_context *c, double h) {
                 falls -= p->entry[12 * i + k] * c->is->weight[6 * p->body[2 * i + k / 6] + k % 6];
         double square = rate * rate + 2.0 * falls * fmax(one->gap, 0.0);
         one->closing = one->push > 0.0 || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
-        one->push = p->push[i];
-        one->sticks = p->pushes[p->slip[i]];
-        for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
-        for (int k = 0; k < 2; ++k) one->rub[k] = p->push[p->slip[i] + k];
-        add_force(c, i, 1.0 / h);
+        omi_note_contact(c, i, h);
     }
 }
 
@@ -230,7 +216,6 @@ static void set_rates(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     for (int k = 0; k < p->all; ++k) {
         int i = p->item[k], r = k < p->solved ? p->row[i] : -1;
-        p->push[i] = 0.0;
         p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
         if (r >= 0)
             p->gap[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
@@ -241,19 +226,19 @@ static void set_rates(omi_context *c, double h) {
 
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
  * evaluated: bounds that are touched are not approached any more. */
-static int finish_step(omi_context *c, double h) {
+static void finish_step(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     int yields = 0;
     for (int r = 0; r < c->is->rows; ++r) c->implicit_row[r] = 0;
     omi_choose_pushes(c, p->touched);
     for (int round = 0; round < MODES; ++round) {
-        yields = omi_half_kick(c, h, 1);
+        yields |= omi_half_kick(c, h, 1);
         if (yields) {
             omi_factorize(&c->factor, c->compliance, c->eps, 0);
-            omi_find_responses(c);
+            omi_find_responses(c, 1);
         }
         set_rates(c, h);
-        if (!omi_push(c)) return 0;
+        omi_push(c, 1, 0);
         if (!omi_change_modes(c, h)) break;
     }
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
@@ -264,13 +249,12 @@ static int finish_step(omi_context *c, double h) {
     }
     omi_note_elements(c, h, 1);
     for (int i = 0; i < p->touched; ++i)
-        if (p->contact[i] >= 0) add_force(c, i, 1.0 / h);
+        if (p->contact[i] >= 0) omi_add_contact_force(c, i, 1.0 / h);
     omi_begin_pushes(c);
     omi_choose_pushes(c, p->count);
-    if (!yields) return 1;
+    if (!yields) return;
     omi_factorize(&c->factor, 0, c->eps, 0);
-    omi_find_responses(c);
-    return 1;
+    omi_find_responses(c, 1);
 }
 
 /* Bounds that are brought in keep their sides, and are held; all others are free to leave. */
@@ -294,7 +278,8 @@ static int step(omi_context *c, double h) {
     note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
-    if (!factor_near(c, h, h) || !finish_step(c, h)) return 0;
+    if (!factor_near(c, h, h)) return 0;
+    finish_step(c, h);
     omi_accept(c, h, c->start_spin);
     free_bounds(c);
     return 1;
@@ -316,7 +301,7 @@ static int open_step(omi_context *c, double h) {
 /* Go on by some time as far as it goes, and return how far. wrench: [joints][6], impulses are added. */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report) {
     const omi_island *is = c->is;
-    double full = time / ceil(time / fmin(SUBSTEP, most) - 1e-9), h = full, rest = time;
+    double full = time / ceil(time / fmin(c->surfaces ? TOUCHING : SUBSTEP, most) - 1e-9), h = full, rest = time;
     int halvings = 0;
     c->factor.entry = c->rows.entry;
     for (int r = 0; r < is->rows; ++r) c->bears[r] = c->st->side[r], c->impulse[r] = 0.0;

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ragdolls of 20 boxes that fall on a floor any way up: what must hold however they come to lie.
+
+``python -m benchmarks.truths.falls [COUNT [SECONDS]]``: where one lies nobody can say, as engines
+part after the first touch by centimetres in a tenth of a second. But joints stay together, limits
+hold, nothing sinks, energy never rises, and what lies comes to rest.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from omi_physics_joint.model.body import Collider, PhysicsMaterial
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.shape import Box
+from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver.contacts.surfaces import Floor
+
+from ..solver.as_model import mechanism_of
+from ..solver.ragdoll import ragdoll
+from ..solver.rotations import product as then
+from ..solver.rotations import turned
+from ..solver.scene import Array, Scene, point
+
+GRIP = PhysicsMaterial("", 0.6, 0.6, 0.0)
+HEIGHT = 0.5
+"""m above the floor of the lowest corner."""
+FAR = 20.0
+"""m from the origin."""
+FPS = 60
+
+
+@dataclass
+class Fall:
+    """How a ragdoll fell.
+
+    Attributes:
+        rise: J by which energy rose at most in a frame.
+        passed: rad or m by which a limit was passed at most.
+        apart: m between joints' frames at most.
+        sunk: m by which a corner was below the floor at most.
+        speed: m/s of the fastest of the bodies that touch, at the end.
+        retries, first_order: steps that were tried again, and that are of first order.
+        seconds: of the processor's, for a simulated one.
+    """
+
+    rise: float = 0.0
+    passed: float = 0.0
+    apart: float = 0.0
+    sunk: float = 0.0
+    speed: float = 0.0
+    retries: int = 0
+    first_order: int = 0
+    seconds: float = 0.0
+
+
+def above_floor(seed: int) -> Mechanism:
+    """Return a ragdoll any way up above a floor; its bodies come after one that stands still."""
+    turn = np.random.default_rng(seed).normal(size=4)
+    scene = _turned(ragdoll(limited=True), turn / np.linalg.norm(turn))
+    low = float(corners(scene.sizes, scene.positions, scene.rotations)[..., 1].min())
+    scene = _moved(scene, np.array([FAR, HEIGHT - low, -FAR]))
+    mechanism = mechanism_of(replace(scene, joints=scene.joints[1:]))
+    nodes = tuple(
+        replace(node, collider=Collider(i - 1, 0)) if 0 < i <= scene.count else node
+        for i, node in enumerate(mechanism.nodes)
+    )
+    shapes = tuple(Box(point(size)) for size in scene.sizes)
+    return replace(mechanism, nodes=nodes, shapes=shapes, physics_materials=(GRIP,))
+
+
+def corners(sizes: Array, positions: Array, rotations: Array) -> Array:
+    """Return where corners of boxes are, (n, 8, 3) m, from their (n, 4) rotations x y z w."""
+    own = np.array(list(product((-0.5, 0.5), repeat=3))) * sizes[:, None]
+    return positions[:, None] + turned(rotations[:, None], own)
+
+
+def _turned(scene: Scene, q: Array) -> Scene:
+    joints = tuple(
+        replace(
+            joint,
+            anchor=point(turned(q, np.array(joint.anchor))),
+            axis=point(turned(q, np.array(joint.axis))),
+        )
+        for joint in scene.joints
+    )
+    return replace(
+        scene,
+        positions=turned(q, scene.positions),
+        rotations=then(np.broadcast_to(q, scene.rotations.shape), scene.rotations),
+        joints=joints,
+    )
+
+
+def _moved(scene: Scene, way: Array) -> Scene:
+    joints = tuple(replace(j, anchor=point(np.array(j.anchor) + way)) for j in scene.joints)
+    return replace(scene, positions=scene.positions + way, joints=joints)
+
+
+def fall(seed: int, seconds: float) -> Fall:
+    """Let a ragdoll fall, and return how that went."""
+    mechanism = above_floor(seed)
+    simulation = Simulation(mechanism, Options(contacts=True, floor=Floor(0.0, GRIP)))
+    sizes = np.array([shape.size for shape in mechanism.shapes if isinstance(shape, Box)])
+    found, before, began = Fall(), simulation.energy().total, time.process_time()
+    for _ in range(round(seconds * FPS)):
+        report = simulation.step(1.0 / FPS)
+        energy, joints = simulation.energy().total, simulation.joint_report()
+        found.rise, before = max(found.rise, energy - before), energy
+        found.passed = max(found.passed, float(joints.overshoot.max()))
+        found.apart = max(found.apart, float(joints.separation.max()))
+        places = simulation.positions[1:], simulation.rotations[1:]
+        found.sunk = max(found.sunk, -float(corners(sizes, *places)[..., 1].min()))
+        found.retries += sum(island.retries for island in report.islands)
+        found.first_order += sum(island.first_order for island in report.islands)
+    touching = np.unique(simulation.touching().nodes)
+    speeds = np.linalg.norm(simulation.linear_velocities, axis=1)
+    found.speed = float(speeds[touching[touching > 0]].max())
+    found.seconds = (time.process_time() - began) / seconds
+    return found
+
+
+def main() -> None:
+    """Print the worst of all falls, and of how many energy rises or what lies is not at rest."""
+    asked = [float(x) for x in sys.argv[1:]]
+    count, seconds = int(asked[0]) if asked else 20, asked[1] if asked[1:] else 6.0
+    falls = [fall(seed, seconds) for seed in range(count)]
+    for name in ("rise", "passed", "apart", "sunk", "speed", "seconds"):
+        values = np.array([getattr(one, name) for one in falls])
+        print(f"{name}: median {np.median(values):.2g}, most {values.max():.2g}")
+    print(f"tried again {sum(one.retries for one in falls)} steps of {count} falls")
+    print(f"of first order {sum(one.first_order for one in falls)}")
+    print(f"at rest within 2 mm/s: {sum(one.speed < 2e-3 for one in falls)} of {count}")
+
+
+if __name__ == "__main__":
+    main()

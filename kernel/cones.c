@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Impulses of all that is near: bounds and contacts push and do not pull, and contacts rub.
+ *
+ * Of a contact with the impulse l along its normal and p across it, x = (l, p), and rates (w, v),
+ *
+ *     0 <= l,  w >= 0,  l w = 0;     |p| <= mu l,  and p against v where it slides (Coulomb),
+ *
+ * says as much as (De Saxce and Feng 1998), with the cone K: |p| <= mu l and what is polar to it, K*,
+ *
+ *     x in K,   y = (w + s, v) in K*: w + s >= mu |v|,   x . y = 0,     s = mu |v|,
+ *
+ * and of a bound K is l >= 0. All rates are A x + q. With P onto K, D the diagonal of A, any eps > 0
+ * and the impulses x0 of before, that is
+ *
+ *     u = x(u),   x(u) = P(x0 - y(u) / (eps D))         and again with x0 = x (Rockafellar 1976),
+ *
+ * which leaves as it was what A does not tell apart, as the share of the fourth leg of a stool. Newton:
+ *
+ *     u+ = u + r + Q g,   (T Q A Q + eps D / L) g = -T Q A r,   r = x(u) - u,   P' = Q L Q:
+ *
+ * Q has three columns for a contact that sticks, for one that slides that along the cone and that
+ * across p, whose L is mu l over |x0 - v / (eps D)|, for a bound one, none for what is off. T Q are
+ * the same but for s of what slides, which goes with v: of the one along the cone the normal is left.
+ * The first round has what stuck and slid before, and as a rule there is no other.
+ *
+ * Where that does not end, s is held. Then the x sought is the minimum of a smooth convex function,
+ *
+ *     F(u) = 1/2 u A u + eps/2 D |x(u)|^2,   with the slope A (u - x(u)),
+ *
+ * which always has one, and with it energy never rises: steps are halved where F does not become less,
+ * eps goes down by steps, and s follows.
+ */
+#include "context.h"
+
+#include "elementary.h"
+
+/* eps: at first, and where that does not do from this one down by such steps. */
+#define LEAST 1e-4
+#define MOST 1e-2
+#define STEP 0.1
+/* Rounds of Newton's method for one x0. */
+#define QUICK 10
+#define ROUNDS 30
+/* How often x0 and s follow. */
+#define FOLLOWS 10
+/* How often a step is halved, and what it is to gain of what the slope of F says. */
+#define HALVINGS 10
+#define GAINS 1e-4
+/* m/s and rad/s, and of the largest rate: what is left by less is rounding. */
+#define SETTLED 1e-11
+#define RUBS 1e-8 /* where friction is solved for */
+#define ROUNDING 1e-13
+
+enum { OFF, SLIDES, STICKS };
+
+static double response(const omi_pushes *p, int i, int j) { return p->response[p->room * i + j]; }
+
+/* out = A v of all that takes part. */
+static void respond(const omi_pushes *p, const double *v, double *out) {
+    for (int k = 0; k < p->all; ++k) {
+        double sum = 0.0;
+        for (int j = 0; j < p->all; ++j) sum += response(p, p->item[k], p->item[j]) * v[p->item[j]];
+        out[p->item[k]] = sum;
+    }
+}
+
+/* x(u) of one, u a part of the way along du, into p->next; and P' there. Returns its part of F. */
+static double project(omi_pushes *p, int i, double eps, double part, int rubs) {
+    int t = p->slip[i];
+    double soft = eps * p->weight[i], a = p->from[i] - (p->rate[i] + part * p->slope[i]) / soft;
+    p->mode[i] = a > 0.0 ? STICKS : OFF;
+    p->next[i] = fmax(a, 0.0);
+    if (t < 0 || !rubs) return 0.5 * soft * p->next[i] * p->next[i];
+    double x[2], mu = p->mu[i];
+    for (int k = 0; k < 2; ++k) x[k] = p->from[t + k] - (p->rate[t + k] + part * p->slope[t + k]) / soft;
+    double size = sqrt(x[0] * x[0] + x[1] * x[1]), l = a, rub = 1.0;
+    if (size <= mu * a) {
+        p->mode[i] = STICKS;
+    } else if (mu * size <= -a) {
+        p->mode[i] = OFF;
+        l = rub = 0.0;
+    } else {
+        p->mode[i] = SLIDES;
+        l = (a + mu * size) / (1.0 + mu * mu);
+        rub = mu * l / size;
+        for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[k] / size;
+    }
+    p->next[i] = l;
+    p->across_slope[i] = rub;
+    for (int k = 0; k < 2; ++k) p->next[t + k] = rub * x[k];
+    return 0.5 * soft * (l * l + rub * size * rub * size);
+}
+
+static double project_all(omi_pushes *p, double eps, double part, int rubs) {
+    double sum = 0.0;
+    for (int i = 0; i < p->solved; ++i) sum += project(p, i, eps, part, rubs);
+    return sum;
+}
+
+static void add_column(omi_pushes *p, int i, const double *of, const double *by, double soft) {
+    omi_column *to = p->column + p->columns++;
+    to->soft = soft;
+    to->count = 0;
+    for (int k = 0; k < 3; ++k)
+        if (of[k] != 0.0 || by[k] != 0.0) {
+            to->item[to->count] = k ? p->slip[i] + k - 1 : i;
+            to->by[to->count] = by[k];
+            to->of[to->count++] = of[k];
+        }
+}
+
+/* The columns of Q and T Q, and eps D / L. */
+static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
+    p->columns = 0;
+    for (int i = 0; i < p->solved; ++i) {
+        double soft = eps * p->weight[i], mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
+        int alone = p->slip[i] < 0 || !rubs;
+        if (p->mode[i] == OFF) continue;
+        if (alone || p->mode[i] == STICKS) {
+            for (int k = 0; k < (alone ? 1 : 3); ++k) {
+                const double one[3] = {k == 0, k == 1, k == 2};
+                add_column(p, i, one, one, soft);
+            }
+            continue;
+        }
+        const double ray[3] = {1.0 / size, mu * d[0] / size, mu * d[1] / size}, up[3] = {1.0 / size, 0.0, 0.0};
+        const double aside[3] = {0.0, -d[1], d[0]};
+        add_column(p, i, ray, held ? ray : up, soft);
+        if (p->across_slope[i] > 0.0) add_column(p, i, aside, aside, soft / p->across_slope[i]);
+    }
+}
+
+/* The factor L U of T Q A Q + eps D / L into p->factor. */
+static void factor_columns(omi_pushes *p) {
+    int m = p->columns;
+    for (int i = 0; i < m; ++i) {
+        const omi_column *a = p->column + i;
+        double *own = p->factor + p->room * i;
+        for (int k = 0; k < m; ++k) {
+            const omi_column *b = p->column + k;
+            double sum = i == k ? a->soft : 0.0;
+            for (int r = 0; r < a->count; ++r)
+                for (int s = 0; s < b->count; ++s) sum += a->by[r] * b->of[s] * response(p, a->item[r], b->item[s]);
+            own[k] = sum;
+        }
+    }
+    for (int j = 0; j < m; ++j) {
+        double *restrict own = p->factor + p->room * j, least = 0.5 * p->column[j].soft;
+        if (fabs(own[j]) < least) own[j] = least;
+        double inverse = 1.0 / own[j];
+        for (int i = j + 1; i < m; ++i) {
+            double *restrict later = p->factor + p->room * i, by = later[j] *= inverse;
+            for (int k = j + 1; k < m; ++k) later[k] -= by * own[k];
+        }
+    }
+}
+
+/* g by the factor, from A r. */
+static void solve_columns(omi_pushes *p, const double *answer, double *g) {
+    int m = p->columns;
+    for (int i = 0; i < m; ++i) {
+        const double *row = p->factor + p->room * i;
+        g[i] = 0.0;
+        for (int r = 0; r < p->column[i].count; ++r) g[i] -= p->column[i].by[r] * answer[p->column[i].item[r]];
+        for (int k = 0; k < i; ++k) g[i] -= row[k] * g[k];
+    }
+    for (int i = m - 1; i >= 0; --i) {
+        const double *row = p->factor + p->room * i;
+        for (int k = i + 1; k < m; ++k) g[i] -= row[k] * g[k];
+        g[i] /= row[i];
+    }
+}
+
+/* s as rates say; returns by how much it changes most. */
+static double set_shifts(omi_pushes *p, int rubs) {
+    double most = 0.0;
+    for (int i = 0; i < p->solved; ++i) {
+        int t = p->slip[i];
+        double s = 0.0;
+        if (rubs && t >= 0) s = p->mu[i] * sqrt(p->rate[t] * p->rate[t] + p->rate[t + 1] * p->rate[t + 1]);
+        most = fmax(most, fabs(s - p->shift[i]));
+        p->rate[i] += s - p->shift[i];
+        p->shift[i] = s;
+    }
+    return most;
+}
+
+/* How far to go along du as F says, from F and its slope along it. */
+static double part_to_go(omi_pushes *p, double eps, double before, double gain, int rubs) {
+    double first = 0.0, second = 0.0, part = 1.0;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        first += p->step[i] * (p->rate[i] - p->base[i] - (i < p->solved ? p->shift[i] : 0.0));
+        second += 0.5 * p->step[i] * p->slope[i];
+    }
+    for (int halving = 0; halving < HALVINGS; ++halving, part *= 0.5) {
+        double now = project_all(p, eps, part, rubs) + part * (first + part * second);
+        if (now <= before + GAINS * part * gain + ROUNDING * fabs(before)) break;
+    }
+    return part;
+}
+
+static void go_along(omi_pushes *p, double part) {
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        p->tried[i] += part * p->step[i];
+        p->rate[i] += part * p->slope[i];
+        p->slope[i] = 0.0;
+    }
+}
+
+static double largest(const omi_pushes *p, const double *of) {
+    double most = 0.0;
+    for (int k = 0; k < p->all; ++k) {
+        double own = fabs(of[p->item[k]]);
+        if (!(own < INFINITY)) return INFINITY;
+        most = fmax(most, own);
+    }
+    return most;
+}
+
+/* u for one x0, from that in p->tried with its rates and modes, into p->next. 0 where it is not found. */
+static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int rubs, int held) {
+    int done = 0;
+    double last = INFINITY;
+    for (int k = 0; k < p->all; ++k) p->slope[p->item[k]] = p->step[p->item[k]] = 0.0;
+    for (int round = 0;; ++round) {
+        double before = round ? project_all(p, eps, 0.0, rubs) : 0.0, gain = 0.0;
+        for (int k = 0; k < p->all; ++k) {
+            int i = p->item[k];
+            int own = round || (i < p->solved && p->mode[i] == OFF);
+            if (i < p->solved || rubs) p->step[i] = own ? p->next[i] - p->tried[i] : 0.0;
+        }
+        respond(p, p->step, p->answer);
+        double left = largest(p, p->answer);
+        done = round && left < (done ? settled / LEAST : settled);
+        if (done || round == rounds || !(largest(p, p->rate) < INFINITY)) break;
+        for (int k = 0; k < p->all && !round; ++k) {
+            int i = p->item[k];
+            p->answer[i] += p->rate[i] - (i < p->solved && !held ? p->shift[i] : 0.0);
+        }
+        find_columns(p, eps, rubs, held);
+        factor_columns(p);
+        solve_columns(p, p->answer, p->spare);
+        for (const omi_column *own = p->column; own < p->column + p->columns; ++own)
+            for (int r = 0; r < own->count; ++r) p->step[own->item[r]] += own->of[r] * p->spare[own - p->column];
+        respond(p, p->step, p->slope);
+        for (int k = 0; k < p->all; ++k) gain -= p->answer[p->item[k]] * p->step[p->item[k]];
+        double way = largest(p, p->slope);
+        done = round && way < settled;
+        double part = round > 2 && way > 0.5 * last ? 0.5 : 1.0; /* it goes to and fro */
+        if (held) part = round ? part_to_go(p, eps, before, gain, rubs) : 1.0;
+        last = way;
+        done &= part == 1.0;
+        go_along(p, part);
+        if (!held) set_shifts(p, rubs);
+    }
+    for (int k = 0; k < p->all; ++k)
+        if (p->item[k] >= p->solved || p->mode[p->item[k]] != OFF) p->next[p->item[k]] = p->tried[p->item[k]];
+    for (int i = 0; i < p->solved; ++i) p->next[i] = fmax(p->next[i], 0.0);
+    return done;
+}
+
+/* Let x0 be what has been found, and s what rates say; returns by how much rates change by that. */
+static double follow(omi_pushes *p, int rubs) {
+    double most = 0.0;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        p->step[i] = p->next[i] - p->from[i];
+        p->from[i] = p->tried[i] = p->next[i];
+    }
+    respond(p, p->step, p->answer);
+    most = largest(p, p->answer);
+    respond(p, p->from, p->rate);
+    for (int k = 0; k < p->all; ++k) p->rate[p->item[k]] += p->base[p->item[k]];
+    for (int i = 0; i < p->solved; ++i) p->rate[i] += p->shift[i];
+    return fmax(most, set_shifts(p, rubs));
+}
+
+/* The part of what was borne before that takes most energy, one at most: with none it takes none. */
+static double part_that_serves(omi_pushes *p) {
+    double first = 0.0, second = 0.0;
+    respond(p, p->push, p->answer);
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        first -= p->push[i] * p->base[i];
+        second += p->push[i] * p->answer[i];
+    }
+    return first <= 0.0 ? 0.0 : first < second ? first / second : 1.0;
+}
+
+/* What was borne before into x0, and what stuck and slid then. */
+static void begin(omi_pushes *p, int rubs, int held) {
+    double most = 0.0;
+    for (int k = 0; k < p->all; ++k) most = fmax(most, response(p, p->item[k], p->item[k]));
+    for (int i = 0; i < p->solved; ++i) {
+        int t = p->slip[i];
+        p->weight[i] = fmax(response(p, i, i), 1e-12 * most);
+        p->shift[i] = 0.0;
+        p->mode[i] = p->push[i] > 0.0 ? STICKS : OFF;
+        if (t < 0) continue;
+        p->mu[i] = p->friction[2 * i + !p->pushes[t]];
+        if (rubs) p->weight[i] = fmax(p->weight[i], fmax(response(p, t, t), response(p, t + 1, t + 1)));
+    }
+    double part = held && rubs ? part_that_serves(p) : 1.0;
+    for (int k = 0; k < p->all; ++k) p->from[p->item[k]] = p->next[p->item[k]] = part * p->push[p->item[k]];
+    follow(p, rubs);
+    for (int i = 0; i < p->solved; ++i) {
+        int t = p->slip[i];
+        double size = t < 0 ? 0.0 : sqrt(p->push[t] * p->push[t] + p->push[t + 1] * p->push[t + 1]);
+        if (p->mode[i] == OFF || t < 0 || p->pushes[t] || !(size > 0.0)) continue;
+        p->mode[i] = SLIDES;
+        for (int k = 0; k < 2; ++k) p->along[2 * i + k] = p->push[t + k] / size;
+        p->across_slope[i] = size / (size + p->shift[i] / fmax(p->mu[i] * LEAST * p->weight[i], 1e-300));
+    }
+}
+
+/* Impulses into p->next, from p->push, of all that takes part; p->base: rates without any of them. What
+ * is across contacts changes only where it rubs. */
+void omi_solve_pushes(omi_pushes *p, int rubs) {
+    double settled = rubs && p->all > p->solved ? RUBS : SETTLED, eps = LEAST;
+    for (int k = 0; k < p->all; ++k) settled = fmax(settled, ROUNDING * fabs(p->base[p->item[k]]));
+    int held = 0;
+    begin(p, rubs, 0);
+    for (int round = 0; round < FOLLOWS; ++round) {
+        if (!solve_for(p, eps, held ? ROUNDS : QUICK, settled, rubs, held)) {
+            if (held) break;
+            held = 1;
+            begin(p, rubs, 1);
+            eps = MOST;
+            round = -1;
+            continue;
+        }
+        double changed = follow(p, rubs);
+        if (eps > LEAST) eps = fmax(eps * STEP, LEAST);
+        else if (changed < settled) break;
+    }
+    for (int k = 0; k < p->all; ++k) p->next[p->item[k]] = p->from[p->item[k]];
+    for (int i = 0; i < p->solved; ++i) {
+        int t = p->slip[i];
+        p->pushes[i] = p->next[i] > 0.0;
+        if (t >= 0 && rubs) p->pushes[t] = p->pushes[t + 1] = p->mode[i] == STICKS;
+    }
+}

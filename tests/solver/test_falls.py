@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mechanisms that fall on a floor lie on it, whatever their joints say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.truths.falls import fall
+from omi_physics_joint.model.body import Collider, PhysicsMaterial
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.shape import Box
+from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver.contacts.surfaces import Floor
+
+from .building import Builder
+
+pytestmark = pytest.mark.usefixtures("kernel_library")
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3, 7))]
+)
+def test_ragdolls_fall_in_one_piece(seed: int) -> None:
+    """Joints, limits and the floor hold, and no energy comes from the many points at once."""
+    found = fall(seed, 1.5)
+    assert found.passed < 1e-8
+    assert found.apart < 1e-8
+    assert found.sunk < 1e-8
+    assert found.rise < 0.02
+    assert found.first_order == 0
+    assert found.retries < 40
+
+
+def test_what_contradicts_itself_lies_on_the_floor_all_the_same() -> None:
+    """Two boxes that are welded twice, 2 cm apart: no step settles, and the floor stays."""
+    made = Builder()
+    for x in (20.0, 21.0):
+        made.body((x, 0.6, -20.0), inertia_diagonal=(0.007, 0.007, 0.007))
+    made.joint(0, 1, recipes.weld(), (20.5, 0.6, -20.0))
+    made.joint(0, 1, recipes.weld(), (20.5, 0.6, -20.0), connected_place=(20.5, 0.62, -20.0))
+    mechanism = made.mechanism()
+    nodes = tuple(
+        replace(node, collider=Collider(0, 0)) if node.motion else node for node in mechanism.nodes
+    )
+    grip = PhysicsMaterial("", 0.6, 0.6, 0.0)
+    mechanism = replace(
+        mechanism, nodes=nodes, shapes=(Box((0.2, 0.2, 0.2)),), physics_materials=(grip,)
+    )
+    simulation = Simulation(mechanism, Options(contacts=True, floor=Floor(0.0, grip)))
+    for _ in range(120):
+        simulation.step(1.0 / 60.0)
+    assert simulation.positions[:, 1] == pytest.approx(np.full(2, 0.1), abs=5e-3)
+    assert np.abs(simulation.linear_velocities).max() < 0.01
