@@ -17,7 +17,7 @@ from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
-from .contacts.contacts import Contacts, Touching
+from .contacts.contacts import NO_TOUCHING, Contacts, Touching
 from .contacts.surfaces import Floor
 from .engines.chosen import engine
 from .engines.engine import StepResult
@@ -206,9 +206,7 @@ class Simulation(BodyReadings):
 
     def touching(self) -> Touching:
         """Return where bodies touched at the end of the last step."""
-        if self._contacts is None:
-            return Touching(np.zeros((0, 2), int), np.zeros((0, 3)), np.zeros((0, 3)))
-        return self._contacts.touching(self.groups)
+        return self._contacts.touching(self.groups) if self._contacts else NO_TOUCHING
 
     def inside(self) -> list[tuple[int, int]]:
         """Return the nodes of triggers, and of bodies that are in them now, in order."""

@@ -13,6 +13,7 @@ from ...model.issue import Issue
 from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
 from ...model.wording.words import Say, metric
+from ..engines.kernel_structs import TOUCH_POINT
 from ..island_group import IslandGroup
 from ..kinematics.rotation import Array, Index
 from ..reading.assembly import Links
@@ -49,6 +50,9 @@ class Touching:
         for (first, second), force in zip(self.nodes.tolist(), self.forces, strict=True):
             found[first, second] = found.get((first, second), np.zeros(3)) + force
         return found
+
+
+NO_TOUCHING = Touching(np.zeros((0, 2), np.intp), np.zeros((0, 3)), np.zeros((0, 3)))
 
 
 class Contacts:
@@ -169,13 +173,12 @@ class Contacts:
 
     def touching(self, groups: Sequence[IslandGroup]) -> Touching:
         """Return where bodies touched at the end of the last step."""
-        found = [group.touching.touches for group in groups if group.touching is not None]
-        nodes = np.concatenate([np.zeros((0, 2), int), *(self._nodes[one.shapes] for one in found)])
-        points, forces = np.zeros((0, 3)), np.zeros((0, 3))
-        points = np.concatenate([points, *(one.points for one in found)])
-        forces = np.concatenate([forces, *(one.forces for one in found)])
+        own = [group.touching.touched for group in groups if group.touching is not None]
+        found = np.concatenate([np.zeros(0, TOUCH_POINT), *own])
+        nodes, forces = self._nodes[found["shape"]], found["force"]
         turned = nodes[:, 0] > nodes[:, 1]
-        return Touching(np.sort(nodes), points, np.where(turned[:, None], -forces, forces))
+        forces = np.where(turned[:, None], -forces, forces)
+        return Touching(np.sort(nodes), found["point"], forces)
 
 
 def _related(bodies: Bodies, ends: Sequence[tuple[int, int]]) -> dict[int, int]:

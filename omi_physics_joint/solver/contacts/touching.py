@@ -5,35 +5,16 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import c_double, c_int, c_void_p
-from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engines.compiled import CompiledStepper
 from ..engines.engine import Stepper, StepResult
-from ..engines.kernel_structs import INT, SURFACES, TOUCH_POINT
-from ..kinematics.rotation import Array, Index
+from ..engines.kernel_structs import INT, POINTS, SURFACES, TOUCH_POINT
 from .collision import shape_structs
 from .cores import Numbers
 from .surfaces import Surfaces
-
-ROOM = 256
-"""Points that are told of an island at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Touches:
-    """Where shapes touched at the end of a step.
-
-    Attributes:
-        shapes: (n, 2) numbers of the surfaces.
-        points: (n, 3) m, world axes.
-        forces: (n, 3) N on the second one.
-    """
-
-    shapes: Index
-    points: Array
-    forces: Array
 
 
 class TouchingStepper:
@@ -59,7 +40,7 @@ class TouchingStepper:
         for name, array in self._held.items():
             self._struct[name] = array.ctypes.data
         self._struct["materials"] = len(surfaces.mix)
-        self._touch, self._count = np.zeros(ROOM, TOUCH_POINT), 0
+        self._touch, self._count = np.zeros(0, TOUCH_POINT), 0
         library.omi_touching_workspace.argtypes = [c_void_p]
         self._step, self._of = library.omi_step_touching, of
         self._step.argtypes = [*[c_void_p] * 4, *[c_double] * 2, *[c_void_p] * 4, c_int]
@@ -70,6 +51,8 @@ class TouchingStepper:
         own = self._place[pairs]
         self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
+        if len(self._touch) < POINTS * len(self._pairs):
+            self._touch, self._count = np.zeros(POINTS * len(self._pairs), TOUCH_POINT), 0
 
     def step(self, dt: float, most: float) -> StepResult:
         """Advance the island by dt seconds, in steps of ``most`` at most."""
@@ -77,11 +60,13 @@ class TouchingStepper:
         wrench, _, reports = self._of.answers
         work, touch = self._work.ctypes.data, self._touch.ctypes.data
         asked = islands, states, self._struct.ctypes.data, others, dt, most
-        self._count = min(self._step(*asked, wrench, work, reports, touch, ROOM), ROOM)
+        room = len(self._touch)
+        self._count = min(self._step(*asked, wrench, work, reports, touch, room), room)
         return self._of.result()
 
     @property
-    def touches(self) -> Touches:
-        """What touched at the end of the last step."""
-        found = self._touch[: self._count]
-        return Touches(self._own[found["shape"]], found["point"].copy(), found["force"].copy())
+    def touched(self) -> NDArray[np.void]:
+        """Points (n,) that touched at the end of the last step, with numbers of all surfaces."""
+        found = self._touch[: self._count].copy()
+        found["shape"] = self._own[found["shape"]]
+        return found
