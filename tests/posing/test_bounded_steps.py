@@ -72,3 +72,36 @@ def test_an_unknown_that_will_not_move_does_not_spoil_the_others() -> None:
         assert full.tolist() == full.T.tolist()
         assert full[np.ix_(rest, rest)].tolist() == others.tolist()
         assert full[place, place] == plain[place, place]
+
+
+def test_what_a_loop_says_again_moves_nothing_and_what_slants_a_little_counts() -> None:
+    """Rounded as rows are 100 m from the origin, or a thousandth off its others."""
+    room = (np.full(8, -1e9), np.full(8, 1e9))
+    for seed in range(100):
+        random = np.random.default_rng(seed)
+        root, slope = random.normal(size=(8, 8)), random.normal(size=8)
+        curvature = root @ root.T + 0.5 * np.eye(8)
+        rates, gaps = random.normal(size=(3, 8)), 0.1 * random.normal(size=3)
+        again, said = rates[0] + rates[1], gaps[0] + gaps[1]
+        rounded = again + 100.0 * 2.0**-24 * random.normal(size=8)
+        expected = bounded_step(slope, curvature, rates, gaps, room)
+        every = np.vstack((rates, rounded)), np.append(gaps, said)
+        assert bounded_step(slope, curvature, *every, room) == pytest.approx(expected, abs=1e-4)
+        way = random.normal(size=8)
+        rows = np.vstack((rates, again + 1e-3 * way / np.linalg.norm(way)))
+        wanted = np.append(gaps, said + 3e-4)
+        step = bounded_step(slope, curvature, rows, wanted, room)
+        assert rows @ step == pytest.approx(-wanted, abs=1e-9)
+
+
+def test_of_many_unknowns_each_pulls_into_its_bound_or_not_at_all() -> None:
+    """What stands at a bound is pressed against it, and what is free has no slope left."""
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        root, slope = random.normal(size=(40, 40)), 3.0 * random.normal(size=40)
+        curvature = root @ root.T + 0.5 * np.eye(40)
+        room = (-random.uniform(0.0, 1.0, 40), random.uniform(0.0, 1.0, 40))
+        step = bounded_step(slope, curvature, np.zeros((0, 40)), np.zeros(0), room)
+        left = slope + curvature @ step
+        pressed = ((step == room[0]) & (left > 0.0)) | ((step == room[1]) & (left < 0.0))
+        assert np.abs(left[~pressed]).max() < 1e-6, seed

@@ -317,3 +317,27 @@ def test_what_is_stopped_is_what_a_linear_program_finds() -> None:
         none = np.zeros((0, shape[1]))
         expected = [at for at, rise in enumerate(rises) if rise < 1e-7]
         assert stopped_rows(rows, none, 1e-6).tolist() == expected, case
+
+
+def test_bounds_that_are_opposite_but_for_single_precision_stop_each_other_alone() -> None:
+    """One against another, or against all of the others together; not what stands beside them."""
+    pytest.importorskip("scipy", reason="SciPy is not installed")
+    from scipy.optimize import linprog
+
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        rows = rng.normal(size=(rng.integers(2, 12), rng.integers(1, 8)))
+        if seed % 2:
+            rows[len(rows) // 2] = -rows[0] * rng.uniform(0.1, 10.0)
+        else:
+            rows[-1] = -rows[:-1].sum(0)
+        rows = rows.astype(np.float32).astype(float)
+        rows /= np.linalg.norm(rows, axis=1)[:, None]
+        box = {
+            "A_ub": -rows,
+            "b_ub": np.full(len(rows), 1e-7),
+            "bounds": [(-1.0, 1.0)] * len(rows.T),
+        }
+        rises = [-linprog(-row, **box).fun for row in rows]
+        expected = [at for at, rise in enumerate(rises) if rise < 1e-5]
+        assert stopped_rows(rows, np.zeros((0, len(rows.T))), 1e-6).tolist() == expected, seed

@@ -17,12 +17,14 @@ from ..system import LINE, RowKind
 
 DEFAULT = Options()
 EXACTLY = 1e-10
-"""Part of a row that may be new where it repeats others: mended ones have 1e-12, rounded ones 1e-9
-or more of them."""
-SMALL = 1e-8
-"""Part of rows of unit length that counts as none where bounds are searched."""
+"""Part of a row that may be new where it repeats others. In single precision mended ones have 1e-13
+at most, and loops that barely fit 5e-9 somewhere: 1e-13 and 1e-9 tell the same of all truths."""
+SMALL = 1e-6
+"""Part of rows of unit length that counts as none where bounds are searched. Of 400 random sets in
+single precision 1e-7 to 1e-4 tell all right; 1e-8 calls whole sets stopped, 1e-3 misses some."""
 BLOCK = 48
-"""Rows that are made orthogonal together."""
+"""Rows that are made orthogonal together. With 5 or 480 the same is found; 900 rows take 0.8 s, with
+5 2.1 s."""
 
 
 def drive_inertias(mechanism: Mechanism) -> dict[tuple[int, int], float]:

@@ -33,7 +33,7 @@ DRIFT = 0.15
 """Over the size: by so much rows are off where steps of this kind merely lag behind. Of 280 sound
 mechanisms nine were off by 0.05 to 0.1, and one by more: its motor spins at more than 47 rad/s."""
 _DUE = 1e-6
-"""Part of a step."""
+"""Part of a step that may be lacking: a clock has 1e-10 of one by rounding after hours."""
 
 
 class GodotStepper(Stepper):

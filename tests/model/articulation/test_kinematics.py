@@ -14,10 +14,13 @@ from omi_physics_joint.model.articulation import (
     JointType,
     articulations_of,
     coordinates_of,
+    is_at_odds,
     joint_coordinates,
     poses_of,
     rest_poses,
 )
+from omi_physics_joint.model.articulation.kinematics import STANDSTILL, BodyMotion
+from omi_physics_joint.model.body import ZERO
 from omi_physics_joint.model.geometry.transform import Matrix, difference, inverse, multiply
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
@@ -187,7 +190,7 @@ def test_a_quarter_turn_in_the_middle_is_a_pose_like_others() -> None:
     one, other = making.body("one", mass=2.0), making.body("other")
     making.joint(joint_that("gimbal", turns=AXES), one, other)
     articulations = articulations_of(making.mechanism())
-    for middle in (pi / 2.0, -pi / 2.0):
+    for middle in (pi / 2.0, -pi / 2.0, pi / 2.0 - 1e-8, pi / 2.0 - 1e-6):
         poses = poses_of(articulations, (*[0.0] * 6, 1.0, 0.4, middle, 0.9))
         again = poses_of(articulations, coordinates_of(articulations, poses))
         assert difference(poses[other], again[other]) < 1e-7
@@ -236,3 +239,35 @@ def test_a_hinge_about_a_tilted_axis_holds_the_other_angles() -> None:
         poses = poses_of(articulations, (*[0.0] * 6, 1.0, value))
         values = values_at(mechanism, articulations[0].joints[1], poses)
         assert values[:5] == pytest.approx((0.0, 0.0, 0.0, radians(20.0), radians(-50.0)), abs=1e-9)
+
+
+@pytest.mark.parametrize(("held", "exact"), [(0.0, True), (1e-7, True), (1e-3, False)])
+def test_what_slides_across_its_turning_is_exact_but_for_rounding(held: float, exact: bool) -> None:
+    """An angle that single precision has made of none is none; half a milliradian is one."""
+    limits = (
+        Limit((2,), (), 0.0, 0.0),
+        Limit((), (0,), held, held),
+        Limit((), (1,), 0.0, 0.0),
+    )
+    making = Making(9)
+    heavy, light = making.body("heavy", mass=9.0), making.body("light")
+    making.joint(JointSettings("slot", limits), light, heavy)
+    (joint,) = (one for one in articulations_of(making.mechanism())[0].joints if one.node)
+    assert joint.is_reversed
+    assert joint.is_exact is exact
+
+
+@pytest.mark.parametrize(("speed", "odd"), [(3e-4, False), (3e-3, True)])
+def test_bodies_are_thrown_as_their_joint_lets_them_but_for_what_nobody_notices(
+    speed: float, odd: bool
+) -> None:
+    """Along a hinge, in m/s."""
+    making = Making(9)
+    heavy, light = making.body("heavy", mass=9.0), making.body("light")
+    making.joint(hinge(1), heavy, light)
+    articulations = articulations_of(making.mechanism())
+    poses = rest_poses(making.mechanism(), articulations)
+    (joint,) = (one for one in articulations[0].joints if one.node)
+    along = tuple(speed * row[1] for row in multiply(poses[heavy], joint.parent_frame)[:3])
+    motions = {heavy: STANDSTILL, light: BodyMotion(along, ZERO, ZERO)}
+    assert is_at_odds(joint, poses, motions) is odd
