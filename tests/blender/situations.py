@@ -343,7 +343,7 @@ def lying() -> None:
     bpy.context.scene.omi_physics_preview.use_contacts = True
     session = play.start(bpy.context.scene)
     session.clock = lambda: 0.0
-    for _ in range(30):
+    for _ in range(120):
         session.tick(STEP)
 
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What play adds: forces, pins, a ghost."""
+"""What play adds: forces, contacts, a floor, pins, a ghost."""
