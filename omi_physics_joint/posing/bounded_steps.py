@@ -10,8 +10,8 @@ from ..solver.kinematics.rotation import Array, Mask
 REDUNDANT = 1e-5
 """Singular values of a loop below this part of the largest say nothing new."""
 PIVOTS = 10
-"""Rounds in which bounds are let go as well. With 5 58 of 100 random steps of 80 unknowns are not the
-best, with 10 or 100 all are; more in loops only go in circles."""
+"""Rounds in which bounds are let go as well. With 5 58 of 100 random steps of 80 unknowns are not
+the best, with 10 or 100 all are; more in loops only go in circles."""
 Bounds = tuple[Array, Array]
 """(n,) how far each unknown may fall, none above 0, and rise, none below."""
 

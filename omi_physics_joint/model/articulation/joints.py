@@ -13,8 +13,8 @@ from ..joint import AXES, Freedom
 from .joint_types import Counts, JointType, counts_of
 
 SAME = 1e-7
-"""Cosine that is none in single precision, or lacks nothing of one; what ten times as much tilts is not
-seen either."""
+"""Cosine that is none in single precision, or lacks nothing of one; what ten times as much tilts is
+not seen either."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ from .joint_types import JointType
 from .joints import ArticulationJoint
 
 POLE = 1e-7
-"""Cosine of the middle of three angles below which the outer two are one turn. Poses are off by less
-than it, which nobody sees."""
+"""Cosine of the middle of three angles below which the outer two are one turn. Poses are off by
+less than it, which nobody sees."""
 
 
 def motion_of(joint: ArticulationJoint, q: Sequence[float]) -> Matrix:

@@ -23,8 +23,8 @@ SMALL = 1e-6
 """Part of rows of unit length that counts as none where bounds are searched. Of 400 random sets in
 single precision 1e-7 to 1e-4 tell all right; 1e-8 calls whole sets stopped, 1e-3 misses some."""
 BLOCK = 48
-"""Rows that are made orthogonal together. With 5 or 480 the same is found; 900 rows take 0.8 s, with
-5 2.1 s."""
+"""Rows that are made orthogonal together. With 5 or 480 the same is found; 900 rows take 0.8 s,
+with 5 2.1 s."""
 
 
 def drive_inertias(mechanism: Mechanism) -> dict[tuple[int, int], float]:

@@ -51,8 +51,8 @@ from .joints import Joint
 STRAIGHT = [0, 1, 2, *range(LINE, CONE)]
 """Coordinates that are distances."""
 MOST_POINTS = 200
-"""Of an island, between which vectors are compared: many squares of hinges on a body. 800 take 0.3 s,
-and the time grows with the cube."""
+"""Of an island, between which vectors are compared: many squares of hinges on a body. 800 take 0.3
+s, and the time grows with the cube."""
 GROUND = -1
 """The number of all bodies that stand still."""
 

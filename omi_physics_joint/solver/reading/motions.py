@@ -17,8 +17,8 @@ from ..kinematics.rotation import Array, cross, exponential, matrix_of, rotation
 from .bodies import Bodies
 
 SAME = 1e-6
-"""Part of a step: frames of an animation that are nearer to its ends divide it no more. Times in s have
-1e-10 of a step by rounding after hours, and a thousandth of one would not be seen."""
+"""Part of a step: frames of an animation that are nearer to its ends divide it no more. Times in s
+have 1e-10 of a step by rounding after hours, and a thousandth of one would not be seen."""
 
 
 @dataclass(frozen=True)
