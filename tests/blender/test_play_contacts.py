@@ -249,6 +249,8 @@ def test_what_the_buttons_make_lands_as_its_file_says(tmp_path: Path) -> None:
         scene.cursor.location = (x, 1.0, 4.25)
         joined("PIN", torso, head)
         torso.omi_physics_body.type = head.omi_physics_body.type = "dynamic"
+        torso.omi_physics_body.mass = head.omi_physics_body.mass
+        torso.omi_physics_body.collider.shape.type = "convex"
     bpy.context.view_layer.update()
     path = tmp_path / "heaps.glb"
     bpy.ops.export_scene.gltf(filepath=str(path))
