@@ -96,3 +96,13 @@ def test_damaged_meshes_are_drawn_as_far_as_they_are_sound() -> None:
     points = np.zeros((3, 3))
     assert len(outline_of_mesh(points, np.array([(0, 1, 2)]), NO_EDGES).lines) == 0
     assert len(outline_of_mesh(np.zeros((0, 3)), np.zeros((0, 3), int), NO_EDGES).lines) == 0
+
+
+def test_an_edge_from_which_a_fin_stands_is_drawn_though_the_floor_is_flat() -> None:
+    """Three faces meet there, two of them in one plane, in whatever order they come."""
+    points = np.array([(0, 0, 0), (0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1)], float)
+    for turn in range(3):
+        triangles = np.roll([(0, 2, 1), (0, 1, 3), (0, 1, 4)], turn, axis=0)
+        outline = outline_of_mesh(points, triangles, NO_EDGES)
+        lines = {frozenset(map(tuple, line)) for line in outline.lines.tolist()}
+        assert frozenset({(0.0, 0.0, 0.0), (0.0, 1.0, 0.0)}) in lines

@@ -389,3 +389,14 @@ def test_a_link_is_dashed_from_the_joint_to_its_partner() -> None:
             for at, point in ((2 * number, start), (2 * number + 1, stop)):
                 part = at / (2 * count - 1)
                 assert point == pytest.approx(joint[:3, 3] + part * way)
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_what_turns_beside_its_place_has_one_side(axis: int) -> None:
+    """A place that is held across the axis of a hinge goes round with it, one along it does not."""
+    for held in AXES:
+        limits = (
+            *(Limit((one,), (), 0.3 * (one == held), 0.3 * (one == held)) for one in AXES),
+            *(Limit((), (one,), 0.0, 0.0) for one in AXES if one != axis),
+        )
+        assert has_two_sides(JointSettings("Beside", limits)) is (held == axis)

@@ -19,12 +19,14 @@ from omi_physics_joint.model.geometry.transform import (
     linear_part,
     multiply,
     plus,
+    rotation_from_quaternion,
     translation_of,
 )
 from omi_physics_joint.model.mechanics.inertias import centre_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Sphere
 from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.weighing.inertia import principal
 from omi_physics_joint.weighing.measuring import with_centres
 
 OPEN = Motion(MotionType.DYNAMIC, center_of_mass=None)
@@ -87,3 +89,20 @@ def test_the_solver_moves_an_open_centre_as_one_that_is_said() -> None:
     for ours, theirs in zip(*poses, strict=True):
         assert np.array_equal(ours, theirs)
     assert poses[0][0][0][0] > 0.01  # the origin goes round the centre
+
+
+def test_a_centre_that_somebody_has_weighed_stays() -> None:
+    """It is not found anew from what the colliders fill."""
+    motion = replace(OPEN, found_center=(1.0, 2.0, 3.0))
+    mechanism = Mechanism((Node("Body", motion=motion, collider=Collider(0)),), shapes=(BOX,))
+    assert with_centres(mechanism).nodes[0].motion.center == (1.0, 2.0, 3.0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_principal_moments_about_their_axes_are_the_inertia(seed: int) -> None:
+    """The axes are a rotation, whichever way the eigenvectors point."""
+    spread = np.random.default_rng(seed).normal(size=(3, 3))
+    inertia = spread @ spread.T
+    moments, axes = principal(inertia)
+    turn = np.array(rotation_from_quaternion(axes))
+    assert turn @ np.diag(moments) @ turn.T == pytest.approx(inertia, abs=1e-12)
