@@ -7,6 +7,10 @@
  * or of all, and the others make the area as large as they can.
  *
  * The nearest points themselves are the first where no place that was found is as deep.
+ *
+ * Faces that look straight at each other and of which but a sliver is before the other graze: a box that
+ * slides over a floor of tiles is as deep beside the next one as on it, or as high above. Such shapes
+ * do not touch along n. What moves on meets the face below a step later.
  */
 #include "patches.h"
 
@@ -14,6 +18,13 @@
 #define FACING 0.99
 /* Of the size: places are as deep. */
 #define AS_DEEP 1e-6
+/* Cosine, 0.8 degrees, of faces that graze; and sine, of lines that do. */
+#define STRAIGHT 0.9999
+#define LEVEL 0.014
+/* Of the size, and of both faces: a sliver is narrower. A floor that single precision has 20 m off the
+ * origin is level to a fifth of that. */
+#define SLIVER 1e-5
+#define OF_FACE 0.01
 /* Of the size: places are one. */
 #define ONE 1e-9
 
@@ -85,8 +96,43 @@ int omi_choose_spots(const omi_sheet *s, double size, const omi_spot **chosen, i
     return count;
 }
 
-/* Find the places along the gap that are within the margin. */
-static void find_spots(const omi_pair *pair, const omi_nearest *near, double margin, omi_sheet *s) {
+/* How wide a polygon is across its longest diagonal, as good as; how long a line is. */
+static double width(const double *q, int stride, int count, int is_line) {
+    double most = 0.0, wide = 0.0, way[2] = {0.0, 0.0};
+    for (int i = 1; i < count; ++i) {
+        double x = q[stride * i] - q[0], y = q[stride * i + 1] - q[1];
+        if (x * x + y * y > most) most = x * x + y * y, way[0] = x, way[1] = y;
+    }
+    most = sqrt(most);
+    if (is_line || !(most > 0.0)) return most;
+    double low = 0.0, high = 0.0;
+    for (int i = 1; i < count; ++i) {
+        wide = ((q[stride * i] - q[0]) * way[1] - (q[stride * i + 1] - q[1]) * way[0]) / most;
+        low = fmin(low, wide);
+        high = fmax(high, wide);
+    }
+    return high - low;
+}
+
+static int looks_straight(const omi_patch *p) {
+    double slope = p->slope[0] * p->slope[0] + p->slope[1] * p->slope[1];
+    return p->kind == OMI_FACE ? p->facing > STRAIGHT : p->kind == OMI_SIDE && slope < LEVEL * LEVEL;
+}
+
+/* Whether of two patches but a sliver lies before the other, or they miss each other by no more. */
+static int graze(const omi_sheet *s, double size, double gap) {
+    const omi_patch *a = &s->a, *b = &s->b;
+    int is_line = a->kind == OMI_SIDE || b->kind == OMI_SIDE;
+    if (!looks_straight(a) || !looks_straight(b)) return 0;
+    double least = fmin(width(a->q[0], 2, a->count, a->kind == OMI_SIDE),
+                        width(b->q[0], 2, b->count, b->kind == OMI_SIDE));
+    double facing = a->kind == OMI_FACE ? a->facing : b->facing, sliver = fmin(SLIVER * size, OF_FACE * least);
+    if (!s->count) return fmax(gap, 0.0) * sqrt(fmax(1.0 - facing * facing, 0.0)) < sliver;
+    return width(s->spots[0].q, sizeof(omi_spot) / sizeof(double), s->count, is_line) < sliver;
+}
+
+/* Find the places along the gap that are within the margin. Returns 0 where the shapes graze. */
+static int find_spots(const omi_pair *pair, const omi_nearest *near, double margin, omi_sheet *s) {
     int kept = 0;
     s->count = 0;
     omi_find_patch(&pair->a, near->n, 1.0, &s->a);
@@ -97,10 +143,12 @@ static void find_spots(const omi_pair *pair, const omi_nearest *near, double mar
         omi_take_edge(&s->b, near->n, -1.0);
     }
     omi_lay(s, near->a, near->n);
-    if (s->a.kind == OMI_TIP || s->b.kind == OMI_TIP) return;
-    if (is_flat)
+    if (s->a.kind == OMI_TIP || s->b.kind == OMI_TIP) return 1;
+    if (is_flat) {
         omi_clip(s);
-    else if (s->a.kind == OMI_SIDE && s->b.kind == OMI_SIDE)
+        if (graze(s, pair->size, near->gap)) return 0;
+    }
+    if (!is_flat && s->a.kind == OMI_SIDE && s->b.kind == OMI_SIDE)
         omi_clip_lines(s);
     for (int i = 0; i < s->count; ++i) {
         omi_spot *to = s->spots + kept, *from = s->spots + i;
@@ -111,6 +159,7 @@ static void find_spots(const omi_pair *pair, const omi_nearest *near, double mar
         kept += to->gap <= margin;
     }
     s->count = kept;
+    return 1;
 }
 
 static void put_point(const omi_pair *pair, omi_manifold *out, const double *a, const double *b,
@@ -136,7 +185,7 @@ int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double marg
     out->gap = near->gap;
     out->points = 0;
     if (!(near->gap <= margin)) return 0;
-    find_spots(pair, near, margin, s);
+    if (!find_spots(pair, near, margin, s)) return 0;
     double least = INFINITY;
     for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
     if (has_nearest && !(least <= near->gap + AS_DEEP * pair->size)) chosen[count++] = &nearest;

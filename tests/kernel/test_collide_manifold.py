@@ -252,3 +252,18 @@ def test_names_stay(kernel: Kernel) -> None:
         names.add(tuple(sorted(found["id"][: found["points"]])))
     assert len(names) == 1
     assert len(set(names.pop())) == 4
+
+
+@pytest.mark.parametrize("shape", [Box((0.5, 0.5, 0.5)), Cylinder(0.5, 0.25, 0.25)])
+@pytest.mark.parametrize("beside", [-1e-9, 0.0, 1e-4, 1e-2])
+def test_what_slides_does_not_see_the_side_of_the_next_tile(
+    kernel: Kernel, shape: Box | Cylinder, beside: float
+) -> None:
+    """As deep as rounding leaves it, or as high, it does not touch the tile that it comes to."""
+    for sunk in (-1e-6 * (beside > 0.0), 0.0, 1e-12, 1e-9, 1e-6):
+        comes = standing(shape, 0.25 - sunk, None, (-0.75 - beside, 0.07))
+        found = kernel.collide(TABLE, comes, 0.02)
+        assert found["points"] == 0 or found["normal"] @ UP > 0.99
+        deeper = kernel.collide(TABLE, standing(shape, 0.24, None, (-0.75 - beside, 0.07)), 0.02)
+        assert deeper["points"] > 0
+        assert abs(deeper["normal"] @ UP) < 0.01

@@ -155,6 +155,21 @@ def test_what_rolls_over_triangles_rolls_on(shape: Shape, turned: Quaternion, co
     assert way[-1] == pytest.approx((4.0, 0.0, 0.0), abs=1e-5)
 
 
+def test_what_slides_over_tiles_goes_straight_on() -> None:
+    """Eight boxes side by side, in single precision, are one floor."""
+    tiles = [
+        Node(f"{i}", world=at(float(np.float32(0.1 - 0.25)), float(i)), collider=Collider(0, 0))
+        for i in range(8)
+    ]
+    motion = Motion(MotionType.DYNAMIC, linear_velocity=(2.0, 0.0, 0.1))
+    box = Node("box", world=at(0.2, 0.013, 0.1), motion=motion, collider=Collider(1, 0))
+    shapes = (Box((1.0, 0.5, 2.0)), Box((0.4, 0.2, 0.4)))
+    mechanism = Mechanism((*tiles, box), shapes=shapes, physics_materials=(grip(0.0),))
+    simulation = Simulation(mechanism, Options(contacts=True))
+    way = gone(simulation, 2.0)[-1] @ TURNED.T
+    assert way == pytest.approx((4.0, 0.0, 0.2), abs=1e-6)
+
+
 @pytest.mark.parametrize("count", [10, 40])
 def test_a_ball_in_a_bowl_never_gains(count: int) -> None:
     """It comes back and forth, no higher than it was, and stays in the bowl."""
