@@ -8,6 +8,7 @@ Run it with a Python that has NumPy, from a checkout:
 Mechanisms are those of benchmarks.solver.fuzz, read and packed by the solver itself. It ends with 1
 where the kernel read or wrote where it must not, did what C leaves undefined, changed what is
 constant, or gave what is no number. A case is repeated by its seed: --seed 123 --count 1.
+A third of the time goes to heaps of shapes that touch, which Python moves.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ from pathlib import Path
 from scripts import build_kernel
 
 from .harness_input import Case, record
+from .heaps import move_heaps, runtime_of, watched_library
 from .random_islands import random_cases
 
 HARNESS = Path(__file__).resolve().with_name("harness.c")
 GAPS = HARNESS.with_name("gaps.h")
 WATCHED = ("-O2", "-g", "-fno-omit-frame-pointer")
 SANITIZERS = "address,undefined,float-cast-overflow"
-BATCH = 20
-"""Islands that one process steps."""
+BATCH, HEAPS = 20, 10
+"""Islands, and heaps, that one process steps."""
 PATIENCE = 200.0
 """s that a batch may take."""
 
@@ -74,7 +76,7 @@ def compile_harness(folder: Path, compiler: list[str], changed: str = "*") -> Pa
     not fit what has changed must have been compiled into the folder before.
     """
     program = folder / "harness"
-    flags = ["-std=c11", *WATCHED, f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all"]
+    flags = sanitized()
     objects = []
     for source in [*build_kernel.kernel_sources(), str(HARNESS)]:
         target = folder / f"{Path(source).stem}.o"
@@ -125,6 +127,26 @@ def _step_batch(program: Path, batch: list[Case], folder: Path, score: Score) ->
             batch = batch[1:]
 
 
+def add_heaps(score: Score, compiler: list[str], folder: Path, first: int, seconds: float) -> str:
+    """Move heaps that touch for so long, add their faults, and return how many there were."""
+    runtime = runtime_of(compiler)
+    if runtime is None:
+        return "no heaps, as the compiler has no sanitizer for libraries"
+    library = watched_library(folder, compiler, sanitized())
+    end, count = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        said = move_heaps(library, runtime, first + count, HEAPS)
+        count += HEAPS
+        if said:
+            score.faults.append(f"heaps from seed {first + count - HEAPS}: {said}")
+    return f"{count} heaps"
+
+
+def sanitized() -> list[str]:
+    """Return how what is watched is compiled."""
+    return ["-std=c11", *WATCHED, f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all"]
+
+
 def main() -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -141,11 +163,12 @@ def main() -> int:
         program = compile_harness(folder, compiler)
         seeds = range(options.seed, options.seed + options.count)
         cases = chain.from_iterable(map(random_cases, seeds))
-        score = step_all(program, cases, folder, options.seconds)
+        score = step_all(program, cases, folder, 2.0 / 3.0 * options.seconds)
+        heaps = add_heaps(score, compiler, folder, options.seed, options.seconds / 3.0)
     for fault in score.faults:
         print(fault)
     print(
-        f"{score.islands} islands, {score.calls} calls, {score.stuck} of them not done: "
+        f"{score.islands} islands, {score.calls} calls, {score.stuck} of them not done; {heaps}: "
         f"{len(score.faults)} faults"
     )
     return 1 if score.faults else 0

@@ -14,8 +14,8 @@ from ..kinematics.rotation import Array
 from .cores import Numbers
 from .surfaces import Surfaces
 
-ENTERS = 1e-3
-"""m: shapes of jointed bodies that are deeper in one another at rest are built so."""
+ENTERS, OF_SIZE = 1e-3, 0.01
+"""m, and of how far the smaller one reaches: what is deeper in one another at rest is inside."""
 FLOOR = "the floor"
 
 
@@ -35,10 +35,11 @@ class Overlap:
 
 
 def overlaps_of(surfaces: Surfaces, poses: Array, pairs: Numbers) -> Iterator[Overlap]:
-    """Yield those of pairs of shapes that are deeper than ``ENTERS`` in one another."""
+    """Yield those of pairs of shapes that are deeper in one another than they touch."""
     for i, j in pairs.tolist():
         depth = -float(surfaces.collision.collide(i, poses[i], j, poses[j], 0.0)["gap"])
-        if depth > ENTERS:
+        reach = min(size for k in (i, j) if (size := surfaces.every[k].core.reach) > 0.0)
+        if depth > min(ENTERS, OF_SIZE * reach):
             bodies = frozenset((int(surfaces.body[i]), int(surfaces.body[j])))
             yield Overlap(depth, (i, j), bodies)
 
