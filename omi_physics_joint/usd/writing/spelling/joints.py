@@ -12,6 +12,7 @@ from ....model.articulation.authored import EXCLUDED, says
 from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import Matrix, difference
 from ....model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointNode, Limit
+from ....model.mechanics.rounding import TURNED, rounding_of
 from ....model.settings.canonical import canonical
 from ....model.settings.fields import BESIDE_BOUNDS, DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ....model.settings.reversal import is_reversible, reversed_settings
@@ -25,8 +26,6 @@ from .bounds import AxisRoom, Rooms, gives_way, rooms_of
 from .centring import centred
 
 JOINT_NAME = "Joint"
-NEAR = 1e-6
-"""m or rad by which frames of a joint may be apart that are one at rest."""
 UNDAMPED = 1e-6
 """s: damping beside stiffness of a soft limit that has none."""
 BY_COORDINATES = (table.FIXED, table.REVOLUTE, table.PRISMATIC)
@@ -83,7 +82,8 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
     _spell_rooms(draft, rooms)
     _spell_newton(draft, rooms)
     limits = [room.limit for room in (*rooms.each, rooms.together) if room is not None]
-    is_at_zero = difference(sides[0].frame, sides[1].frame) <= NEAR
+    near = max(TURNED, rounding_of(mechanism, ends))
+    is_at_zero = difference(sides[0].frame, sides[1].frame) <= near
     if any(limit.is_soft for limit in limits):
         note("usd-soft-limit")
     elif draft.type in BY_COORDINATES and joint.breaking is None and is_at_zero:
