@@ -395,7 +395,6 @@ def test_a_link_is_dashed_from_the_joint_to_its_partner() -> None:
 def test_what_turns_beside_its_place_has_one_side() -> None:
     """A place that is held across the axis of a hinge goes round with it, one along it does not."""
     for axis, held in product(AXES, AXES):
-        places = [0.3 * (one == held) for one in AXES]
-        limits = [Limit((one,), (), place, place) for one, place in enumerate(places)]
+        limits = [Limit((one,), (), *2 * (0.3 * (one == held),)) for one in AXES]
         limits += [Limit((), (one,), 0.0, 0.0) for one in AXES if one != axis]
         assert has_two_sides(JointSettings("Beside", tuple(limits))) is (held == axis)
