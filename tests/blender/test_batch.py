@@ -65,6 +65,17 @@ def test_strict_export_of_a_broken_file(blend: Path, capfd: pytest.CaptureFixtur
     assert "Traceback" not in error
 
 
+def test_diff_tells_what_blender_says_of_a_broken_file(
+    blend: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Its export leaves out what is broken, so nothing is wrong in the file that is compared."""
+    bpy.ops.wm.open_mainfile(filepath=str(blend))
+    bpy.data.objects["Door Hinge"].omi_physics_joint.connected_body = None
+    bpy.ops.wm.save_mainfile()
+    assert main(["diff", str(blend), str(blend)]) == 0
+    assert "Door Hinge: It has no second body" in capfd.readouterr().err
+
+
 def test_check_and_info_as_one_document(blend: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Check and info print one JSON document on a .blend, the same as on its exported file."""
     assert main(["check", "--json", str(blend)]) == 0

@@ -186,3 +186,11 @@ def test_replies_become_exit_codes(members: dict[str, object], code: int) -> Non
     assert isinstance(severities, list)
     issues = [{**texts, "severity": severity} for severity in severities]
     assert outcome_of(Path("a.blend"), reply(**{**members, "issues": issues})).code == code
+
+
+def test_what_issues_say_needs_no_other_reason() -> None:
+    """A file that was refused for its errors is not told that there was no reason."""
+    error = {"severity": "error", "code": "x", "where": "x", "message": "x", "fix": "x"}
+    path = Path("a.blend")
+    assert not outcome_of(path, reply(ok=False, issues=[error])).error
+    assert "gave no reason" in outcome_of(path, reply(ok=False)).error

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ import pytest
 from omi_documents import door, glb
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.judging import Judge
 
 ROOT = Path(__file__).resolve().parents[2]
 Captured = pytest.CaptureFixture[str]
 MJCF = """<mujoco><worldbody>
 <body name="arm"><geom size="0.1" mass="1"/><joint name="turn" type="hinge"/></body></worldbody>
 <tendon><fixed name="string"><joint joint="turn" coef="1"/></fixed></tendon></mujoco>"""
+STRICTNESS = [(True, "error", "loss"), (True, "warning", "warning"), (False, "error", "error")]
 FLAT = {"type": "box", "box": {"size": [1.0, -1.0, 1.0]}}
 
 
@@ -130,21 +133,32 @@ def test_quiet_says_what_fails_and_nothing_else(flat: Path, tendon: Path, capsys
 
 
 def test_what_readers_do_in_every_file_is_said_once_a_run(tmp_path: Path, capsys: Captured) -> None:
-    """The hint stands in full in the first file, and then a number; JSON has all of them."""
+    """The hint stands in full in the first file, and then a number; JSON has all of them.
+
+    A file in between that has nothing of it is another matter.
+    """
     paths = [tmp_path / name for name in ("a.glb", "b.glb", "c.glb")]
+    (tmp_path / "bare.glb").write_bytes(glb({"asset": {"version": "2.0"}}))
     driven = door()
     motor = {"type": "angular", "mode": "force", "axis": 2, "velocityTarget": 1, "damping": 1e6}
     driven["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["drives"] = [motor]
     for path in paths:
         path.write_bytes(glb(driven))
     names = [str(path) for path in paths]
-    assert main(["check", *names]) == 0
+    assert main(["check", names[0], str(tmp_path / "bare.glb"), *names[1:]]) == 0
     out = capsys.readouterr().out
     assert out.count("Godot gives back") == 1
     assert "godot-stops: likewise in 2 other files" in out
     main(["check", "--json", *names])
     files = json.loads(capsys.readouterr().out)["files"]
     assert all("godot-stops" in {one["code"] for one in file["issues"]} for file in files)
+
+
+@pytest.mark.parametrize(("strict", "said", "meant"), STRICTNESS)
+def test_strict_asks_for_no_less_than_was_asked_for(strict: bool, said: str, meant: str) -> None:
+    """Alone it fails on losses; a command that fails on warnings goes on to."""
+    words = {"strict": strict, "fail_on": said, "ignore": [], "quiet": False}
+    assert Judge.of(Namespace(**words)).fail_on == meant
 
 
 @pytest.mark.long

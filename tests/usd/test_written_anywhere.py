@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stages of what stands anywhere, turned anyhow, in single precision."""
+"""Stages of what stands anywhere, turned anyhow, in single precision, and held anywhere."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ import pytest
 from benchmarks.truths.stored import MECHANISMS, placements, stored
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.contents import Contents
-from omi_physics_joint.model.geometry.transform import compose, rotation_from_quaternion
+from omi_physics_joint.model.geometry.transform import (
+    IDENTITY,
+    compose,
+    rotation_from_quaternion,
+    translation_of,
+)
+from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.spans import span_on, spans_of
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.usd.writing.inertias import with_inertias
+from omi_physics_joint.usd.writing.spelling.centring import centred
 from omi_physics_joint.usd.writing.write import written
 
 
@@ -42,3 +50,12 @@ def test_an_inertia_about_another_centre_is_said_along_the_axes_of_its_body(seed
     expected = np.diag((6.5, 5.0, 2.5)) + 6.0 * (np.dot(arm, arm) * np.eye(3) - np.outer(arm, arm))
     found = axes @ np.diag(own.inertia_diagonal) @ axes.T
     assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_place_within_a_round_bound_is_held_where_it_is() -> None:
+    """The bound counts from the frame, which is not moved to where one of its axes is held."""
+    round_bound = Limit((0, 1), (), 0.0, 0.5, together=True)
+    beside = (Limit((0,), (), 0.3, 0.3), Limit((2,), (), 0.2, 0.2))
+    settings, (frame, _) = centred(JointSettings("", (round_bound, *beside)), (IDENTITY, IDENTITY))
+    assert translation_of(frame) == (0.0, 0.0, 0.2)
+    assert span_on(spans_of(settings.limits), Freedom.LINEAR, 0).low == 0.3
