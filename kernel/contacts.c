@@ -23,6 +23,8 @@ int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
 #define PUSHED_OUT 0.2
 /* Sine of the angle to the axis of a disc, below which n is no direction across it. */
 #define ACROSS 1e-3
+/* Cosine, 0.8 degrees, between where a point is on a rim and where that is lowest. */
+#define LOWEST 0.9999
 
 /* Pose of a shape in the world. */
 static void place(const omi_context *c, int shape, double *pose) {
@@ -57,6 +59,14 @@ static double fastest(const omi_context *c, int shape) {
     return sqrt(linear) + sqrt(spin) * (reach + sqrt(dot(at, at)));
 }
 
+/* Whether a point lies across the axis where a disc or its side goes farthest along n, and not elsewhere on
+ * its rim, as where the edge of a triangle ends it. way, own: from its middle, world and its own axes. */
+static int is_lowest(const double *way, const double *own, const double *axis, const double *n, double sign,
+                     double across) {
+    double along = sign * (dot(way, n) - own[1] * dot(axis, n));
+    return along > LOWEST * sqrt((own[0] * own[0] + own[2] * own[2]) * across);
+}
+
 /* The core's point of one side of a contact: at, beyond, is_rim, axis. */
 static void find_core(const omi_context *c, int shape, const double *pose, const double *point, int side,
                       omi_contact *out) {
@@ -73,7 +83,7 @@ static void find_core(const omi_context *c, int shape, const double *pose, const
             double along = dot(axis, out->normal) * sign;
             out->beyond[side] = sqrt(own[0] * own[0] + own[2] * own[2]) / fmax(sqrt(fmax(across, 0.0)), ACROSS);
             if (fabs(along) > 1.0 - ACROSS) out->beyond[side] = of->radius + (along < 0.0 ? of->low : of->high);
-        } else if (across > ACROSS * ACROSS) {
+        } else if (across > ACROSS * ACROSS && is_lowest(way, own, axis, out->normal, sign, across)) {
             out->is_rim[side] = 1;
             out->beyond[side] = sqrt(own[0] * own[0] + own[2] * own[2]);
             turn_back(out->axis[side], c->st->rotation + 9 * body, axis);

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of many points stand for all: those whose normals are alike go by four, as those of two faces do, so
- * a box on a thousand triangles has four points.
+/* Which of many points stand for all: of those whose normals are alike the deepest, and in each of some
+ * directions across the one that is farthest, so a box on a thousand triangles has four points. A mesh is
+ * not flat, so what is less deep counts for less: a millimetre as much as a tenth of a metre across.
  */
 #include "gathering.h"
 
-/* Cosine, 8 degrees: normals are alike. */
-#define ALIKE 0.99
+/* Cosine, 2.6 degrees: normals are alike. */
+#define ALIKE 0.999
+/* m/m: with a tenth of it a box shivers on hills, as points that bear give way to others beside them. */
+#define DEPTH 100.0
+/* Of the size: points are one; and as deep. */
+#define SAME 1e-7
+#define AS_DEEP 1e-9
+/* m/m: directions are turned by it, so that the corners of what lies along the axes are farthest alone. */
+#define ASKEW 0.37
 
 static void put(omi_manifold *out, const omi_touch_place *from) {
     int i = out->points++;
@@ -28,75 +36,73 @@ static void copy_place(omi_touch_place *to, const omi_touch_place *from) {
     to->id = from->id;
 }
 
-static omi_touch_place *deepest(omi_gathered *all) {
+static omi_touch_place *deepest(omi_gathered *all, int used) {
     omi_touch_place *best = 0;
     for (int i = 0; i < all->count; ++i)
-        if (!all->places[i].used && (!best || all->places[i].gap < best->gap)) best = all->places + i;
+        if (all->places[i].used == used && (!best || all->places[i].gap < best->gap)) best = all->places + i;
     return best;
 }
 
-/* Of all places choose those that stand for the rest: of normals that are alike up to four. */
-void omi_choose_places(omi_gathered *all, omi_manifold *out) {
-    omi_sheet *s = (omi_sheet *)all->rest;
-    const omi_spot *chosen[FEW];
-    out->points = 0;
-    while (out->points + FEW <= OMI_POINTS) {
-        const omi_touch_place *first = deepest(all);
-        double x[3], y[3];
-        if (!first) return;
-        omi_across(first->normal, x);
-        cross(y, first->normal, x);
-        s->count = 0;
-        for (int i = 0; i < all->count; ++i) {
-            omi_touch_place *one = all->places + i;
-            double way[3];
-            if (one->used || (one != first && !(dot(one->normal, first->normal) > ALIKE))) continue;
-            for (int k = 0; k < 3; ++k) way[k] = one->b[k] - first->b[k];
-            omi_spot *to = s->spots + s->count++;
-            to->q[0] = dot(way, x);
-            to->q[1] = dot(way, y);
-            to->gap = one->gap;
-            to->id = i;
-            one->used = OMI_GONE;
+/* Whether there is a point in the same place already: two triangles meet there. */
+static int is_there(const omi_manifold *out, const omi_touch_place *one, double size) {
+    for (int i = 0; i < out->points; ++i) {
+        double way[3];
+        for (int k = 0; k < 3; ++k) way[k] = out->at_b[i][k] - one->b[k];
+        if (dot(way, way) < SAME * SAME * size * size && dot(out->normals[i], one->normal) > ALIKE) return 1;
+    }
+    return 0;
+}
+
+/* Of points whose normals are alike keep those that stand for the rest: 8 directions, or 16 of twice. */
+static void keep_some(omi_gathered *all, omi_touch_place *first, int twice) {
+    double x[3], y[3];
+    omi_across(first->normal, x);
+    cross(y, first->normal, x);
+    for (int i = 0; i < all->count; ++i) {
+        omi_touch_place *one = all->places + i;
+        if (one->used == OMI_FRESH && dot(one->normal, first->normal) > ALIKE) one->used = OMI_ALIKE;
+    }
+    first->used = OMI_ALIKE;
+    double least = INFINITY;
+    for (int u = -twice; u <= twice; ++u)
+        for (int v = -twice; v <= twice; ++v) {
+            omi_touch_place *best = first;
+            double most = -INFINITY, p = u + ASKEW * v, q = v - ASKEW * u, size = sqrt(p * p + q * q);
+            if (u * u != twice * twice && v * v != twice * twice) continue;
+            for (int i = 0; i < all->count; ++i) {
+                omi_touch_place *one = all->places + i;
+                double far = p * dot(one->b, x) + q * dot(one->b, y) - DEPTH * size * one->gap;
+                if (one->used < OMI_ALIKE || !(far > most)) continue;
+                most = far;
+                best = one;
+            }
+            best->used = OMI_KEPT;
+            least = fmin(least, best->gap);
         }
-        int count = omi_choose_spots(s, all->size, chosen, 0);
-        for (int i = 0; i < count; ++i) put(out, all->places + chosen[i]->id);
+    if (!(least <= first->gap + AS_DEEP * all->size)) first->used = OMI_KEPT;
+    for (int i = 0; i < all->count; ++i) {
+        omi_touch_place *one = all->places + i;
+        if (one->used >= OMI_ALIKE) one->used = one->used == OMI_KEPT ? OMI_STAYS : OMI_GONE;
     }
 }
 
-/* Make room: of normals that are alike go on with the deepest place, and with those that are farthest in
- * 16 directions across, so that the corners of what touches are kept whatever comes. */
-void omi_thin(omi_gathered *all) {
-    int kept = 0;
-    for (;;) {
-        omi_touch_place *first = deepest(all);
-        double x[3], y[3];
-        if (!first) break;
-        omi_across(first->normal, x);
-        cross(y, first->normal, x);
-        for (int i = 0; i < all->count; ++i) {
-            omi_touch_place *one = all->places + i;
-            if (!one->used && dot(one->normal, first->normal) > ALIKE) one->used = OMI_ALIKE;
-        }
-        first->used = OMI_KEPT;
-        for (int u = -2; u <= 2; ++u)
-            for (int v = -2; v <= 2; ++v) {
-                omi_touch_place *best = first;
-                double most = -INFINITY;
-                for (int i = 0; i < all->count && (u * u == 4 || v * v == 4); ++i) {
-                    omi_touch_place *one = all->places + i;
-                    double along = u * dot(one->b, x) + v * dot(one->b, y);
-                    if (one->used < OMI_ALIKE || !(along > most)) continue;
-                    most = along;
-                    best = one;
-                }
-                best->used = OMI_KEPT;
-            }
-        for (int i = 0; i < all->count; ++i) {
-            omi_touch_place *one = all->places + i;
-            if (one->used >= OMI_ALIKE) one->used = one->used == OMI_KEPT ? OMI_STAYS : OMI_GONE;
+/* Choose as many as there is room for. */
+void omi_choose_places(omi_gathered *all, omi_manifold *out) {
+    out->points = 0;
+    for (omi_touch_place *first = deepest(all, OMI_FRESH); first; first = deepest(all, OMI_FRESH)) {
+        keep_some(all, first, 1);
+        for (omi_touch_place *one = deepest(all, OMI_STAYS); one; one = deepest(all, OMI_STAYS)) {
+            one->used = OMI_GONE;
+            if (out->points < OMI_POINTS && !is_there(out, one, all->size)) put(out, one);
         }
     }
+}
+
+/* Make room, so that what is farthest in 16 directions is kept whatever comes. */
+void omi_thin(omi_gathered *all) {
+    int kept = 0;
+    omi_touch_place *first;
+    while ((first = deepest(all, OMI_FRESH))) keep_some(all, first, 2);
     for (int i = 0; i < all->count; ++i) {
         if (all->places[i].used != OMI_STAYS) continue;
         copy_place(all->places + kept, all->places + i);

@@ -83,7 +83,7 @@ static int widest(const omi_sheet *s, const omi_spot *const *chosen, int count, 
 }
 
 /* Choose up to four of the places, the first of which is there if `chosen` has it. */
-int omi_choose_spots(const omi_sheet *s, double size, const omi_spot **chosen, int count) {
+static int choose(const omi_sheet *s, double size, const omi_spot **chosen, int count) {
     double even = AS_DEEP * size, one = ONE * size;
     if (s->count == 0) return count;
     if (count == 0) chosen[count++] = s->spots + deepest(s, even);
@@ -189,7 +189,7 @@ int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double marg
     double least = INFINITY;
     for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
     if (has_nearest && !(least <= near->gap + AS_DEEP * pair->size)) chosen[count++] = &nearest;
-    count = omi_choose_spots(s, pair->size, chosen, count);
+    count = choose(s, pair->size, chosen, count);
     for (int i = 0; i < count; ++i) {
         const omi_spot *c = chosen[i];
         double at_a[3], at_b[3], low = omi_height(&s->a, c->q), high = omi_height(&s->b, c->q);

@@ -148,8 +148,8 @@ static double within(const triangle *t, int edge, const double *point) {
 }
 
 /* Take the triangle's own normal, to the side of what is left of n, or of the other shape. Returns whether
- * the other one's nearest point lies before it. */
-static int take_normal(const omi_pair *pair, const triangle *t, int is_a, omi_nearest *near) {
+ * the other one's nearest point lies before it, or comes to it from beyond such an edge within the margin. */
+static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double margin, omi_nearest *near) {
     const omi_placed *own = is_a ? &pair->a : &pair->b, *other = is_a ? &pair->b : &pair->a;
     double n[3], way[3], foot[3], far[3], *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
     double radius = other->shape->radius, side, gap;
@@ -170,8 +170,11 @@ static int take_normal(const omi_pair *pair, const triangle *t, int is_a, omi_ne
     near->gap = gap - radius;
     turn_back(foot, t->pose + 3, way);
     turn_back(way, t->pose + 3, n);
-    for (int edge = 0; edge < 3; ++edge)
-        if (within(t, edge, foot) < -EDGE * t->shape.reach && rise(t, edge, (edge + 1) % 3, way) <= LEVEL) return 0;
+    for (int edge = 0; edge < 3; ++edge) {
+        double in = within(t, edge, foot);
+        if (in >= -EDGE * t->shape.reach) continue;
+        if (near->gap < 0.0 || in < -margin || rise(t, edge, (edge + 1) % 3, way) <= LEVEL) return 0;
+    }
     return 1;
 }
 
@@ -224,7 +227,7 @@ static void meet_triangle(const omi_shape *mesh, const double *pose, int face, c
     is_face = on[0] && on[1] && on[2];
     if (!is_outermost(&t, on, n)) {
         is_face = 1;
-        touches = take_normal(&pair, &t, is_a, &near);
+        touches = take_normal(&pair, &t, is_a, margin, &near);
         turn_back(n, pose + 3, near.n);
         for (int i = 0; i < 3; ++i) n[i] *= sign;
     }

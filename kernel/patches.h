@@ -43,9 +43,7 @@ static inline double omi_height(const omi_patch *p, const double *q) {
     return p->height + p->slope[0] * q[0] + p->slope[1] * q[1];
 }
 
-/* manifold.c */
 #define FEW 4 /* points of two convex shapes, at most */
-int omi_choose_spots(const omi_sheet *s, double size, const omi_spot **chosen, int count);
 
 /* clipping.c */
 void omi_clip(omi_sheet *sheet);

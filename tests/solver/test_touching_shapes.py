@@ -26,7 +26,7 @@ from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings import recipes
-from omi_physics_joint.model.shape import Box, Convex, Cylinder, Shape, Sphere, Trimesh
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.contacts.cores import MOST_CORNERS, hulled
@@ -184,6 +184,27 @@ def test_a_ball_in_a_bowl_never_gains(count: int) -> None:
     assert max(energies) < 1e-6
     assert np.diff(energies).max() < 1e-4
     assert lowest > 0.199
+
+
+ROUGH = [Box((1.0, 0.3, 0.8)), Cylinder(0.4, 0.2, 0.2), Capsule(0.4, 0.15, 0.15), Convex(1)]
+
+
+@pytest.mark.parametrize("shape", ROUGH, ids=lambda shape: type(shape).__name__)
+def test_what_falls_on_rough_ground_gains_nothing(shape: Shape) -> None:
+    """Over hills as high as half a square its energy never rises by 1 %, and it does not sink."""
+    for seed in range(3):
+        random = np.random.default_rng(seed)
+        rough = ground(30, 1.5, lambda x, _: random.uniform(0.0, 0.05, len(x)))  # noqa: B023
+        turned = (0.1, 0.2, 0.3, 0.86**0.5)
+        body = node(1, (0.1, 0.5, 0.013), turned, velocity=(0.5, 0.0, 0.2))
+        simulation = on_mesh(rough, shape, body, 0.6, (cube(0.25, 4),))
+        energies = []
+        for _ in range(120):
+            now = simulation.energy()
+            energies.append(now.kinetic + now.potential)
+            simulation.step(1.0 / FPS)
+        assert np.diff(energies).max() < 0.01 * 9.81 * 0.5
+        assert (TURNED.T @ (simulation.positions[-1] - OFF))[1] > 0.1
 
 
 WALLS: dict[str, tuple[Shape, Motion | None, float]] = {

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import product
 
 import numpy as np
 
@@ -219,18 +219,22 @@ class Surfaces:
         self._reach = np.array([one.core.reach for one in every])
         self._endless = np.array([one.core.core is CoreKind.HALF_SPACE for one in every], bool)
         self._order = np.arange(len(solid), dtype=INT)
-        self._apart: set[tuple[int, int]] = set()
+        self._apart = np.zeros((0, 2), INT)
         self.collision = Collision(library, [one.core for one in every])
 
     def keep_apart(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Let pairs of shapes not meet, the lower number first."""
-        self._apart.update(pairs)
+        every = {*map(tuple, self._apart.tolist()), *pairs}
+        self._apart = np.array(sorted(every), INT).reshape(-1, 2)
 
-    def between(self, bodies: Container[frozenset[int]]) -> list[tuple[int, int]]:
+    def between(self, bodies: Iterable[frozenset[int]]) -> list[tuple[int, int]]:
         """Return the pairs of solid shapes of pairs of bodies, but for the floor's."""
-        own = [(i, int(body)) for i, body in enumerate(self.body[: self.solid])]
-        real = [(i, body) for i, body in own if self.every[i].node >= 0]
-        return [(i, j) for (i, a), (j, b) in combinations(real, 2) if frozenset((a, b)) in bodies]
+        shapes: dict[int, list[int]] = {}
+        for i, one in enumerate(self.every[: self.solid]):
+            if one.node >= 0:
+                shapes.setdefault(one.body, []).append(i)
+        ends = (tuple(shapes.get(body, []) for body in pair) for pair in bodies if len(pair) > 1)
+        return [(min(i, j), max(i, j)) for a, b in ends for i, j in product(a, b)]
 
     def placed(self, position: Array, rotation: Array) -> Array:
         """Return where shapes are, (n, 12), from frames of all bodies."""
@@ -260,8 +264,8 @@ class Surfaces:
 
     def _pairs(self, poses: Array, way: Array, moves: Mask, order: Numbers) -> Numbers:
         """Return the pairs of the first shapes that ways (n,), m, bring together."""
-        apart = np.array(sorted(self._apart), INT).reshape(-1, 2)
-        sweep = Sweep(poses, way, self.body, moves.astype(INT), self._filter, self._meets, apart)
+        may = self._filter, self._meets, self._apart
+        sweep = Sweep(poses, way, self.body, moves.astype(INT), *may)
         return self.collision.pairs(sweep, order)
 
     def speeds(self, linear: Array, spin: Array) -> Array:
