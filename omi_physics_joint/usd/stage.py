@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.util import find_spec
 from math import isfinite
+from os import utime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,6 +26,8 @@ SHARED = (SCENE, GROUP, "Material")
 """Types of prims that many others share."""
 WITHOUT = "USD cannot be read or written here: the module pxr is missing."
 GET_IT = "Blender from blender.org has it, and the package usd-core."
+LONG_AGO = 946_728_000
+"""s: noon of the first of January 2000, in UTC."""
 _LOOKS = ("primvars:", "inputs:", "outputs:", "userProperties:", "ui:")
 """Beginnings of names of attributes that say nothing of physics."""
 
@@ -139,6 +142,7 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
             file = Path(folder) / f"stage{'.usdc' if suffix == '.usdz' else suffix}"
             layer.Export(str(file))
             if suffix == ".usdz":
+                utime(file, (LONG_AGO, LONG_AGO))  # a package keeps when a file was written
                 inside, file = file, file.with_suffix(suffix)
                 UsdUtils.CreateNewUsdzPackage(str(inside), str(file))
             return file.read_bytes()

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from math import inf
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -382,6 +384,8 @@ def test_same_contents_give_the_same_bytes(suffix: str) -> None:
     content = encoded(record, suffix)
     assert content == encoded(record, suffix)
     assert content.startswith({".usda": b"#usda", ".usdz": b"PK"}.get(suffix, b"PXR-USDC"))
+    if suffix == ".usdz":  # whatever time it is
+        assert {one.date_time[0] for one in ZipFile(BytesIO(content)).infolist()} == {2000}
 
 
 @pytest.mark.long
