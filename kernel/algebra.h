@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Three numbers, nine numbers. */
 #ifndef OMI_ALGEBRA_H
 #define OMI_ALGEBRA_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* What follows of poses and velocities before there was a step: coordinates, what is violated, what
  * elements do. An island that is continued (its joints have changed on the way) knows its coordinates
  * but for rounding, and keeps its velocities; else those that joints do not allow are taken out.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* What two patches both cover, by its corners: two polygons (Sutherland, Hodgman 1974), a polygon or
  * line and a disc, two discs.
  *

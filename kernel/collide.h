@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Shapes, and where they touch. What is handed in stays as it is; nothing is kept between calls.
  *
  * Every shape but a mesh is convex, and one thing: a core, and all that is within `radius` of it. The

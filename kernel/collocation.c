@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* One step of Gauss collocation with three points, of order six, in maximal coordinates.
  *
  * At the stages, moments c_i of the step h, with the weights A and b of Gauss (Hairer, Lubich, Wanner

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Impulses of all that is near: bounds and contacts push and do not pull, and contacts rub.
  *
  * Of a contact with the impulse l along its normal and p across it, x = (l, p), and rates (w, v),

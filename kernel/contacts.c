@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Points in which bodies touch, as rows: how far apart, along what, and how that goes on.
  *
  * A point is found where a step starts (collide.h), and followed to its end without looking again: on

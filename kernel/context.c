@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The parts of the workspace, one behind the other in memory that the caller hands in. */
 #include "context.h"
 

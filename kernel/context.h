@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The workspace of one call, and the functions that share it.
  *
  * Symbols, here and in all files, for an island of n bodies with r rows:

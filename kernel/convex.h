@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Two shapes, and what the files of collision share.
  *
  * Symbols, in all of them, for shapes a and b:

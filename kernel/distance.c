@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The distance of two cores that do not overlap (Gilbert, Johnson, Keerthi 1988).
  *
  * It is that of their difference, the set of all points of b less one of a, from the origin. Of this

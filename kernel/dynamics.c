@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Accelerations and forces at a moment.
  *
  *     a = f + E^T (l + F),    E a = b,    b = g'' - drift

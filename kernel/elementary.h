@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The elementary functions, under their names in math.h.
  *
  * C libraries differ in the last digit of a sine, so that a motion would not be the same on two

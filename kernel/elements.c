@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Springs, soft limits and drives: forces along rows by a law, and how fast each acts.
  *
  * With the value y of its row, stiffness k in N/m or N m, damping d, both times a scale z,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* When inside of a step something changes: a bound is passed, or a row at a bound pulls; an element
  * begins, ends, or comes to its largest force or from it.
  *

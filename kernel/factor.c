@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Accelerations and forces of rows, by elimination of bodies and joints in 6 x 6 blocks.
  *
  * a and the forces l of active rows are the saddle point

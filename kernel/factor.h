@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The linear systems of rows: see factor.c. */
 #ifndef OMI_FACTOR_H
 #define OMI_FACTOR_H

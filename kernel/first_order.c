@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* A step of first order that ends whatever the rows say.
  *
  * 1. The pose at the start onto the rows, as well as they allow.

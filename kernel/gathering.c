@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Which of many points stand for all: of those whose normals are alike the deepest, and in each of some
  * directions across the one that is farthest, so a box on a thousand triangles has four points. A mesh is
  * not flat, so what is less deep counts for less: a millimetre as much as a tenth of a metre across.

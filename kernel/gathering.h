@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Points in which one shape touches the triangles of a mesh, until some of them are chosen. */
 #ifndef OMI_GATHERING_H
 #define OMI_GATHERING_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Which rows are active, what they are to be, and how far they are from it.
  *
  * Locks are active always, bounds while their side is 1 (the upper one) or -1. The goal g of an

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* By what the caller knows that this library is the one that it expects. */
 #include "omi_kernel.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Forces in half a step of RATTLE: weights, springs, soft limits and drives.
  *
  * Elements act by their law F at both ends of a step, their damping d implicit at the second:

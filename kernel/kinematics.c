@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Rows evaluated at a pose and velocities: values, rates, drifts, Jacobian.
  *
  * Derived in solver/kinematics/coordinates.py, those of several axes in together.py; this follows

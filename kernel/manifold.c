@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Where two shapes touch: up to four points that stand for all that is near.
  *
  * The gap belongs to one direction n (nearest.c). If a face looks along it, the other shape's patch is

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Triangles of a mesh, each a convex shape with two faces, against one other shape.
  *
  * The tree of their boxes says which are near; leaves are triangles in the order of the tree, the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Momenta of an island that floats: what nothing holds keeps them but for weights. Damped projections
  * and implicit steps (first_order.c) do not, so what they take is given back as a motion of all
  * bodies like one rigid body, which joints between them do not feel:

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The gap of two shapes: the largest separation s(n), of whatever directions are worth a try.
  *
  * distance.c finds n of cores that are apart, overlap.c that of cores that touch. Both have seen points

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* One island of a mechanism, stepped by Gauss collocation in maximal coordinates.
  *
  * README.md says what is where and how a step goes; what each file does is derived at its head, but

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* One output step of one island: how long steps are, what is done again, when first order goes on.
  *
  *     classify elements; pass on what jumps (kinematic bodies)

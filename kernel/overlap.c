@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* How deep two cores overlap, and along which way they part (van den Bergen 2001, "expanding polytope").
  *
  * It is how deep the origin is within the difference of the cores: the least support of the difference,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Which shapes are near: sweep and prune along X (Baraff 1992), then their gap.
  *
  * Boxes in the order in which they begin along X: each can overlap only those that begin before it

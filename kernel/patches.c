@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* What of a shape lies along the gap: a face, an edge or side, or but a tip.
  *
  * A patch is what looks most along n: a polygon, a disc, a straight line, endless, or a point. Seen

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Patches: what of a shape lies along the gap, seen along n in a plane. Derived in patches.c. */
 #ifndef OMI_PATCHES_H
 #define OMI_PATCHES_H

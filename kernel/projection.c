@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Poses and velocities onto the active rows, in the metric of inertia.
  *
  * The least scaled change D with E D = g - y (to first order) is

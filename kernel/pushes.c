@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* What pushes and does not pull: bounds and contacts that are near, and how all of them respond.
  *
  * Each has an entry e, so that e V (and the bias of what moves by itself) is the rate at which it

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Many bounds at once: steps of RATTLE (Andersen 1983) with inequalities, of fixed length in time.
  *
  * Where bounds chatter there is no next event to go to: a ragdoll meets a hundred in a second. So

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Forces of joints as they are reported: of all that move bodies alike those that are least.
  *
  * Where rows follow from others, l is not unique: what has E^T l = 0 moves nothing. The solution by

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* What algorithms ask of a shape: how far it reaches, and how it is curved and faced there.
  *
  * The point of a core that is farthest along a vector d is a corner; of a disc of radius r about an

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* What the bodies of an island touch with. */
 #ifndef OMI_SURFACES_H
 #define OMI_SURFACES_H

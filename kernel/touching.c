@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Bounds that are touched: velocities after the impact, and which of them bear afterwards.
  *
  * Restitution is zero. With impulses l of touched bounds that push off them, and rates c at which

@@ -19,7 +19,7 @@ PROJECT = "omi_physics_joint_kernel"
 MOMENT = (1980, 1, 1, 0, 0, 0)
 """The time of every file, so that the same library is the same wheel."""
 
-PACKAGE_TEXT = '''# SPDX-License-Identifier: GPL-3.0-or-later
+PACKAGE_TEXT = '''# SPDX-License-Identifier: MIT
 """Holds the compiled kernel of omi_physics_joint, which loads it."""
 '''
 
@@ -28,7 +28,7 @@ Name: omi-physics-joint-kernel
 Version: {version}
 Summary: The compiled solver of the Blender extension OMI Physics Joint
 Author: {author}
-License-Expression: GPL-3.0-or-later
+License-Expression: MIT
 License-File: LICENSE
 Project-URL: Source, {website}
 Keywords: physics,joints,Blender,glTF
@@ -78,7 +78,7 @@ def write_wheel(library: str, folder: str, tag: str, number: int) -> str:
         "%s/%s" % (package, os.path.basename(library)): compiled,
         info + "/METADATA": metadata.encode(),
         info + "/WHEEL": (WHEEL % tag).encode(),
-        info + "/licenses/LICENSE": _text("LICENSE").encode(),
+        info + "/licenses/LICENSE": _text("kernel", "LICENSE").encode(),
     }
     records = ["%s,sha256=%s,%d" % (name, _hash(data), len(data)) for name, data in files.items()]
     records.append(info + "/RECORD,,")

@@ -319,12 +319,12 @@ def test_class_names_are_unique() -> None:
 
 def test_every_file_has_a_license_header() -> None:
     """Every file of Python or C begins with its licence; what is for other programs is MIT."""
-    begins = {".py": "# {}\n", ".c": "/* {} */\n", ".h": "/* {} */\n"}
+    begins = {".py": "#", ".c": "/*", ".h": "/*"}
     wrong = []
     for path in source_files("py", "c", "h"):
-        licence = "MIT" if (ROOT / "clients") in path.parents else "GPL-3.0-or-later"
-        header = begins[path.suffix].format(f"SPDX-License-Identifier: {licence}")
-        if header not in path.read_text("utf-8"):
+        free = path.relative_to(ROOT).parts[0] in {"clients", "kernel"}
+        terms = "MIT" if free else "GPL-3.0-or-later"
+        if f"{begins[path.suffix]} SPDX-License-Identifier: {terms}" not in path.read_text("utf-8"):
             wrong.append(relative(path))
     assert wrong == []
 
