@@ -41,7 +41,9 @@
 /* Rounds of Newton's method for one x0. */
 #define QUICK 10
 #define ROUNDS 30
-/* How often x0 and s follow. */
+/* How often x0 and s follow, as long as they change by more than so many times what may be left: each
+ * time leaves a tenth or less. */
+#define CHANGES 10.0
 #define FOLLOWS 10
 /* How often a step is halved, and what it is to gain of what the slope of F says. */
 #define HALVINGS 10
@@ -219,25 +221,42 @@ static double largest(const omi_pushes *p, const double *of) {
     return most;
 }
 
+/* r = x(u) - u into p->step, A r into p->answer; returns the largest rate of it, and F less 1/2 u A u. */
+static double find_residual(omi_pushes *p, double eps, int rubs, double *before) {
+    *before = project_all(p, eps, 0.0, rubs);
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        p->step[i] = i < p->solved || rubs ? p->next[i] - p->tried[i] : 0.0;
+    }
+    respond(p, p->step, p->answer);
+    return largest(p, p->answer);
+}
+
+/* The same where what sticks and slides is known: y itself, but for what is off. */
+static void expect_residual(omi_pushes *p, int held) {
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        p->step[i] = i < p->solved && p->mode[i] == OFF ? -p->tried[i] : 0.0;
+    }
+    respond(p, p->step, p->answer);
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k];
+        p->answer[i] += p->rate[i] - (i < p->solved && !held ? p->shift[i] : 0.0);
+    }
+}
+
 /* u for one x0, from that in p->tried with its rates and modes, into p->next. 0 where it is not found. */
 static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int rubs, int held) {
     int done = 0;
     double last = INFINITY;
-    for (int k = 0; k < p->all; ++k) p->slope[p->item[k]] = p->step[p->item[k]] = 0.0;
     for (int round = 0;; ++round) {
-        double before = round ? project_all(p, eps, 0.0, rubs) : 0.0, gain = 0.0;
-        for (int k = 0; k < p->all; ++k) {
-            int i = p->item[k];
-            int own = round || (i < p->solved && p->mode[i] == OFF);
-            if (i < p->solved || rubs) p->step[i] = own ? p->next[i] - p->tried[i] : 0.0;
-        }
-        respond(p, p->step, p->answer);
-        double left = largest(p, p->answer);
-        done = round && left < (done ? settled / LEAST : settled);
-        if (done || round == rounds || !(largest(p, p->rate) < INFINITY)) break;
-        for (int k = 0; k < p->all && !round; ++k) {
-            int i = p->item[k];
-            p->answer[i] += p->rate[i] - (i < p->solved && !held ? p->shift[i] : 0.0);
+        double before = 0.0, gain = 0.0;
+        if (round) {
+            double left = find_residual(p, eps, rubs, &before);
+            done = left < (done ? settled / LEAST : settled);
+            if (done || round == rounds || !(largest(p, p->rate) < INFINITY)) break;
+        } else {
+            expect_residual(p, held);
         }
         find_columns(p, eps, rubs, held);
         factor_columns(p);
@@ -289,7 +308,7 @@ static double part_that_serves(omi_pushes *p) {
     return first <= 0.0 ? 0.0 : first < second ? first / second : 1.0;
 }
 
-/* What was borne before into x0, and what stuck and slid then. */
+/* What was borne before into x0. */
 static void begin(omi_pushes *p, int rubs, int held) {
     double most = 0.0;
     for (int k = 0; k < p->all; ++k) most = fmax(most, response(p, p->item[k], p->item[k]));
@@ -297,7 +316,6 @@ static void begin(omi_pushes *p, int rubs, int held) {
         int t = p->slip[i];
         p->weight[i] = fmax(response(p, i, i), 1e-12 * most);
         p->shift[i] = 0.0;
-        p->mode[i] = p->push[i] > 0.0 ? STICKS : OFF;
         if (t < 0) continue;
         p->mu[i] = p->friction[2 * i + !p->pushes[t]];
         if (rubs) p->weight[i] = fmax(p->weight[i], fmax(response(p, t, t), response(p, t + 1, t + 1)));
@@ -305,8 +323,14 @@ static void begin(omi_pushes *p, int rubs, int held) {
     double part = held && rubs ? part_that_serves(p) : 1.0;
     for (int k = 0; k < p->all; ++k) p->from[p->item[k]] = p->next[p->item[k]] = part * p->push[p->item[k]];
     follow(p, rubs);
+    for (int k = 0; k < p->all; ++k) p->slope[p->item[k]] = 0.0;
+}
+
+/* What was off, stuck and slid before. */
+static void recall_modes(omi_pushes *p) {
     for (int i = 0; i < p->solved; ++i) {
         int t = p->slip[i];
+        p->mode[i] = p->push[i] > 0.0 ? STICKS : OFF;
         double size = t < 0 ? 0.0 : sqrt(p->push[t] * p->push[t] + p->push[t + 1] * p->push[t + 1]);
         if (p->mode[i] == OFF || t < 0 || p->pushes[t] || !(size > 0.0)) continue;
         p->mode[i] = SLIDES;
@@ -322,18 +346,22 @@ void omi_solve_pushes(omi_pushes *p, int rubs) {
     for (int k = 0; k < p->all; ++k) settled = fmax(settled, ROUNDING * fabs(p->base[p->item[k]]));
     int held = 0;
     begin(p, rubs, 0);
-    for (int round = 0; round < FOLLOWS; ++round) {
+    double before;
+    int stays = find_residual(p, eps, rubs, &before) < settled / LEAST;
+    if (!stays) recall_modes(p);
+    for (int round = 0; round < FOLLOWS && !stays; ++round) {
         if (!solve_for(p, eps, held ? ROUNDS : QUICK, settled, rubs, held)) {
             if (held) break;
             held = 1;
             begin(p, rubs, 1);
+            recall_modes(p);
             eps = MOST;
             round = -1;
             continue;
         }
         double changed = follow(p, rubs);
         if (eps > LEAST) eps = fmax(eps * STEP, LEAST);
-        else if (changed < settled) break;
+        else if (changed < CHANGES * settled) break;
     }
     for (int k = 0; k < p->all; ++k) p->next[p->item[k]] = p->from[p->item[k]];
     for (int i = 0; i < p->solved; ++i) {

@@ -223,6 +223,51 @@ void omi_find_contacts(omi_context *c, double h) {
     }
 }
 
+/* Spin of a body, rad/s, world axes. */
+static void find_spin(const omi_context *c, int body, double *out) {
+    const omi_island *is = c->is;
+    double own[3];
+    for (int k = 0; k < 3; ++k)
+        own[k] = body < is->bodies ? c->st->velocity[6 * body + 3 + k] * c->rows.inverse[6 * body + 3 + k]
+                                   : c->other[6 * (body - is->bodies) + 3 + k];
+    if (body < is->bodies) turn(out, c->st->rotation + 9 * body, own);
+    else omi_copy(out, own, 3);
+}
+
+/* Whether anything may be met within dt seconds, as bodies move past each other now: as fast as they do
+ * in the nearest point, and farther off by what turns one about the other. */
+int omi_may_touch(omi_context *c, double dt) {
+    omi_find_contacts(c, dt);
+    for (int i = 0; i < c->contacts; ++i) {
+        const omi_contact *one = c->contact + i;
+        const double *along[3] = {one->normal, one->across[0], one->across[1]};
+        double square = 0.0, spin[2][3], turns = 0.0, reach = INFINITY;
+        for (int k = 0; k < 3; ++k) {
+            double entry[12], rate;
+            omi_contact_entry(c, one, along[k], entry, &rate);
+            rate += omi_rate(c->is, one->body, entry, c->st->velocity);
+            square += rate * rate;
+        }
+        for (int side = 0; side < 2; ++side) {
+            find_spin(c, one->body[side], spin[side]);
+            reach = fmin(reach, c->surfaces->shape[c->surfaces->pair[2 * one->pair + side]].reach);
+        }
+        for (int k = 0; k < 3; ++k) turns += (spin[1][k] - spin[0][k]) * (spin[1][k] - spin[0][k]);
+        if (one->gap < REACH + dt * (sqrt(square) + 2.0 * reach * sqrt(turns))) return 1;
+    }
+    c->contacts = 0;
+    return 0;
+}
+
+/* Whether anything is in something else. */
+int omi_is_inside(omi_context *c) {
+    omi_find_contacts(c, 0.0);
+    for (int i = 0; i < c->contacts; ++i)
+        if (c->contact[i].gap < 0.0) return 1;
+    c->contacts = 0;
+    return 0;
+}
+
 /* The contacts that bore something in the last step, as many as there is room for; their number. */
 int omi_list_contacts(const omi_context *c, omi_touch_point *out, int room) {
     int count = 0;
@@ -232,11 +277,39 @@ int omi_list_contacts(const omi_context *c, omi_touch_point *out, int room) {
         if (dot(one->force, one->force) == 0.0 || count++ >= room) continue;
         omi_touch_point *to = out + count - 1;
         find_arm(c, one, 0, arm);
+        to->id = one->id;
+        to->sticks = one->sticks;
+        to->push = one->push;
         for (int k = 0; k < 3; ++k) {
             to->point[k] = c->st->position[3 * one->body[0] + k] + arm[k];
             to->force[k] = one->force[k];
+            to->rub[k] = one->rub[0] * one->across[0][k] + one->rub[1] * one->across[1][k];
             if (k < 2) to->shape[k] = c->surfaces->pair[2 * one->pair + k];
         }
     }
     return count;
+}
+
+/* Contacts as they were listed in the last output step, for those that the first step finds. */
+void omi_recall_contacts(omi_context *c, const omi_touch_point *from, int count) {
+    const omi_surfaces *on = c->surfaces;
+    for (int i = 0; i < count && c->contacts < c->most_contacts; ++i) {
+        omi_contact *one = c->contact + c->contacts;
+        for (one->pair = 0; one->pair < on->pairs; ++one->pair)
+            if (on->pair[2 * one->pair] == from[i].shape[0] && on->pair[2 * one->pair + 1] == from[i].shape[1]) break;
+        if (one->pair == on->pairs) continue;
+        ++c->contacts;
+        one->id = from[i].id;
+        one->sticks = from[i].sticks;
+        one->push = from[i].push;
+        one->closing = 0.0;
+        double size = sqrt(dot(from[i].rub, from[i].rub));
+        one->rub[0] = size;
+        one->rub[1] = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            one->force[k] = from[i].force[k];
+            one->across[0][k] = size > 0.0 ? from[i].rub[k] / size : 0.0;
+            one->across[1][k] = 0.0;
+        }
+    }
 }

@@ -152,6 +152,7 @@ typedef struct {
     double *borne;       /* [rows] impulses at the start of that step */
     double *applied, *start_velocity; /* [bodies][6] */
     double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
+    int is_guessed;      /* whether impulses of locks are known from the step before */
     int *bears;          /* [rows] the side of the bound that has pushed in the last one, or 0 */
 } omi_context;
 
@@ -235,6 +236,9 @@ void omi_solve_pushes(omi_pushes *p, int rubs);
 /* contacts.c */
 void omi_find_contacts(omi_context *c, double h);
 int omi_list_contacts(const omi_context *c, omi_touch_point *out, int room);
+int omi_may_touch(omi_context *c, double dt);
+int omi_is_inside(omi_context *c);
+void omi_recall_contacts(omi_context *c, const omi_touch_point *from, int count);
 double omi_contact_gap(const omi_context *c, const omi_contact *one);
 void omi_contact_entry(const omi_context *c, const omi_contact *one, const double *along, double *entry,
                        double *bias);

@@ -47,6 +47,8 @@
 #define PULLS 1e-12
 /* m over the size, or rad, that a round may move a body: rows are linear over less. */
 #define FARTHEST 0.5
+/* m: a contact that is deeper inside of something is left alone, as joints may keep it there. */
+#define DEEP 2e-3
 /* kg m^2: inertia that nothing turns. What a file says so large is not multiplied any more; nothing
  * else hangs on it. */
 #define BEYOND 1e300
@@ -319,6 +321,11 @@ static int bear_contacts(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     int n = 6 * c->is->bodies;
     omi_find_contacts(c, h);
+    for (omi_contact *one = c->contact; one < c->contact + c->contacts; ++one) {
+        if (one->gap > -DEEP) continue;
+        one->gap = INFINITY;
+        one->push = one->force[0] = one->force[1] = one->force[2] = 0.0;
+    }
     if (!omi_find_near(c, h, h) || !p->contacts) return 0;
     omi_choose_pushes(c, p->count);
     omi_find_responses(c, 1);

@@ -333,19 +333,24 @@ double omi_step(const omi_island *is, omi_state *st, int count, const double *ot
 }
 
 int omi_step_touching(const omi_island *is, omi_state *st, const omi_surfaces *surfaces, const double *other,
-                      double dt, double most, double *wrench, double *work, omi_report *report,
-                      omi_touch_point *touch, int room) {
+                      double dt, double most, double tolerance, double *wrench, double *work, omi_report *report,
+                      omi_touch_point *touch, int known, int room) {
     omi_context c;
+    progress p = {.dt = dt, .most = fmin(most, dt), .tolerance = tolerance, .wrench = wrench, .report = report};
     omi_open(&c, is, st, surfaces, other, work);
+    if (!known && !omi_may_touch(&c, dt)) {
+        output_step(&c, &p);
+        if (!omi_is_inside(&c)) return 0;
+        omi_copy_state(&c, c.output_start, 1);
+    }
     *report = (omi_report){0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
     omi_copy_state(&c, c.output_start, 0);
+    c.contacts = 0;
+    omi_recall_contacts(&c, touch, known);
     omi_classify_elements(&c, dt);
-    double rest = dt - omi_rattle(&c, dt, most, wrench, report);
-    if (rest > NO_TIME * dt) {
-        progress p = {.wrench = wrench, .report = report};
-        first_order(&c, &p, FIRST_ORDER_STEPS, rest / FIRST_ORDER_STEPS);
-    }
+    double rest = dt - omi_rattle(&c, dt, p.most, wrench, report);
+    if (rest > NO_TIME * dt) first_order(&c, &p, FIRST_ORDER_STEPS, rest / FIRST_ORDER_STEPS);
     finish(&c, wrench, report);
     return omi_list_contacts(&c, touch, room);
 }

@@ -146,6 +146,18 @@ static void try_drift(omi_context *c, double h) {
     c->rows.entry = start;
 }
 
+/* Impulses of locks at the start for which they have the rates of their goals there, where none are known
+ * from the step before: a drift without them may lead so far that the slope of the start says little. */
+static void guess_locks(omi_context *c) {
+    const omi_island *is = c->is;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->applied[i] = c->vel[i] - c->start_velocity[i];
+    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->applied);
+    omi_solve(&c->factor, 0, c->rhs, c->rounds, c->delta, c->lambda);
+    for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
+    for (int r = 0; r < is->rows; ++r)
+        if (c->active[r]) c->borne[r] = c->lambda[r];
+}
+
 /* Drift with the impulses at the start with which locks and bounds are met at the end, and with which
  * nothing is passed; velocities with them into c->vel. 0 where that does not settle. */
 static int meet(omi_context *c, double h) {
@@ -158,6 +170,8 @@ static int meet(omi_context *c, double h) {
         if (!c->active[r]) c->borne[r] = 0.0;
     omi_apply_all(&c->factor, c->borne, c->vel);
     omi_apply_pushes(c, p->push, c->vel);
+    if (!c->is_guessed) guess_locks(c);
+    c->is_guessed = 1;
     for (int round = 0; round < ROUNDS; ++round) {
         double before = off;
         try_drift(c, h);
@@ -185,6 +199,10 @@ static int meet(omi_context *c, double h) {
         for (int r = 0; r < c->is->rows; ++r)
             if (c->active[r]) c->borne[r] += c->lambda[r];
     }
+    double *l = c->lambda;
+    c->lambda = c->borne; /* each round adds to what moves nothing */
+    omi_least_norm(c, c->acc);
+    c->lambda = l;
     for (int i = 0; i < p->count; ++i)
         if (p->row[i] >= 0 && p->push[i] > 0.0) c->borne[p->row[i]] -= p->side[i] * p->push[i];
     return 1;
@@ -289,6 +307,7 @@ static int step(omi_context *c, double h) {
 static void clear_guesses(omi_context *c) {
     for (int r = 0; r < c->is->rows; ++r) c->borne[r] = 0.0;
     for (int i = 0; i < 3 * c->is->bodies; ++i) c->theta[i] = 0.0;
+    c->is_guessed = 0;
 }
 
 /* Evaluate and factor where the state is. */

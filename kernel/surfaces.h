@@ -16,17 +16,18 @@ typedef struct {
 
 /* A point that bore something in the last substep. */
 typedef struct {
-    int shape[2];
+    int shape[2], id, sticks;
     double point[3], force[3]; /* m; N on the second body, mean of the substep; world axes */
+    double push, rub[3];       /* N s along the normal and across it, with which the next one begins */
 } omi_touch_point;
 
 OMI_API int omi_surfaces_size(void); /* bytes */
 OMI_API int omi_touch_point_size(void);
 /* Number of doubles that the function below wants as workspace. */
 OMI_API int omi_touching_workspace(const omi_island *island);
-/* As omi_step, of one island that touches, by RATTLE throughout. Returns the number of points, of
- * which so many as there is room for were written. */
+/* As omi_step, of one island that may touch something; where it does by RATTLE throughout. touch: so many points as are known from
+ * before, then those of now; returns their number, of which so many as there is room for were written. */
 OMI_API int omi_step_touching(const omi_island *island, omi_state *state, const omi_surfaces *surfaces,
-                              const double *other_velocity, double dt, double most, double *wrench,
-                              double *work, omi_report *report, omi_touch_point *touch, int room);
+                              const double *other_velocity, double dt, double most, double tolerance,
+                              double *wrench, double *work, omi_report *report, omi_touch_point *touch, int known, int room);
 #endif

@@ -67,7 +67,7 @@ class IslandGroup:
 
     def _advance(self, dt: float, most: float, tolerance: float) -> StepResult:
         if self.touching is not None:
-            return self.touching.step(dt, most)
+            return self.touching.step(dt, most, tolerance)
         return self.stepper.step(dt, most, tolerance)
 
     def step(self, time: float, dt: float, most: float, tolerance: float) -> StepResult:

@@ -19,6 +19,7 @@ from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
 from .contacts.contacts import NO_TOUCHING, Contacts, Touching
 from .contacts.surfaces import Floor
+from .contacts.touching import NO_POINTS, Points
 from .engines.chosen import engine
 from .engines.engine import StepResult
 from .engines.kernel import kernel
@@ -80,6 +81,7 @@ class Checkpoint:
     broken: frozenset[int]
     settings: tuple[JointSettings, ...]
     near: Mapping[tuple[int, int], float]
+    touched: Points
 
 
 Held = Mapping[int, frozenset[Limit]]
@@ -172,6 +174,8 @@ class Simulation(BodyReadings):
         self._look(dt)
         time, most, accuracy = self.time, dt / self._parts, self._options.accuracy
         report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self.groups])
+        if self._contacts:
+            self._contacts.note(self.groups)
         if self.may_break:
             self._break()
         return report
@@ -206,7 +210,7 @@ class Simulation(BodyReadings):
 
     def touching(self) -> Touching:
         """Return where bodies touched at the end of the last step."""
-        return self._contacts.touching(self.groups) if self._contacts else NO_TOUCHING
+        return self._contacts.touching() if self._contacts else NO_TOUCHING
 
     def inside(self) -> list[tuple[int, int]]:
         """Return the nodes of triggers, and of bodies that are in them now, in order."""
@@ -265,8 +269,10 @@ class Simulation(BodyReadings):
         """Return this moment."""
         x, y, z = self._gravity.tolist()
         states = tuple(group.state.copy() for group in self.groups)
-        near = dict(self._contacts.seen) if self._contacts else {}
-        return Checkpoint(states, self.time, (x, y, z), self._broken, self._settings, near)
+        contacts = self._contacts
+        near, touched = (dict(contacts.seen), contacts.touched) if contacts else ({}, NO_POINTS)
+        held = self._broken, self._settings
+        return Checkpoint(states, self.time, (x, y, z), *held, near, touched)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Return to a moment; what follows is the same as it was, bit for bit."""
@@ -275,6 +281,7 @@ class Simulation(BodyReadings):
         if self._contacts:
             before, self._contacts.seen = self._contacts.links, dict(checkpoint.near)
             rebuilt = rebuilt or self._contacts.links != before
+            self._contacts.touched = checkpoint.touched
         if rebuilt:
             self._compile(None)
         self.set_gravity(checkpoint.gravity)

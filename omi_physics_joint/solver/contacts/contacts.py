@@ -13,7 +13,6 @@ from ...model.issue import Issue
 from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
 from ...model.wording.words import Say, metric
-from ..engines.kernel_structs import TOUCH_POINT
 from ..island_group import IslandGroup
 from ..kinematics.rotation import Array, Index
 from ..reading.assembly import Links
@@ -22,7 +21,7 @@ from ..reading.motions import KinematicBodies
 from .cores import Numbers
 from .overlapping import deepest, joint_issue, overlap_issue, overlaps_of
 from .surfaces import Floor, Surfaces, links_of, read_surfaces, read_triggers
-from .touching import TouchingStepper
+from .touching import NO_POINTS, TouchingStepper
 
 PARTED = 0.2
 """s: islands that were near go together for so long."""
@@ -60,6 +59,7 @@ class Contacts:
 
     Attributes:
         seen: the bodies that touch or were near a short while ago, and when, s.
+        touched: where shapes touched at the end of the last step, with which the next one begins.
         surfaces: all shapes.
         floor: how high the floor is, m; None without one.
         issues: what begins inside of something.
@@ -104,6 +104,7 @@ class Contacts:
             self.surfaces.pose[own, 1] = self.floor
         self._falls = np.zeros(len(bodies.nodes), bool)
         self.seen: dict[tuple[int, int], float] = {}
+        self.touched = NO_POINTS
         self.let_fall(())
         self.issues = tuple(self._overlapping(mechanism, place, bodies, say))
 
@@ -169,12 +170,16 @@ class Contacts:
                 numbers = (*group.numbers.bodies[0].tolist(), *group.numbers.others[0].tolist())
                 local = {body: i for i, body in enumerate(numbers)}
                 group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
-            group.touching.look_at(self._pairs)
+            group.touching.look_at(self._pairs, self.touched)
 
-    def touching(self, groups: Sequence[IslandGroup]) -> Touching:
-        """Return where bodies touched at the end of the last step."""
+    def note(self, groups: Sequence[IslandGroup]) -> None:
+        """Take over where shapes touched in the step that has ended."""
         own = [group.touching.touched for group in groups if group.touching is not None]
-        found = np.concatenate([np.zeros(0, TOUCH_POINT), *own])
+        self.touched = np.concatenate([NO_POINTS, *own])
+
+    def touching(self) -> Touching:
+        """Return where bodies touched at the end of the last step."""
+        found = self.touched
         nodes, forces = self._nodes[found["shape"]], found["force"]
         turned = nodes[:, 0] > nodes[:, 1]
         forces = np.where(turned[:, None], -forces, forces)

@@ -16,6 +16,10 @@ from .collision import shape_structs
 from .cores import Numbers
 from .surfaces import Surfaces
 
+Points = NDArray[np.void]
+"""Points that touch, as the kernel tells them (``TOUCH_POINT``), with numbers of all surfaces."""
+NO_POINTS: Points = np.zeros(0, TOUCH_POINT)
+
 
 class TouchingStepper:
     """Moves one island by ``omi_step_touching``. Holds all that the kernel's pointers lead to."""
@@ -43,30 +47,35 @@ class TouchingStepper:
         self._touch, self._count = np.zeros(0, TOUCH_POINT), 0
         library.omi_touching_workspace.argtypes = [c_void_p]
         self._step, self._of = library.omi_step_touching, of
-        self._step.argtypes = [*[c_void_p] * 4, *[c_double] * 2, *[c_void_p] * 4, c_int]
+        self._step.argtypes = [*[c_void_p] * 4, *[c_double] * 3, *[c_void_p] * 4, c_int, c_int]
         self._work = np.zeros(library.omi_touching_workspace(of.islands[0]))
 
-    def look_at(self, pairs: Numbers) -> None:
-        """Let these pairs of all surfaces be those that may meet."""
+    def look_at(self, pairs: Numbers, touched: Points) -> None:
+        """Let these pairs of all surfaces be those that may meet; these points touched last."""
         own = self._place[pairs]
         self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
         if len(self._touch) < POINTS * len(self._pairs):
-            self._touch, self._count = np.zeros(POINTS * len(self._pairs), TOUCH_POINT), 0
+            self._touch = np.zeros(POINTS * len(self._pairs), TOUCH_POINT)
+        known = touched[(self._place[touched["shape"]] >= 0).all(1)][: len(self._touch)]
+        self._count = len(known)
+        self._touch[: self._count] = known
+        self._touch["shape"][: self._count] = self._place[known["shape"]]
 
-    def step(self, dt: float, most: float) -> StepResult:
-        """Advance the island by dt seconds, in steps of ``most`` at most."""
+    def step(self, dt: float, most: float, tolerance: float) -> StepResult:
+        """Advance the island by dt seconds, see ``Stepper``."""
         islands, states, _, others = self._of.islands
         wrench, _, reports = self._of.answers
         work, touch = self._work.ctypes.data, self._touch.ctypes.data
-        asked = islands, states, self._struct.ctypes.data, others, dt, most
+        asked = islands, states, self._struct.ctypes.data, others, dt, most, tolerance
         room = len(self._touch)
-        self._count = min(self._step(*asked, wrench, work, reports, touch, room), room)
+        told = self._step(*asked, wrench, work, reports, touch, self._count, room)
+        self._count = min(told, room)
         return self._of.result()
 
     @property
-    def touched(self) -> NDArray[np.void]:
-        """Points (n,) that touched at the end of the last step, with numbers of all surfaces."""
+    def touched(self) -> Points:
+        """What touched at the end of the last step."""
         found = self._touch[: self._count].copy()
         found["shape"] = self._own[found["shape"]]
         return found

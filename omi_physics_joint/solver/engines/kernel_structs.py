@@ -89,7 +89,18 @@ SURFACES = _struct(
     (POINTER, "shape body pose material mix pair"),
 )
 """What the bodies of an island touch with."""
-TOUCH_POINT = np.dtype([("shape", INT, 2), ("point", DOUBLE, 3), ("force", DOUBLE, 3)], align=True)
+TOUCH_POINT = np.dtype(
+    [
+        ("shape", INT, 2),
+        ("id", INT),
+        ("sticks", INT),
+        ("point", DOUBLE, 3),
+        ("force", DOUBLE, 3),
+        ("push", DOUBLE),
+        ("rub", DOUBLE, 3),
+    ],
+    align=True,
+)
 """A point that bore something in the last substep."""
 
 STRUCTS: Mapping[str, Struct] = {
