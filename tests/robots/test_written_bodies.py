@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from robot_models import named, read
 
-from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.body import Collider, CollisionFilter, Motion, MotionType
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import Matrix, apply, compose, linear_part, multiply
@@ -98,3 +98,22 @@ def test_a_thrown_body_takes_along_what_is_welded_to_it(tmp_path: Path) -> None:
     assert motion.mass == pytest.approx(8.0)
     carried = np.add(motion.linear_velocity, np.cross(motion.angular_velocity, motion.center))
     assert 8.0 * carried == pytest.approx(np.array([0.0, 0.0, 8.0]), abs=1e-9)
+
+
+@pytest.mark.parametrize("some", [False, True])
+def test_links_are_kept_apart_where_filters_keep_all_of_their_shapes_apart(
+    some: bool, tmp_path: Path
+) -> None:
+    """A body of which another shape meets has no such pair, and that is said."""
+    filters = (CollisionFilter("", ("A",), None, ("B",)), CollisionFilter("", ("B",)))
+    nodes = [
+        Node("one", motion=DYNAMIC, collider=Collider(0, None, 0)),
+        Node(
+            "other", world=compose((3.0, 0.0, 0.0)), motion=DYNAMIC, collider=Collider(0, None, 1)
+        ),
+    ]
+    nodes += [Node("bare", 0, compose((1.0, 0.0, 0.0)), collider=Collider(0))] * some
+    mechanism = Mechanism(tuple(nodes), shapes=(Box((1.0, 1.0, 1.0)),), collision_filters=filters)
+    package, issues = write_mjcf(Contents(mechanism), tmp_path / "two.xml")
+    assert (b"<exclude" in package.main) is not some
+    assert any(issue.code == "mjcf-filter" for issue in issues) is some
