@@ -261,6 +261,18 @@ def test_a_round_hull_says_what_it_lacks() -> None:
     assert 0.05 < core.lacks < 0.1
 
 
+@pytest.mark.parametrize(("corners", "told"), [(400, True), (40, False)])
+def test_a_hull_that_is_another_is_told(corners: int, told: bool) -> None:
+    """By how much is said, where a mesh has more corners than its hull touches with."""
+    points = np.random.default_rng(2).normal(size=(corners, 3))
+    points *= 0.25 / np.linalg.norm(points, axis=1)[:, None]
+    ball = triangles(points, [(0, 1, 2)])
+    body = node(1, (0.0, 0.5, 0.0))
+    issues = on_mesh(ground(1, 4.0, even), Convex(1), body, 0.5, (ball,)).issues
+    assert [(one.code, one.where) for one in issues] == [("hull-simplified", "body")] * told
+    assert all("64 corners, up to" in one.message for one in issues)
+
+
 def test_a_compound_stands_on_all_that_it_is_made_of() -> None:
     """A table of a plate and four legs, each a shape of one body, stands on its legs."""
     legs = [(x, 0.25, z) for x in (-0.5, 0.5) for z in (-0.4, 0.4)]

@@ -19,7 +19,7 @@ from ..reading.assembly import Links
 from ..reading.bodies import Bodies
 from ..reading.motions import KinematicBodies
 from .cores import Numbers
-from .overlapping import deepest, joint_issue, overlap_issue, overlaps_of
+from .overlapping import deepest, hull_issues, joint_issue, overlap_issue, overlaps_of
 from .surfaces import Floor, Surfaces, links_of, read_surfaces, read_triggers
 from .touching import NO_POINTS, TouchingStepper
 
@@ -62,7 +62,7 @@ class Contacts:
         touched: where shapes touched at the end of the last step, with which the next one begins.
         surfaces: all shapes.
         floor: how high the floor is, m; None without one.
-        issues: what begins inside of something.
+        issues: what begins inside of something, and hulls that are others.
     """
 
     def __init__(
@@ -106,7 +106,8 @@ class Contacts:
         self.seen: dict[tuple[int, int], float] = {}
         self.touched = NO_POINTS
         self.let_fall(())
-        self.issues = tuple(self._overlapping(mechanism, place, bodies, say))
+        hulls = hull_issues(mechanism, self.surfaces, say)
+        self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
 
     def _overlapping(
         self, mechanism: Mechanism, place: tuple[Array, Array], bodies: Bodies, say: Say

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is in one another at rest: found, said, and let be where joints hold it there."""
+"""What is in one another at rest, and hulls that are others: found, and said."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from .surfaces import Surfaces
 
 ENTERS, OF_SIZE = 1e-3, 0.01
 """m, and of how far the smaller one reaches: what is deeper in one another at rest is inside."""
+LACKS = 0.02
+"""Of how far a hull reaches: if it lacks less, nobody need know."""
 FLOOR = "the floor"
 
 
@@ -73,6 +75,22 @@ def joint_issue(mechanism: Mechanism, joint: int, depth: float, say: Say) -> Iss
         "These shapes do not touch each other here: move them apart.",
         joint,
     )
+
+
+def hull_issues(mechanism: Mechanism, surfaces: Surfaces, say: Say) -> Iterator[Issue]:
+    """Yield whose hull has so many corners that it is another one by more than a little."""
+    for one in surfaces.every[: surfaces.solid]:
+        core = one.core
+        if core.lacks > LACKS * core.reach:
+            inside = say(core.lacks, Freedom.LINEAR)
+            yield Issue(
+                Severity.HINT,
+                "hull-simplified",
+                mechanism.name_of(one.node),
+                f"Its hull touches with {core.corners} corners, up to {inside} inside of its mesh.",
+                "A sphere, capsule or cylinder is exact, where it looks like one.",
+                one.node,
+            )
 
 
 def deepest(found: Iterable[Overlap]) -> Mapping[frozenset[int], Overlap]:
