@@ -56,8 +56,6 @@ class Collision:
         self._structs = shape_structs(self.cores)
         self._work = np.zeros(library.omi_collide_workspace())
         library.omi_collide.argtypes = [*[c_void_p] * 4, c_double, c_void_p, c_void_p]
-        library.omi_distance.argtypes = [c_void_p] * 7
-        library.omi_distance.restype = c_double
         library.omi_box.argtypes = [c_void_p, c_void_p, c_double, c_void_p]
         library.omi_box.restype = None
         library.omi_pairs.argtypes = [*[c_void_p] * 4, c_int, c_void_p]
@@ -69,16 +67,6 @@ class Collision:
         two = self._two(a, pose_a, b, pose_b)
         self._library.omi_collide(*two, margin, out.ctypes.data, self._work.ctypes.data)
         return np.void(out[0])
-
-    def distance(self, a: int, pose_a: Array, b: int, pose_b: Array) -> tuple[float, Array, Array]:
-        """Return the gap of two shapes in m, the normal (3,) and the nearest points (2, 3)."""
-        normal, points = np.zeros(3), np.zeros((2, 3))
-        answers = (one.ctypes.data for one in (normal, points, self._work))
-        return (
-            self._library.omi_distance(*self._two(a, pose_a, b, pose_b), *answers),
-            normal,
-            points,
-        )
 
     def boxes(self, poses: Array, by: float) -> Array:
         """Return the box of each shape (n, 2, 3) at its pose (n, 12), grown by so many m."""
