@@ -60,6 +60,11 @@ class IslandGroup:
         self._moving = {body: others == body for body in sorted(own)}
         self.stepper.other_velocity[:] = 0.0
 
+    @property
+    def is_led(self) -> bool:
+        """Whether bodies that move by themselves lead it."""
+        return bool(self._moving)
+
     def begin(self, time: float, *, continued: bool) -> None:
         """Prepare the state at a time in s; ``continued`` as of ``Stepper``."""
         self.place_others(time)

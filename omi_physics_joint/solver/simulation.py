@@ -17,9 +17,8 @@ from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
-from .contacts.contacts import NO_TOUCHING, Contacts, Touching
+from .contacts.contacts import NO_TOUCHING, Contacts, Remembered, Touching
 from .contacts.surfaces import Floor
-from .contacts.touching import NO_POINTS, Points
 from .engines.chosen import engine
 from .engines.engine import StepResult
 from .engines.kernel import kernel
@@ -80,8 +79,7 @@ class Checkpoint:
     gravity: Vector3
     broken: frozenset[int]
     settings: tuple[JointSettings, ...]
-    near: Mapping[tuple[int, int], float]
-    touched: Points
+    known: Remembered | None
 
 
 Held = Mapping[int, frozenset[Limit]]
@@ -220,6 +218,7 @@ class Simulation(BodyReadings):
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one step of first order, for the search of rest."""
+        self._wake()
         return self._went(dt, [one.relax(self.time, dt) for one in self.groups])
 
     def _went(self, dt: float, went: list[StepResult]) -> StepReport:
@@ -229,6 +228,7 @@ class Simulation(BodyReadings):
 
     def stop(self) -> None:
         """Take all velocities away."""
+        self._wake()
         for group in self.groups:
             group.stop()
 
@@ -269,22 +269,19 @@ class Simulation(BodyReadings):
         """Return this moment."""
         x, y, z = self._gravity.tolist()
         states = tuple(group.state.copy() for group in self.groups)
-        contacts = self._contacts
-        near, touched = (dict(contacts.seen), contacts.touched) if contacts else ({}, NO_POINTS)
-        held = self._broken, self._settings
-        return Checkpoint(states, self.time, (x, y, z), *held, near, touched)
+        known = self._contacts.known if self._contacts else None
+        return Checkpoint(states, self.time, (x, y, z), self._broken, self._settings, known)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Return to a moment; what follows is the same as it was, bit for bit."""
+        self.set_gravity(checkpoint.gravity)
         rebuilt = (checkpoint.broken, checkpoint.settings) != (self._broken, self._settings)
         self._broken, self._settings = checkpoint.broken, checkpoint.settings
-        if self._contacts:
-            before, self._contacts.seen = self._contacts.links, dict(checkpoint.near)
+        if self._contacts and checkpoint.known:
+            before, self._contacts.known = self._contacts.links, checkpoint.known
             rebuilt = rebuilt or self._contacts.links != before
-            self._contacts.touched = checkpoint.touched
         if rebuilt:
             self._compile(None)
-        self.set_gravity(checkpoint.gravity)
         for group, state in zip(self.groups, checkpoint.states, strict=True):
             group.state.take(state)
         self._arrive(checkpoint.time, self._span)
@@ -294,6 +291,7 @@ class Simulation(BodyReadings):
 
         They should begin where the bodies are.
         """
+        self._wake()
         self._motions.update(motions)
         self._movers = KinematicBodies(self._rest, self._motions)
         for group in self.groups:
@@ -315,6 +313,7 @@ class Simulation(BodyReadings):
             message = "other joints need the same bodies"
             raise ValueError(message)
         self.mechanism, self._settings = mechanism, mechanism.settings
+        self._wake()
         self._compile(self._moment())
         self.joint_nodes = tuple(sorted({*self._build.joint_nodes, *self._broken}))
 
@@ -331,9 +330,14 @@ class Simulation(BodyReadings):
         """Change gravity, m/s^2."""
         if gravity == tuple(self._gravity.tolist()):
             return
+        self._wake()
         self._gravity = np.array(gravity, dtype=np.float64)
         for group in self.groups:
             group.weigh(self._rest, self._gravity)
+
+    def _wake(self) -> None:
+        if self._contacts:
+            self._contacts.wake()
 
     @property
     def may_break(self) -> bool:

@@ -216,3 +216,20 @@ def test_a_moment_can_be_gone_back_to_from_the_floor(after: float) -> None:
         simulation.restore(moment)
     assert ways[0].tobytes() == ways[1].tobytes()
     assert simulation.time == pytest.approx(after)
+
+
+def test_what_lies_stays_until_something_acts_on_it() -> None:
+    """A box that lies is not computed any more, and rises when gravity does, or is hit."""
+    boxes = body(0, (0.0, 0.3, 0.0)), body(0, (0.05, 30.0, 0.0), spin=(0.0, 0.0, 40.0))
+    simulation = on_floor((Box((0.5, 0.5, 0.5)),), boxes, grip(0.6))
+    moved(simulation, 1.0)
+    place, forces = simulation.positions[0].copy(), simulation.touching().forces.sum(0)
+    moved(simulation, 1.0)
+    assert simulation.positions[0].tobytes() == place.tobytes()
+    assert simulation.touching().forces.sum(0) == pytest.approx(forces)
+    moment = simulation.checkpoint()
+    simulation.set_gravity((0.0, GRAVITY, 0.0))
+    assert moved(simulation, 0.1)[-1, 0, 1] > 0.03
+    simulation.restore(moment)
+    moved(simulation, 1.0)
+    assert abs(simulation.positions[0] - place).max() > 1e-3

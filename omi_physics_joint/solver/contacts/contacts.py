@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 
@@ -21,10 +22,13 @@ from ..reading.motions import KinematicBodies
 from .cores import Numbers
 from .overlapping import deepest, hull_issues, joint_issue, overlap_issue, overlaps_of
 from .surfaces import Floor, Surfaces, links_of, read_surfaces, read_triggers
-from .touching import NO_POINTS, TouchingStepper
+from .touching import NO_POINTS, Points, TouchingStepper
 
 PARTED = 0.2
 """s: islands that were near go together for so long."""
+STILL, RESTS = 1e-4, 0.5
+"""m/s and rad/s, and s: an island that touches something and whose bodies all were slower for so
+long stays where it is. What has come to rest is slower than 1e-9."""
 WORLD, FLOOR = -1, -2
 """What stands for nodes: of colliders without a body, and of the floor."""
 
@@ -54,12 +58,26 @@ class Touching:
 NO_TOUCHING = Touching(np.zeros((0, 2), np.intp), np.zeros((0, 3)), np.zeros((0, 3)))
 
 
-class Contacts:
-    """Keeps account of what may touch.
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What is known of the steps before.
 
     Attributes:
         seen: the bodies that touch or were near a short while ago, and when, s.
         touched: where shapes touched at the end of the last step, with which the next one begins.
+        still: bodies that touch and are slow, and since when, s.
+    """
+
+    seen: Mapping[tuple[int, int], float]
+    touched: Points
+    still: Mapping[int, float]
+
+
+class Contacts:
+    """Keeps account of what may touch.
+
+    Attributes:
+        known: of the steps before.
         surfaces: all shapes.
         floor: how high the floor is, m; None without one.
         issues: what begins inside of something, and hulls that are others.
@@ -103,8 +121,7 @@ class Contacts:
                 self.floor = float(low[np.isfinite(low)].min(initial=0.0))
             self.surfaces.pose[own, 1] = self.floor
         self._falls = np.zeros(len(bodies.nodes), bool)
-        self.seen: dict[tuple[int, int], float] = {}
-        self.touched = NO_POINTS
+        self.known = Remembered({}, NO_POINTS, {})
         self.let_fall(())
         hulls = hull_issues(mechanism, self.surfaces, say)
         self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
@@ -137,10 +154,12 @@ class Contacts:
     ) -> bool:
         """Find what may touch within dt seconds; return whether other islands go together now."""
         self._pairs = self._near(place, self.surfaces.speeds(*speed) * dt)
-        before = self.links
+        before, self._time = self.links, time
+        seen = dict(self.known.seen)
         for link in links_of(self._pairs, self.surfaces.body):
-            self.seen[link] = time
-        self.seen = {link: at for link, at in self.seen.items() if time - at < PARTED}
+            seen[link] = time
+        seen = {link: at for link, at in seen.items() if time - at < PARTED}
+        self.known = replace(self.known, seen=seen)
         return self.links != before
 
     def _near(self, place: tuple[Array, Array], way: Array | float = 0.0) -> Numbers:
@@ -159,7 +178,7 @@ class Contacts:
     @property
     def links(self) -> Links:
         """The bodies that touch or were near a short while ago."""
-        return tuple(sorted(self.seen))
+        return tuple(sorted(self.known.seen))
 
     def lead(self, groups: Sequence[IslandGroup], *, anew: bool) -> None:
         """Give the islands that touch what they touch with."""
@@ -171,16 +190,29 @@ class Contacts:
                 numbers = (*group.numbers.bodies[0].tolist(), *group.numbers.others[0].tolist())
                 local = {body: i for i, body in enumerate(numbers)}
                 group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
-            group.touching.look_at(self._pairs, self.touched)
+            since = [self.known.still.get(body, inf) for body in group.numbers.bodies[0].tolist()]
+            rests = self._time - max(since) >= RESTS and not group.is_led
+            group.touching.look_at(self._pairs, self.known.touched, rests=rests)
 
     def note(self, groups: Sequence[IslandGroup]) -> None:
-        """Take over where shapes touched in the step that has ended."""
-        own = [group.touching.touched for group in groups if group.touching is not None]
-        self.touched = np.concatenate([NO_POINTS, *own])
+        """Take over where shapes touched in the step that has ended, and what was slow in it."""
+        own, still = [NO_POINTS], dict[int, float]()
+        for group in groups:
+            if group.touching is None or not len(group.touching.touched):
+                continue
+            own.append(group.touching.touched)
+            fastest = np.abs(group.state.velocity / group.system.roots).max(axis=-1)
+            for body in group.numbers.bodies[fastest < STILL].tolist():
+                still[body] = self.known.still.get(body, self._time)
+        self.known = replace(self.known, touched=np.concatenate(own), still=still)
+
+    def wake(self) -> None:
+        """Let all go on that lies: something else acts on it now."""
+        self.known = replace(self.known, still={})
 
     def touching(self) -> Touching:
         """Return where bodies touched at the end of the last step."""
-        found = self.touched
+        found = self.known.touched
         nodes, forces = self._nodes[found["shape"]], found["force"]
         turned = nodes[:, 0] > nodes[:, 1]
         forces = np.where(turned[:, None], -forces, forces)

@@ -45,13 +45,18 @@ class TouchingStepper:
             self._struct[name] = array.ctypes.data
         self._struct["materials"] = len(surfaces.mix)
         self._touch, self._count = np.zeros(0, TOUCH_POINT), 0
+        self._went: StepResult | None = None
         library.omi_touching_workspace.argtypes = [c_void_p]
         self._step, self._of = library.omi_step_touching, of
         self._step.argtypes = [*[c_void_p] * 4, *[c_double] * 3, *[c_void_p] * 4, c_int, c_int]
         self._work = np.zeros(library.omi_touching_workspace(of.islands[0]))
 
-    def look_at(self, pairs: Numbers, touched: Points) -> None:
-        """Let these pairs of all surfaces be those that may meet; these points touched last."""
+    def look_at(self, pairs: Numbers, touched: Points, *, rests: bool) -> None:
+        """Let these pairs of all surfaces be those that may meet; these points touched last.
+
+        What rests stays where it is, and all that is told of it as it was.
+        """
+        self._rests = rests
         own = self._place[pairs]
         self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
@@ -64,6 +69,8 @@ class TouchingStepper:
 
     def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance the island by dt seconds, see ``Stepper``."""
+        if self._rests and self._went is not None:
+            return self._went
         islands, states, _, others = self._of.islands
         wrench, _, reports = self._of.answers
         work, touch = self._work.ctypes.data, self._touch.ctypes.data
@@ -71,7 +78,8 @@ class TouchingStepper:
         room = len(self._touch)
         told = self._step(*asked, wrench, work, reports, touch, self._count, room)
         self._count = min(told, room)
-        return self._of.result()
+        self._went = self._of.result()
+        return self._went
 
     @property
     def touched(self) -> Points:
