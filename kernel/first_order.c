@@ -28,14 +28,19 @@
 #include "algebra.h"
 #include "context.h"
 
-/* Of the squares of rows: damping at least. Singular values below 1e-4 do not count, as rows here may
- * contradict each other at any time. */
+/* What follows was tried tenfold both ways on 13 mechanisms that contradict themselves or rest on
+ * bounds, beside where they are after 3 s.
+ *
+ * Of the squares of rows: damping at least. Singular values below 1e-4 do not count, as rows here may
+ * contradict each other at any time. A string that is 2 cm too short hangs 6 mm elsewhere. */
 #define SURE 1e-8
-/* And at most, however far rows are off. */
+/* And at most, however far rows are off. Where they are off by 0.3 m, 0.01 m more with ten times as much,
+ * and bodies 0.1 m elsewhere. */
 #define MOST_DAMPED 1e-2
 /* Searches for bounds and modes; in the first half what pulls may let go. */
 #define TRIES 12
-/* Rounds of a projection, and how often one that makes it worse is halved. */
+/* Rounds of a projection, and how often one that makes it worse is halved. More change 1 and 19 mm of
+ * that string, less tears it at one end (test_robust.py). */
 #define ITERATIONS 16
 #define HALVINGS 5
 /* Projections, each with the bounds that the one before has passed. */
@@ -45,7 +50,8 @@
 #define PASSES 1e-9
 /* N s or N m s: a bound that pulls with less does not. It is rounding. */
 #define PULLS 1e-12
-/* m over the size, or rad, that a round may move a body: rows are linear over less. */
+/* m over the size, or rad, that a round may move a body: rows are linear over less. That string is off by
+ * 1 mm more with ten times as much, other rows by less. */
 #define FARTHEST 0.5
 /* m: a contact that is deeper inside of something is left alone, as joints may keep it there. */
 #define DEEP 2e-3
