@@ -11,7 +11,7 @@ from ..settings.ranges import locked_axes
 from .islands import islands_of
 
 MOST_ROWS = 1000
-"""Islands that have more locks are not looked at: 900 take a second, and time grows with the cube."""
+"""Islands that have more locks are not looked at: 900 take a second, ten times as many minutes."""
 LEAST_ROWS = 3
 """As many locks any joint counts for: to order joints of one pair of bodies is cubic in them."""
 
