@@ -92,7 +92,10 @@ def check_wheel(path: Path) -> None:
     assert metadata["Version"] == version
     assert metadata["Project-URL"] == f"Source, {MANIFEST['website']}"
     assert metadata.get_payload() == (ROOT / "kernel/README.md").read_text("utf-8")
-    assert content[f"{info}/licenses/{metadata['License-File']}"] == (ROOT / "kernel" / "LICENSE").read_bytes()
+    assert (
+        content[f"{info}/licenses/{metadata['License-File']}"]
+        == (ROOT / "kernel" / "LICENSE").read_bytes()
+    )
     wheel = Parser().parsestr(content[f"{info}/WHEEL"].decode())
     assert (wheel["Wheel-Version"], wheel["Tag"]) == ("1.0", f"py3-none-{tag}")
     records = [line.split(",") for line in content.pop(f"{info}/RECORD").decode().splitlines()]

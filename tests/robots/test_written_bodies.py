@@ -9,19 +9,28 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from robot_models import named, read
+from robot_models import named, read, z_up
 
 from omi_physics_joint.model.body import Collider, CollisionFilter, Motion, MotionType
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.geometry.frames import rigid_frame
-from omi_physics_joint.model.geometry.transform import Matrix, apply, compose, linear_part, multiply
+from omi_physics_joint.model.geometry.transform import (
+    Matrix,
+    apply,
+    compose,
+    linear_part,
+    multiply,
+    translation_of,
+)
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
-from omi_physics_joint.robots.masses import mass_of
+from omi_physics_joint.robots.lightening import without_light
+from omi_physics_joint.robots.masses import diagonal, mass_of
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.robot import Axis, Link, Mass, Robot, Way
 from omi_physics_joint.robots.turning import moved
 from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.weighing.inertia import body_inertia
@@ -117,3 +126,31 @@ def test_links_are_kept_apart_where_filters_keep_all_of_their_shapes_apart(
     package, issues = write_mjcf(Contents(mechanism), tmp_path / "two.xml")
     assert (b"<exclude" in package.main) is not some
     assert any(issue.code == "mjcf-filter" for issue in issues) is some
+
+
+@pytest.mark.parametrize(("said", "turned"), [("", True), ('mquat="1 0 0 0"', False)])
+def test_a_key_frame_leads_a_body_and_leaves_what_it_does_not_say(
+    said: str, turned: bool, tmp_path: Path
+) -> None:
+    """A place alone leaves it turned as the model has it."""
+    text = f"""<mujoco><worldbody><body name="lamp" mocap="true" quat="0.6 0.8 0 0">
+      <geom size="0.1"/></body></worldbody>
+      <keyframe><key mpos="1 2 3" {said}/></keyframe></mujoco>"""
+    world = named(z_up(read(text, tmp_path)[0]), "lamp").world
+    assert translation_of(world) == pytest.approx((1.0, 2.0, 3.0))
+    turn = apply(linear_part(world), (0.0, 1.0, 0.0))
+    assert turn == pytest.approx((0.0, -0.28, 0.96) if turned else (0.0, 1.0, 0.0), abs=1e-9)
+
+
+@pytest.mark.parametrize("meets", [False, True])
+def test_a_link_meets_its_parent_as_the_one_in_between_did(meets: bool) -> None:
+    """What hangs on the parent is the light one that stands for a joint of the link."""
+    ball = Mass(2.0, (0.0, 0.0, 0.0), diagonal(1.0, 1.0, 1.0))
+    turns = (Axis("turn", Way.HINGE, (0.0, 0.0, 1.0)),)
+    links = (
+        Link("base", mass=ball),
+        Link("arm (1)", 0, axes=turns, mass=replace(ball, mass=0.02), meets_parent=meets),
+        Link("arm", 1, axes=turns, mass=ball, meets_parent=not meets),
+    )
+    base, arm = without_light(Robot("robot", links)).links
+    assert (base.name, arm.name, arm.meets_parent) == ("base", "arm", meets)
