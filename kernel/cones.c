@@ -50,18 +50,13 @@
 #define GAINS 1e-4
 /* m/s and rad/s, and of the largest rate: what is left by less is rounding. */
 #define SETTLED 1e-11
-#define RUBS 1e-8 /* where friction is solved for */
 #define ROUNDING 1e-13
 
-enum { OFF, SLIDES, STICKS };
-
-static double response(const omi_pushes *p, int i, int j) { return p->response[p->room * i + j]; }
-
 /* out = A v of all that takes part. */
-static void respond(const omi_pushes *p, const double *v, double *out) {
+void omi_respond(const omi_pushes *p, const double *v, double *out) {
     for (int k = 0; k < p->all; ++k) {
         double sum = 0.0;
-        for (int j = 0; j < p->all; ++j) sum += response(p, p->item[k], p->item[j]) * v[p->item[j]];
+        for (int j = 0; j < p->all; ++j) sum += omi_response(p, p->item[k], p->item[j]) * v[p->item[j]];
         out[p->item[k]] = sum;
     }
 }
@@ -70,19 +65,19 @@ static void respond(const omi_pushes *p, const double *v, double *out) {
 static double project(omi_pushes *p, int i, double eps, double part, int rubs) {
     int t = p->slip[i];
     double soft = eps * p->weight[i], a = p->from[i] - (p->rate[i] + part * p->slope[i]) / soft;
-    p->mode[i] = a > 0.0 ? STICKS : OFF;
+    p->mode[i] = a > 0.0 ? OMI_STICKS : OMI_OFF;
     p->next[i] = fmax(a, 0.0);
     if (t < 0 || !rubs) return 0.5 * soft * p->next[i] * p->next[i];
     double x[2], mu = p->mu[i];
     for (int k = 0; k < 2; ++k) x[k] = p->from[t + k] - (p->rate[t + k] + part * p->slope[t + k]) / soft;
     double size = sqrt(x[0] * x[0] + x[1] * x[1]), l = a, rub = 1.0;
     if (size <= mu * a) {
-        p->mode[i] = STICKS;
+        p->mode[i] = OMI_STICKS;
     } else if (mu * size <= -a) {
-        p->mode[i] = OFF;
+        p->mode[i] = OMI_OFF;
         l = rub = 0.0;
     } else {
-        p->mode[i] = SLIDES;
+        p->mode[i] = OMI_SLIDES;
         l = (a + mu * size) / (1.0 + mu * mu);
         rub = mu * l / size;
         for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[k] / size;
@@ -117,8 +112,8 @@ static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
     for (int i = 0; i < p->solved; ++i) {
         double soft = eps * p->weight[i], mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
         int alone = p->slip[i] < 0 || !rubs;
-        if (p->mode[i] == OFF) continue;
-        if (alone || p->mode[i] == STICKS) {
+        if (p->mode[i] == OMI_OFF) continue;
+        if (alone || p->mode[i] == OMI_STICKS) {
             for (int k = 0; k < (alone ? 1 : 3); ++k) {
                 const double one[3] = {k == 0, k == 1, k == 2};
                 add_column(p, i, one, one, soft);
@@ -142,7 +137,7 @@ static void factor_columns(omi_pushes *p) {
             const omi_column *b = p->column + k;
             double sum = i == k ? a->soft : 0.0;
             for (int r = 0; r < a->count; ++r)
-                for (int s = 0; s < b->count; ++s) sum += a->by[r] * b->of[s] * response(p, a->item[r], b->item[s]);
+                for (int s = 0; s < b->count; ++s) sum += a->by[r] * b->of[s] * omi_response(p, a->item[r], b->item[s]);
             own[k] = sum;
         }
     }
@@ -228,7 +223,7 @@ static double find_residual(omi_pushes *p, double eps, int rubs, double *before)
         int i = p->item[k];
         p->step[i] = i < p->solved || rubs ? p->next[i] - p->tried[i] : 0.0;
     }
-    respond(p, p->step, p->answer);
+    omi_respond(p, p->step, p->answer);
     return largest(p, p->answer);
 }
 
@@ -236,9 +231,9 @@ static double find_residual(omi_pushes *p, double eps, int rubs, double *before)
 static void expect_residual(omi_pushes *p, int held) {
     for (int k = 0; k < p->all; ++k) {
         int i = p->item[k];
-        p->step[i] = i < p->solved && p->mode[i] == OFF ? -p->tried[i] : 0.0;
+        p->step[i] = i < p->solved && p->mode[i] == OMI_OFF ? -p->tried[i] : 0.0;
     }
-    respond(p, p->step, p->answer);
+    omi_respond(p, p->step, p->answer);
     for (int k = 0; k < p->all; ++k) {
         int i = p->item[k];
         p->answer[i] += p->rate[i] - (i < p->solved && !held ? p->shift[i] : 0.0);
@@ -263,7 +258,7 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
         solve_columns(p, p->answer, p->spare);
         for (const omi_column *own = p->column; own < p->column + p->columns; ++own)
             for (int r = 0; r < own->count; ++r) p->step[own->item[r]] += own->of[r] * p->spare[own - p->column];
-        respond(p, p->step, p->slope);
+        omi_respond(p, p->step, p->slope);
         for (int k = 0; k < p->all; ++k) gain -= p->answer[p->item[k]] * p->step[p->item[k]];
         double way = largest(p, p->slope);
         done = round && way < settled;
@@ -275,7 +270,7 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
         if (!held) set_shifts(p, rubs);
     }
     for (int k = 0; k < p->all; ++k)
-        if (p->item[k] >= p->solved || p->mode[p->item[k]] != OFF) p->next[p->item[k]] = p->tried[p->item[k]];
+        if (p->item[k] >= p->solved || p->mode[p->item[k]] != OMI_OFF) p->next[p->item[k]] = p->tried[p->item[k]];
     for (int i = 0; i < p->solved; ++i) p->next[i] = fmax(p->next[i], 0.0);
     return done;
 }
@@ -288,40 +283,40 @@ static double follow(omi_pushes *p, int rubs) {
         p->step[i] = p->next[i] - p->from[i];
         p->from[i] = p->tried[i] = p->next[i];
     }
-    respond(p, p->step, p->answer);
+    omi_respond(p, p->step, p->answer);
     most = largest(p, p->answer);
-    respond(p, p->from, p->rate);
+    omi_respond(p, p->from, p->rate);
     for (int k = 0; k < p->all; ++k) p->rate[p->item[k]] += p->base[p->item[k]];
     for (int i = 0; i < p->solved; ++i) p->rate[i] += p->shift[i];
     return fmax(most, set_shifts(p, rubs));
 }
 
-/* The part of what was borne before that takes most energy, one at most: with none it takes none. */
-static double part_that_serves(omi_pushes *p) {
+/* The part of what is in p->next that takes most energy, one at most: with none it takes none. */
+double omi_part_that_serves(omi_pushes *p) {
     double first = 0.0, second = 0.0;
-    respond(p, p->push, p->answer);
+    omi_respond(p, p->next, p->answer);
     for (int k = 0; k < p->all; ++k) {
         int i = p->item[k];
-        first -= p->push[i] * p->base[i];
-        second += p->push[i] * p->answer[i];
+        first -= p->next[i] * p->base[i];
+        second += p->next[i] * p->answer[i];
     }
     return first <= 0.0 ? 0.0 : first < second ? first / second : 1.0;
 }
 
-/* What was borne before into x0. */
+/* What is in p->next into x0. */
 static void begin(omi_pushes *p, int rubs, int held) {
     double most = 0.0;
-    for (int k = 0; k < p->all; ++k) most = fmax(most, response(p, p->item[k], p->item[k]));
+    for (int k = 0; k < p->all; ++k) most = fmax(most, omi_response(p, p->item[k], p->item[k]));
     for (int i = 0; i < p->solved; ++i) {
         int t = p->slip[i];
-        p->weight[i] = fmax(response(p, i, i), 1e-12 * most);
+        p->weight[i] = fmax(omi_response(p, i, i), 1e-12 * most);
         p->shift[i] = 0.0;
         if (t < 0) continue;
         p->mu[i] = p->friction[2 * i + !p->pushes[t]];
-        if (rubs) p->weight[i] = fmax(p->weight[i], fmax(response(p, t, t), response(p, t + 1, t + 1)));
+        if (rubs) p->weight[i] = fmax(p->weight[i], fmax(omi_response(p, t, t), omi_response(p, t + 1, t + 1)));
     }
-    double part = held && rubs ? part_that_serves(p) : 1.0;
-    for (int k = 0; k < p->all; ++k) p->from[p->item[k]] = p->next[p->item[k]] = part * p->push[p->item[k]];
+    double part = held && rubs ? omi_part_that_serves(p) : 1.0;
+    for (int k = 0; k < p->all; ++k) p->from[p->item[k]] = p->next[p->item[k]] *= part;
     follow(p, rubs);
     for (int k = 0; k < p->all; ++k) p->slope[p->item[k]] = 0.0;
 }
@@ -330,29 +325,29 @@ static void begin(omi_pushes *p, int rubs, int held) {
 static void recall_modes(omi_pushes *p) {
     for (int i = 0; i < p->solved; ++i) {
         int t = p->slip[i];
-        p->mode[i] = p->push[i] > 0.0 ? STICKS : OFF;
-        double size = t < 0 ? 0.0 : sqrt(p->push[t] * p->push[t] + p->push[t + 1] * p->push[t + 1]);
-        if (p->mode[i] == OFF || t < 0 || p->pushes[t] || !(size > 0.0)) continue;
-        p->mode[i] = SLIDES;
-        for (int k = 0; k < 2; ++k) p->along[2 * i + k] = p->push[t + k] / size;
+        const double *x = p->from;
+        p->mode[i] = x[i] > 0.0 ? OMI_STICKS : OMI_OFF;
+        double size = t < 0 ? 0.0 : sqrt(x[t] * x[t] + x[t + 1] * x[t + 1]);
+        if (p->mode[i] == OMI_OFF || t < 0 || p->pushes[t] || !(size > 0.0)) continue;
+        p->mode[i] = OMI_SLIDES;
+        for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[t + k] / size;
         p->across_slope[i] = size / (size + p->shift[i] / fmax(p->mu[i] * LEAST * p->weight[i], 1e-300));
     }
 }
 
-/* Impulses into p->next, from p->push, of all that takes part; p->base: rates without any of them. What
- * is across contacts changes only where it rubs. */
-void omi_solve_pushes(omi_pushes *p, int rubs) {
-    double settled = rubs && p->all > p->solved ? RUBS : SETTLED, eps = LEAST;
-    for (int k = 0; k < p->all; ++k) settled = fmax(settled, ROUNDING * fabs(p->base[p->item[k]]));
+/* Impulses from those in p->next. */
+void omi_solve_at_once(omi_pushes *p, int rubs) {
+    double settled = rubs && p->all > p->solved ? OMI_RUBS : SETTLED, eps = LEAST, before;
     int held = 0;
+    for (int k = 0; k < p->all; ++k) settled = fmax(settled, ROUNDING * fabs(p->base[p->item[k]]));
     begin(p, rubs, 0);
-    double before;
     int stays = find_residual(p, eps, rubs, &before) < settled / LEAST;
     if (!stays) recall_modes(p);
     for (int round = 0; round < FOLLOWS && !stays; ++round) {
         if (!solve_for(p, eps, held ? ROUNDS : QUICK, settled, rubs, held)) {
             if (held) break;
             held = 1;
+            omi_copy_items(p, p->next, p->push);
             begin(p, rubs, 1);
             recall_modes(p);
             eps = MOST;
@@ -363,10 +358,5 @@ void omi_solve_pushes(omi_pushes *p, int rubs) {
         if (eps > LEAST) eps = fmax(eps * STEP, LEAST);
         else if (changed < CHANGES * settled) break;
     }
-    for (int k = 0; k < p->all; ++k) p->next[p->item[k]] = p->from[p->item[k]];
-    for (int i = 0; i < p->solved; ++i) {
-        int t = p->slip[i];
-        p->pushes[i] = p->next[i] > 0.0;
-        if (t >= 0 && rubs) p->pushes[t] = p->pushes[t + 1] = p->mode[i] == STICKS;
-    }
+    omi_copy_items(p, p->next, p->from);
 }

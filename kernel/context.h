@@ -52,7 +52,7 @@ typedef struct {
 
 /* What may push soon, at most so many of an island: bounds, contacts, and what is across these. */
 #define OMI_BOUNDS 128
-#define OMI_CONTACTS 128
+#define OMI_CONTACTS 512
 
 /* A point in which two bodies touch, or nearly do: contacts.c. */
 typedef struct {
@@ -101,7 +101,7 @@ typedef struct {
     double *shift, *mu, *weight, *across_slope; /* [room] s; D; L across p */
     double *from, *tried, *step, *slope, *answer, *spare; /* [room] x0; u; du; A du; A r */
     double *along;      /* [room][2] the direction of p */
-    int *mode;          /* [room] */
+    int *mode;          /* [room] omi_mode */
     double *factor;     /* [room][room] */
     struct omi_column *column; /* [room] of Q */
     int columns;
@@ -230,7 +230,21 @@ void omi_restore_momenta(omi_context *c, const omi_momenta *before);
 /* first_order.c */
 void omi_first_order(omi_context *c, double h, double *wrench);
 
+/* m/s and rad/s: rates of what rubs are found so well. */
+#define OMI_RUBS 1e-7
+enum omi_mode { OMI_OFF, OMI_SLIDES, OMI_STICKS };
+
+static inline double omi_response(const omi_pushes *p, int i, int j) { return p->response[p->room * i + j]; }
+static inline void omi_copy_items(const omi_pushes *p, double *to, const double *from) {
+    for (int k = 0; k < p->all; ++k) to[p->item[k]] = from[p->item[k]];
+}
+
 /* cones.c */
+void omi_respond(const omi_pushes *p, const double *v, double *out);
+double omi_part_that_serves(omi_pushes *p);
+void omi_solve_at_once(omi_pushes *p, int rubs);
+
+/* turns.c */
 void omi_solve_pushes(omi_pushes *p, int rubs);
 
 /* contacts.c */
