@@ -27,10 +27,12 @@ from omi_physics_joint.model.joint import JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
+from omi_physics_joint.model.wording.findings import Findings
+from omi_physics_joint.robots.importing.bases import RootBase, based
 from omi_physics_joint.robots.lightening import without_light
 from omi_physics_joint.robots.masses import diagonal, mass_of
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
-from omi_physics_joint.robots.robot import Axis, Link, Mass, Robot, Way
+from omi_physics_joint.robots.robot import WORLD, Axis, Link, Mass, Robot, Way
 from omi_physics_joint.robots.turning import moved
 from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.weighing.inertia import body_inertia
@@ -154,3 +156,22 @@ def test_a_link_meets_its_parent_as_the_one_in_between_did(meets: bool) -> None:
     )
     base, arm = without_light(Robot("robot", links)).links
     assert (base.name, arm.name, arm.meets_parent) == ("base", "arm", meets)
+
+
+def test_actuators_that_were_read_stand_in_their_order(tmp_path: Path) -> None:
+    """Controllers count them by it; joints stand in another one."""
+    body = '<body name="{0}"><geom size="0.1" mass="1"/><joint name="{0}"/>'
+    text = f"""<mujoco><worldbody>{body.format("one")}{body.format("two")}</body></body></worldbody>
+      <actuator><motor name="second" joint="two"/><motor name="first" joint="one"/></actuator>
+      </mujoco>"""
+    package, _ = write_mjcf(read(text, tmp_path)[0], tmp_path / "again.xml")
+    assert 0 < package.main.index(b'"second"') < package.main.index(b'"first"')
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_what_is_on_a_link_called_world_floats_unless_that_moves_itself(moves: bool) -> None:
+    """Gazebo calls so what stands; one with a joint of its own is a link like others."""
+    axes = (Axis("turn", Way.HINGE),) * moves
+    robot = Robot("robot", (Link("world", axes=axes), Link("arm", 0)))
+    _, arm = based(robot, RootBase.FLOATING, Findings({})).links
+    assert (arm.free, arm.parent) == ((False, 0) if moves else (True, WORLD))
