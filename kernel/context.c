@@ -8,12 +8,13 @@
 #define OMI_GAP(end, counting) (end)
 #endif
 
-/* Lay out the workspace; return how many doubles it takes. Without work they are only counted. */
-static int lay_out(const omi_island *is, int touches, omi_context *c, double *work) {
+/* Lay out the workspace, of an island that touches in so many points at most; return how many doubles it
+ * takes. Without work they are only counted. */
+static int lay_out(const omi_island *is, int contacts, omi_context *c, double *work) {
     double *at = work, *listed[2], *columns;
     int n = 6 * is->bodies, r = is->rows, m = is->joints, e = is->elements, s = OMI_STAGES;
     int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 5 + 2 * r + e + 5 * m;
-    int factors = is->closed ? 1 : s, contacts = touches ? OMI_CONTACTS : 0, bounds = 0;
+    int factors = is->closed ? 1 : s, bounds = 0;
     for (int i = 0; i < r; ++i)
         if (is->kind[i] != OMI_LOCK) bounds += (is->low[i] > -INFINITY) + (is->high[i] < INFINITY);
     if (bounds > OMI_BOUNDS) bounds = OMI_BOUNDS;
@@ -38,7 +39,7 @@ static int lay_out(const omi_island *is, int touches, omi_context *c, double *wo
         {&c->near.borne, near * r}, {&c->near.gap, near}, {&c->near.base, near}, {&c->near.rate, near},
         {&c->near.push, near}, {&c->near.next, near}, {&c->near.spare, near},
         {&c->near.shift, near}, {&c->near.mu, near}, {&c->near.weight, near}, {&c->near.across_slope, near}, {&c->near.from, near}, {&c->near.tried, near}, {&c->near.step, near}, {&c->near.slope, near}, {&c->near.answer, near}, {&c->near.along, 2 * near},
-        {&columns, near * (int)(sizeof(omi_column) / sizeof(double))}, {&c->collide_work, touches ? omi_collide_workspace() : 0},
+        {&columns, near * (int)(sizeof(omi_column) / sizeof(double))}, {&c->collide_work, contacts ? omi_collide_workspace() : 0},
         {&listed[0], contacts * (int)(sizeof(omi_contact) / sizeof(double))}, {&listed[1], contacts * (int)(sizeof(omi_contact) / sizeof(double))},
     };
     const struct { int **part; int count; } flags[] = {
@@ -66,9 +67,9 @@ int omi_workspace(const omi_island *is) {
     return lay_out(is, 0, &none, 0) + 8;
 }
 
-int omi_touching_workspace(const omi_island *is) {
+int omi_touching_workspace(const omi_island *is, int points) {
     omi_context none;
-    return lay_out(is, 1, &none, 0) + 8;
+    return lay_out(is, points, &none, 0) + 8;
 }
 
 /* A body has a pivot to be stored if a joint goes before it: else its block is one (factor.c). */
@@ -83,7 +84,7 @@ static void find_pivots(const omi_island *is, int *has_pivot) {
 /* Begin a call for one island: workspace, and what follows from constants. */
 void omi_open(omi_context *c, const omi_island *is, omi_state *st, const omi_surfaces *on,
               const double *other, double *work) {
-    lay_out(is, on != 0, c, work);
+    lay_out(is, on ? on->points : 0, c, work);
     c->is = is;
     c->st = st;
     c->other = other;

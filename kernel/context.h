@@ -50,9 +50,8 @@ typedef struct {
     double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
 } omi_rows;
 
-/* What may push soon, at most so many of an island: bounds, contacts, and what is across these. */
+/* Bounds that may push soon, at most so many of an island. */
 #define OMI_BOUNDS 128
-#define OMI_CONTACTS 512
 
 /* A point in which two bodies touch, or nearly do: contacts.c. */
 typedef struct {

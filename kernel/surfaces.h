@@ -6,6 +6,7 @@
 
 typedef struct {
     int pairs, materials;
+    int points;             /* in which they touch at most: where there are more the farthest are left out */
     const omi_shape *shape; /* [shapes] */
     const int *body;        /* [shapes] of the island, or one of the others of its island */
     const double *pose;     /* [shapes][12] from the centre of mass, body axes (factor.h) */
@@ -24,7 +25,7 @@ typedef struct {
 OMI_API int omi_surfaces_size(void); /* bytes */
 OMI_API int omi_touch_point_size(void);
 /* Number of doubles that the function below wants as workspace. */
-OMI_API int omi_touching_workspace(const omi_island *island);
+OMI_API int omi_touching_workspace(const omi_island *island, int points);
 /* As omi_step, of one island that may touch something; where it does by RATTLE throughout. touch: so many points as are known from
  * before, then those of now; returns their number, of which so many as there is room for were written. */
 OMI_API int omi_step_touching(const omi_island *island, omi_state *state, const omi_surfaces *surfaces,

@@ -13,12 +13,16 @@ from ..engines.compiled import CompiledStepper
 from ..engines.engine import Stepper, StepResult
 from ..engines.kernel_structs import INT, POINTS, SURFACES, TOUCH_POINT
 from .collision import shape_structs
-from .cores import Numbers
+from .cores import CoreKind, Numbers
 from .surfaces import Surfaces
 
 Points = NDArray[np.void]
 """Points that touch, as the kernel tells them (``TOUCH_POINT``), with numbers of all surfaces."""
 NO_POINTS: Points = np.zeros(0, TOUCH_POINT)
+
+
+FACED, MOST_POINTS = 4, 1024
+"""Points of two convex shapes, and of an island, at most; memory grows as the square of that."""
 
 
 class TouchingStepper:
@@ -46,10 +50,12 @@ class TouchingStepper:
         self._struct["materials"] = len(surfaces.mix)
         self._touch, self._count = np.zeros(0, TOUCH_POINT), 0
         self._went: StepResult | None = None
-        library.omi_touching_workspace.argtypes = [c_void_p]
+        of_mesh = [surfaces.every[i].core.core is CoreKind.MESH for i in self._own.tolist()]
+        self._points = np.where(of_mesh, POINTS, FACED)
+        library.omi_touching_workspace.argtypes = [c_void_p, c_int]
+        self._workspace = library.omi_touching_workspace
         self._step, self._of = library.omi_step_touching, of
         self._step.argtypes = [*[c_void_p] * 4, *[c_double] * 3, *[c_void_p] * 4, c_int, c_int]
-        self._work = np.zeros(library.omi_touching_workspace(of.islands[0]))
 
     def look_at(self, pairs: Numbers, touched: Points, *, rests: bool) -> None:
         """Let these pairs of all surfaces be those that may meet; these points touched last.
@@ -60,8 +66,12 @@ class TouchingStepper:
         own = self._place[pairs]
         self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
-        if len(self._touch) < POINTS * len(self._pairs):
-            self._touch = np.zeros(POINTS * len(self._pairs), TOUCH_POINT)
+        room = int(self._points[self._pairs].max(axis=-1, initial=0).sum())
+        if len(self._touch) < min(max(room, 1), MOST_POINTS):
+            room = min(2 * room + FACED, MOST_POINTS)
+            self._touch = np.zeros(room, TOUCH_POINT)
+            self._work = np.zeros(self._workspace(self._of.islands[0], room))
+            self._struct["points"] = room
         known = touched[(self._place[touched["shape"]] >= 0).all(1)][: len(self._touch)]
         self._count = len(known)
         self._touch[: self._count] = known

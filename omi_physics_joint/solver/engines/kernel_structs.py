@@ -85,7 +85,7 @@ SWEEP = _struct(
 )
 """Shapes, how far each may come, and which of them meet."""
 SURFACES = _struct(
-    (INT, "pairs materials"),
+    (INT, "pairs materials points"),
     (POINTER, "shape body pose material mix pair"),
 )
 """What the bodies of an island touch with."""
