@@ -21,6 +21,12 @@
 /* m or rad, and of the size: within it what is near is touched, and by more a bound is passed. Ten
  * times what rows are met by. */
 #define TOUCHES 1e-9
+/* Of what its bodies would yield alone: a contact that yields less is on the axis of a hinge or where a pin is,
+ * but for rounding (1e-5 of a length, squared), and joints bear it. */
+#define YIELDS 1e-10
+/* m, and m/s: so far off is what joints bear. */
+#define FAR 1.0
+#define PARTS 1e3
 
 /* m or rad to a bound, time into the step, as rows were evaluated. */
 double omi_bound_gap(const omi_context *c, int row, int side, double time) {
@@ -176,6 +182,20 @@ void omi_choose_pushes(omi_context *c, int count) {
         for (int k = 0; k < 2 && p->slip[i] >= 0; ++k) p->item[p->all++] = p->slip[i] + k;
 }
 
+/* Whether joints bear one that would have this response: then nothing moves it. */
+static int is_borne(omi_context *c, int i, double response) {
+    omi_pushes *p = &c->near;
+    double *entry = p->entry + 12 * i, alone = 0.0;
+    if (i >= p->across || p->row[i] >= 0) return 0;
+    for (int k = 0; k < 12; ++k) alone += entry[k] * entry[k];
+    if (!(response < YIELDS * alone)) return 0;
+    for (int k = 0; k < 12; ++k) entry[k] = 0.0;
+    p->bias[i] = PARTS;
+    p->push[i] = 0.0;
+    c->contact[p->contact[i]].inside = -FAR;
+    return 1;
+}
+
 /* A of what takes part, by the factor, with the entries as they are; again, or where it is not known. */
 void omi_find_responses(omi_context *c, int again) {
     omi_pushes *p = &c->near;
@@ -186,6 +206,10 @@ void omi_find_responses(omi_context *c, int again) {
         for (int n = 0; n < 6 * c->is->bodies; ++n) c->applied[n] = 0.0;
         apply(c, i, 1.0, c->applied);
         omi_solve(&c->factor, c->applied, 0, c->rounds, c->acc, p->borne + i * c->is->rows);
+        if (is_borne(c, i, omi_push_rate(c, i, c->acc))) {
+            for (int n = 0; n < 6 * c->is->bodies; ++n) c->acc[n] = 0.0;
+            for (int n = 0; n < c->is->rows; ++n) p->borne[i * c->is->rows + n] = 0.0;
+        }
         for (int n = 0; n < p->all; ++n) {
             int j = p->item[n];
             p->response[p->room * i + j] = p->response[p->room * j + i] = omi_push_rate(c, j, c->acc);

@@ -25,7 +25,6 @@ from omi_physics_joint.model.body import (
 from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.solver import Options, Simulation
@@ -348,33 +347,3 @@ def test_triggers_notice_and_never_push(height: float) -> None:
         simulation.step(1.0 / FPS)
         without.step(1.0 / FPS)
     assert simulation.positions.tobytes() == without.positions.tobytes()
-
-
-def overlapping(*more: Node) -> Mechanism:
-    """Return a ball 0.15 m in a static box."""
-    box = Node("box", world=at(0.0), motion=Motion(MotionType.STATIC), collider=Collider(0))
-    ball = Node("ball", world=at(0.6), motion=Motion(MotionType.DYNAMIC), collider=Collider(1))
-    shapes = (Box((2.0, 1.0, 2.0)), Sphere(0.25))
-    return Mechanism((box, ball, *more), (recipes.slider(1),), shapes)
-
-
-def test_what_begins_inside_is_named() -> None:
-    """Names and depth are said, of the floor too."""
-    (issue,) = Simulation(overlapping(), Options(contacts=True)).issues
-    assert (issue.code, issue.where, issue.node) == ("begins-inside", "ball", 1)
-    assert issue.message == "It begins in box, 0.15 m deep."
-    (_, issue) = Simulation(overlapping(), Options(contacts=True, floor=Floor(0.45))).issues
-    assert issue.message == "It begins in the floor, 0.1 m deep."
-
-
-def test_a_joint_whose_bodies_overlap_and_collide_is_named() -> None:
-    """They are let be, and the joint is named."""
-    joint = Node("slider", 1, at(0.6), joint=JointNode(0, 3, enable_collision=True))
-    mechanism = overlapping(joint, Node("end", 0, at(0.6)))
-    simulation = Simulation(mechanism, Options(contacts=True))
-    (issue,) = simulation.issues
-    assert (issue.code, issue.where) == ("joint-overlaps", "slider")
-    assert "0.15 m" in issue.message
-    for _ in range(FPS):
-        simulation.step(1.0 / FPS)
-    assert simulation.positions[1, 1] == pytest.approx(0.6 - 0.5 * 9.81, abs=1e-6)

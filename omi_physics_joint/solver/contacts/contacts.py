@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
 
 from ...model.issue import Issue
+from ...model.joint import Freedom
 from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
 from ...model.wording.words import Say, metric
@@ -129,19 +131,23 @@ class Contacts:
     def _overlapping(
         self, mechanism: Mechanism, place: tuple[Array, Array], bodies: Bodies, say: Say
     ) -> Iterator[Issue]:
-        """Yield what is in one another; let those of one mechanism not meet that are."""
+        """Yield what is in one another; let those not meet that are built or held there."""
         surfaces, joints = self.surfaces, {frozenset(e): n for n, e in self._ends.items()}
         related = _related(bodies, [*self._ends.values()])
         found = list(overlaps_of(surfaces, surfaces.placed(*place), self._near(place)))
-        built = {one.bodies for one in found if _are_one(one.bodies, related, joints)}
-        surfaces.keep_apart(one.shapes for one in found if one.bodies in built)
+        built = {
+            one.bodies for one in found if set.intersection(*(related[body] for body in one.bodies))
+        }
+        held = {one.bodies for one in found if not self._falls[[*one.bodies]].any()}
+        surfaces.keep_apart(one.shapes for one in found if one.bodies in built | held)
         for ends, one in deepest(found).items():
             if ends in joints:
                 yield joint_issue(mechanism, joints[ends], one.depth, say)
             elif ends not in built:
                 nodes = self._nodes[list(one.shapes)].tolist()
                 owners = [surfaces.every[i].node for i in one.shapes]
-                yield overlap_issue(mechanism, nodes, owners, one.depth, say)
+                depth = say(one.depth, Freedom.LINEAR)
+                yield overlap_issue(mechanism, nodes, owners, depth, held=ends in held)
 
     def let_fall(self, broken: Collection[int]) -> None:
         """Have the floor catch what no joint holds that is whole; joints broke by their nodes."""
@@ -219,15 +225,11 @@ class Contacts:
         return Touching(np.sort(nodes), found["point"], forces)
 
 
-def _related(bodies: Bodies, ends: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """Return by body a number that those share which joints connect."""
-    found = islands_of(np.flatnonzero(bodies.dynamic).tolist(), ends)
-    return {body: number for number, island in enumerate(found) for body in island.bodies}
-
-
-def _are_one(
-    ends: frozenset[int], related: Mapping[int, int], joints: Container[frozenset[int]]
-) -> bool:
-    """Return whether two bodies are of one mechanism, or of one joint."""
-    a, b = ends
-    return ends in joints or related.get(a, -1) == related.get(b, -2)
+def _related(bodies: Bodies, ends: Sequence[tuple[int, int]]) -> Mapping[int, set[int]]:
+    """Return by body the numbers of mechanisms: which it is of, or which hang on it."""
+    found = defaultdict[int, set[int]](set)
+    for number, one in enumerate(islands_of(np.flatnonzero(bodies.dynamic).tolist(), ends)):
+        for body in {*one.bodies, *(body for joint in one.joints for body in ends[joint])}:
+            found[body].add(number)
+    found[len(bodies.nodes) - 1] = set()  # the world is no part
+    return found

@@ -19,6 +19,10 @@ ENTERS, OF_SIZE = 1e-3, 0.01
 LACKS = 0.02
 """Of how far a hull reaches: if it lacks less, nobody need know."""
 FLOOR = "the floor"
+HELD = (
+    "Joints hold it there, so these shapes do not touch each other: move them apart, or make what "
+    "is hollow a Triangle Mesh that stands, or several colliders."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +51,12 @@ def overlaps_of(surfaces: Surfaces, poses: Array, pairs: Numbers) -> Iterator[Ov
 
 
 def overlap_issue(
-    mechanism: Mechanism, bodies: Sequence[int], owners: Sequence[int], depth: float, say: Say
+    mechanism: Mechanism, bodies: Sequence[int], owners: Sequence[int], depth: str, *, held: bool
 ) -> Issue:
-    """Return that something begins in something else, of what forces move where that can be.
+    """Return that something begins so deep in something else, of what forces move where it can be.
 
     Of both, the nodes of the body, less than 0 where there is none, and of the collider, less than
-    0 of the floor.
+    0 of the floor; and whether joints hold them there.
     """
     nodes = [
         (body >= 0 and mechanism.is_dynamic(body), body if body >= 0 else own)
@@ -60,8 +64,8 @@ def overlap_issue(
     ]
     (_, first), (_, second) = sorted(nodes, reverse=True)
     beside = mechanism.name_of(second) if second >= 0 else FLOOR
-    message = f"It begins in {beside}, {say(depth, Freedom.LINEAR)} deep."
-    fix = "It is pushed out slowly: move it out."
+    message = f"It begins in {beside}, {depth} deep."
+    fix = HELD if held else "It is pushed out slowly: move it out."
     return Issue(Severity.WARNING, "begins-inside", mechanism.name_of(first), message, fix, first)
 
 
