@@ -175,3 +175,15 @@ def test_what_is_on_a_link_called_world_floats_unless_that_moves_itself(moves: b
     robot = Robot("robot", (Link("world", axes=axes), Link("arm", 0)))
     _, arm = based(robot, RootBase.FLOATING, Findings({})).links
     assert (arm.free, arm.parent) == ((False, 0) if moves else (True, WORLD))
+
+
+def test_two_transmissions_of_one_joint_are_both_kept(tmp_path: Path) -> None:
+    """In their order."""
+    motors = "".join(
+        f'<transmission name="{name}"><joint name="turn"/></transmission>' for name in ("b", "a")
+    )
+    text = f"""<robot name="r"><link name="base"/><link name="arm"/>
+      <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/></joint>
+      {motors}</robot>"""
+    package, _ = write_urdf(read(text, tmp_path, "r.urdf")[0], tmp_path / "again.urdf")
+    assert 0 < package.main.index(b'name="b"') < package.main.index(b'name="a"')
