@@ -275,6 +275,10 @@ int omi_half_kick(omi_context *c, double h, int at_end);
 void omi_note_elements(omi_context *c, double h, int at_end);
 int omi_change_modes(omi_context *c, double h);
 
+/* bounce.c */
+void omi_set_rates(omi_context *c, double h, int bounces);
+void omi_limit_bounce(omi_context *c, double h);
+
 /* rattle.c */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report);
 

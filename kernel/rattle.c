@@ -228,20 +228,6 @@ static void note_pushes(omi_context *c, double h) {
     }
 }
 
-/* Rates at which what is touched parts before the second half of forces: bounds from how they go
- * themselves, contacts from how they are to bounce. */
-static void set_rates(omi_context *c, double h) {
-    omi_pushes *p = &c->near;
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k], r = k < p->solved ? p->row[i] : -1;
-        p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
-        if (r >= 0)
-            p->gap[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
-        else if (k < p->solved)
-            p->gap[i] -= c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing;
-    }
-}
-
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
  * evaluated: bounds that are touched are not approached any more. */
 static void finish_step(omi_context *c, double h) {
@@ -255,10 +241,11 @@ static void finish_step(omi_context *c, double h) {
             omi_factorize(&c->factor, c->compliance, c->eps, 0);
             omi_find_responses(c, 1);
         }
-        set_rates(c, h);
+        omi_set_rates(c, h, 1);
         omi_push(c, 1, 0);
         if (!omi_change_modes(c, h)) break;
     }
+    omi_limit_bounce(c, h);
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r) {
         c->rows.rate[r] += omi_row_rate(c, r, c->delta);

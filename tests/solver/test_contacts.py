@@ -233,3 +233,33 @@ def test_what_lies_stays_until_something_acts_on_it() -> None:
     simulation.restore(moment)
     moved(simulation, 1.0)
     assert abs(simulation.positions[0] - place).max() > 1e-3
+
+
+def test_what_bounces_at_several_corners_gains_nothing() -> None:
+    """Boxes any way up that fall on each other and lose nothing at a corner (e = 1)."""
+    chance = np.random.default_rng(1)
+
+    def some(low: float, high: float, count: int) -> list[float]:
+        return list(map(float, chance.uniform(low, high, count)))
+
+    shapes, boxes = [], []
+    for number in range(6):
+        x, y, z, w = (q := chance.normal(size=4)) / np.linalg.norm(q)
+        across, high, along = some(0.2, 0.6, 3)
+        aside, behind = some(-0.3, 0.3, 2)
+        roll, pitch, yaw = some(-5.0, 5.0, 3)
+        shapes.append(Box((across, high, along)))
+        boxes.append(
+            body(
+                number,
+                (aside, 0.6 + 0.7 * number, behind),
+                mass=some(0.2, 5.0, 1)[0],
+                turned=(float(x), float(y), float(z), float(w)),
+                spin=(roll, pitch, yaw),
+            )
+        )
+    simulation = on_floor(tuple(shapes), tuple(boxes), grip(0.4, 1.0))
+    first = simulation.energy().total
+    for _ in range(90):
+        simulation.step(1.0 / FPS)
+        assert simulation.energy().total < first * (1.0 + 1e-6)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* How what is touched parts at the end of a step of RATTLE.
+ *
+ * A contact is to part with e times the rate u at which it was met, from u^2 = w^2 + 2 g d with the rate
+ * w at the start of the step, its gap d then and the acceleration g with which weights close it. Of one
+ * contact that takes energy. Of several at once it may give some (Newton's law of restitution), so of
+ * velocities V1 with it and V0 without there is no more than a share s:
+ *
+ *     1/2 |V0 + s (V1 - V0)|^2 <= T + W,   0 <= s <= 1,
+ *
+ * T the kinetic energy at the start of the step, W the work of weights in it, or what V0 has if it is more.
+ */
+#include "context.h"
+
+#include "elementary.h"
+
+/* Of an energy: rounding, and what half a kick is off. */
+#define EXACT 1e-9
+
+/* Rates at which what is touched parts before the second half of forces: bounds from how they go
+ * themselves, contacts from how they are to bounce, if they are. */
+void omi_set_rates(omi_context *c, double h, int bounces) {
+    omi_pushes *p = &c->near;
+    for (int k = 0; k < p->all; ++k) {
+        int i = p->item[k], r = k < p->solved ? p->row[i] : -1;
+        p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
+        if (r >= 0)
+            p->gap[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
+        else if (k < p->solved && bounces)
+            p->gap[i] -= c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing;
+    }
+}
+
+static double product_of(const omi_context *c, const double *a, const double *b) {
+    double sum = 0.0;
+    for (int i = 0; i < 6 * c->is->bodies; ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+/* Work of weights in the step, J. */
+static double work_of_weights(const omi_context *c) {
+    const omi_island *is = c->is;
+    double sum = 0.0;
+    for (int i = 0; i < 3 * is->bodies; ++i) {
+        int k = 6 * (i / 3) + i % 3;
+        sum += is->weight[k] * is->roots[k] * (c->st->position[i] - c->x0[i]);
+    }
+    return sum;
+}
+
+/* Take c->delta and c->lambda back as far as contacts that bounce give energy. */
+void omi_limit_bounce(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    int n = 6 * c->is->bodies, bounces = 0;
+    double *with = c->a, *without = c->new_a, *lambda = c->stage_lambda;
+    for (int i = 0; i < p->touched; ++i)
+        bounces |= p->contact[i] >= 0 && c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing > 0.0;
+    if (!bounces) return;
+    for (int i = 0; i < n; ++i) with[i] = c->st->velocity[i] + c->delta[i];
+    double most = 0.5 * product_of(c, c->start_velocity, c->start_velocity) + work_of_weights(c);
+    if (0.5 * product_of(c, with, with) <= most * (1.0 + EXACT)) return;
+    omi_copy(lambda, c->lambda, c->is->rows);
+    omi_half_kick(c, h, 1);
+    omi_set_rates(c, h, 0);
+    omi_push(c, 1, 0);
+    for (int i = 0; i < n; ++i) {
+        without[i] = c->st->velocity[i] + c->delta[i];
+        with[i] -= without[i];
+    }
+    double more = fmax(most - 0.5 * product_of(c, without, without), 0.0);
+    double along = product_of(c, without, with), square = product_of(c, with, with);
+    double share = (sqrt(along * along + 2.0 * square * more) - along) / fmax(square, 1e-300);
+    share = fmax(fmin(share, 1.0), 0.0);
+    for (int i = 0; i < n; ++i) c->delta[i] += share * with[i];
+    for (int r = 0; r < c->is->rows; ++r) c->lambda[r] += share * (lambda[r] - c->lambda[r]);
+}
