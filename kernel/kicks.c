@@ -76,7 +76,8 @@ void omi_note_elements(omi_context *c, double h, int at_end) {
     }
 }
 
-/* Modes of elements as they should be with c->delta; whether any is another. */
+/* Modes of elements as they should be with c->delta; whether any is another. From its largest force one
+ * way to that the other way leads its law, in which a stiff drive would not stay by itself. */
 int omi_change_modes(omi_context *c, double h) {
     int changed = 0;
     for (int e = 0; e < c->is->elements; ++e) {
@@ -84,6 +85,7 @@ int omi_change_modes(omi_context *c, double h) {
         double rate = c->rows.rate[r] + omi_row_rate(c, r, c->delta);
         double then = c->rows.value[r] + (fast ? ahead_of(c, e, h) * rate : 0.0);
         int mode = omi_element_mode(c, e, then, rate, then, rate);
+        if (mode * c->st->mode[e] == -9) mode = 1;
         changed |= mode != c->st->mode[e];
         c->st->mode[e] = mode;
     }
