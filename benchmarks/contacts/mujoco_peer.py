@@ -12,7 +12,7 @@ from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Sphere
 
 from ..solver.rotations import conjugate, product, turned
 from ..solver.scene import WORLD, Array
-from .scene import FPS, Body, Form, Hull, Kind, Link, Scene, volume_of
+from .scene import FPS, Body, Form, Hull, Kind, Link, Scene, filled
 
 RATE = 8
 """Steps a frame."""
@@ -89,7 +89,7 @@ class Mujoco:
             place, rotation = turned(back, place - above.place), product(back, rotation)
         made = self.made[parent].add_body(name=f"b{number}", pos=place, quat=rotation[W_FIRST])
         self.made[number] = made
-        volume = sum(volume_of(part.form) for part in body.parts)
+        volume = sum(filled(part.form).volume for part in body.parts)
         for i, part in enumerate(body.parts):
             self._shape(made, part, f"m{number} {i}", body.mass / volume)
         if not body.mass:

@@ -10,7 +10,7 @@ from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Sphere
 
 from ..solver.rotations import about
 from ..solver.scene import Array
-from .scene import FPS, Body, Form, Hull, Scene
+from .scene import FPS, Body, Form, Hull, Scene, filled
 
 RATE = 4
 TO_Y = about(np.array([1.0, 0.0, 0.0]), np.array(-0.5 * np.pi))
@@ -55,6 +55,11 @@ class Bullet:
             basePosition=body.place, baseOrientation=body.turned,
         )  # fmt: skip
         self._finish(made)
+        if body.mass and not isinstance(part.form, Hull):  # it would go by the bounds of the shape
+            solid = filled(part.form)
+            spread = np.diag(np.array(solid.spread)) * body.mass / solid.volume
+            inertia = (spread.sum() - spread).tolist()
+            self._do("changeDynamics", made, -1, localInertiaDiagonal=inertia)
         self._do("resetBaseVelocity", made, body.velocity, body.spin)
         return made
 

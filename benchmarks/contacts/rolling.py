@@ -38,14 +38,14 @@ def slope() -> Case:
     def judge(scenes: tuple[Scene, ...], paths: tuple[Path, ...]) -> list[Figure]:
         creep, off, aside = 0.0, 0.0, 0.0
         for scene, path in zip(scenes, paths, strict=True):
-            way = (path.positions[-1, 0] - path.positions[0, 0])[[0, 2]]
+            way = path.velocities[-1, 0, [0, 2]] / scene.seconds
             g = np.array(scene.gravity)[[0, 2]]
             down = hypot(*g) + MU * scene.gravity[1]
             if down < 0.0:
                 creep = max(creep, 1e3 * hypot(*path.velocities[-1, 0, [0, 2]]))
                 continue
             along = float(way @ g / hypot(*g))
-            off = max(off, 100.0 * abs(2.0 * along / scene.seconds**2 - down) / GRAVITY)
+            off = max(off, 100.0 * abs(along - down) / GRAVITY)
             across = abs(way[0] * g[1] - way[1] * g[0]) / hypot(*g)
             aside = max(aside, float(np.degrees(np.arctan2(across, abs(along)))))
         return [
@@ -85,8 +85,8 @@ def down() -> Case:
 
     def judge(_: tuple[Scene, ...], paths: tuple[Path, ...]) -> list[Figure]:
         pull = GRAVITY * sin(radians(20.0))
-        ways = [path.positions[-1, 0, 0] for path in paths]
-        off = [2.0 * ways[0] / (pull / 1.4), 2.0 * ways[1] / (pull / 1.5)]
+        speeds = [path.velocities[-1, 0, 0] for path in paths]
+        off = [speeds[0] / (pull / 1.4), speeds[1] / (pull / 1.5)]
         return [Figure("acceleration %", 100.0 * max(abs(x - 1.0) for x in off), 0.01, 0.2)]
 
     return Case("rolls down", scenes, judge)

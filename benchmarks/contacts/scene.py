@@ -15,6 +15,7 @@ from math import inf
 import numpy as np
 
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Sphere
+from omi_physics_joint.model.solid import Solid
 from omi_physics_joint.weighing.hull import hull
 from omi_physics_joint.weighing.solids import measured, solid_of
 
@@ -146,13 +147,13 @@ def alone(form: Form, place: Point, mass: float = 1.0, **more: object) -> Body:
     return Body((Part(form),), place, mass=mass, **more)  # type: ignore[arg-type]
 
 
-def volume_of(form: Form) -> float:
-    """Return the volume of a shape, m^3."""
+def filled(form: Form) -> Solid:
+    """Return what fills a shape."""
     solid = (
         measured(*hull(np.array(form.points))).hull if isinstance(form, Hull) else solid_of(form)
     )
     assert solid is not None
-    return solid.volume
+    return solid
 
 
 def kinetic(scene: Scene, path: Path, inertia: Array) -> Array:
