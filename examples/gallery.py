@@ -137,7 +137,7 @@ def build_piston() -> None:
     wheel = disc("Flywheel", moved(middle, 0.12), 0.42, 0.1, TEAL, 12.0)
     knob = disc("Crank Pin", pin, 0.06, 0.16, PAPER, 0.5)
     rod = bar("Rod", moved(pin, -0.02), moved(top, -0.02), 0.08, AMBER, 1.5)
-    head = part("Piston", [(top, (0.48, 0.42, 0.3))], STEEL, "dynamic", mass=3.0)
+    head = part("Piston", [(moved(top, -0.08), (0.48, 0.26, 0.3))], STEEL, "dynamic", mass=3.0)
     hinge(block, wheel, middle)
     run_motor(TURN, 60.0)
     at(*pin)

@@ -26,6 +26,7 @@ def hinge() -> bpy.types.Object:
     """Return the hinge of a trapdoor, switched off."""
     _, _, joint = door(direction="GLOBAL_Y", use_range=False)
     joint.omi_physics_joint.mute = True
+    bpy.context.scene.omi_physics_preview.use_contacts = False
     bpy.context.view_layer.update()
     return joint
 

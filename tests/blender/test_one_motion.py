@@ -109,7 +109,7 @@ def moved_by(path: Path) -> dict[str, dict[str, list[list[float]]]]:
     """Return the poses of all bodies, by name, that ``simulate`` finds in a file."""
     out = path.with_suffix(".json")
     words = ["simulate", str(path), "--fps", str(FPS), "--seconds", str((FRAMES - 1) / FPS)]
-    assert main([*words, "--json", str(out)]) == 0
+    assert main([*words, "--contacts", "--floor", "--json", str(out)]) == 0
     bodies = json.loads(out.read_text("utf-8"))["bodies"]
     assert isinstance(bodies, dict)
     return bodies

@@ -212,6 +212,7 @@ def test_a_joint_that_cannot_play_is_named() -> None:
         play.start(bpy.context.scene)
     flap.omi_physics_body.type = "dynamic"
     hinge.omi_physics_joint.connected_body = None
+    bpy.context.scene.omi_physics_preview.use_contacts = False
     with pytest.raises(play.PlayError, match=f"{hinge.name}: It has no second body. Choose"):
         play.start(bpy.context.scene)
 
@@ -348,6 +349,7 @@ def test_joint_that_bears_too_much_breaks() -> None:
     _, flap, hinge = hatch()
     hinge.omi_physics_breaking.use_breaking = True
     hinge.omi_physics_breaking.force = 12.0
+    bpy.context.scene.omi_physics_preview.use_floor = False
     session = play.start(bpy.context.scene)
     started(session, 1.5)
     ((name, time),) = session.broken

@@ -102,6 +102,7 @@ def test_a_ball_without_a_joint_falls_onto_what_stands() -> None:
     """With contacts what has a collider moves, joint or not; without, it stays as ever."""
     solid("Table", (0.0, 0.0, 0.0), dynamic=False)
     ball = solid("Ball", (0.0, 0.0, 3.0))
+    bpy.context.scene.omi_physics_preview.use_contacts = False
     with pytest.raises(play.PlayError, match="join two objects first, or switch Contacts on"):
         play.start(bpy.context.scene)
     session = started(2.0, use_floor=False)

@@ -10,7 +10,7 @@ from ..data.fields import choice, flag, integer, number
 from ..interface.playing import is_playing
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
 
-CONTACTS = False
+CONTACTS = True
 """Whether bodies touch where nobody has said so."""
 GRIP = PhysicsMaterial()
 """What the floor is made of at first, as a collider that does not say."""

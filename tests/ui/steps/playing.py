@@ -193,10 +193,9 @@ def _on_floor() -> bool:
 
 @step(ragdoll)
 def a_ragdoll_lies_on_the_floor(ui: Ui) -> Waiting:
-    """Contacts, then Play: it falls, lies on a floor that is drawn, and comes back by Esc."""
+    """Play: it falls, lies on a floor that is drawn, and comes back by Esc."""
     view = rect_of_view()
     objects = matrices()
-    yield from ui.press("use_contacts")
     yield from ui.calm()
     before = ui.look("before")
     yield from ui.press("omi_joint.play()")
@@ -209,14 +208,14 @@ def a_ragdoll_lies_on_the_floor(ui: Ui) -> Waiting:
     after = ui.look("stopped")
     ui.state("matrices after Esc", matrices(), objects)
     ui.changed("the floor is gone from the 3D view", during, after, view)
-    ui.state("Contacts stay on", bpy.context.scene.omi_physics_preview.use_contacts, True)
 
 
 @step(ragdoll)
 def what_nothing_holds_is_said(ui: Ui) -> Waiting:
-    """The panel says before and while it plays that nothing holds the torso."""
+    """Contacts off: the panel says before and while it plays that nothing holds the torso."""
     view, sidebar = rect_of_view(), rect_of("VIEW_3D", "UI")
     objects = matrices()
+    yield from ui.press("use_contacts")
     yield from ui.calm()
     before = ui.look("before")
     yield from ui.press("omi_joint.play()")
