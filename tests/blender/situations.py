@@ -338,6 +338,7 @@ def lying() -> None:
     led_trigger()
     for solid in (bpy.data.objects["Body"], table):
         solid.omi_physics_body.use_collider = True
+        solid.omi_physics_body.collider.shape.type = "box"
         solid.omi_physics_body.collider.shape.size = (2.0, 2.0, 2.0)
     select(bpy.data.objects["Body"])
     bpy.context.view_layer.update()
