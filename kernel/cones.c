@@ -337,7 +337,7 @@ static void recall_modes(omi_pushes *p) {
 
 /* Impulses from those in p->next. */
 void omi_solve_at_once(omi_pushes *p, int rubs) {
-    double settled = rubs && p->all > p->solved ? OMI_RUBS : SETTLED, eps = LEAST, before;
+    double settled = rubs && p->all > p->solved ? OMI_SLIPS : SETTLED, eps = LEAST, before;
     int held = 0;
     for (int k = 0; k < p->all; ++k) settled = fmax(settled, ROUNDING * fabs(p->base[p->item[k]]));
     begin(p, rubs, 0);

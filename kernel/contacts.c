@@ -35,28 +35,19 @@ static void place(const omi_context *c, int shape, double *pose) {
     product(pose + 3, turned, own + 3);
 }
 
+/* m/s, world axes, and rad/s, in the axes of what forces move, else of the world. */
+static void find_velocity(const omi_context *c, int body, double *out) {
+    int others = body - c->is->bodies;
+    for (int i = 0; i < 6; ++i)
+        out[i] = others < 0 ? c->st->velocity[6 * body + i] * c->rows.inverse[6 * body + i] : c->other[6 * others + i];
+}
+
 /* m/s that any point of a shape may have. */
 static double fastest(const omi_context *c, int shape) {
-    const omi_island *is = c->is;
-    int body = c->surfaces->body[shape];
-    const double *at = c->surfaces->pose + 12 * shape, *v;
-    double linear = 0.0, spin = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        double one, turns;
-        if (body < is->bodies) {
-            v = c->st->velocity + 6 * body;
-            one = v[i] * c->rows.inverse[6 * body + i];
-            turns = v[3 + i] * c->rows.inverse[6 * body + 3 + i];
-        } else {
-            v = c->other + 6 * (body - is->bodies);
-            one = v[i];
-            turns = v[3 + i];
-        }
-        linear += one * one;
-        spin += turns * turns;
-    }
-    double reach = c->surfaces->shape[shape].core == OMI_HALF_SPACE ? 0.0 : c->surfaces->shape[shape].reach;
-    return sqrt(linear) + sqrt(spin) * (reach + sqrt(dot(at, at)));
+    const double *at = c->surfaces->pose + 12 * shape;
+    double v[6], reach = c->surfaces->shape[shape].core == OMI_HALF_SPACE ? 0.0 : c->surfaces->shape[shape].reach;
+    find_velocity(c, c->surfaces->body[shape], v);
+    return sqrt(dot(v, v)) + sqrt(dot(v + 3, v + 3)) * (reach + sqrt(dot(at, at)));
 }
 
 /* Whether a point lies across the axis where a disc or its side goes farthest along n, and not elsewhere on
@@ -225,13 +216,10 @@ void omi_find_contacts(omi_context *c, double h) {
 
 /* Spin of a body, rad/s, world axes. */
 static void find_spin(const omi_context *c, int body, double *out) {
-    const omi_island *is = c->is;
-    double own[3];
-    for (int k = 0; k < 3; ++k)
-        own[k] = body < is->bodies ? c->st->velocity[6 * body + 3 + k] * c->rows.inverse[6 * body + 3 + k]
-                                   : c->other[6 * (body - is->bodies) + 3 + k];
-    if (body < is->bodies) turn(out, c->st->rotation + 9 * body, own);
-    else omi_copy(out, own, 3);
+    double v[6];
+    find_velocity(c, body, v);
+    if (body < c->is->bodies) turn(out, c->st->rotation + 9 * body, v + 3);
+    else omi_copy(out, v + 3, 3);
 }
 
 /* Whether anything may be met within dt seconds, as bodies move past each other now: as fast as they do

@@ -230,7 +230,7 @@ void omi_restore_momenta(omi_context *c, const omi_momenta *before);
 void omi_first_order(omi_context *c, double h, double *wrench);
 
 /* m/s and rad/s: rates of what rubs are found so well. */
-#define OMI_RUBS 1e-7
+#define OMI_SLIPS 1e-7
 enum omi_mode { OMI_OFF, OMI_SLIDES, OMI_STICKS };
 
 static inline double omi_response(const omi_pushes *p, int i, int j) { return p->response[p->room * i + j]; }

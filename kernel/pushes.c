@@ -234,8 +234,7 @@ void omi_push(omi_context *c, int rubs, int acts) {
         p->base[i] = p->gap[i] + omi_push_rate(c, i, c->force);
         for (int r = 0; r < is->rows; ++r) p->base[i] -= borne[r] * c->load[r];
         for (int j = 0; j < p->all && acts; ++j)
-            p->base[i] -= p->response[p->room * i + p->item[j]] * p->push[p->item[j]];
-        p->next[i] = p->push[i];
+            p->base[i] -= omi_response(p, i, p->item[j]) * p->push[p->item[j]];
     }
     omi_solve_pushes(p, rubs);
     for (int k = 0; k < p->all; ++k) {

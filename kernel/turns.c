@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Impulses of many points: normals and bounds at once (cones.c), then all by turns, each for itself with
- * the others as they are (Jourdan, Alart, Jean 1998: Gauss and Seidel's method), and again. A turn takes as
- * many products as A has numbers, a factor a third of their power of 1.5, and Newton's method many. Each
- * impulse is changed to where it takes most energy, so turns may be cut off: what is left rubs a little
- * less or more than it should, and what pushes is met by the rounds of RATTLE in which nothing rubs.
+ * the others as they are (Jourdan, Alart, Jean 1998: Gauss and Seidel's method), and again. Of n numbers a
+ * turn takes n^2 products, a factor n^3 / 3, and Newton's method many factors. Each impulse is changed to
+ * where it takes most energy, so turns may be cut off: what is left rubs a little less or more than it
+ * should, and what pushes is met by the rounds of RATTLE in which nothing rubs.
  */
 #include "context.h"
 
 #include "elementary.h"
 
-/* Numbers, of which more go by turns; with more at once a wall of 21 boxes took 11 s a frame, so 0.05. */
+/* More numbers go by turns: a pyramid of 21 boxes took 11 s a frame at once, and takes 0.05 so. */
 #define LARGE 160
 /* Turns after each solution of what pushes, and how often that. */
 #define TURNS 15
@@ -23,7 +23,7 @@ static double change(omi_pushes *p, int i, double by) {
     return fabs(by) * omi_response(p, i, i);
 }
 
-/* One turn over all (Jourdan, Alart, Jean 1998); returns the largest change of a rate. */
+/* One turn over all; returns the largest change of a rate. */
 static double take_turns(omi_pushes *p) {
     double most = 0.0;
     for (int i = 0; i < p->solved; ++i) {
@@ -49,7 +49,7 @@ static void solve_by_turns(omi_pushes *p) {
         omi_respond(p, p->next, p->rate);
         for (int k = 0; k < p->all; ++k) p->rate[p->item[k]] += p->base[p->item[k]];
         int turns = 0;
-        while (turns < TURNS && !(take_turns(p) < OMI_RUBS)) ++turns;
+        while (turns < TURNS && !(take_turns(p) < OMI_SLIPS)) ++turns;
         if (!turns) break;
     }
     for (int i = 0; i < p->solved; ++i) {

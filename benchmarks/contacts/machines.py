@@ -10,9 +10,8 @@ import numpy as np
 
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder
 
-from ..solver.ragdoll import ragdoll
+from ..solver.ragdoll import any_way_up
 from ..solver.rotations import about, turned
-from ..solver.rotations import product as then
 from ..solver.scene import GRAVITY, WORLD, Array, point
 from ..truths.falls import corners
 from .scene import (
@@ -36,21 +35,18 @@ UP = (0.0, 1.0, 0.0)
 
 def _ragdoll(seed: int, low: float, number: int) -> tuple[list[Body], list[Link]]:
     """Return a ragdoll any way up, its lowest corner at a height; numbers of bodies go on."""
-    turn = np.random.default_rng(seed).normal(size=4)
-    q, scene = turn / np.linalg.norm(turn), ragdoll(limited=True)
-    places = turned(q, scene.positions)
-    turns = then(np.broadcast_to(q, scene.rotations.shape), scene.rotations)
-    up = low - float(corners(scene.sizes, places, turns)[..., 1].min())
-    way = np.array([0.0, up, 0.0]) - places.mean(0) * [1.0, 0.0, 1.0]
+    scene = any_way_up(seed)
+    up = low - float(corners(scene.sizes, scene.positions, scene.rotations)[..., 1].min())
+    way = np.array([0.0, up, 0.0]) - scene.positions.mean(0) * [1.0, 0.0, 1.0]
+    of_each = zip(scene.sizes, scene.positions, scene.rotations, scene.masses, strict=True)
     bodies = [
         alone(Box(point(size)), point(place + way), float(mass), turned=tuple(own.tolist()))
-        for size, place, own, mass in zip(scene.sizes, places, turns, scene.masses, strict=True)
+        for size, place, own, mass in of_each
     ]
     links = [
         Link(
             Kind(joint.kind), joint.parent + number, joint.child + number,
-            point(turned(q, np.array(joint.anchor)) + way), point(turned(q, np.array(joint.axis))),
-            joint.low, joint.high,
+            point(np.array(joint.anchor) + way), joint.axis, joint.low, joint.high,
         )
         for joint in scene.joints
         if joint.parent != WORLD

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import numpy as np
 
-from .rotations import about, from_x_to, turned
+from .rotations import about, from_x_to, product, turned
 from .scene import WORLD, Joint, Kind, Point, Scene, point
 
 # Name, parent, start and end of the bone in m, thickness in m, mass in kg, kind of the joint at its
@@ -59,6 +60,26 @@ def ragdoll(*, limited: bool) -> Scene:
         np.stack([lengths, thick, 0.8 * thick], -1),
         joints,
         1.8,
+    )
+
+
+def any_way_up(seed: int) -> Scene:
+    """Return the figure with bounds, turned by chance about the origin."""
+    scene, by = ragdoll(limited=True), np.random.default_rng(seed).normal(size=4)
+    q = by / np.linalg.norm(by)
+    joints = tuple(
+        replace(
+            joint,
+            anchor=point(turned(q, np.array(joint.anchor))),
+            axis=point(turned(q, np.array(joint.axis))),
+        )
+        for joint in scene.joints
+    )
+    return replace(
+        scene,
+        positions=turned(q, scene.positions),
+        rotations=product(np.broadcast_to(q, scene.rotations.shape), scene.rotations),
+        joints=joints,
     )
 
 

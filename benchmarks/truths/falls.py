@@ -22,8 +22,7 @@ from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.contacts.surfaces import Floor
 
 from ..solver.as_model import mechanism_of
-from ..solver.ragdoll import ragdoll
-from ..solver.rotations import product as then
+from ..solver.ragdoll import any_way_up
 from ..solver.rotations import turned
 from ..solver.scene import Array, Scene, point
 
@@ -61,8 +60,7 @@ class Fall:
 
 def above_floor(seed: int) -> Mechanism:
     """Return a ragdoll any way up above a floor; its bodies come after one that stands still."""
-    turn = np.random.default_rng(seed).normal(size=4)
-    scene = _turned(ragdoll(limited=True), turn / np.linalg.norm(turn))
+    scene = any_way_up(seed)
     low = float(corners(scene.sizes, scene.positions, scene.rotations)[..., 1].min())
     scene = _moved(scene, np.array([FAR, HEIGHT - low, -FAR]))
     mechanism = mechanism_of(replace(scene, joints=scene.joints[1:]))
@@ -78,23 +76,6 @@ def corners(sizes: Array, positions: Array, rotations: Array) -> Array:
     """Return where corners of boxes are, (n, 8, 3) m, from their (n, 4) rotations x y z w."""
     own = np.array(list(product((-0.5, 0.5), repeat=3))) * sizes[:, None]
     return positions[:, None] + turned(rotations[:, None], own)
-
-
-def _turned(scene: Scene, q: Array) -> Scene:
-    joints = tuple(
-        replace(
-            joint,
-            anchor=point(turned(q, np.array(joint.anchor))),
-            axis=point(turned(q, np.array(joint.axis))),
-        )
-        for joint in scene.joints
-    )
-    return replace(
-        scene,
-        positions=turned(q, scene.positions),
-        rotations=then(np.broadcast_to(q, scene.rotations.shape), scene.rotations),
-        joints=joints,
-    )
 
 
 def _moved(scene: Scene, way: Array) -> Scene:

@@ -20,7 +20,7 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
 from omi_physics_joint.solver.contacts.collision import Collision
-from omi_physics_joint.solver.contacts.cores import Core, core_of
+from omi_physics_joint.solver.contacts.cores import Core, core_of, hulled
 from omi_physics_joint.solver.engines.kernel import load
 
 Array = np.ndarray
@@ -39,7 +39,9 @@ class Solid:
     @cached_property
     def core(self) -> Core:
         """The same as the kernel knows it."""
-        core = core_of(self.shape, self.points)
+        core = core_of(self.shape)
+        if core is None and self.points is not None:
+            core = hulled(self.points)
         assert core is not None
         return core
 

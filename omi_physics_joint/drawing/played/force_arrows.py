@@ -54,7 +54,7 @@ def draw_arrow(pen: Pen, arrow: Arrow, factor: float, sight: Sight | None = None
     """Draw a force as a straight arrow, and a torque as one with two heads and an arc about it."""
     longest = factor * arrow.longest
     if sight is not None:
-        longest = min(longest, OF_VIEW * sight.tall(arrow.origin))
+        longest = min(longest, OF_VIEW * float(sight.tall(arrow.origin)))
     start, vector = np.array(arrow.origin), np.array(arrow.vector)
     size = float(np.linalg.norm(vector))
     length = length_of(size, arrow.usual, longest)

@@ -28,14 +28,14 @@ class Sight:
     height: float
     """In pixels."""
 
-    def tall(self, point: ArrayLike) -> float:
-        """Return how high the view is at a point, m."""
-        depth = float(self.depth[:3] @ np.asarray(point, np.float64) + self.depth[3])
-        return max(self.span * depth, NEAREST)
+    def tall(self, points: ArrayLike) -> Floats:
+        """Return how high the view is at points (..., 3), m."""
+        depth = np.asarray(points, np.float64) @ self.depth[:3] + self.depth[3]
+        return np.asarray(np.maximum(self.span * depth, NEAREST))
 
-    def pixel(self, point: ArrayLike) -> float:
-        """Return how large a pixel is at a point, m."""
-        return self.tall(point) / max(self.height, 1.0)
+    def pixel(self, points: ArrayLike) -> Floats:
+        """Return how large a pixel is at points (..., 3), m."""
+        return self.tall(points) / max(self.height, 1.0)
 
 
 def sight_of(view: ArrayLike, window: ArrayLike, height: float) -> Sight:

@@ -43,13 +43,12 @@ def draw_touches(pen: Pen, touches: TouchMarks, factor: float, sight: Sight, sca
     ``factor`` is that of the user on forces, ``scale`` that of the interface.
     """
     points, forces = touches.points, touches.forces
-    tall = np.maximum(sight.span * (points @ sight.depth[:3] + sight.depth[3]), NEAREST)
-    half = (RADIUS * scale / max(sight.height, 1.0) * tall)[:, None]
+    half = (RADIUS * scale * sight.pixel(points))[:, None]
     corners = [points + half * side for side in (sight.right, sight.up, -sight.right, -sight.up)]
     for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
         pen.segments(np.stack((start, end), axis=1), Role.CONTACT)
     size = np.linalg.norm(forces, axis=1)
-    longest = np.minimum(factor * touches.longest, OF_VIEW * tall)
+    longest = np.minimum(factor * touches.longest, OF_VIEW * sight.tall(points))
     drawn = np.isfinite(size) & (size > 0.0)
     length = longest[drawn] / (size[drawn] + touches.usual[drawn])
     start, way = points[drawn], forces[drawn] * length[:, None]

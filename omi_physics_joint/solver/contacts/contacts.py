@@ -204,9 +204,10 @@ class Contacts:
         """Take over where shapes touched in the step that has ended, and what was slow in it."""
         own, still = [NO_POINTS], dict[int, float]()
         for group in groups:
-            if group.touching is None or not len(group.touching.touched):
+            touched = NO_POINTS if group.touching is None else group.touching.touched
+            if not len(touched):
                 continue
-            own.append(group.touching.touched)
+            own.append(touched)
             fastest = np.abs(group.state.velocity / group.system.roots).max(axis=-1)
             for body in group.numbers.bodies[fastest < STILL].tolist():
                 still[body] = self.known.still.get(body, self._time)

@@ -109,16 +109,8 @@ class Core:
         return float(ends) + self.radius
 
 
-def core_of(shape: Shape, points: Array | None = None) -> Core | None:
-    """Return what the kernel knows a shape by, in the frame of its node.
-
-    Args:
-        shape: of the model.
-        points: (n, 3) of its mesh in that frame, with its scale.
-
-    Returns:
-        None where it is none: a mesh without points, a hull that is flat. Triangles are their hull.
-    """
+def core_of(shape: Shape) -> Core | None:
+    """Return what the kernel knows a shape by, in the frame of its node; None for one of a mesh."""
     if isinstance(shape, Sphere | Capsule):
         return _ball_ended(shape)
     if isinstance(shape, Cylinder):
@@ -128,7 +120,7 @@ def core_of(shape: Shape, points: Array | None = None) -> Core | None:
         return box(tuple(abs(side) for side in shape.size))
     if isinstance(shape, Plane):
         return _plane(shape)
-    return None if points is None else hulled(points)
+    return None
 
 
 def _ball_ended(shape: Sphere | Capsule) -> Core:
