@@ -196,11 +196,13 @@ def test_what_passes_closely_goes_as_without_contacts(gap: float, *, touches: bo
     assert (ways[0].tobytes() != ways[1].tobytes()) == touches
 
 
-def test_materials_combine_as_the_later_way_says() -> None:
-    """Friction and restitution of two materials, each by the way that ``Combine`` names later."""
+def test_materials_combine_as_the_first_way_says() -> None:
+    """Friction and restitution of two materials, each by the way that ``Combine`` names first."""
     soft = PhysicsMaterial("", 0.2, 0.1, 0.5, Combine.MINIMUM, Combine.MULTIPLY)
-    assert mixed(soft, PhysicsMaterial("", 0.8, 0.6, 0.4)) == (0.2, 0.1, 0.2)
-    assert mixed(grip(0.2, 0.2), grip(0.4, 0.4)) == pytest.approx((0.3, 0.3, 0.3))
+    hard = PhysicsMaterial("", 0.8, 0.6, 0.4, Combine.MAXIMUM, Combine.MULTIPLY)
+    assert mixed(soft, hard) == mixed(hard, soft) == (0.2, 0.1, 0.2)
+    plain = replace(hard, friction_combine=Combine.AVERAGE, restitution_combine=Combine.AVERAGE)
+    assert mixed(soft, plain) == pytest.approx((0.5, 0.35, 0.45))
 
 
 @pytest.mark.parametrize("after", [0.0, 0.5])

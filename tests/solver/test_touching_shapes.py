@@ -7,6 +7,7 @@ Meshes are of single precision, turned anyhow and 20 m off; what is true of them
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -323,6 +324,17 @@ def test_filters_say_who_meets(meets: bool) -> None:
     first = CollisionFilter("", ("floor",), ("ball",) if meets else ("other",))
     height = height_after(falling(filters=(first, CollisionFilter("", ("ball",)))), 1.0)
     assert height == pytest.approx(0.75 if meets else 1.0 - 0.5 * 9.81, abs=1e-4)
+
+
+def test_what_meets_only_named_systems_passes_what_is_in_none_but_for_the_floor_of_play() -> None:
+    """It falls through a collider without a filter, and lies on the floor that is in no file."""
+    picky = falling(filters=(CollisionFilter(), CollisionFilter("", ("ball",), ("nobody",))))
+    box, ball = picky.nodes
+    bare = replace(picky, nodes=(replace(box, collider=Collider(0, 0)), ball))
+    simulation = Simulation(bare, Options(contacts=True, floor=Floor(-1.0)))
+    for _ in range(2 * FPS):
+        simulation.step(1.0 / FPS)
+    assert simulation.positions[-1, 1] == pytest.approx(-0.75, abs=1e-4)
 
 
 @pytest.mark.parametrize("collides", [True, False])

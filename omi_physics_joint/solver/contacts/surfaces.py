@@ -26,6 +26,8 @@ MARGIN = 0.02
 """m: what comes nearer than that within an output step is looked at."""
 GRIP = PhysicsMaterial()
 """What a collider is made of that does not say."""
+MEETING = CollisionFilter()
+"""Of what has none: it is in no system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class BodyShape:
         pose: 12 numbers from the body's frame: centre of mass and principal axes of what is
             dynamic, else the node's own.
         material: how it grips and bounces; None of a trigger, which is not solid.
-        filter: what it meets; None meets all.
+        filter: what it meets; None, of the floor, meets all.
     """
 
     core: Core
@@ -89,7 +91,7 @@ class _Reading:
             core = core_of(shape)
         if core is not None:
             pose = _within(self._bodies, self._movers, body, frame[:3, 3], frame[:3, :3])
-            meets = None if filtered is None else mechanism.collision_filters[filtered]
+            meets = MEETING if filtered is None else mechanism.collision_filters[filtered]
             yield BodyShape(core, index, body, pose, material, meets)
 
     def _of_mesh(self, shape: MeshShape, scale: Array, *, hull: bool) -> Core | None:
@@ -173,11 +175,12 @@ def _combined(mode: Combine, a: float, b: float) -> float:
 def mixed(a: PhysicsMaterial, b: PhysicsMaterial) -> tuple[float, float, float]:
     """Return static and dynamic friction and the restitution of two materials that touch.
 
-    Where they ask for different ways to combine, the one that ``Combine`` names later counts.
+    Where they ask for different ways to combine, the one that ``Combine`` names first counts.
+    Source: KHR_physics_rigid_bodies, "Physics Materials".
     """
     order = list(Combine)
-    rubs = max(a.friction_combine, b.friction_combine, key=order.index)
-    bounces = max(a.restitution_combine, b.restitution_combine, key=order.index)
+    rubs = min(a.friction_combine, b.friction_combine, key=order.index)
+    bounces = min(a.restitution_combine, b.restitution_combine, key=order.index)
     still = _combined(rubs, a.static_friction, b.static_friction)
     slides = _combined(rubs, a.dynamic_friction, b.dynamic_friction)
     restitution = _combined(bounces, a.restitution, b.restitution)
