@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
@@ -118,6 +118,37 @@ class PhysicsMaterial:
     friction_combine: Combine = Combine.AVERAGE
     restitution_combine: Combine = Combine.AVERAGE
     unknown: str = ""
+
+
+GRIP = PhysicsMaterial()
+"""What a collider is made of that does not say."""
+
+
+def mixed(
+    a: PhysicsMaterial, b: PhysicsMaterial, order: Sequence[Combine] = tuple(Combine)
+) -> tuple[float, float, float]:
+    """Return static and dynamic friction and the restitution of two materials that touch.
+
+    Of two ways to combine that which comes first in the order counts.
+    Source: KHR_physics_rigid_bodies, "Physics Materials".
+    """
+    rubs = min(a.friction_combine, b.friction_combine, key=order.index)
+    bounces = min(a.restitution_combine, b.restitution_combine, key=order.index)
+    still = _combined(rubs, a.static_friction, b.static_friction)
+    slides = _combined(rubs, a.dynamic_friction, b.dynamic_friction)
+    restitution = _combined(bounces, a.restitution, b.restitution)
+    return max(still, slides, 0.0), max(slides, 0.0), min(max(restitution, 0.0), 1.0)
+
+
+def _combined(mode: Combine, a: float, b: float) -> float:
+    match mode:
+        case Combine.MINIMUM:
+            return min(a, b)
+        case Combine.MAXIMUM:
+            return max(a, b)
+        case Combine.MULTIPLY:
+            return a * b
+    return 0.5 * (a + b)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .body import Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial, Trigger, Vector3
+from .body import (
+    GRIP,
+    Collider,
+    CollisionFilter,
+    Motion,
+    MotionType,
+    PhysicsMaterial,
+    Trigger,
+    Vector3,
+)
 from .bounds import Bounds
 from .geometry.transform import IDENTITY, Matrix
 from .joint import JointNode, JointSettings
@@ -135,6 +144,11 @@ class Mechanism:
         """Return the shape of a node's collider; None where there is none."""
         at = None if node.collider is None else node.collider.shape
         return None if at is None or not 0 <= at < len(self.shapes) else self.shapes[at]
+
+    def material_of(self, collider: Collider) -> PhysicsMaterial:
+        """Return what a collider is made of."""
+        at = collider.physics_material
+        return GRIP if at is None else self.physics_materials[at]
 
     def settings_of(self, joint: JointNode) -> JointSettings:
         """Return the settings of a joint."""

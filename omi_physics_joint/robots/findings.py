@@ -160,7 +160,11 @@ WRITTEN: dict[str, Finding] = {
     "surface": Finding("collider", "{are} a surface of triangles; readers take the convex hull"),
     "tapered": Finding("collider", "taper{s} or {are} stretched; a hull of triangles is written"),
     "plane": Finding("plane", "{are} below a body that moves or in URDF; a thin box is written"),
-    "combine": Finding("material", "bounce{s} or {have} two frictions; one friction is written"),
+    "combine": Finding(
+        "material",
+        "bounce{s}, {have} two frictions or {are} not combined by the maximum; one friction is "
+        "written",
+    ),
     "gravity": Finding("body", "{have} gravity of {their} own, which is left out"),
     "velocity": Finding("body", "start{s} with a velocity, which is left out"),
     "stops": Finding(

@@ -12,6 +12,8 @@ from .rooms import FREE, LOCKED, built_rooms
 
 LAYERS = [1, 1]
 """What something has that no filter is about."""
+GRIP = ", 0.6, 0, False, False"
+"""What something is made of that does not say."""
 NOTHING = [0.0, 0.0, 0.0]
 BODY = ("mass", "gravity_scale", "inertia", "center", "linear_velocity", "angular_velocity")
 PLAIN = ("Node3D", "Mesh", "Importer", "Skeleton", "Animation")
@@ -52,7 +54,8 @@ def _body(name: str, body: Mapping[str, Any]) -> Iterator[str]:
     values = [f"{key} {said(body[key])}" for key in BODY if body.get(key) not in (None, NOTHING)]
     if body["layers"] != LAYERS:
         values.append("layer {} mask {}".format(*body["layers"]))
-    if "material" in body:
+    material = ", ".join(map(said, body.get("material", ())))
+    if material not in {"", GRIP}:
         values.append(
             "material {}, friction {}, bounce {}, {} {}".format(*map(said, body["material"]))
         )

@@ -14,7 +14,6 @@ import pytest
 
 from omi_physics_joint.model.body import (
     Collider,
-    Combine,
     Motion,
     MotionType,
     PhysicsMaterial,
@@ -25,7 +24,6 @@ from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from omi_physics_joint.solver import FLOOR, Floor, Options, Simulation
-from omi_physics_joint.solver.contacts.surfaces import mixed
 from omi_physics_joint.solver.kinematics.rotation import Array
 
 GRAVITY = 9.81
@@ -194,15 +192,6 @@ def test_what_passes_closely_goes_as_without_contacts(gap: float, *, touches: bo
         for contacts in (False, True)
     ]
     assert (ways[0].tobytes() != ways[1].tobytes()) == touches
-
-
-def test_materials_combine_as_the_first_way_says() -> None:
-    """Friction and restitution of two materials, each by the way that ``Combine`` names first."""
-    soft = PhysicsMaterial("", 0.2, 0.1, 0.5, Combine.MINIMUM, Combine.MULTIPLY)
-    hard = PhysicsMaterial("", 0.8, 0.6, 0.4, Combine.MAXIMUM, Combine.MULTIPLY)
-    assert mixed(soft, hard) == mixed(hard, soft) == (0.2, 0.1, 0.2)
-    plain = replace(hard, friction_combine=Combine.AVERAGE, restitution_combine=Combine.AVERAGE)
-    assert mixed(soft, plain) == pytest.approx((0.5, 0.35, 0.45))
 
 
 @pytest.mark.parametrize("after", [0.0, 0.5])

@@ -345,7 +345,7 @@ def test_articulations(tmp_path: Path) -> None:
 
 
 def test_physx_takes_by_coordinates_what_it_moves_alike_then() -> None:
-    """Chains of hinges at zero and at rest: it would lose velocities, poses and softness."""
+    """Chains of hinges at zero and at rest: it would lose velocities, poses, softness, contacts."""
     arm = _arm(2)
     end = len(arm.nodes) - 1
     turned = multiply(arm.nodes[end].world, compose(rotation=QUARTER))
@@ -356,6 +356,7 @@ def test_physx_takes_by_coordinates_what_it_moves_alike_then() -> None:
         changed(arm, end, world=turned),
         changed(arm, end - 2, motion=thrown),
         changed(arm, end - 1, joint=broken),
+        changed(arm, end - 1, joint=JointNode(0, end, enable_collision=True)),
         replace(arm, settings=(JointSettings(limits=(*hinge(2).limits, soft)),)),
         replace(arm, settings=(pin(),)),
     )

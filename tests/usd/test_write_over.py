@@ -193,6 +193,19 @@ def test_what_the_stage_has_not_is_added(tmp_path: Path) -> None:
     assert "/root/Gate" in descriptors(stage)
 
 
+def test_what_has_no_material_has_that_of_the_scene(tmp_path: Path) -> None:
+    """PhysX takes the material of the scene, of the stage below too, which is as ours there."""
+    base = tmp_path / "base.usda"
+    scene = 'def PhysicsScene "Scene"\n    {\n    }\n    def Xform "Tree"'
+    base.write_text(BASE.replace('def Xform "Tree"', scene))
+    file, _ = layer_above(base, changed(door(), DOOR, collider=Collider(0)))
+    stage = Usd.Stage.Open(str(file))
+    bound = stage.GetPrimAtPath("/root/Scene").GetRelationship("material:binding:physics")
+    (material,) = bound.GetTargets()
+    found = stage.GetPrimAtPath(material).GetAttribute("physics:dynamicFriction")
+    assert found.Get() == pytest.approx(0.6)
+
+
 def test_convert_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`convert IN OUT --over STAGE` names the stage by where it is from OUT, and leaves it."""
     glb = tmp_path / "in.gltf"

@@ -92,7 +92,7 @@ def material_from(group: OMI_JOINT_PG_physics_material) -> PhysicsMaterial:
 
 def filter_from(group: OMI_JOINT_PG_collision_filter) -> CollisionFilter:
     """Return a collision filter."""
-    others = names_from(group.others)
+    others = names_from(group.others) or None  # an empty list says nothing
     return CollisionFilter(
         name=group.label,
         collision_systems=names_from(group.collision_systems),

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from bpy.types import Context, PropertyGroup, Scene, WindowManager
 
-from ...model.body import PhysicsMaterial
+from ...model.body import GRIP
 from ..data.fields import choice, flag, integer, number
 from ..interface.playing import is_playing
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
 
 CONTACTS = True
 """Whether bodies touch where nobody has said so."""
-GRIP = PhysicsMaterial()
-"""What the floor is made of at first, as a collider that does not say."""
 WHICH = (
     ("ALL", "All", "Play every joint of the scene"),
     ("SELECTED", "Selected", "Play only the mechanisms of the selected objects"),

@@ -6,23 +6,20 @@ Source: OMI_physics_body, KHR_physics_rigid_bodies "Physics Materials", "Collisi
 
 from __future__ import annotations
 
-from ...model.body import CollisionFilter, Combine, PhysicsMaterial
+from ...model.body import GRIP, CollisionFilter, Combine, PhysicsMaterial
 from ..document.json_text import JsonObject, merged
 from ..document.members import Members
 from ..document.numbers import magnitude
 from .kept import kept_for
-
-MATERIAL = PhysicsMaterial()
-"""Holds the defaults of the specifications, which are not written."""
 
 
 def read_physics_material(material: Members) -> PhysicsMaterial:
     """Read how a surface grips and bounces."""
     return PhysicsMaterial(
         material.name(),
-        material.magnitude("staticFriction", MATERIAL.static_friction, "material-negative"),
-        material.magnitude("dynamicFriction", MATERIAL.dynamic_friction, "material-negative"),
-        material.magnitude("restitution", MATERIAL.restitution, "material-negative"),
+        material.magnitude("staticFriction", GRIP.static_friction, "material-negative"),
+        material.magnitude("dynamicFriction", GRIP.dynamic_friction, "material-negative"),
+        material.magnitude("restitution", GRIP.restitution, "material-negative"),
         material.choice("frictionCombine", Combine, Combine.AVERAGE),
         material.choice("restitutionCombine", Combine, Combine.AVERAGE),
         material.unknown(),
@@ -44,14 +41,14 @@ def read_collision_filter(collision_filter: Members) -> CollisionFilter:
 def spell_physics_material(material: PhysicsMaterial, dialect: str) -> JsonObject:
     """Return a physics material, without its name."""
     values = (
-        ("staticFriction", material.static_friction, MATERIAL.static_friction),
-        ("dynamicFriction", material.dynamic_friction, MATERIAL.dynamic_friction),
-        ("restitution", material.restitution, MATERIAL.restitution),
+        ("staticFriction", material.static_friction, GRIP.static_friction),
+        ("dynamicFriction", material.dynamic_friction, GRIP.dynamic_friction),
+        ("restitution", material.restitution, GRIP.restitution),
     )
     members: JsonObject = {k: magnitude(value) for k, value, usual in values if value != usual}
-    if material.friction_combine != MATERIAL.friction_combine:
+    if material.friction_combine != GRIP.friction_combine:
         members["frictionCombine"] = material.friction_combine.value
-    if material.restitution_combine != MATERIAL.restitution_combine:
+    if material.restitution_combine != GRIP.restitution_combine:
         members["restitutionCombine"] = material.restitution_combine.value
     return merged(members, kept_for(dialect, material.unknown))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ...model.body import Combine
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.transform import Matrix, determinant, inverse, linear_part, multiply
@@ -30,6 +31,12 @@ class Geoms:
     findings: Findings
     has_planes: bool
     _surfaces: dict[tuple[int, Matrix], Surface | None] = field(default_factory=dict)
+    _frictions: set[float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look which frictions there are."""
+        colliders = (node.collider for node in self.mechanism.nodes if node.collider is not None)
+        self._frictions = {self.mechanism.material_of(one).dynamic_friction for one in colliders}
 
     def of_node(self, index: int, link_world: Matrix, *, moves: bool) -> tuple[Geom, ...]:
         """Return what a node collides with and shows, in a link."""
@@ -92,8 +99,10 @@ class Geoms:
         collider = node.collider
         if collider is None or collider.physics_material is None:
             return None
-        material = self.mechanism.physics_materials[collider.physics_material]
-        if material.restitution or material.static_friction != material.dynamic_friction:
+        material = self.mechanism.material_of(collider)
+        takes_larger = material.friction_combine is Combine.MAXIMUM or len(self._frictions) == 1
+        is_one = material.static_friction == material.dynamic_friction
+        if material.restitution or not (is_one and takes_larger):
             self.findings.note("combine", node.name)
         return material.dynamic_friction
 

@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from ...model.body import CollisionFilter, Combine, PhysicsMaterial
+from ...model.body import GRIP, CollisionFilter, PhysicsMaterial, mixed
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.mechanism import Mechanism
 from ...model.shape import Convex, MeshShape
@@ -24,8 +24,6 @@ from .meshes import meshed
 
 MARGIN = 0.02
 """m: what comes nearer than that within an output step is looked at."""
-GRIP = PhysicsMaterial()
-"""What a collider is made of that does not say."""
 MEETING = CollisionFilter()
 """Of what has none: it is in no system."""
 
@@ -122,8 +120,7 @@ def read_surfaces(
     for index, node in enumerate(mechanism.nodes):
         own = node.collider
         if own is not None:
-            of = own.physics_material
-            material = GRIP if of is None else mechanism.physics_materials[of]
+            material = mechanism.material_of(own)
             found += reading.placed(index, own.shape, material, own.collision_filter)
     if floor is not None:
         world = len(bodies.nodes) - 1
@@ -159,32 +156,6 @@ def _within(
     centre = bodies.position[body] if own else movers.origins[body]
     axes = bodies.rotation[body] if own else movers.turns[body]
     return np.concatenate([axes.T @ (origin - centre), (axes.T @ turn).ravel()])
-
-
-def _combined(mode: Combine, a: float, b: float) -> float:
-    match mode:
-        case Combine.MINIMUM:
-            return min(a, b)
-        case Combine.MAXIMUM:
-            return max(a, b)
-        case Combine.MULTIPLY:
-            return a * b
-    return 0.5 * (a + b)
-
-
-def mixed(a: PhysicsMaterial, b: PhysicsMaterial) -> tuple[float, float, float]:
-    """Return static and dynamic friction and the restitution of two materials that touch.
-
-    Where they ask for different ways to combine, the one that ``Combine`` names first counts.
-    Source: KHR_physics_rigid_bodies, "Physics Materials".
-    """
-    order = list(Combine)
-    rubs = min(a.friction_combine, b.friction_combine, key=order.index)
-    bounces = min(a.restitution_combine, b.restitution_combine, key=order.index)
-    still = _combined(rubs, a.static_friction, b.static_friction)
-    slides = _combined(rubs, a.dynamic_friction, b.dynamic_friction)
-    restitution = _combined(bounces, a.restitution, b.restitution)
-    return max(still, slides, 0.0), max(slides, 0.0), min(max(restitution, 0.0), 1.0)
 
 
 class Surfaces:

@@ -110,7 +110,7 @@ def _write(writing: Writing) -> None:
     scenes = [prim.path for prim in below if prim.type == table.SCENE]
     scene = writing.draft(scenes[0] if scenes else layout.paths.take(root.path, SCENE_NAME, ""))
     spell_gravity(scene, mechanism.gravity)
-    spell_materials(writing)
+    spell_materials(writing, scene)
     lone = lone_joints(writing.contents, layout)
     for index in layout.prims:
         draft = _write_node(writing, index, is_joint=index in lone)

@@ -79,15 +79,15 @@ func _add_collider(index: int) -> void:
 		return
 	var body: CollisionObject3D = _bodies.made[owner]
 	var what := 'Body "%s"' % body.name
-	if collider.has("physicsMaterial"):
-		var material := Surfaces.material(collider["physicsMaterial"])
-		var had: PhysicsMaterial = body.get("physics_material_override")
-		if had != null and (had.friction != material.friction or had.bounce != material.bounce):
-			_said.add(what, "its shapes have several materials, and Godot has one for each body")
-		body.set("physics_material_override", material)
-		for key in ["frictionCombine", "restitutionCombine"]:
-			if collider["physicsMaterial"].get(key, "average") not in ["average", "minimum", "maximum"]:
-				_said.add(what, "Godot multiplies no friction and no bounce of two materials")
+	var said: Dictionary = collider.get("physicsMaterial", {})
+	var material := Surfaces.material(said)
+	var had: PhysicsMaterial = body.get("physics_material_override")
+	if had != null and (had.friction != material.friction or had.bounce != material.bounce):
+		_said.add(what, "its shapes have several materials, and Godot has one for each body")
+	body.set("physics_material_override", material)
+	for key in ["frictionCombine", "restitutionCombine"]:
+		if said.get(key, "average") not in ["average", "minimum", "maximum"]:
+			_said.add(what, "Godot multiplies no friction and no bounce of two materials")
 	_layer(body, collider, what)
 	_add_shape(index, collider, body, what)
 

@@ -2,7 +2,8 @@
 ## Physics materials, and collision filters as layers and masks.
 ##
 ## Systems of the file are layers of the project with the same names; a name that the project does not
-## have takes the next layer without one. Layer 1 is what has no system.
+## have takes the next layer without one, and so does a filter without systems that does not meet all.
+## Layer 1 is what has no system otherwise.
 @tool
 extends RefCounted
 
@@ -29,7 +30,10 @@ func _init(filters: Array[Dictionary]) -> void:
 				names[system] = true
 	var sorted := names.keys()
 	sorted.sort()
-	for system: String in sorted:
+	for filter in filters:
+		if _is_nameless(filter):
+			sorted.append(filter)
+	for system: Variant in sorted:
 		if known.has(system):
 			_layers[system] = known[system]
 		elif not free.is_empty():
@@ -52,45 +56,51 @@ func matter() -> bool:
 
 
 func layer_of(filter: Dictionary) -> int:
+	if _is_nameless(filter):
+		return _bit(filter)
 	var bits := 0
 	for system: String in filter.get("collisionSystems", []):
 		bits |= _bit(system)
 	return bits if bits != 0 else 1
 
 
-## The layers that something meets. Two bodies meet in Godot if either looks for the other, and in the
-## file if both do: so a layer is looked for if some filter in it would also let this one in.
+## The layers that something meets: those of the filters that it agrees with, since two bodies meet in
+## Godot if either looks for the other, and in the file if both do.
 func mask_of(filter: Dictionary) -> int:
-	var own: Array = filter.get("collisionSystems", [])
-	var bits := 0
-	if _lets_in(filter, []):
-		bits |= 1
-	for system: String in _layers:
-		if not _lets_in(filter, [system]):
+	var bits := 1 if _lets_in(filter, {}) else 0
+	for other in _filters:
+		if not _lets_in(filter, other) or not _lets_in(other, filter):
 			continue
-		for other in _filters:
-			if system in other.get("collisionSystems", []) and _lets_in(other, own):
+		if _is_nameless(other):
+			bits |= _bit(other)
+		for system: String in other.get("collisionSystems", []):
+			if _lets_in(filter, {"collisionSystems": [system]}):
 				bits |= _bit(system)
 	return bits
 
 
-## Friction and bounce of a body.
+## Friction and bounce of a body. Bounces are added: halves make the average of two.
 static func material(said: Dictionary) -> PhysicsMaterial:
 	var made := PhysicsMaterial.new()
 	made.resource_name = said.get("name", "")
 	made.friction = said.get("dynamicFriction", said.get("staticFriction", 0.6))
-	made.bounce = clampf(said.get("restitution", 0.0), 0.0, 1.0)
-	# Of two frictions Godot takes the smaller one, unless one is rough; bounces it adds.
+	made.bounce = 0.5 * clampf(said.get("restitution", 0.0), 0.0, 1.0)
+	# Of two frictions Godot takes the smaller one, unless one is rough.
 	made.rough = said.get("frictionCombine") == "maximum"
-	made.absorbent = said.get("restitutionCombine") == "minimum" and made.bounce == 0.0
 	return made
 
 
-func _bit(system: String) -> int:
+func _bit(system: Variant) -> int:
 	return 1 << (_layers[system] - 1) if _layers.has(system) else 0
 
 
-static func _lets_in(filter: Dictionary, systems: Array) -> bool:
+static func _is_nameless(filter: Dictionary) -> bool:
+	var says := func(key: String) -> bool: return not filter.get(key, []).is_empty()
+	return not says.call("collisionSystems") and (says.call("collideWithSystems") or says.call("notCollideWithSystems"))
+
+
+static func _lets_in(filter: Dictionary, other: Dictionary) -> bool:
+	var systems: Array = other.get("collisionSystems", [])
 	var meets: Array = filter.get("collideWithSystems", [])
 	if not meets.is_empty():
 		return systems.any(func(system: String) -> bool: return system in meets)

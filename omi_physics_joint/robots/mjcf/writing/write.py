@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from pathlib import Path
 
-from ....model.body import IDENTITY_QUATERNION, Quaternion, Vector3
+from ....model.body import GRIP, IDENTITY_QUATERNION, Quaternion, Vector3
 from ....model.contents import Contents, Package
 from ....model.geometry.transform import Matrix, multiply, times, translation_of
 from ....model.issue import Issue
@@ -103,6 +103,7 @@ def _model(robot: Robot, meshes: MeshFiles) -> Element:
     defaults = root.add("default")
     defaults.add("joint", **LIMITS)
     defaults.add("equality", **LOOPS)
+    defaults.add("geom", friction=_friction(GRIP.dynamic_friction))
     assets = root.add("asset")
     world = root.add("worldbody")
     geom_names: set[str] = set()
@@ -199,9 +200,14 @@ def _write_geoms(body: Element, geoms: Sequence[Geom], meshes: MeshFiles, names:
             element.say(type=type_of(shape), size=_size(shape))
         if shape is None:
             element.say(contype="0", conaffinity="0")
-        friction = None if geom.friction is None else (geom.friction, 0.005, 0.0001)
+        friction = None if geom.friction is None else _friction(geom.friction)
         mass = None if isinstance(shape, Plane) else "0"
         element.say(friction=friction, group=SHOWN if geom.shown else HIDDEN, mass=mass)
+
+
+def _friction(sliding: float) -> Vector3:
+    """Return friction of what slides, with MuJoCo's own of what spins and rolls."""
+    return (sliding, 0.005, 0.0001)
 
 
 def _size(shape: Shape) -> tuple[float, ...]:

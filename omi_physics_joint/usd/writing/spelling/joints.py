@@ -86,7 +86,12 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
     is_at_zero = difference(sides[0].frame, sides[1].frame) <= near
     if any(limit.is_soft for limit in limits):
         note("usd-soft-limit")
-    elif draft.type in BY_COORDINATES and joint.breaking is None and is_at_zero:
+    elif (
+        draft.type in BY_COORDINATES
+        and joint.breaking is None
+        and not joint.enable_collision
+        and is_at_zero
+    ):
         writing.simple_joints.add(index)
     drives = [room.drive for room in rooms.each if room.drive is not None]
     if any(drive.mode is DriveMode.ACCELERATION for drive in drives):

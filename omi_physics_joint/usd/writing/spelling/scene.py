@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 from math import hypot
 
-from ....model.body import Combine, Vector3
+from ....model.body import GRIP, Combine, Vector3
 from ... import table
 from ..draft import Draft, Writing
 
@@ -25,15 +26,21 @@ def spell_gravity(draft: Draft, gravity: Vector3 | None) -> None:
         draft.say(table.GRAVITY_DIRECTION, (x / strength, y / strength, z / strength))
 
 
-def spell_materials(writing: Writing) -> None:
-    """Spell the materials, first what they stand in."""
-    materials = writing.mechanism.physics_materials
+def spell_materials(writing: Writing, scene: Draft) -> None:
+    """Spell the materials, first what they stand in; what says none has that of the scene."""
+    mechanism = writing.mechanism
+    materials = [*mechanism.physics_materials]
+    colliders = (node.collider for node in mechanism.nodes if node.collider is not None)
+    if any(one.physics_material is None for one in colliders):
+        materials.append(replace(GRIP, name="Default"))
     if not materials:
         return
     scope = writing.new(writing.layout.root, table.MATERIALS, kind=SCOPE).path
     for index, one in enumerate(materials):
         draft = writing.new(scope, one.name, "Material", "Material", label=one.name)
         writing.materials[index] = draft.path
+        if index == len(mechanism.physics_materials):
+            bind(scene, draft.path)
         draft.apply(table.MATERIAL_API)
         draft.insist(table.STATIC_FRICTION, one.static_friction)
         draft.insist(table.DYNAMIC_FRICTION, one.dynamic_friction)
