@@ -129,8 +129,9 @@ ENGINE = (
     Difference(
         "godot-contacts",
         "has bodies of one mechanism meet that no joint joins",
-        "Bodies {pairs} may meet when they move; Godot then keeps them apart, and play does not.",
-        "Give them a collision filter, or expect another motion.",
+        "Bodies {pairs} may meet when they move; Godot then keeps them apart, and play does so "
+        "with Contacts only.",
+        "Give them a collision filter, or switch Contacts on.",
         severity=Severity.HINT,
     ),
     Difference(
@@ -309,6 +310,13 @@ OMI_GODOT = (
 )
 """Of omi-godot and of Godot's own reader of bodies."""
 
+COMBINE = Difference(
+    "godot-combine",
+    "has one friction, of two the smaller unless one asks for the maximum, and averages bounces",
+    "The materials of {names} become others in Godot where they touch: one friction, of two the "
+    "smaller unless one asks for the maximum, and the average of bounces.",
+    "Give what touches the same friction, static and dynamic, and let bounces be averaged.",
+)
 BY_ITSELF = (
     Difference(
         "godot-no-joints",
@@ -326,7 +334,7 @@ OURS = Profile(
     "Godot 4.4 or later with our add-on, glTF physics joints, which reads both families of "
     "extensions",
     f"{_MEASURED}, `make test-godot`",
-    (*ENGINE, POSE, replace(UNSTABLE, file=Target.SPECIFIED)),
+    (*ENGINE, COMBINE, POSE, replace(UNSTABLE, file=Target.SPECIFIED)),
     targets=BOTH_FILES,
 )
 OMI = Profile(

@@ -64,6 +64,20 @@ PHYSX = Profile(
             "Use a convex hull, or one radius.",
         ),
         Difference(
+            "physx-combine",
+            "takes another of two ways to combine materials: the last of average, minimum, "
+            "multiply, maximum",
+            "The materials of {names} and of what they touch ask for different ways to combine; "
+            "PhysX takes the other one.",
+            "Let all of them combine in the same way.",
+        ),
+        Difference(
+            "physx-filter",
+            "takes the systems that a filter meets for those that it does not meet",
+            "The collision filter of {names} says what it meets, and in PhysX just that passes.",
+            "Let it say what it does not meet.",
+        ),
+        Difference(
             "physx-fast",
             "lets nothing turn faster than 100 rad/s",
             "{what} faster than PhysX lets anything turn, {most:g} rad/s.",

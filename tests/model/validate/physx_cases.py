@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import pi
 
+from omi_physics_joint.model.body import CollisionFilter, Combine, PhysicsMaterial
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import DriveMode, Limit
 from omi_physics_joint.model.mechanism import Mechanism
@@ -13,7 +14,7 @@ from omi_physics_joint.model.settings.recipes import hinge, pin
 from tests.model.building import DOOR, DYNAMIC, changed, pair
 
 from .babylon_cases import ROPE
-from .cases import CASES, RIGID_PIN, SOUND, SPRING, driven, limited
+from .cases import CASES, RIGID_PIN, SOUND, SPRING, driven, limited, with_surface
 from .newton_cases import FREE_HINGE, LED, SWING, TAPERED, UNTWISTED, keyed_drive
 from .reader_cases import READER_CASES
 
@@ -38,6 +39,14 @@ PHYSX_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     ),
     "physx-kinematic-velocity": LED,
     "physx-tapered": TAPERED,
+    "physx-combine": (
+        with_surface(PhysicsMaterial("Ice", 0.1, 0.1, friction_combine=Combine.MINIMUM)),
+        with_surface(PhysicsMaterial("Ice", 0.1, 0.1)),
+    ),
+    "physx-filter": (
+        with_surface(collision_filter=CollisionFilter("F", ("A",), ("A",))),
+        with_surface(collision_filter=CollisionFilter("F", ("A",), None, ("B",))),
+    ),
     "physx-fast": (
         driven(velocity_target=-110.0, damping=1e3),
         driven(velocity_target=-90.0, damping=1e3),

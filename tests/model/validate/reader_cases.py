@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from omi_physics_joint.model.body import Collider, CollisionFilter
+from omi_physics_joint.model.body import Collider, CollisionFilter, PhysicsMaterial
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider
@@ -74,6 +74,10 @@ READER_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "viewers-one-bound": (pair(slider(0, low=-1.0)), pair(slider(0, -1.0, 9.0))),
     "viewers-together": TOGETHER,
     "godot-together": TOGETHER,
+    "godot-combine": (
+        with_surface(PhysicsMaterial("Ice", 0.1, 0.1)),
+        with_surface(PhysicsMaterial("Ball", restitution=0.8)),
+    ),
     "godot-contacts": (links(1.9), links(3.5)),
     "godot-endless": (
         changed(changed(SOUND, DOOR, motion=ENDLESS), WALL, motion=ENDLESS),

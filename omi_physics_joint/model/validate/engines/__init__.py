@@ -18,6 +18,7 @@ from .godot_bodies import godot_body_issues
 from .godot_joints import godot_joint_issues
 from .godot_tumbling import tumbling_issues
 from .jointless import jointless_issues, unserved_issues
+from .materials import material_issues
 from .newton import newton_issues
 from .omi_godot import omi_godot_issues
 from .physx import physx_issues
@@ -28,14 +29,20 @@ Rule = Callable[[Survey], Iterator[Issue]]
 _ENGINE: tuple[Rule, ...] = (alike_issues, godot_joint_issues, godot_body_issues, tumbling_issues)
 RULES: dict[Reader, tuple[Rule, ...]] = {
     Reader.SPEC: (),
-    Reader.GODOT: _ENGINE,
+    Reader.GODOT: (material_issues, *_ENGINE),
     Reader.GODOT_OMI: (omi_godot_issues, *_ENGINE),
     Reader.GODOT_PLAIN: (jointless_issues,),
     Reader.BABYLON: (alike_issues, babylon_issues),
     Reader.UNITY: (jointless_issues, alike_issues, unity_issues),
     Reader.VIEWERS: (jointless_issues, alike_issues),
     Reader.NEWTON: (alike_issues, newton_issues),
-    Reader.PHYSX: (alike_issues, godot_joint_issues, tumbling_issues, physx_issues),
+    Reader.PHYSX: (
+        alike_issues,
+        material_issues,
+        godot_joint_issues,
+        tumbling_issues,
+        physx_issues,
+    ),
 }
 """By reader; each rule is asked once, however many readers have it."""
 

@@ -11,6 +11,7 @@ from ...geometry.transform import IDENTITY_ROTATION, difference, linear_part
 from ...godot.settings import turning_axes
 from ...issue import Issue
 from ...joint import AXES, Freedom, JointSettings
+from ...mechanism import Mechanism
 from ..survey import Survey
 
 FASTEST = 100.0
@@ -36,6 +37,16 @@ def physx_issues(survey: Survey) -> Iterator[Issue]:
     for index, motion in survey.mechanism.motions():
         if motion.type is not MotionType.STATIC:
             yield from _motion(survey, index, motion)
+    yield from survey.of_nodes("physx-filter", [*_choosy(survey.mechanism)])
+
+
+def _choosy(mechanism: Mechanism) -> Iterator[int]:
+    """Yield the nodes whose filters name what they meet: PhysX knows no inverted groups."""
+    for index, node in enumerate(mechanism.nodes):
+        for part in (node.collider, node.trigger):
+            at = None if part is None else part.collision_filter
+            if at is not None and mechanism.collision_filters[at].collide_with_systems:
+                yield index
 
 
 def _angles(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
