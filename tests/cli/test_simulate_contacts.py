@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from omi_documents import body, door, glb
 
@@ -14,6 +15,7 @@ from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import WRONG_USE
 from omi_physics_joint.gltf.document.files import glb_bytes
 from omi_physics_joint.gltf.fresh import fresh_document
+from omi_physics_joint.library.motion.touched import Touched
 from omi_physics_joint.model.body import IDENTITY_QUATERNION as UPRIGHT
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.contents import Contents
@@ -21,6 +23,8 @@ from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex, Trimesh
 from omi_physics_joint.model.solid import Triangles
+from omi_physics_joint.solver import Touching
+from omi_physics_joint.solver.contacts.contacts import NO_TOUCHING
 
 Captured = pytest.CaptureFixture[str]
 MASS, GRAVITY = 3.0, 9.81
@@ -69,6 +73,16 @@ def test_a_box_lies_on_a_plate_and_presses_with_its_weight(
     assert 80 < pair["frames"] < 110
     said = f"Box touches (world) in {pair['frames']} frames, with "
     assert said in capsys.readouterr().out
+
+
+def test_what_has_parted_is_told_without_a_force_at_last() -> None:
+    """What pressed a frame ago and does not touch any more has its largest force, and 0 N."""
+    one = np.array([[0, 3]]), np.zeros((1, 3)), np.array([[0.0, 5.0, 0.0]])
+    touched = Touched()
+    for touching in (Touching(*one), NO_TOUCHING, Touching(*one), NO_TOUCHING):
+        touched.note(touching)
+    (pair,) = touched.document({0: "Ball", 3: "Box"})
+    assert pair == {"bodies": ["Box", "Ball"], "frames": 2, "force": 5.0, "last": 0.0}
 
 
 def test_without_the_word_all_is_as_ever(tmp_path: Path, capsys: Captured) -> None:

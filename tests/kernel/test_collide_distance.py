@@ -49,6 +49,8 @@ CLOSED_FORMS = {
     "sphere beside a cylinder": (Sphere(0.5), CYLINDER, (3.0, 0.5, 4.0), 5.0 - 1.0),
     "sphere before a rim": (Sphere(0.5), CYLINDER, (3.5, 5.0, 0.0), 5.0 - 0.5),
     "sphere above a cone's tip": (Sphere(0.5), Cylinder(2.0, 0.5, 0.0), (0.0, -3.0, 0.0), 1.5),
+    "sphere above a capsule's large end": (Sphere(0.5), Capsule(0.2, 0.1, 0.5), (0, -3, 0), 1.9),
+    "sphere above its small end": (Sphere(0.5), Capsule(0.2, 0.5, 0.1), (0, -3, 0), 2.1),
     "sphere in a cylinder": (Sphere(0.25), CYLINDER, (0.3, 0.1, 0.0), -0.45),
     "capsules side by side": (CAPSULE, CAPSULE, (3.0, 0.2, 4.0), 5.0 - 1.0),
     "capsules one above the other": (CAPSULE, CAPSULE, (0.0, 4.0, 0.0), 1.0),

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who may touch at all: what sweeps by, what is scaled, what broke off, parts, and how deep."""
+
+from __future__ import annotations
+
+from math import cos, inf, sin
+
+import numpy as np
+import pytest
+
+from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
+from omi_physics_joint.model.geometry.transform import Matrix, compose
+from omi_physics_joint.model.joint import Breaking, JointNode
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from omi_physics_joint.model.solid import Triangles
+from omi_physics_joint.solver import Floor, Options, Simulation
+from omi_physics_joint.solver.contacts.cores import core_of
+
+FPS = 60
+DYNAMIC = Motion(MotionType.DYNAMIC)
+
+
+def at(y: float, x: float = 0.0, z: float = 0.0, size: float = 1.0) -> Matrix:
+    """Return a place, 20 m off the origin."""
+    return compose((20.0 + x, y, -20.0 + z), (0.0, 0.0, 0.0, 1.0), (size, size, size))
+
+
+def moved(simulation: Simulation, seconds: float) -> Simulation:
+    """Return a simulation that much later."""
+    for _ in range(round(seconds * FPS)):
+        simulation.step(1.0 / FPS)
+    return simulation
+
+
+@pytest.mark.parametrize("off", [0.0, 0.45])
+@pytest.mark.parametrize("kind", [MotionType.DYNAMIC, MotionType.KINEMATIC])
+def test_what_turns_meets_what_it_sweeps_over_within_a_frame(kind: MotionType, off: float) -> None:
+    """A blade that is centimetres away before and after a frame throws a ball between.
+
+    Whether it is about its middle, or a part of a body that turns about another place.
+    """
+    spin, half = 40.0, 0.5 * 40.0 / FPS
+    motion = Motion(kind, 1e3, (0.0, 0.0, 0.0), (1e3,) * 3, angular_velocity=(0.0, -spin, 0.0))
+    nodes = (
+        Node("hub", world=at(0.0), motion=motion),
+        Node("blade", 0, at(0.0, off), collider=Collider(0)),
+        Node("ball", world=at(0.0, 0.9 * cos(half), 0.9 * sin(half)), motion=DYNAMIC),
+        Node("skin", 2, at(0.0, 0.9 * cos(half), 0.9 * sin(half)), collider=Collider(1)),
+    )
+    shapes = (Box((2.0 - 2.0 * off, 0.02, 0.02)), Sphere(0.03))
+    simulation = Simulation(
+        Mechanism(nodes, shapes=shapes), Options((0.0, 0.0, 0.0), contacts=True)
+    )
+    before = simulation.positions[-1].copy()
+    moved(simulation, 1.0 / FPS)
+    assert np.linalg.norm(simulation.positions[-1] - before) > 0.05
+
+
+def test_sizes_of_one_mesh_are_shapes_of_their_own() -> None:
+    """Boxes of one mesh, as it is and twice as large, lie half as high as each is."""
+    half = (-0.25, 0.25)
+    corners = tuple((x, y, z) for x in half for y in half for z in half)
+    cube = Triangles(corners, tuple((0, i, i + 1) for i in range(1, 7)))
+    nodes = tuple(
+        Node(f"{size}", world=at(0.6 * size, 3.0 * size, 0.0, size), motion=DYNAMIC)
+        for size in (1.0, 2.0)
+    )
+    parts = tuple(Node("", i, one.world, collider=Collider(0)) for i, one in enumerate(nodes))
+    mechanism = Mechanism((*nodes, *parts), (), (Convex(0),), meshes=("",), surfaces=(cube,))
+    simulation = moved(Simulation(mechanism, Options(contacts=True, floor=Floor(0.0))), 1.0)
+    assert simulation.positions[:, 1] == pytest.approx([0.25, 0.5], abs=1e-4)
+
+
+@pytest.mark.parametrize("most", [inf, 5.0])
+def test_the_floor_catches_what_broke_off(most: float) -> None:
+    """A ball welded below the floor's height stays there; one that breaks off above lies on it."""
+    weld = Node("weld", 0, at(0.5), joint=JointNode(0, 2, breaking=Breaking(force=most)))
+    ball = Node("ball", world=at(0.5), motion=DYNAMIC, collider=Collider(0))
+    mechanism = Mechanism(
+        (ball, weld, Node("end", world=at(0.5))), (recipes.weld(),), (Sphere(0.25),)
+    )
+    simulation = moved(Simulation(mechanism, Options(contacts=True, floor=Floor(0.0))), 1.0)
+    assert simulation.positions[0, 1] == pytest.approx(0.5 if most == inf else 0.25, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("radius", "depth", "said"),
+    [(0.005, 2e-4, True), (0.005, 2e-5, False), (5.0, 2e-3, True), (5.0, 5e-4, False)],
+)
+def test_what_is_inside_is_measured_by_how_large_it_is(
+    radius: float, depth: float, *, said: bool
+) -> None:
+    """A hundredth of a small thing is inside, and of a large one a millimetre."""
+    plate = Node("plate", world=at(-5.0), collider=Collider(0))
+    ball = Node("ball", world=at(radius - depth), motion=DYNAMIC, collider=Collider(1))
+    shapes = (Box((30.0, 10.0, 30.0)), Sphere(radius))
+    simulation = Simulation(Mechanism((plate, ball), (), shapes), Options(contacts=True))
+    assert [one.code for one in simulation.issues] == ["begins-inside"] * said
+
+
+def test_a_trigger_of_several_parts_is_one() -> None:
+    """What is in a part, or in two of them, is in the whole, once."""
+    parts = tuple(Node("", 0, at(0.0, x), trigger=Trigger(0)) for x in (-0.4, 0.4))
+    whole = Node("gate", world=at(0.0), trigger=Trigger(nodes=(1, 2)))
+    balls = [
+        Node(f"{x}", world=at(0.0, x), motion=DYNAMIC, collider=Collider(1)) for x in (-0.7, 0.0, 9)
+    ]
+    shapes = (Box((1.0, 1.0, 1.0)), Sphere(0.05))
+    simulation = Simulation(Mechanism((whole, *parts, *balls), (), shapes), Options(contacts=True))
+    assert simulation.inside() == [(0, 3), (0, 4)]
+
+
+@pytest.mark.parametrize(
+    ("shape", "reach"),
+    [
+        (Sphere(0.2), 0.2),
+        (Box((2.0, 4.0, 4.0)), 3.0),
+        (Capsule(1.0, 0.2, 0.3), 0.8),
+        (Capsule(1.0, 0.3, 0.2), 0.8),
+        (Capsule(0.2, 0.1, 0.5), 0.6),
+        (Cylinder(6.0, 0.0, 4.0), 5.0),
+        (Cylinder(6.0, 4.0, 0.0), 5.0),
+    ],
+    ids=str,
+)
+def test_a_shape_reaches_as_far_as_its_farthest_point(shape: Shape, reach: float) -> None:
+    """Whichever end of it is the larger one."""
+    core = core_of(shape)
+    assert core is not None
+    assert core.reach == pytest.approx(reach, abs=1e-15)
