@@ -25,6 +25,8 @@ int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
 #define ACROSS 1e-3
 /* Cosine, 0.8 degrees, between where a point is on a rim and where that is lowest. */
 #define LOWEST 0.9999
+/* By what a point of the step before is found again. */
+enum { NAME, PLACE, SHARE };
 
 /* Pose of a shape in the world. */
 static void place(const omi_context *c, int shape, double *pose) {
@@ -152,23 +154,44 @@ static void find_across(omi_contact *one) {
     cross(one->across[1], n, one->across[0]);
 }
 
-/* What was known of a point in the step before. */
-static void inherit(const omi_context *c, omi_contact *one, int before) {
-    one->push = one->rub[0] = one->rub[1] = one->closing = 0.0;
-    one->sticks = 1;
-    one->is_near = 0;
-    for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
-    for (int i = 0; i < before; ++i) {
-        const omi_contact *old = c->contact_before + i;
-        if (old->pair != one->pair || old->id != one->id) continue;
-        one->push = old->push;
-        one->sticks = old->sticks;
-        one->closing = old->closing;
-        omi_copy(one->force, old->force, 3);
-        for (int k = 0; k < 2; ++k)
-            one->rub[k] = old->rub[0] * dot(old->across[0], one->across[k]) +
-                          old->rub[1] * dot(old->across[1], one->across[k]);
+/* A point that is to be what this one was: of the same name, or without any yet; the nearest, so far away. */
+static omi_contact *find_heir(omi_context *c, const omi_contact *old, int by, double *square) {
+    omi_contact *best = 0;
+    *square = INFINITY;
+    for (int i = 0; i < c->contacts; ++i) {
+        omi_contact *one = c->contact + i;
+        double way[3];
+        if (one->pair != old->pair || (by == NAME && one->id != old->id) || (by != SHARE && one->goes_on)) continue;
+        for (int k = 0; k < 3; ++k) way[k] = one->point[k] - old->point[k];
+        if (!(dot(way, way) < *square)) continue;
+        *square = dot(way, way);
+        best = one;
     }
+    return best;
+}
+
+/* What was known of the points of a pair in the step before: of each by its name, else by its place, as names
+ * of corners that lie on edges change by rounding; else what it bore is shared with the nearest.
+ * What was not near has borne nothing. */
+static void inherit(omi_context *c, int pair, int before, double margin) {
+    for (int by = NAME; by <= SHARE; ++by)
+        for (int i = 0; i < before; ++i) {
+            omi_contact *old = c->contact_before + i;
+            double square;
+            if (old->pair != pair || old->is_over) continue;
+            omi_contact *one = find_heir(c, old, by, &square);
+            if (!one || (by == PLACE && square > margin * margin)) continue;
+            for (int k = 0; k < 3 && old->is_near; ++k) one->force[k] += old->force[k];
+            old->is_over = 1;
+            if (by == SHARE) continue;
+            one->goes_on = 1;
+            one->push = old->push;
+            one->sticks = old->sticks;
+            one->closing = old->closing;
+            for (int k = 0; k < 2; ++k)
+                one->rub[k] = old->rub[0] * dot(old->across[0], one->across[k]) +
+                              old->rub[1] * dot(old->across[1], one->across[k]);
+        }
 }
 
 /* Room for one more; where there is none that of the farthest, if that is farther than this gap. */
@@ -203,14 +226,19 @@ void omi_find_contacts(omi_context *c, double h) {
             one->body[0] = on->body[a];
             one->body[1] = on->body[b];
             omi_copy(one->normal, found.normals[i], 3);
+            omi_copy(one->point, found.at_a[i], 3);
             find_across(one);
             find_core(c, a, pose[0], found.at_a[i], 0, one);
             find_core(c, b, pose[1], found.at_b[i], 1, one);
             one->gap = omi_contact_gap(c, one);
             one->inside = fmin(one->gap + PUSHED_OUT * h, 0.0);
             one->mix = on->mix + 3 * (on->material[a] * on->materials + on->material[b]);
-            inherit(c, one, count);
+            one->push = one->rub[0] = one->rub[1] = one->closing = 0.0;
+            one->sticks = 1;
+            one->is_near = one->goes_on = one->is_over = 0;
+            for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
         }
+        inherit(c, p, count, margin);
     }
 }
 
@@ -291,6 +319,9 @@ void omi_recall_contacts(omi_context *c, const omi_touch_point *from, int count)
         one->sticks = from[i].sticks;
         one->push = from[i].push;
         one->closing = 0.0;
+        one->is_near = 1;
+        one->is_over = 0;
+        omi_copy(one->point, from[i].point, 3);
         double size = sqrt(dot(from[i].rub, from[i].rub));
         one->rub[0] = size;
         one->rub[1] = 0.0;

@@ -66,7 +66,8 @@ typedef struct {
     double closing;            /* m/s at which it will have met, if it does not bear already */
     double push, rub[2];       /* N s, of the last position stage */
     int sticks;                /* whether it did */
-    int is_near;
+    int is_near, goes_on, is_over; /* it was there in the step before; it has been found again */
+    double point[3];           /* where it was found, on a */
     double force[3];           /* N on b, mean of the last step */
 } omi_contact;
 

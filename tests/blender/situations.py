@@ -336,9 +336,9 @@ def lying() -> None:
     table = box("Table", (0.0, 0.0, -1.9))
     bpy.ops.omi_joint.body_add(type="static")
     led_trigger()
+    bpy.context.object.omi_physics_body.trigger.use_collision_filter = False
     for solid in (bpy.data.objects["Body"], table):
         solid.omi_physics_body.use_collider = True
-        solid.omi_physics_body.collider.shape.type = "box"
         solid.omi_physics_body.collider.shape.size = (2.0, 2.0, 2.0)
     select(bpy.data.objects["Body"])
     bpy.context.view_layer.update()
