@@ -50,6 +50,8 @@ class TouchingStepper:
         self._struct["materials"] = len(surfaces.mix)
         self._touch, self._count = np.zeros(0, TOUCH_POINT), 0
         self._went: StepResult | None = None
+        self._rests = False
+        self._told: Points | None = None
         of_mesh = [surfaces.every[i].core.core is CoreKind.MESH for i in self._own.tolist()]
         self._points = np.where(of_mesh, POINTS, FACED)
         library.omi_touching_workspace.argtypes = [c_void_p, c_int]
@@ -62,7 +64,7 @@ class TouchingStepper:
 
         What rests stays where it is, and all that is told of it as it was.
         """
-        self._rests = rests
+        self._rests, self._told = rests, None
         own = self._place[pairs]
         self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
@@ -87,13 +89,19 @@ class TouchingStepper:
         asked = islands, states, self._struct.ctypes.data, others, dt, most, tolerance
         room = len(self._touch)
         told = self._step(*asked, wrench, work, reports, touch, self._count, room)
-        self._count = min(told, room)
+        self._count, self._told = min(told, room), None
         self._went = self._of.result()
         return self._went
 
     @property
+    def lies(self) -> bool:
+        """Whether it stays where it is in steps to come, until it is looked at again."""
+        return self._rests and self._went is not None
+
+    @property
     def touched(self) -> Points:
         """What touched at the end of the last step."""
-        found = self._touch[: self._count].copy()
-        found["shape"] = self._own[found["shape"]]
-        return found
+        if self._told is None:
+            self._told = self._touch[: self._count].copy()
+            self._told["shape"] = self._own[self._told["shape"]]
+        return self._told
