@@ -156,6 +156,7 @@ manual:
 test-godot: kernel
 	@test -n "$(GODOT)" || { echo "say which: make test-godot GODOT=/path/to/godot" >&2; exit 2; }
 	@python=$$($(BOOTSTRAP) python check) && OMI_GODOT_PROGRAM="$(GODOT)" "$$python" -m pytest -q -n 0 tests/godot
+	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.contacts.readers godot --godot "$(GODOT)"
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.godot.exported --output build/test-godot $(ARGS)
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --exported --output build/test-godot $(ARGS)
 
@@ -193,7 +194,7 @@ bench-babylon: kernel
 bench-physx: kernel
 	@python=$$($(BOOTSTRAP) python check) && tools=build/bench-physx && test -e $$tools/ovphysx || \
 	"$$python" -m pip install -q --only-binary :all: --target $$tools -r benchmarks/physx/requirements.txt && \
-	PYTHONPATH=.:$$tools "$$python" -m benchmarks.physx.run $(ARGS)
+	PYTHONPATH=.:$$tools "$$python" -m benchmarks.contacts.readers physx && PYTHONPATH=.:$$tools "$$python" -m benchmarks.physx.run $(ARGS)
 
 # Ends with 1 where a model stands elsewhere than in MuJoCo, or a mechanism moves otherwise there.
 bench-robots: kernel
