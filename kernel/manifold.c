@@ -6,6 +6,8 @@
  * more than four the first is the deepest, the second the farthest from it of those that are as deep,
  * or of all, and the others make the area as large as they can.
  *
+ * Faces of a polytope that look the same way are one: a face that is not quite flat is several triangles.
+ *
  * The nearest points themselves are the first where no place that was found is as deep.
  *
  * Faces that look straight at each other and of which but a sliver is before the other graze: a box that
@@ -36,6 +38,13 @@ static int room(void) {
 int omi_shape_size(void) { return (int)sizeof(omi_shape); }
 int omi_manifold_size(void) { return (int)sizeof(omi_manifold); }
 int omi_collide_workspace(void) { return room() + omi_mesh_room(); }
+
+static void copy_spot(omi_spot *to, const omi_spot *from) {
+    for (int k = 0; k < 2; ++k) to->q[k] = from->q[k];
+    to->gap = from->gap;
+    to->low = from->low;
+    to->id = from->id;
+}
 
 static double square_between(const omi_spot *p, const omi_spot *q) {
     double x = p->q[0] - q->q[0], y = p->q[1] - q->q[1];
@@ -131,34 +140,61 @@ static int graze(const omi_sheet *s, double size, double gap) {
     return width(s->spots[0].q, sizeof(omi_spot) / sizeof(double), s->count, is_line) < sliver;
 }
 
+/* Note what was clipped, with its gap; returns how many places are noted then. */
+static int note_spots(omi_sheet *s, int count) {
+    for (int i = 0; i < s->count && count < SPOTS; ++i) {
+        omi_spot *to = s->found + count++, *from = s->spots + i;
+        to->q[0] = from->q[0];
+        to->q[1] = from->q[1];
+        to->id = from->id;
+        to->low = omi_height(&s->a, to->q);
+        to->gap = omi_height(&s->b, to->q) - to->low;
+    }
+    return count;
+}
+
+/* The next face of a polytope that looks the same way as one of them; else, and of what is none, -1. */
+static int next_face(const omi_placed *p, const omi_patch *of, int first, int face) {
+    const omi_shape *shape = p->shape;
+    if (of->kind != OMI_FACE) return -1;
+    while (++face < shape->faces)
+        if (dot(shape->normal + 3 * face, shape->normal + 3 * first) > STRAIGHT) return face;
+    return -1;
+}
+
 /* Find the places along the gap that are within the margin. Returns 0 where the shapes graze. */
 static int find_spots(const omi_pair *pair, const omi_nearest *near, double margin, omi_sheet *s) {
-    int kept = 0;
+    int count = 0;
     s->count = 0;
-    omi_find_patch(&pair->a, near->n, 1.0, &s->a);
-    omi_find_patch(&pair->b, near->n, -1.0, &s->b);
-    int is_flat = s->a.facing > FACING || s->b.facing > FACING;
+    omi_find_patch(&pair->a, near->n, 1.0, -1, &s->a);
+    omi_find_patch(&pair->b, near->n, -1.0, -1, &s->b);
+    int is_flat = s->a.facing > FACING || s->b.facing > FACING, of_a = s->a.face, of_b = s->b.face;
     if (!is_flat) {
         omi_take_edge(&s->a, near->n, 1.0);
         omi_take_edge(&s->b, near->n, -1.0);
     }
-    omi_lay(s, near->a, near->n);
     if (s->a.kind == OMI_TIP || s->b.kind == OMI_TIP) return 1;
-    if (is_flat) {
-        omi_clip(s);
-        if (graze(s, pair->size, near->gap)) return 0;
+    if (!is_flat) {
+        omi_lay(s, near->a, near->n);
+        if (s->a.kind == OMI_SIDE && s->b.kind == OMI_SIDE) omi_clip_lines(s);
+        count = note_spots(s, 0);
     }
-    if (!is_flat && s->a.kind == OMI_SIDE && s->b.kind == OMI_SIDE)
-        omi_clip_lines(s);
-    for (int i = 0; i < s->count; ++i) {
-        omi_spot *to = s->spots + kept, *from = s->spots + i;
-        to->q[0] = from->q[0];
-        to->q[1] = from->q[1];
-        to->id = from->id;
-        to->gap = omi_height(&s->b, to->q) - omi_height(&s->a, to->q);
-        kept += to->gap <= margin;
+    for (int more = is_flat, i = next_face(&pair->a, &s->a, of_a, -1); more; more = i >= 0) {
+        if (i >= 0 && s->a.face != i) omi_find_patch(&pair->a, near->n, 1.0, i, &s->a);
+        for (int again = 1, j = next_face(&pair->b, &s->b, of_b, -1); again; again = j >= 0) {
+            if (j >= 0 && s->b.face != j) omi_find_patch(&pair->b, near->n, -1.0, j, &s->b);
+            omi_lay(s, near->a, near->n);
+            omi_clip(s);
+            count = note_spots(s, count);
+            if (j >= 0) j = next_face(&pair->b, &s->b, of_b, j);
+        }
+        if (i >= 0) i = next_face(&pair->a, &s->a, of_a, i);
     }
-    s->count = kept;
+    s->count = count;
+    for (int i = 0; i < count; ++i) copy_spot(s->spots + i, s->found + i);
+    if (is_flat && graze(s, pair->size, near->gap)) return 0;
+    for (int i = s->count = 0; i < count; ++i)
+        if (s->found[i].gap <= margin) copy_spot(s->spots + s->count++, s->found + i);
     return 1;
 }
 
@@ -179,7 +215,7 @@ int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double marg
                       omi_manifold *out, double *work) {
     omi_sheet *s = (omi_sheet *)work;
     const omi_spot *chosen[FEW];
-    omi_spot nearest = {{0.0, 0.0}, near->gap, OMI_NEAREST, 0};
+    omi_spot nearest = {{0.0, 0.0}, near->gap, 0.0, OMI_NEAREST, 0};
     int count = 0;
     for (int i = 0; i < 3; ++i) out->normal[i] = near->n[i];
     out->gap = near->gap;
@@ -192,11 +228,11 @@ int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double marg
     count = choose(s, pair->size, chosen, count);
     for (int i = 0; i < count; ++i) {
         const omi_spot *c = chosen[i];
-        double at_a[3], at_b[3], low = omi_height(&s->a, c->q), high = omi_height(&s->b, c->q);
+        double at_a[3], at_b[3];
         for (int k = 0; k < 3; ++k) {
             double on = s->origin[k] + c->q[0] * s->x[k] + c->q[1] * s->y[k];
-            at_a[k] = on + low * s->n[k];
-            at_b[k] = on + high * s->n[k];
+            at_a[k] = on + c->low * s->n[k];
+            at_b[k] = on + (c->low + c->gap) * s->n[k];
         }
         if (c == &nearest)
             put_point(pair, out, near->a, near->b, near->gap, OMI_NEAREST);

@@ -25,9 +25,11 @@ static void push_point(omi_patch *out, const omi_placed *p, const double *local,
 }
 
 /* Of a polytope: its face, or the line between two corners. */
-static void find_of_corners(const omi_placed *p, const double *n, double sign, omi_patch *out) {
+static void find_of_corners(const omi_placed *p, const double *n, double sign, int face, omi_patch *out) {
     const omi_shape *shape = p->shape;
-    int face = omi_facing(p, n, sign, out->normal);
+    if (face < 0) face = omi_facing(p, n, sign, out->normal);
+    else turn(out->normal, p->rotation, shape->normal + 3 * face);
+    out->face = face;
     out->facing = sign * dot(out->normal, n);
     if (face >= 0 && out->facing > STEEP) {
         const int *corner = shape->face_corner + shape->face_start[face];
@@ -72,8 +74,8 @@ static void find_of_turned(const omi_placed *p, const double *n, double sign, om
     }
 }
 
-/* The patch of a shape that looks along n times sign. */
-void omi_find_patch(const omi_placed *p, const double *n, double sign, omi_patch *out) {
+/* The patch of a shape that looks along n times sign, or a face of it by its number. */
+void omi_find_patch(const omi_placed *p, const double *n, double sign, int face, omi_patch *out) {
     out->kind = OMI_TIP;
     out->count = 0;
     out->facing = 0.0;
@@ -84,7 +86,7 @@ void omi_find_patch(const omi_placed *p, const double *n, double sign, omi_patch
         omi_facing(p, n, sign, out->normal);
         for (int i = 0; i < 3; ++i) out->centre[i] = p->at[i];
     } else if (p->shape->core == OMI_CORNERS)
-        find_of_corners(p, n, sign, out);
+        find_of_corners(p, n, sign, face, out);
     else
         find_of_turned(p, n, sign, out);
     for (int i = 0; i < 3; ++i) out->normal[i] *= sign;

@@ -10,7 +10,7 @@
 enum omi_patch_kind { OMI_TIP, OMI_SIDE, OMI_FACE, OMI_CAP, OMI_GROUND };
 
 typedef struct {
-    int kind, count;
+    int kind, count, face;
     double facing;    /* cosine of the angle between n and the face; 0 where it is none */
     double normal[3]; /* of the face, to the side of n */
     double centre[3], radius;      /* of a disc; a point of an endless one */
@@ -24,7 +24,7 @@ typedef struct {
 
 /* A place in the plane, and what it is made of. */
 typedef struct {
-    double q[2], gap;
+    double q[2], gap, low; /* low: where it is on a, along n from the plane */
     int id, edge; /* edge: name of the one that begins here */
 } omi_spot;
 
@@ -32,11 +32,11 @@ typedef struct {
     omi_patch a, b;
     double origin[3], x[3], y[3], normal[3], n[3]; /* the plane, from the origin of shape a */
     int count;
-    omi_spot spots[SPOTS], clipped[SPOTS];
+    omi_spot spots[SPOTS], clipped[SPOTS], found[SPOTS];
 } omi_sheet;
 
 /* patches.c */
-void omi_find_patch(const omi_placed *p, const double *n, double sign, omi_patch *out);
+void omi_find_patch(const omi_placed *p, const double *n, double sign, int face, omi_patch *out);
 void omi_take_edge(omi_patch *p, const double *n, double sign);
 void omi_lay(omi_sheet *sheet, const double *origin, const double *n);
 static inline double omi_height(const omi_patch *p, const double *q) {
