@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 from omi_documents import door, glb
 
+from benchmarks.godot.cases import chosen
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import WRONG_USE
+from omi_physics_joint.library.motion.beside import Beside
 from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.settings.keyed import settings_at
 from omi_physics_joint.model.wording.words import metric
+from omi_physics_joint.solver import Options, Simulation
 
 
 def test_as_godot_says_so_and_moves_otherwise(
@@ -68,6 +72,22 @@ def test_beside_says_how_far_joints_go_from_the_exact_motion(
     assert apart["angle"] == pytest.approx(max(2.0 * acos(min(r, 1.0)) for r in reals), abs=1e-6)
     said = f"up to {metric(apart['angle'], Freedom.ANGULAR)} from the exact motion"
     assert said in capsys.readouterr().out
+
+
+def test_settings_of_a_frame_are_those_of_the_exact_motion_too() -> None:
+    """Beside an exact motion whose drive is changed on the way, no joint is elsewhere."""
+    base = chosen(["keyed servo, Z"])["keyed servo, Z"].mechanism
+    options = Options()
+    shown = Simulation(base, options)
+    beside = Beside(shown, base, options, None)
+    for frame in range(30):
+        told = tuple(settings_at(one, frame / 60.0) for one in base.settings)
+        shown.retune(told)
+        shown.step(1.0 / 60.0)
+        beside.advance(1.0 / 60.0, told)
+    (apart,) = beside.document(dict(enumerate(node.name for node in base.nodes))).values()
+    assert apart == {"angle": 0.0, "distance": 0.0}
+    assert shown.joint_report().force.any()
 
 
 def test_beside_is_refused_where_there_is_nothing_to_compare(

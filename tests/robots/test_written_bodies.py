@@ -23,9 +23,9 @@ from omi_physics_joint.model.geometry.transform import (
     translation_of,
 )
 from omi_physics_joint.model.issue import Issue
-from omi_physics_joint.model.joint import JointNode
+from omi_physics_joint.model.joint import AXES, JointNode, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.settings.recipes import hinge, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, weld
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
 from omi_physics_joint.model.wording.findings import Findings
 from omi_physics_joint.robots.importing.bases import RootBase, based
@@ -94,6 +94,31 @@ def test_a_door_that_spins_about_its_centre_starts_as_its_hinge_lets_it(tmp_path
     found = named(again(Mechanism(nodes, (hinge(1),)), tmp_path), "door")
     assert found.motion is not None
     assert found.motion.angular_velocity == pytest.approx((0.0, 16.0 * 2.0 / 2.5, 0.0))
+
+
+@pytest.mark.parametrize("cone", [(), (Limit(angular_axes=AXES, max=3.0, together=True),)])
+def test_a_ball_that_stands_turned_starts_as_its_pivot_lets_it(
+    cone: tuple[Limit, ...], tmp_path: Path
+) -> None:
+    """About each axis of the body: what is left is by its inertia there over that at the pivot.
+
+    A ball with a bound counts its turn from where both frames are one.
+    """
+    turn = (0.18, 0.36, -0.54, 0.74)
+    place = compose((0.5, 1.0, 0.0))
+    nodes = (
+        Node("frame", motion=Motion(MotionType.STATIC)),
+        Node("body", None, place, replace(DYNAMIC, angular_velocity=(3.0, 16.0, 4.0))),
+        Node("post", 0, compose((0.0, 1.0, 0.0))),
+        Node("ball", 1, compose((0.0, 1.0, 0.0), turn), joint=JointNode(0, 2)),
+    )
+    found = named(
+        again(Mechanism(nodes, (replace(pin(), limits=(*pin().limits, *cone)),)), tmp_path), "body"
+    )
+    assert found.motion is not None
+    assert np.array(found.world) == pytest.approx(np.array(place), abs=1e-9)
+    left = (3.0, 16.0 * 2.0 / 2.5, 4.0 * 1.5 / 2.0)
+    assert found.motion.angular_velocity == pytest.approx(left)
 
 
 def test_a_thrown_body_takes_along_what_is_welded_to_it(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from usd_samples import random_contents
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.issue import Issue, Severity
@@ -32,6 +33,7 @@ from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.usd import stage
 from omi_physics_joint.usd.reading.read import contents_of
+from omi_physics_joint.usd.writing.inertias import with_inertias
 from omi_physics_joint.usd.writing.write import written
 
 MANY = int(os.environ.get("OMI_CONVERSIONS", "40"))
@@ -170,3 +172,14 @@ def test_inertia_about_another_centre_is_written_and_none_when_read(
     (node,) = (one for one in contents_of(stage)[0].mechanism.nodes if one.name == "Body")
     assert node.motion is not None
     assert node.motion.inertia_diagonal == (1.0, 2.0, 2.5), "what others have entered counts"
+
+
+@pytest.mark.parametrize("collider", [None, Collider(0)])
+def test_only_colliders_give_a_stage_an_inertia(collider: Collider | None) -> None:
+    """What a body merely shows weighs nothing in USD: no inertia is said that none would count."""
+    motion = Motion(MotionType.DYNAMIC, center_of_mass=(0.0, 0.3, 0.0))
+    shown = Bounds((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
+    body = Node("Body", motion=motion, collider=collider, bounds=shown)
+    mechanism, said = with_inertias(Mechanism((body,), shapes=(Box((1.0, 1.0, 1.0)),)), [0])
+    assert said == ({0} if collider else set())
+    assert (mechanism.nodes[0] == body) == (collider is None)
