@@ -198,6 +198,7 @@ static void inherit(omi_context *c, int pair, int before, double margin) {
 static omi_contact *next_contact(omi_context *c, double gap) {
     omi_contact *farthest = c->contact;
     if (c->contacts < c->most_contacts) return c->contact + c->contacts++;
+    ++c->left_out;
     for (int i = 1; i < c->contacts; ++i)
         if (c->contact[i].gap > farthest->gap) farthest = c->contact + i;
     return farthest->gap > gap ? farthest : 0;
@@ -210,7 +211,7 @@ void omi_find_contacts(omi_context *c, double h) {
     int count = c->contacts;
     c->contact = c->contact_before;
     c->contact_before = before;
-    c->contacts = 0;
+    c->contacts = c->left_out = 0;
     for (int p = 0; on && p < on->pairs; ++p) {
         omi_manifold found;
         int a = on->pair[2 * p], b = on->pair[2 * p + 1];

@@ -145,7 +145,7 @@ typedef struct {
     omi_pushes near;
     const omi_surfaces *surfaces; /* 0 where nothing touches */
     omi_contact *contact, *contact_before; /* [most_contacts] */
-    int most_contacts;
+    int most_contacts, left_out; /* left_out: for how many there was no room when they were looked for */
     int contacts;
     double *collide_work;
     double *spare_entry; /* [rows][2][6] E of the other end of a step of RATTLE */

@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 9
+#define OMI_KERNEL_VERSION 10
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -94,6 +94,7 @@ typedef struct {
     int unfollowed;  /* elements that push, move and are too stiff to be followed, most in a step of
                       * sixth order */
     int done;        /* 0 where the output step failed: the state is as it was, slower */
+    int left_out;    /* points of contact for which there was no room where it ended */
     double gap;      /* m or rad, how far rigid rows are off at the end */
 } omi_report;
 

@@ -352,5 +352,6 @@ int omi_step_touching(const omi_island *is, omi_state *st, const omi_surfaces *s
     double rest = dt - omi_rattle(&c, dt, p.most, wrench, report);
     if (rest > NO_TIME * dt) first_order(&c, &p, FIRST_ORDER_STEPS, rest / FIRST_ORDER_STEPS);
     finish(&c, wrench, report);
+    report->left_out = c.left_out;
     return omi_list_contacts(&c, touch, room);
 }

@@ -121,6 +121,11 @@ class StepReport:
         return self._most("retries")
 
     @property
+    def left_out(self) -> int:
+        """Points of contact for which there was no room, of the island that had most."""
+        return self._most("left_out")
+
+    @property
     def islands(self) -> list[IslandReport]:
         """How it went, island by island."""
         return [one for number in range(len(self._went)) for one in self._of_group(number)]

@@ -16,6 +16,7 @@ from omi_physics_joint.blender.play.viewport.screen import heading, show_extras
 from omi_physics_joint.blender.simulated.running import why_apart
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.library.offered import simulate
+from omi_physics_joint.solver.contacts import touching
 from tests.scenes import box, door, joined
 
 NOT_IN_FILES = "The floor is not in the file"
@@ -73,6 +74,15 @@ def test_a_ragdoll_lies_on_the_floor_and_comes_back() -> None:
     assert NOT_IN_FILES in heading(session)
     play.stop()
     assert [torso.matrix_world, head.matrix_world] == before
+
+
+def test_points_that_are_left_out_are_said_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where more touches than there is room for, the header says how much, and what to do."""
+    monkeypatch.setattr(touching, "MOST_POINTS", 6)
+    solid("Lower", (20.0, -20.0, 1.0))
+    solid("Upper", (20.0, -20.0, 3.0))
+    assert "2 points of contact left out" in heading(started(0.2))
+    assert "Take simpler shapes" in heading(play.session.current())
 
 
 def test_it_falls_for_ever_without_a_floor_and_is_said_to() -> None:

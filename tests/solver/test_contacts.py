@@ -12,6 +12,7 @@ from math import atan, cos, radians, sin
 import numpy as np
 import pytest
 
+from omi_physics_joint.library.motion.troubles import RunTroubles
 from omi_physics_joint.model.body import (
     Collider,
     Motion,
@@ -24,6 +25,7 @@ from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from omi_physics_joint.solver import FLOOR, Floor, Options, Simulation
+from omi_physics_joint.solver.contacts import touching
 from omi_physics_joint.solver.kinematics.rotation import Array
 
 GRAVITY = 9.81
@@ -254,3 +256,18 @@ def test_what_bounces_at_several_corners_gains_nothing() -> None:
     for _ in range(90):
         simulation.step(1.0 / FPS)
         assert simulation.energy().total < first * (1.0 + 1e-6)
+
+
+def test_points_for_which_there_is_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two boxes on each other touch in eight points: with room for six, two are left out."""
+    boxes = body(0, (0.0, 0.25, 0.0)), body(0, (0.0, 0.75, 0.0))
+    for most, out in (8, 0), (6, 2):
+        monkeypatch.setattr(touching, "MOST_POINTS", most)
+        simulation = on_floor((Box((0.5, 0.5, 0.5)),), boxes, grip(0.6))
+        troubles = RunTroubles()
+        for _ in range(3):
+            report = simulation.step(1.0 / FPS)
+            troubles.note(report)
+            assert report.left_out == out
+        said = [one.code for one in troubles.issues((), {}, 3, FPS)]
+        assert said == ["contacts-left-out"] * (out > 0)

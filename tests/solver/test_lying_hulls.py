@@ -69,7 +69,7 @@ def test_what_lies_presses_with_its_weight(below: Shape, by: float, seed: int) -
 @pytest.mark.parametrize("seed", range(1, 8, 2))
 @pytest.mark.parametrize("below", [Convex(0), Trimesh(0)], ids=["hull", "mesh"])
 def test_a_face_that_is_not_quite_flat_bears_as_one(below: Shape, seed: int) -> None:
-    """Whichever two triangles of both faces look most at each other, the cube stays on the other."""
+    """Whichever triangles of both faces look most at each other, the cube stays on the other."""
     simulation, _ = lying(below, 1e-5, seed)
     start = simulation.positions[0].copy()
     for _ in range(40):

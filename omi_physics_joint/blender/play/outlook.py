@@ -15,7 +15,7 @@ from ...model.mechanism import Mechanism
 from ...model.validate.narrow import narrow_issues
 from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
-from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
+from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly
 from ...model.wording.words import Say, counted, some
 from ...solver import IslandReport, Options, Steps, lock_issues
 from ..bridge.placed import placed_in_scene
@@ -83,8 +83,8 @@ def locked(mechanism: Mechanism, say: Say) -> list[str]:
 
 
 def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
-    """Return in sentences which joints cannot hold, by how much, and what to do."""
-    told = []
+    """Return in sentences which joints cannot hold, how much is left out, and what to do."""
+    told = [". ".join(left_out(run.left_out))] if run.left_out else []
     for one in run.not_met[:MOST]:
         far = (one.separation, one.misalignment)
         names = _names(mechanism, _steady(one))

@@ -106,6 +106,7 @@ class Run:
         broke: joints that gave way, by node, with the time in s at which they did.
         not_met: mechanisms that could not meet their joints in the last step.
         frames: steps taken.
+        left_out: points of contact for which there was no room, most in a step.
         rough: nodes of the joints of those that were computed to first order, with in how many.
         stiff: nodes of the joints that had something too stiff to be followed, with in how many,
             in steps of ``stiff_step`` s.
@@ -120,7 +121,7 @@ class Run:
         self._row = {node: row for row, node in enumerate(self.simulation.body_nodes)}
         self.broke: dict[int, float] = {}
         self.not_met: list[IslandReport] = []
-        self.frames = 0
+        self.frames = self.left_out = 0
         self.rough: Counter[tuple[int, ...]] = Counter()
         self.stiff: Counter[int] = Counter()
         self.stiff_step = 0.0
@@ -163,6 +164,7 @@ class Run:
         report = self.simulation.step(dt)
         self.frames += 1
         self.not_met = report.not_met
+        self.left_out = max(self.left_out, report.left_out)
         self.rough.update(one.named for one in report.first_order)
         self._replaced = report.not_followed
         if self._replaced:

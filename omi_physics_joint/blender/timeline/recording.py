@@ -136,7 +136,7 @@ class Recorder:
         for number in range(1, len(self.span)):
             simulation.retune(settings[number])
             report = simulation.step(1.0 / self.fps)
-            lacking = (report.not_met, report.first_order, report.not_followed)
+            lacking = (report.not_met, report.first_order, report.not_followed, report.left_out)
             troubles.note(self.span[number], *lacking)
             if not np.isfinite(simulation.positions).all():
                 where = f"frame {self.span[number]}"

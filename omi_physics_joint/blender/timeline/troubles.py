@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
+from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly
 from ...model.wording.words import Say, counted
 from ...solver import IslandReport
 
@@ -38,6 +38,8 @@ class Troubles:
     def __init__(self, mechanism: Mechanism, fps: float, say: Say) -> None:
         self._mechanism, self._fps, self._say = mechanism, fps, say
         self._frames = 0
+        self._lost: list[tuple[int, int]] = []
+        """Frames, and how many points of contact were left out."""
         self._stiff: defaultdict[int, list[int]] = defaultdict(list)
         """By the node of a joint, frames in which its springs, drives or stops were replaced."""
         self._islands: defaultdict[tuple[int, ...], _Island] = defaultdict(_Island)
@@ -48,9 +50,12 @@ class Troubles:
         not_met: Sequence[IslandReport],
         first_order: Sequence[IslandReport],
         stiff: Sequence[IslandReport] = (),
+        lost: int = 0,
     ) -> None:
-        """Take note of mechanisms that could not hold, were stepped roughly, or not followed."""
+        """Take note of what could not hold, was stepped roughly, not followed, or left out."""
         self._frames += 1
+        if lost:
+            self._lost.append((frame, lost))
         for one in not_met:
             island = self._islands[one.named]
             island.not_met.append(frame)
@@ -75,6 +80,10 @@ class Troubles:
                 when = f"in {len(one.rough)} of {counted(self._frames, 'frame')}"
                 message = only_roughly(self._names(joints), when, most=MOST_NAMES)
                 yield _issue(Severity.HINT, "roughly-computed", one.rough, message, ADVICE)
+        if self._lost:
+            frames = [frame for frame, _ in self._lost]
+            message, fix = left_out(max(count for _, count in self._lost))
+            yield _issue(Severity.WARNING, "contacts-left-out", frames, message, f"{fix}.")
         if self._stiff:
             names, most = self._names([*self._stiff]), max(self._stiff.values(), key=len)
             finer = "Raise the frame rate"

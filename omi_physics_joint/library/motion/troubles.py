@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...model.issue import Issue, Severity
-from ...model.wording.shortcomings import cannot_hold, not_followed, only_roughly
+from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly
 from ...model.wording.words import counted, metric
 from ...solver import IslandReport, StepReport
 
@@ -27,6 +27,7 @@ class RunTroubles:
         self._rough: Counter[Joints] = Counter()
         self._stiff: Counter[int] = Counter()
         """By the node of the joint whose springs, drives or stops were replaced."""
+        self._left_out = 0
         self._worst: dict[Joints, IslandReport] = {}
         """How it was in the frame that was met least."""
 
@@ -34,6 +35,7 @@ class RunTroubles:
         """Note how one frame went."""
         self._not_met.update(one.named for one in report.not_met)
         self._rough.update(one.named for one in report.first_order)
+        self._left_out = max(self._left_out, report.left_out)
         self._stiff.update({node for one in report.not_followed for node in one.unfollowed})
         for one in report.not_met:
             pair = (self._worst.get(one.named, one), one)
@@ -73,6 +75,9 @@ class RunTroubles:
             if len(lost) > MOST_MECHANISMS:
                 more = f"{counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more: {what}"
                 yield issue("motion-more", Severity.WARNING, (), more, "")
+        if self._left_out:
+            message, fix = left_out(self._left_out)
+            yield issue("contacts-left-out", Severity.WARNING, (), message, f"{fix}.")
         if self._stiff:
             stiff, many = tuple(self._stiff), max(self._stiff.values())
             message, fix = not_followed(own(stiff), fps, many, "Raise --fps", most=MOST_NAMES)

@@ -68,6 +68,12 @@ def only_roughly(names: Sequence[str], when: str, *, lost: bool = False, most: i
     return f"Only roughly computed {when}{why}: {some(names, most)}"
 
 
+def left_out(count: int) -> tuple[str, str]:
+    """Return that so many points of contact were left out, and what to do; without full stops."""
+    message = f"Too much touches at once: {counted(count, 'point')} of contact left out"
+    return message, "Take simpler shapes, fewer bodies in a heap, or heaps that do not touch"
+
+
 def not_followed(
     names: Sequence[str], fps: float, frames: int, finer: str, *, most: int = 6
 ) -> tuple[str, str]:

@@ -33,10 +33,10 @@ class StepResult(NamedTuple):
         """(N,) structs of the kernel (``kernel_structs.REPORT``).
 
         Steps, events (bounds met or left, elements that changed), first_order, substeps (of
-        RATTLE), retries (steps
-        tried again, shorter), unfollowed (elements that push, move and are too stiff to be
-        followed), done (0 where the step failed: the island stays where it is, slower), gap (m or
-        rad, by which rigid rows are off at the end).
+        RATTLE), retries (steps tried again, shorter), unfollowed (elements that push, move and
+        are too stiff to be followed), done (0 where the step failed: the island stays where it
+        is, slower), left_out (points of contact for which there was no room), gap (m or rad, by
+        which rigid rows are off at the end).
         """
         return np.frombuffer(self.kept, REPORT)
 
@@ -45,7 +45,8 @@ class StepResult(NamedTuple):
         before, reports = self.reports, after.reports.copy()
         for name in ("steps", "events", "first_order", "substeps", "retries"):
             reports[name] += before[name]
-        reports["unfollowed"] = np.maximum(reports["unfollowed"], before["unfollowed"])
+        for name in ("unfollowed", "left_out"):
+            reports[name] = np.maximum(reports[name], before[name])
         reports["done"] &= before["done"]
         return StepResult(after.off if before["done"].all() else np.inf, reports.tobytes())
 

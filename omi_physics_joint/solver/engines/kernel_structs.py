@@ -16,7 +16,7 @@ import numpy as np
 
 from ..system import System
 
-KERNEL_VERSION = 9
+KERNEL_VERSION = 10
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
@@ -53,7 +53,7 @@ STATE = _struct(
 )
 """What a retry or a checkpoint must restore."""
 REPORT = _struct(
-    (INT, "steps events first_order substeps retries unfollowed done"), (DOUBLE, "gap")
+    (INT, "steps events first_order substeps retries unfollowed done left_out"), (DOUBLE, "gap")
 )
 """How an output step went; one that failed is not ``done``, and ``retries`` are no failures."""
 
