@@ -13,7 +13,6 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, show_extras
-from omi_physics_joint.blender.simulated.running import why_apart
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.library.offered import simulate
 from omi_physics_joint.solver.contacts import touching
@@ -196,8 +195,12 @@ def test_steps_of_godot_have_no_contacts_and_say_so() -> None:
     torso, _ = pair()
     session = started(1.0, steps="godot")
     assert torso.matrix_world.translation.z < -2.0
-    assert why_apart(session.settings).endswith("Steps: As Godot has no contacts")
+    assert session.apart.endswith("Steps: As Godot has no contacts")
     assert session.remarks[0].startswith("Nothing holds Torso: it falls. Join it to a static body")
+    play.stop()
+    for body in bpy.data.objects:
+        body.omi_physics_body.use_collider = False
+    assert started(0.1, steps="godot").apart == ""
     play.stop()
 
 

@@ -273,6 +273,22 @@ def test_a_hull_that_is_another_is_told(corners: int, told: bool) -> None:
     assert all("64 corners, up to" in one.message for one in issues)
 
 
+def test_several_hulls_that_are_others_are_told_once() -> None:
+    """Five balls of 400 corners are one hint, which counts those that it does not name."""
+    points = np.random.default_rng(2).normal(size=(400, 3))
+    ball = triangles(points / np.linalg.norm(points, axis=1)[:, None], [(0, 1, 2)])
+    bodies = [replace(node(0, (4.0 * i, 2.0, 0.0)), name=f"b{i}") for i in range(5)]
+    mechanism = Mechanism(
+        tuple(bodies),
+        shapes=(Convex(0),),
+        physics_materials=(grip(0.5),),
+        meshes=("",),
+        surfaces=(ball,),
+    )
+    (one,) = Simulation(mechanism, Options(contacts=True)).issues
+    assert one.message.startswith("Hulls touch (b0, b1, b2 and 2 others) with 64 corners, up to")
+
+
 def test_a_compound_stands_on_all_that_it_is_made_of() -> None:
     """A table of a plate and four legs, each a shape of one body, stands on its legs."""
     legs = [(x, 0.25, z) for x in (-0.5, 0.5) for z in (-0.4, 0.4)]

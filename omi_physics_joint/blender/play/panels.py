@@ -23,7 +23,6 @@ from ..interface.words import components, magnitude
 from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_switched
 from ..simulated.properties import settings_in_use
-from ..simulated.running import why_apart
 from .outlook import outlook, worded
 from .session import PlaySession, current
 from .viewport.screen import NOT_IN_FILES, headline
@@ -161,9 +160,8 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
     """Draw how the play goes, what the active joint bears, and what broke."""
     box = layout.box().column(align=True)
     box.label(text=headline(session), icon="TIME", translate=False)
-    lacking = why_apart(session.settings)
-    if lacking:
-        draw_text(box, context, lacking, "INFO", boxes=1)
+    if session.apart:
+        draw_text(box, context, session.apart, "INFO", boxes=1)
     elif session.has_floor:
         draw_text(box, context, NOT_IN_FILES, "INFO", boxes=1)
     for trouble in session.troubles:

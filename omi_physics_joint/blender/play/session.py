@@ -22,10 +22,10 @@ from ..bridge.poses import away
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from ..data.units import sayer
 from ..interface import playing
-from ..simulated.choice import falling
+from ..simulated.choice import falling, may_meet
 from ..simulated.following import Followers, SceneFrame
 from ..simulated.reading import PlayError, SimulatedScene
-from ..simulated.running import Load, Run, options_of
+from ..simulated.running import Load, Run, options_of, why_apart
 from .ghost import GhostRun, Outlines
 from .outlook import approximations, locked, narrow, remarks, troubles
 from .settings_copy import SettingsCopy
@@ -109,6 +109,15 @@ class PlaySession:
     def has_floor(self) -> bool:
         """Whether anything may fall on a floor that no file has."""
         return self.run.simulation.floor is not None and bool(self._may_fall or self.broken)
+
+    @property
+    def apart(self) -> str:
+        """Why bodies that could do not touch; nothing where they do, or none could."""
+        return why_apart(self.settings) if self._may_meet else ""
+
+    @cached_property
+    def _may_meet(self) -> bool:
+        return may_meet(self.simulated.mechanism, floor=self.settings.use_floor)
 
     @cached_property
     def _may_fall(self) -> list[int]:

@@ -56,6 +56,12 @@ def solids(mechanism: Mechanism) -> set[int | None]:
     return {mechanism.body_of(index) for index, node in nodes if node.collider is not None}
 
 
+def may_meet(mechanism: Mechanism, *, floor: bool) -> bool:
+    """Return whether something solid that forces move could meet something, or a floor."""
+    solid = solids(mechanism)
+    return any(map(mechanism.is_dynamic, solid)) and (floor or len(solid) > 1)
+
+
 def loose(mechanism: Mechanism, islands: Islands) -> list[int]:
     """Return the dynamic bodies that stay where they are."""
     nodes = range(len(mechanism.nodes))

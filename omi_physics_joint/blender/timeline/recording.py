@@ -19,6 +19,7 @@ from ...solver import KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
+from ..simulated.choice import may_meet
 from ..simulated.following import Followers, Pose, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import held_issues_of, options_of, why_apart
@@ -102,7 +103,8 @@ class Recorder:
             raise TimelineError(str(error)) from None
         self.placed, self._moving = self._simulated.placed, self._simulated.moving
         self.issues += self._simulated.issues
-        if settings.use_contacts and (why := why_apart(settings)):
+        meets = may_meet(self._simulated.mechanism, floor=settings.use_floor)
+        if settings.use_contacts and meets and (why := why_apart(settings)):
             self.issues.append(Issue(Severity.HINT, "contacts-lacking", "scene", f"{why}.", ""))
         moved = [body.object for body in self._moving.bodies]
         self._sign = Sign(fingerprint(self.scene, moved), carried_in(self.placed))

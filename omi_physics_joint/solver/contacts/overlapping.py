@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
-from ...model.wording.words import Say
+from ...model.wording.findings import NAMED
+from ...model.wording.words import Say, some
 from ..kinematics.rotation import Array
 from .cores import Numbers
 from .surfaces import Surfaces
@@ -82,19 +83,22 @@ def joint_issue(mechanism: Mechanism, joint: int, depth: float, say: Say) -> Iss
 
 
 def hull_issues(mechanism: Mechanism, surfaces: Surfaces, say: Say) -> Iterator[Issue]:
-    """Yield whose hull has so many corners that it is another one by more than a little."""
-    for one in surfaces.every[: surfaces.solid]:
-        core = one.core
-        if core.lacks > LACKS * core.reach:
-            inside = say(core.lacks, Freedom.LINEAR)
-            yield Issue(
-                Severity.HINT,
-                "hull-simplified",
-                mechanism.name_of(one.node),
-                f"Its hull touches with {core.corners} corners, up to {inside} inside of its mesh.",
-                "A sphere, capsule or cylinder is exact, where it looks like one.",
-                one.node,
-            )
+    """Yield which hulls have so many corners that they are others by more than a little: once."""
+    solid = surfaces.every[: surfaces.solid]
+    poor = [one for one in solid if one.core.lacks > LACKS * one.core.reach]
+    if poor:
+        worst = max(poor, key=lambda one: one.core.lacks)
+        inside = say(worst.core.lacks, Freedom.LINEAR)
+        names = list(dict.fromkeys(mechanism.name_of(one.node) for one in poor))
+        hulls = "Its hull touches" if len(names) == 1 else f"Hulls touch ({some(names, NAMED)})"
+        yield Issue(
+            Severity.HINT,
+            "hull-simplified",
+            mechanism.name_of(worst.node),
+            f"{hulls} with {worst.core.corners} corners, up to {inside} inside of the mesh.",
+            "A sphere, capsule or cylinder is exact, where it looks like one.",
+            worst.node,
+        )
 
 
 def deepest(found: Iterable[Overlap]) -> Mapping[frozenset[int], Overlap]:
