@@ -202,7 +202,8 @@ bench-robots: kernel
 	test -e "$$tools/$${need##* }" || "$$python" -m pip install -q --only-binary :all: --target $$tools $$need || echo "without $$need" >&2; \
 	done < benchmarks/robots/requirements.txt; PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.run $(ARGS) && \
 	PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.there_and_back && \
-	PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.motions --godot
+	PYTHONPATH=.:$$tools "$$python" -m benchmarks.robots.motions --godot && \
+	PYTHONPATH=.:$$tools "$$python" -m benchmarks.contacts.readers mujoco
 
 # Ends with 1 where anything crashed, was lost in silence, or was left half done.
 torture: kernel
