@@ -21,12 +21,12 @@
  * themselves, contacts from how they are to bounce, if they are. */
 void omi_set_rates(omi_context *c, double h, int bounces) {
     omi_pushes *p = &c->near;
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k], r = k < p->solved ? p->row[i] : -1;
+    for (int i = 0; i < p->all; ++i) {
+        int r = p->row[i];
         p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
         if (r >= 0)
             p->gap[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
-        else if (k < p->solved && bounces)
+        else if (p->contact[i] >= 0 && bounces)
             p->gap[i] -= c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing;
     }
 }

@@ -51,23 +51,25 @@
 /* m/s and rad/s, and of the largest rate: what is left by less is rounding. */
 #define SETTLED 1e-11
 #define ROUNDING 1e-13
+/* Of a column: by less it is as that of the factor. */
+#define ALIKE 1e-3
 
 /* out = A v of all that takes part. */
-void omi_respond(const omi_pushes *p, const double *v, double *out) {
-    for (int k = 0; k < p->all; ++k) {
-        double sum = 0.0;
-        for (int j = 0; j < p->all; ++j) sum += omi_response(p, p->item[k], p->item[j]) * v[p->item[j]];
-        out[p->item[k]] = sum;
+void omi_respond(const omi_pushes *p, const double *v, double *restrict out) {
+    for (int i = 0; i < p->all; ++i) out[i] = 0.0;
+    for (int j = 0; j < p->all; ++j) {
+        const double *own = p->response + p->room * j, by = v[j];
+        for (int i = 0; i < p->all && by != 0.0; ++i) out[i] += own[i] * by;
     }
 }
 
 /* x(u) of one, u a part of the way along du, into p->next; and P' there. Returns its part of F. */
 static double project(omi_pushes *p, int i, double eps, double part, int rubs) {
-    int t = p->slip[i];
+    int t = i + 1;
     double soft = eps * p->weight[i], a = p->from[i] - (p->rate[i] + part * p->slope[i]) / soft;
     p->mode[i] = a > 0.0 ? OMI_STICKS : OMI_OFF;
     p->next[i] = fmax(a, 0.0);
-    if (t < 0 || !rubs) return 0.5 * soft * p->next[i] * p->next[i];
+    if (p->contact[i] < 0 || !rubs) return 0.5 * soft * p->next[i] * p->next[i];
     double x[2], mu = p->mu[i];
     for (int k = 0; k < 2; ++k) x[k] = p->from[t + k] - (p->rate[t + k] + part * p->slope[t + k]) / soft;
     double size = sqrt(x[0] * x[0] + x[1] * x[1]), l = a, rub = 1.0;
@@ -90,41 +92,46 @@ static double project(omi_pushes *p, int i, double eps, double part, int rubs) {
 
 static double project_all(omi_pushes *p, double eps, double part, int rubs) {
     double sum = 0.0;
-    for (int i = 0; i < p->solved; ++i) sum += project(p, i, eps, part, rubs);
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) sum += project(p, i, eps, part, rubs);
     return sum;
 }
 
-static void add_column(omi_pushes *p, int i, const double *of, const double *by, double soft) {
+static void add_column(omi_pushes *p, int first, int count, const double *of, const double *by, double soft) {
     omi_column *to = p->column + p->columns++;
-    to->soft = soft;
-    to->count = 0;
-    for (int k = 0; k < 3; ++k)
-        if (of[k] != 0.0 || by[k] != 0.0) {
-            to->item[to->count] = k ? p->slip[i] + k - 1 : i;
-            to->by[to->count] = by[k];
-            to->of[to->count++] = of[k];
-        }
+    *to = (omi_column){first, count, {0.0}, {0.0}, soft};
+    omi_copy(to->of, of, count);
+    omi_copy(to->by, by, count);
 }
 
 /* The columns of Q and T Q, and eps D / L. */
 static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
+    const double one = 1.0;
     p->columns = 0;
-    for (int i = 0; i < p->solved; ++i) {
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         double soft = eps * p->weight[i], mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
-        int alone = p->slip[i] < 0 || !rubs;
+        int alone = p->contact[i] < 0 || !rubs;
         if (p->mode[i] == OMI_OFF) continue;
         if (alone || p->mode[i] == OMI_STICKS) {
-            for (int k = 0; k < (alone ? 1 : 3); ++k) {
-                const double one[3] = {k == 0, k == 1, k == 2};
-                add_column(p, i, one, one, soft);
-            }
+            for (int k = 0; k < (alone ? 1 : 3); ++k) add_column(p, i + k, 1, &one, &one, soft);
             continue;
         }
         const double ray[3] = {1.0 / size, mu * d[0] / size, mu * d[1] / size}, up[3] = {1.0 / size, 0.0, 0.0};
-        const double aside[3] = {0.0, -d[1], d[0]};
-        add_column(p, i, ray, held ? ray : up, soft);
-        if (p->across_slope[i] > 0.0) add_column(p, i, aside, aside, soft / p->across_slope[i]);
+        const double aside[2] = {-d[1], d[0]};
+        add_column(p, i, 3, ray, held ? ray : up, soft);
+        if (p->across_slope[i] > 0.0) add_column(p, i + 1, 2, aside, aside, soft / p->across_slope[i]);
     }
+}
+
+/* Whether the factor that is there is of such columns: to first order of what is left it serves as well. */
+static int is_alike(const omi_pushes *p) {
+    if (p->columns != p->factored_columns) return 0;
+    for (int i = 0; i < p->columns; ++i) {
+        const omi_column *a = p->column + i, *b = p->factored + i;
+        if (a->first != b->first || a->count != b->count || fabs(a->soft - b->soft) > ALIKE * b->soft) return 0;
+        for (int k = 0; k < a->count; ++k)
+            if (fabs(a->of[k] - b->of[k]) + fabs(a->by[k] - b->by[k]) > ALIKE) return 0;
+    }
+    return 1;
 }
 
 /* The factor L U of T Q A Q + eps D / L into p->factor. */
@@ -133,13 +140,15 @@ static void factor_columns(omi_pushes *p) {
     for (int i = 0; i < m; ++i) {
         const omi_column *a = p->column + i;
         double *own = p->factor + p->room * i;
+        for (int k = 0; k < p->all; ++k) p->spare[k] = 0.0;
+        for (int r = 0; r < a->count; ++r)
+            for (int k = 0; k < p->all; ++k) p->spare[k] += a->by[r] * omi_response(p, a->first + r, k);
         for (int k = 0; k < m; ++k) {
             const omi_column *b = p->column + k;
-            double sum = i == k ? a->soft : 0.0;
-            for (int r = 0; r < a->count; ++r)
-                for (int s = 0; s < b->count; ++s) sum += a->by[r] * b->of[s] * omi_response(p, a->item[r], b->item[s]);
-            own[k] = sum;
+            own[k] = i == k ? a->soft : 0.0;
+            for (int s = 0; s < b->count; ++s) own[k] += b->of[s] * p->spare[b->first + s];
         }
+        p->factored[i] = *a;
     }
     for (int j = 0; j < m; ++j) {
         double *restrict own = p->factor + p->room * j, least = 0.5 * p->column[j].soft;
@@ -150,6 +159,7 @@ static void factor_columns(omi_pushes *p) {
             for (int k = j + 1; k < m; ++k) later[k] -= by * own[k];
         }
     }
+    p->factored_columns = m;
 }
 
 /* g by the factor, from A r. */
@@ -158,7 +168,7 @@ static void solve_columns(omi_pushes *p, const double *answer, double *g) {
     for (int i = 0; i < m; ++i) {
         const double *row = p->factor + p->room * i;
         g[i] = 0.0;
-        for (int r = 0; r < p->column[i].count; ++r) g[i] -= p->column[i].by[r] * answer[p->column[i].item[r]];
+        for (int r = 0; r < p->column[i].count; ++r) g[i] -= p->column[i].by[r] * answer[p->column[i].first + r];
         for (int k = 0; k < i; ++k) g[i] -= row[k] * g[k];
     }
     for (int i = m - 1; i >= 0; --i) {
@@ -171,10 +181,10 @@ static void solve_columns(omi_pushes *p, const double *answer, double *g) {
 /* s as rates say; returns by how much it changes most. */
 static double set_shifts(omi_pushes *p, int rubs) {
     double most = 0.0;
-    for (int i = 0; i < p->solved; ++i) {
-        int t = p->slip[i];
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
+        int t = i + 1;
         double s = 0.0;
-        if (rubs && t >= 0) s = p->mu[i] * sqrt(p->rate[t] * p->rate[t] + p->rate[t + 1] * p->rate[t + 1]);
+        if (rubs && p->contact[i] >= 0) s = p->mu[i] * sqrt(p->rate[t] * p->rate[t] + p->rate[t + 1] * p->rate[t + 1]);
         most = fmax(most, fabs(s - p->shift[i]));
         p->rate[i] += s - p->shift[i];
         p->shift[i] = s;
@@ -185,9 +195,8 @@ static double set_shifts(omi_pushes *p, int rubs) {
 /* How far to go along du as F says, from F and its slope along it. */
 static double part_to_go(omi_pushes *p, double eps, double before, double gain, int rubs) {
     double first = 0.0, second = 0.0, part = 1.0;
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
-        first += p->step[i] * (p->rate[i] - p->base[i] - (i < p->solved ? p->shift[i] : 0.0));
+    for (int i = 0; i < p->all; ++i) {
+        first += p->step[i] * (p->rate[i] - p->base[i] - p->shift[i]);
         second += 0.5 * p->step[i] * p->slope[i];
     }
     for (int halving = 0; halving < HALVINGS; ++halving, part *= 0.5) {
@@ -198,8 +207,7 @@ static double part_to_go(omi_pushes *p, double eps, double before, double gain, 
 }
 
 static void go_along(omi_pushes *p, double part) {
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
+    for (int i = 0; i < p->all; ++i) {
         p->tried[i] += part * p->step[i];
         p->rate[i] += part * p->slope[i];
         p->slope[i] = 0.0;
@@ -208,8 +216,8 @@ static void go_along(omi_pushes *p, double part) {
 
 static double largest(const omi_pushes *p, const double *of) {
     double most = 0.0;
-    for (int k = 0; k < p->all; ++k) {
-        double own = fabs(of[p->item[k]]);
+    for (int i = 0; i < p->all; ++i) {
+        double own = fabs(of[i]);
         if (!(own < INFINITY)) return INFINITY;
         most = fmax(most, own);
     }
@@ -219,25 +227,18 @@ static double largest(const omi_pushes *p, const double *of) {
 /* r = x(u) - u into p->step, A r into p->answer; returns the largest rate of it, and F less 1/2 u A u. */
 static double find_residual(omi_pushes *p, double eps, int rubs, double *before) {
     *before = project_all(p, eps, 0.0, rubs);
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
-        p->step[i] = i < p->solved || rubs ? p->next[i] - p->tried[i] : 0.0;
-    }
+    for (int i = 0; i < p->all; ++i) p->step[i] = rubs || !omi_is_across(p, i) ? p->next[i] - p->tried[i] : 0.0;
     omi_respond(p, p->step, p->answer);
     return largest(p, p->answer);
 }
 
+static int is_off(const omi_pushes *p, int i) { return !omi_is_across(p, i) && p->mode[i] == OMI_OFF; }
+
 /* The same where what sticks and slides is known: y itself, but for what is off. */
 static void expect_residual(omi_pushes *p, int held) {
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
-        p->step[i] = i < p->solved && p->mode[i] == OMI_OFF ? -p->tried[i] : 0.0;
-    }
+    for (int i = 0; i < p->all; ++i) p->step[i] = is_off(p, i) ? -p->tried[i] : 0.0;
     omi_respond(p, p->step, p->answer);
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
-        p->answer[i] += p->rate[i] - (i < p->solved && !held ? p->shift[i] : 0.0);
-    }
+    for (int i = 0; i < p->all; ++i) p->answer[i] += p->rate[i] - (held ? 0.0 : p->shift[i]);
 }
 
 /* u for one x0, from that in p->tried with its rates and modes, into p->next. 0 where it is not found. */
@@ -254,12 +255,12 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
             expect_residual(p, held);
         }
         find_columns(p, eps, rubs, held);
-        factor_columns(p);
+        if (round || !is_alike(p)) factor_columns(p);
         solve_columns(p, p->answer, p->spare);
         for (const omi_column *own = p->column; own < p->column + p->columns; ++own)
-            for (int r = 0; r < own->count; ++r) p->step[own->item[r]] += own->of[r] * p->spare[own - p->column];
+            for (int r = 0; r < own->count; ++r) p->step[own->first + r] += own->of[r] * p->spare[own - p->column];
         omi_respond(p, p->step, p->slope);
-        for (int k = 0; k < p->all; ++k) gain -= p->answer[p->item[k]] * p->step[p->item[k]];
+        for (int i = 0; i < p->all; ++i) gain -= p->answer[i] * p->step[i];
         double way = largest(p, p->slope);
         done = round && way < settled;
         double part = round > 2 && way > 0.5 * last ? 0.5 : 1.0; /* it goes to and fro */
@@ -269,25 +270,24 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
         go_along(p, part);
         if (!held) set_shifts(p, rubs);
     }
-    for (int k = 0; k < p->all; ++k)
-        if (p->item[k] >= p->solved || p->mode[p->item[k]] != OMI_OFF) p->next[p->item[k]] = p->tried[p->item[k]];
-    for (int i = 0; i < p->solved; ++i) p->next[i] = fmax(p->next[i], 0.0);
+    for (int i = 0; i < p->all; ++i) {
+        if (!is_off(p, i)) p->next[i] = p->tried[i];
+        if (!omi_is_across(p, i)) p->next[i] = fmax(p->next[i], 0.0);
+    }
     return done;
 }
 
 /* Let x0 be what has been found, and s what rates say; returns by how much rates change by that. */
 static double follow(omi_pushes *p, int rubs) {
     double most = 0.0;
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
+    for (int i = 0; i < p->all; ++i) {
         p->step[i] = p->next[i] - p->from[i];
         p->from[i] = p->tried[i] = p->next[i];
     }
     omi_respond(p, p->step, p->answer);
     most = largest(p, p->answer);
     omi_respond(p, p->from, p->rate);
-    for (int k = 0; k < p->all; ++k) p->rate[p->item[k]] += p->base[p->item[k]];
-    for (int i = 0; i < p->solved; ++i) p->rate[i] += p->shift[i];
+    for (int i = 0; i < p->all; ++i) p->rate[i] += p->base[i] + p->shift[i];
     return fmax(most, set_shifts(p, rubs));
 }
 
@@ -295,8 +295,7 @@ static double follow(omi_pushes *p, int rubs) {
 double omi_part_that_serves(omi_pushes *p) {
     double first = 0.0, second = 0.0;
     omi_respond(p, p->next, p->answer);
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
+    for (int i = 0; i < p->all; ++i) {
         first -= p->next[i] * p->base[i];
         second += p->next[i] * p->answer[i];
     }
@@ -306,40 +305,40 @@ double omi_part_that_serves(omi_pushes *p) {
 /* What is in p->next into x0. */
 static void begin(omi_pushes *p, int rubs, int held) {
     double most = 0.0;
-    for (int k = 0; k < p->all; ++k) most = fmax(most, omi_response(p, p->item[k], p->item[k]));
-    for (int i = 0; i < p->solved; ++i) {
-        int t = p->slip[i];
-        p->weight[i] = fmax(omi_response(p, i, i), 1e-12 * most);
+    for (int i = 0; i < p->all; ++i) {
+        most = fmax(most, omi_response(p, i, i));
         p->shift[i] = 0.0;
-        if (t < 0) continue;
-        p->mu[i] = p->friction[2 * i + !p->pushes[t]];
-        if (rubs) p->weight[i] = fmax(p->weight[i], fmax(omi_response(p, t, t), omi_response(p, t + 1, t + 1)));
+    }
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
+        p->weight[i] = fmax(omi_response(p, i, i), 1e-12 * most);
+        if (p->contact[i] < 0) continue;
+        p->mu[i] = p->friction[2 * i + !p->pushes[i + 1]];
+        for (int t = i + 1; t < i + 3 && rubs; ++t) p->weight[i] = fmax(p->weight[i], omi_response(p, t, t));
     }
     double part = held && rubs ? omi_part_that_serves(p) : 1.0;
-    for (int k = 0; k < p->all; ++k) p->from[p->item[k]] = p->next[p->item[k]] *= part;
+    for (int i = 0; i < p->all; ++i) p->from[i] = p->next[i] *= part;
     follow(p, rubs);
-    for (int k = 0; k < p->all; ++k) p->slope[p->item[k]] = 0.0;
+    for (int i = 0; i < p->all; ++i) p->slope[i] = 0.0;
 }
 
 /* What was off, stuck and slid before. */
 static void recall_modes(omi_pushes *p) {
-    for (int i = 0; i < p->solved; ++i) {
-        int t = p->slip[i];
-        const double *x = p->from;
-        p->mode[i] = x[i] > 0.0 ? OMI_STICKS : OMI_OFF;
-        double size = t < 0 ? 0.0 : sqrt(x[t] * x[t] + x[t + 1] * x[t + 1]);
-        if (p->mode[i] == OMI_OFF || t < 0 || p->pushes[t] || !(size > 0.0)) continue;
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
+        const double *x = p->from + i;
+        p->mode[i] = x[0] > 0.0 ? OMI_STICKS : OMI_OFF;
+        double size = p->contact[i] < 0 ? 0.0 : sqrt(x[1] * x[1] + x[2] * x[2]);
+        if (p->mode[i] == OMI_OFF || !(size > 0.0) || p->pushes[i + 1]) continue;
         p->mode[i] = OMI_SLIDES;
-        for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[t + k] / size;
+        for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[1 + k] / size;
         p->across_slope[i] = size / (size + p->shift[i] / fmax(p->mu[i] * LEAST * p->weight[i], 1e-300));
     }
 }
 
 /* Impulses from those in p->next. */
 void omi_solve_at_once(omi_pushes *p, int rubs) {
-    double settled = rubs && p->all > p->solved ? OMI_SLIPS : SETTLED, eps = LEAST, before;
+    double settled = rubs && p->contacts ? OMI_SLIPS : SETTLED, eps = LEAST, before;
     int held = 0;
-    for (int k = 0; k < p->all; ++k) settled = fmax(settled, ROUNDING * fabs(p->base[p->item[k]]));
+    for (int i = 0; i < p->all; ++i) settled = fmax(settled, ROUNDING * fabs(p->base[i]));
     begin(p, rubs, 0);
     int stays = find_residual(p, eps, rubs, &before) < settled / LEAST;
     if (!stays) recall_modes(p);
@@ -347,7 +346,7 @@ void omi_solve_at_once(omi_pushes *p, int rubs) {
         if (!solve_for(p, eps, held ? ROUNDS : QUICK, settled, rubs, held)) {
             if (held) break;
             held = 1;
-            omi_copy_items(p, p->next, p->push);
+            omi_copy(p->next, p->push, p->all);
             begin(p, rubs, 1);
             recall_modes(p);
             eps = MOST;
@@ -358,5 +357,5 @@ void omi_solve_at_once(omi_pushes *p, int rubs) {
         if (eps > LEAST) eps = fmax(eps * STEP, LEAST);
         else if (changed < CHANGES * settled) break;
     }
-    omi_copy_items(p, p->next, p->from);
+    omi_copy(p->next, p->from, p->all);
 }

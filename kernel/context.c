@@ -11,7 +11,7 @@
 /* Lay out the workspace, of an island that touches in so many points at most; return how many doubles it
  * takes. Without work they are only counted. */
 static int lay_out(const omi_island *is, int contacts, omi_context *c, double *work) {
-    double *at = work, *listed[2], *columns;
+    double *at = work, *listed[2], *columns[2];
     int n = 6 * is->bodies, r = is->rows, m = is->joints, e = is->elements, s = OMI_STAGES;
     int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 5 + 2 * r + e + 5 * m;
     int factors = is->closed ? 1 : s, bounds = 0;
@@ -34,19 +34,18 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
         {&c->element_force, e}, {&c->omega, e}, {&c->output_start, state}, {&c->step_start, state},
         {&c->spare_entry, 12 * r}, {&c->impulse, r}, {&c->borne, r}, {&c->start_impulse, r},
-        {&c->applied, n}, {&c->start_velocity, n}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
+        {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
         {&c->near.friction, 2 * near}, {&c->near.response, near * near}, {&c->near.factor, near * near},
-        {&c->near.borne, near * r}, {&c->near.gap, near}, {&c->near.base, near}, {&c->near.rate, near},
+        {&c->near.gap, near}, {&c->near.base, near}, {&c->near.rate, near},
         {&c->near.push, near}, {&c->near.next, near}, {&c->near.spare, near},
         {&c->near.shift, near}, {&c->near.mu, near}, {&c->near.weight, near}, {&c->near.across_slope, near}, {&c->near.from, near}, {&c->near.tried, near}, {&c->near.step, near}, {&c->near.slope, near}, {&c->near.answer, near}, {&c->near.along, 2 * near},
-        {&columns, near * (int)(sizeof(omi_column) / sizeof(double))}, {&c->collide_work, contacts ? omi_collide_workspace() : 0},
+        {&columns[0], near * (int)(sizeof(omi_column) / sizeof(double))}, {&columns[1], near * (int)(sizeof(omi_column) / sizeof(double))}, {&c->collide_work, contacts ? omi_collide_workspace() : 0},
         {&listed[0], contacts * (int)(sizeof(omi_contact) / sizeof(double))}, {&listed[1], contacts * (int)(sizeof(omi_contact) / sizeof(double))},
     };
     const struct { int **part; int count; } flags[] = {
         {&c->active, r}, {&c->implicit_row, r}, {&c->row_joint, r}, {&c->touched, r},
         {&c->factor.slot, r}, {&c->flip, e}, {&c->factor.has_pivot, is->nodes}, {&c->factor.height, m},
-        {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.slip, near},
-        {&c->near.item, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.mode, near},
+        {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.mode, near},
         {&c->bears, r},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at = OMI_GAP(at + parts[i++].count, !work))
@@ -54,9 +53,9 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; at = OMI_GAP(at + flags[i++].count, !work))
         *flags[i].part = (int *)at;
     c->near.room = near;
-    c->near.across = bounds + contacts;
     c->most_contacts = contacts;
-    c->near.column = (omi_column *)columns;
+    c->near.column = (omi_column *)columns[0];
+    c->near.factored = (omi_column *)columns[1];
     c->contact = (omi_contact *)listed[0];
     c->contact_before = (omi_contact *)listed[1];
     return (int)(at - work);

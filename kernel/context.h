@@ -71,31 +71,28 @@ typedef struct {
     double force[3];           /* N on b, mean of the last step */
 } omi_contact;
 
-/* A column of Q (cones.c): up to three numbers of those that take part. */
+/* A column of Q (cones.c): up to three numbers from one on. */
 typedef struct omi_column {
-    int count, item[3];
+    int first, count;
     double of[3], by[3], soft;
 } omi_column;
 
-/* Which of them push: pushes.c, cones.c. Numbers from `across` on
- * are across contacts; arrays have `room` numbers. */
+/* Which of them push: pushes.c, cones.c. A bound has one number, a contact three: that along its normal, and
+ * behind it both across. What takes part is always the first so many. */
 typedef struct {
-    int room, across;
-    int count, touched; /* bounds and contacts that are near; the first of them are touched */
-    int contacts;       /* among them */
-    int solved, all;    /* how many of the first take part now, and with what is across them */
-    int *item;          /* [room] numbers of all of those */
+    int room;
+    int count, touched; /* numbers of what is near; the first of them are touched */
+    int contacts;       /* among what is near */
+    int all;            /* how many of the first take part now */
     int *row, *side;    /* [room] the bound, 1 the upper and -1 the lower one; else the row is -1 */
-    int *contact;       /* [room] of the list of contacts, or -1 */
-    int *slip;          /* [room] the first of the two numbers across it, or -1 */
+    int *contact;       /* [room] of a normal that of the list of contacts; else -1 */
     int *body;          /* [room][2] */
     int *pushes;        /* [room] of a normal or bound whether it pushes, of what is across whether it sticks */
     double *entry;      /* [room][2][6] scaled Jacobian of the rate at which it parts */
     double *bias;       /* [room] what bodies of prescribed motion do to it */
     double *friction;   /* [room][2] */
     double *response;   /* [room][room] A: rates by impulses of one */
-    int known, known_contacts; /* of how many near, and contacts among them, A is known */
-    double *borne;      /* [room][rows] impulses of locks by those of one */
+    int known;          /* of how many A is known */
     double *gap, *base, *rate, *push, *next; /* [room] m or rad; rates without any and now; impulses, and new ones */
     /* cones.c */
     double *shift, *mu, *weight, *across_slope; /* [room] s; D; L across p */
@@ -103,8 +100,8 @@ typedef struct {
     double *along;      /* [room][2] the direction of p */
     int *mode;          /* [room] omi_mode */
     double *factor;     /* [room][room] */
-    struct omi_column *column; /* [room] of Q */
-    int columns;
+    omi_column *column, *factored; /* [room] of Q; those of the factor */
+    int columns, factored_columns;
 } omi_pushes;
 
 typedef struct {
@@ -150,7 +147,8 @@ typedef struct {
     double *collide_work;
     double *spare_entry; /* [rows][2][6] E of the other end of a step of RATTLE */
     double *borne;       /* [rows] impulses at the start of that step */
-    double *applied, *start_velocity; /* [bodies][6] */
+    double *start_velocity; /* [bodies][6] */
+    double *columns;     /* [nodes][6][6] */
     double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
     int is_guessed;      /* whether impulses of locks are known from the step before */
     int *bears;          /* [rows] the side of the bound that has pushed in the last one, or 0 */
@@ -235,12 +233,12 @@ void omi_first_order(omi_context *c, double h, double *wrench);
 enum omi_mode { OMI_OFF, OMI_SLIDES, OMI_STICKS };
 
 static inline double omi_response(const omi_pushes *p, int i, int j) { return p->response[p->room * i + j]; }
-static inline void omi_copy_items(const omi_pushes *p, double *to, const double *from) {
-    for (int k = 0; k < p->all; ++k) to[p->item[k]] = from[p->item[k]];
-}
+/* Whether a number is across a contact; how many numbers a bound or contact has. */
+static inline int omi_is_across(const omi_pushes *p, int i) { return p->row[i] < 0 && p->contact[i] < 0; }
+static inline int omi_numbers(const omi_pushes *p, int i) { return p->contact[i] < 0 ? 1 : 3; }
 
 /* cones.c */
-void omi_respond(const omi_pushes *p, const double *v, double *out);
+void omi_respond(const omi_pushes *p, const double *v, double *restrict out);
 double omi_part_that_serves(omi_pushes *p);
 void omi_solve_at_once(omi_pushes *p, int rubs);
 
@@ -267,7 +265,6 @@ void omi_add_contact_force(omi_context *c, int i, double over);
 void omi_note_contact(omi_context *c, int i, double h);
 void omi_apply_pushes(const omi_context *c, const double *l, double *out);
 void omi_begin_pushes(omi_context *c);
-void omi_choose_pushes(omi_context *c, int count);
 void omi_find_responses(omi_context *c, int again);
 void omi_push(omi_context *c, int rubs, int acts);
 

@@ -227,6 +227,47 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
     omi_apply_all(f, multiplier, out);
 }
 
+/* The same of six right sides, x [6][6] of each node. */
+INLINE void forward_columns(const omi_factor *f, double *columns, int place, int n) {
+    const omi_island *is = f->island;
+    double *x = columns + BLOCK * is->order[place];
+    for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at)
+        subtract(columns + BLOCK * is->later_node[at], f->block + BLOCK * at, x, 6, 6, n);
+    if (f->has_pivot[is->order[place]]) solve_columns(f->pivot + BLOCK * is->order[place], x, 6, 6, n);
+}
+
+INLINE void backward_columns(const omi_factor *f, double *columns, int place, int n) {
+    const omi_island *is = f->island;
+    double *restrict x = columns + BLOCK * is->order[place];
+    for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
+        const double *restrict y = columns + BLOCK * is->later_node[at], *w = f->block + BLOCK * at;
+        int high = height_of(f, is->later_node[at]);
+        for (int k = 0; k < n; ++k)
+            for (int r = 0; r < high; ++r)
+                for (int c = 0; c < 6; ++c) x[6 * k + c] -= w[6 * k + r] * y[6 * r + c];
+    }
+}
+
+static int is_zero(const double *x, int count) {
+    while (count && *x == 0.0) ++x, --count;
+    return !count;
+}
+
+void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
+    const omi_island *is = f->island;
+    for (int i = 0; i < BLOCK * is->nodes; ++i) columns[i] = 0.0;
+    for (int round = 0; round <= rounds; ++round) {
+        for (int i = 0; i < BLOCK * is->bodies; ++i) columns[i] = i / BLOCK == body && i % BLOCK % 7 == 0;
+        for (int r = 0; r < is->rows; ++r)
+            for (int k = 0; k < 6 && f->slot[r] >= 0; ++k) columns[6 * f->slot[r] + k] *= -f->eps[r];
+        for (int place = 0; place < is->nodes; ++place)
+            if (!is_zero(columns + BLOCK * is->order[place], BLOCK))
+                BY_HEIGHT(height_of(f, is->order[place]), forward_columns, f, columns, place)
+        for (int place = is->nodes - 1; place >= 0; --place)
+            BY_HEIGHT(height_of(f, is->order[place]), backward_columns, f, columns, place)
+    }
+}
+
 void omi_apply_all(const omi_factor *f, const double *multiplier, double *out) {
     const omi_island *is = f->island;
     for (int end = 0; end < 2 * is->joints; ++end) {

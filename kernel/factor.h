@@ -29,6 +29,8 @@ void omi_factorize(omi_factor *factor, const double *compliance, double eps, int
  * rounds: proximal ones after the first. force and rhs may be 0. */
 void omi_solve(omi_factor *factor, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier);
+/* Accelerations by forces of one on a body, [nodes][6][6] of which those of the bodies are: column by column. */
+void omi_solve_body(omi_factor *factor, int body, int rounds, double *columns);
 /* Add e^T l of one row e between two bodies: what a force on it does to both of them. */
 static inline void omi_apply(const omi_island *is, const int *ends, const double *entry, double force,
                              double *out) {

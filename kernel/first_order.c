@@ -333,18 +333,16 @@ static int bear_contacts(omi_context *c, double h) {
         one->push = one->force[0] = one->force[1] = one->force[2] = 0.0;
     }
     if (!omi_find_near(c, h, h) || !p->contacts) return 0;
-    omi_choose_pushes(c, p->count);
+    p->all = p->count;
     omi_find_responses(c, 1);
     for (int i = 0; i < n; ++i) c->acc[i] = c->st->velocity[i] + c->delta[i], c->force[i] = 0.0;
     for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = 0.0;
     omi_find_gaps(c, h);
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
-        p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->acc) + (k < p->solved ? p->gap[i] / h : 0.0);
-    }
+    for (int i = 0; i < p->all; ++i)
+        p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->acc) + (omi_is_across(p, i) ? 0.0 : p->gap[i] / h);
     omi_push(c, 1, 0);
     for (int i = 0; i < p->count; ++i)
-        if (p->contact[i] < 0) p->push[i] = 0.0;
+        if (p->row[i] >= 0) p->push[i] = 0.0;
     omi_apply_pushes(c, p->push, c->st->velocity);
     for (int i = 0; i < p->count; ++i)
         if (p->contact[i] >= 0) omi_note_contact(c, i, h);

@@ -6,8 +6,7 @@
  *
  *     A_ij = e_i P e_j^T,   rates = e (V + dV) + A l,
  *
- * where dV takes off what locks lack, b: e_i dV = e_i f - m_i (b - E f), with the impulses m_i of
- * locks by one of i, as the system is symmetric. So a round takes one solution of it, not two.
+ * where dV takes off what locks lack, with the impulses f of other forces.
  */
 #include "context.h"
 
@@ -36,7 +35,7 @@ double omi_bound_gap(const omi_context *c, int row, int side, double time) {
 /* m or rad to each thing that is near, at the end of a step of h seconds, at the state's pose. */
 void omi_find_gaps(omi_context *c, double h) {
     omi_pushes *p = &c->near;
-    for (int i = 0; i < p->count; ++i)
+    for (int i = 0; i < p->count; i += omi_numbers(p, i))
         p->gap[i] = p->row[i] >= 0 ? omi_bound_gap(c, p->row[i], p->side[i], h)
                                    : omi_contact_gap(c, c->contact + p->contact[i]) -
                                          c->contact[p->contact[i]].inside;
@@ -53,17 +52,17 @@ static void apply(const omi_context *c, int i, double l, double *out) {
 
 /* What impulses of all that takes part do to bodies. */
 void omi_apply_pushes(const omi_context *c, const double *l, double *out) {
-    for (int k = 0; k < c->near.all; ++k) apply(c, c->near.item[k], l[c->near.item[k]], out);
+    for (int i = 0; i < c->near.all; ++i) apply(c, i, l[i], out);
 }
 
 static int add_bound(omi_context *c, int row, int side) {
     omi_pushes *p = &c->near;
     const int *ends = c->is->ends + 2 * c->row_joint[row];
     int i = p->count;
-    if (i == p->across) return 0;
+    if (i == p->room) return 0;
     p->row[i] = row;
     p->side[i] = side;
-    p->contact[i] = p->slip[i] = -1;
+    p->contact[i] = -1;
     p->bias[i] = 0.0;
     for (int k = 0; k < 2; ++k) p->body[2 * i + k] = ends[k];
     for (int k = 0; k < 12; ++k) p->entry[12 * i + k] = -side * c->rows.entry[12 * row + k];
@@ -77,28 +76,22 @@ static int add_bound(omi_context *c, int row, int side) {
 static int add_contact(omi_context *c, int number, double reach, double soon) {
     omi_pushes *p = &c->near;
     omi_contact *one = c->contact + number;
-    int i = p->count, slip = p->across + 2 * p->contacts;
-    if (i == p->across) return 0;
-    p->row[i] = -1;
-    p->side[i] = 0;
-    p->contact[i] = number;
-    p->slip[i] = slip;
+    int i = p->count;
+    if (i + 3 > p->room) return 0;
     omi_copy(p->friction + 2 * i, one->mix, 2);
-    for (int side = 0; side < 2; ++side) p->body[2 * i + side] = one->body[side];
-    omi_contact_entry(c, one, one->normal, p->entry + 12 * i, p->bias + i);
+    for (int k = 0; k < 3; ++k) {
+        p->row[i + k] = p->contact[i + k] = -1;
+        p->side[i + k] = 0;
+        p->pushes[i + k] = k > 0;
+        p->push[i + k] = 0.0;
+        for (int side = 0; side < 2; ++side) p->body[2 * (i + k) + side] = one->body[side];
+        omi_contact_entry(c, one, k ? one->across[k - 1] : one->normal, p->entry + 12 * (i + k), p->bias + i + k);
+    }
     double rate = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
     if (one->gap + soon * fmin(rate, 0.0) > reach) return 1;
     one->is_near = 1;
-    p->pushes[i] = 0;
-    p->push[i] = 0.0;
-    for (int k = 0; k < 2; ++k) {
-        p->pushes[slip + k] = 1;
-        p->push[slip + k] = 0.0;
-        omi_contact_entry(c, one, one->across[k], p->entry + 12 * (slip + k), p->bias + slip + k);
-        for (int side = 0; side < 2; ++side)
-            p->body[2 * (slip + k) + side] = one->body[side];
-    }
-    ++p->count;
+    p->contact[i] = number;
+    p->count += 3;
     ++p->contacts;
     return 1;
 }
@@ -106,7 +99,7 @@ static int add_contact(omi_context *c, int number, double reach, double soon) {
 /* Let what has pushed in the last step begin with that in the next one. */
 void omi_begin_pushes(omi_context *c) {
     omi_pushes *p = &c->near;
-    for (int i = 0; i < p->count; ++i) {
+    for (int i = 0; i < p->count; i += omi_numbers(p, i)) {
         int r = p->row[i];
         if (r >= 0) {
             p->pushes[i] = c->bears[r] == p->side[i];
@@ -117,8 +110,8 @@ void omi_begin_pushes(omi_context *c) {
         p->pushes[i] = one->push > 0.0;
         p->push[i] = one->push;
         for (int k = 0; k < 2; ++k) {
-            p->push[p->slip[i] + k] = one->rub[k];
-            p->pushes[p->slip[i] + k] = one->sticks;
+            p->push[i + 1 + k] = one->rub[k];
+            p->pushes[i + 1 + k] = one->sticks;
         }
     }
 }
@@ -128,7 +121,7 @@ void omi_begin_pushes(omi_context *c) {
 int omi_find_near(omi_context *c, double h, double time) {
     omi_pushes *p = &c->near;
     double touches = TOUCHES * fmax(c->is->size, 1.0);
-    p->count = p->contacts = p->known = p->known_contacts = 0;
+    p->count = p->contacts = p->known = 0;
     for (int touched = 1; touched >= 0; --touched) {
         for (int i = 0; i < c->contacts; ++i) {
             const omi_contact *one = c->contact + i;
@@ -173,50 +166,49 @@ int omi_add_passed(omi_context *c, double h) {
     return c->near.count - before;
 }
 
-/* Let the first so many take part, and what is across them. */
-void omi_choose_pushes(omi_context *c, int count) {
-    omi_pushes *p = &c->near;
-    p->solved = p->all = count;
-    for (int i = 0; i < count; ++i) p->item[i] = i;
-    for (int i = 0; i < count; ++i)
-        for (int k = 0; k < 2 && p->slip[i] >= 0; ++k) p->item[p->all++] = p->slip[i] + k;
-}
-
-/* Whether joints bear one that would have this response: then nothing moves it. */
-static int is_borne(omi_context *c, int i, double response) {
+/* Let joints bear a contact that nothing moves but rounding. */
+static void bear_alone(omi_context *c, int i) {
     omi_pushes *p = &c->near;
     double *entry = p->entry + 12 * i, alone = 0.0;
-    if (i >= p->across || p->row[i] >= 0) return 0;
     for (int k = 0; k < 12; ++k) alone += entry[k] * entry[k];
-    if (!(response < YIELDS * alone)) return 0;
+    if (p->contact[i] < 0 || !(omi_response(p, i, i) < YIELDS * alone)) return;
     for (int k = 0; k < 12; ++k) entry[k] = 0.0;
+    for (int j = 0; j < p->all; ++j) p->response[p->room * i + j] = p->response[p->room * j + i] = 0.0;
     p->bias[i] = PARTS;
     p->push[i] = 0.0;
     c->contact[p->contact[i]].inside = -FAR;
-    return 1;
+}
+
+/* Add to A what impulses on one body do, of what takes part from one number on. */
+static void add_responses(omi_context *c, int body, int first) {
+    omi_pushes *p = &c->near;
+    int found = 0;
+    for (int end = 2 * first; end < 2 * p->all; ++end) {
+        if (p->body[end] != body) continue;
+        if (!found++) omi_solve_body(&c->factor, body, c->rounds, c->columns);
+        const double *entry = p->entry + 6 * end;
+        for (int n = 0; n < 6 * c->is->bodies; ++n) {
+            const double *own = c->columns + 6 * n;
+            c->acc[n] = (own[0] * entry[0] + own[1] * entry[1] + own[2] * entry[2]) +
+                        (own[3] * entry[3] + own[4] * entry[4] + own[5] * entry[5]);
+        }
+        double *row = p->response + p->room * (end / 2);
+        for (int j = 0; j <= end / 2; ++j) row[j] += omi_push_rate(c, j, c->acc);
+    }
 }
 
 /* A of what takes part, by the factor, with the entries as they are; again, or where it is not known. */
 void omi_find_responses(omi_context *c, int again) {
     omi_pushes *p = &c->near;
-    if (again) p->known = p->known_contacts = 0;
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
-        if (i < p->across ? i < p->known : i < p->across + 2 * p->known_contacts) continue;
-        for (int n = 0; n < 6 * c->is->bodies; ++n) c->applied[n] = 0.0;
-        apply(c, i, 1.0, c->applied);
-        omi_solve(&c->factor, c->applied, 0, c->rounds, c->acc, p->borne + i * c->is->rows);
-        if (is_borne(c, i, omi_push_rate(c, i, c->acc))) {
-            for (int n = 0; n < 6 * c->is->bodies; ++n) c->acc[n] = 0.0;
-            for (int n = 0; n < c->is->rows; ++n) p->borne[i * c->is->rows + n] = 0.0;
-        }
-        for (int n = 0; n < p->all; ++n) {
-            int j = p->item[n];
-            p->response[p->room * i + j] = p->response[p->room * j + i] = omi_push_rate(c, j, c->acc);
-        }
-    }
-    p->known = p->solved;
-    p->known_contacts = p->contacts;
+    int first = again ? 0 : p->known;
+    for (int i = first; i < p->all; ++i)
+        for (int j = 0; j <= i; ++j) p->response[p->room * i + j] = 0.0;
+    for (int body = 0; body < c->is->bodies; ++body) add_responses(c, body, first);
+    for (int i = first; i < p->all; ++i)
+        for (int j = 0; j < i; ++j) p->response[p->room * j + i] = omi_response(p, i, j);
+    for (int i = first; i < p->all; ++i) bear_alone(c, i);
+    p->known = p->all;
+    p->factored_columns = 0;
 }
 
 /* Solve for the change of velocities that takes off what locks lack, c->rhs, and for which all that
@@ -226,25 +218,18 @@ void omi_find_responses(omi_context *c, int again) {
 void omi_push(omi_context *c, int rubs, int acts) {
     omi_pushes *p = &c->near;
     const omi_island *is = c->is;
-    for (int r = 0; r < is->rows && p->all; ++r)
-        c->load[r] = c->active[r] ? c->rhs[r] - omi_row_rate(c, r, c->force) : 0.0;
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
-        const double *borne = p->borne + i * is->rows;
-        p->base[i] = p->gap[i] + omi_push_rate(c, i, c->force);
-        for (int r = 0; r < is->rows; ++r) p->base[i] -= borne[r] * c->load[r];
-        for (int j = 0; j < p->all && acts; ++j)
-            p->base[i] -= omi_response(p, i, p->item[j]) * p->push[p->item[j]];
-    }
+    if (p->all) omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
+    omi_respond(p, p->push, p->answer);
+    for (int i = 0; i < p->all; ++i)
+        p->base[i] = p->gap[i] + omi_push_rate(c, i, c->acc) - (acts ? p->answer[i] : 0.0);
     omi_solve_pushes(p, rubs);
-    for (int k = 0; k < p->all; ++k) {
-        int i = p->item[k];
+    for (int i = 0; i < p->all; ++i) {
         p->rate[i] = p->next[i] - (acts ? p->push[i] : 0.0);
         p->push[i] = p->next[i];
     }
     omi_apply_pushes(c, p->rate, c->force);
     omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->delta, c->lambda);
-    for (int i = 0; i < p->solved; ++i)
+    for (int i = 0; i < p->all; ++i)
         if (p->row[i] >= 0) c->lambda[p->row[i]] -= p->side[i] * p->rate[i];
 }
 
@@ -253,8 +238,8 @@ void omi_add_contact_force(omi_context *c, int i, double over) {
     const omi_pushes *p = &c->near;
     omi_contact *one = c->contact + p->contact[i];
     for (int k = 0; k < 3; ++k)
-        one->force[k] += over * (p->push[i] * one->normal[k] + p->push[p->slip[i]] * one->across[0][k] +
-                                 p->push[p->slip[i] + 1] * one->across[1][k]);
+        one->force[k] += over * (p->push[i] * one->normal[k] + p->push[i + 1] * one->across[0][k] +
+                                 p->push[i + 2] * one->across[1][k]);
 }
 
 /* What a contact has borne in h seconds, for the step after. */
@@ -262,8 +247,8 @@ void omi_note_contact(omi_context *c, int i, double h) {
     const omi_pushes *p = &c->near;
     omi_contact *one = c->contact + p->contact[i];
     one->push = p->push[i];
-    one->sticks = p->pushes[p->slip[i]];
+    one->sticks = p->pushes[i + 1];
     for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
-    for (int k = 0; k < 2; ++k) one->rub[k] = p->push[p->slip[i] + k];
+    for (int k = 0; k < 2; ++k) one->rub[k] = p->push[i + 1 + k];
     omi_add_contact_force(c, i, 1.0 / h);
 }

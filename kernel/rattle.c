@@ -123,7 +123,7 @@ static int factor_near(omi_context *c, double h, double time) {
     omi_factorize(&c->factor, 0, c->eps, 0);
     omi_find_contacts(c, h);
     if (!omi_find_near(c, h, time)) return 0;
-    omi_choose_pushes(c, c->near.count);
+    c->near.all = c->near.count;
     omi_find_responses(c, 1);
     return 1;
 }
@@ -133,7 +133,8 @@ static double off_by(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double off = omi_residual(c);
     omi_find_gaps(c, h);
-    for (int i = 0; i < p->count; ++i) off = fmax(off, p->push[i] > 0.0 ? fabs(p->gap[i]) : -p->gap[i]);
+    for (int i = 0; i < p->count; i += omi_numbers(p, i))
+        off = fmax(off, p->push[i] > 0.0 ? fabs(p->gap[i]) : -p->gap[i]);
     return off;
 }
 
@@ -146,13 +147,18 @@ static void try_drift(omi_context *c, double h) {
     c->rows.entry = start;
 }
 
-/* Impulses of locks at the start for which they have the rates of their goals there, where none are known
- * from the step before: a drift without them may lead so far that the slope of the start says little. */
-static void guess_locks(omi_context *c) {
+/* Impulses at the start for which locks have the rates of their goals there, and nothing that pushes is passed,
+ * where none are known from the step before: a drift without them may lead so far that the slope of the start
+ * says little. What rubs is as it was. */
+static void guess(omi_context *c, double h) {
     const omi_island *is = c->is;
-    for (int i = 0; i < 6 * is->bodies; ++i) c->applied[i] = c->vel[i] - c->start_velocity[i];
-    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->applied);
-    omi_solve(&c->factor, 0, c->rhs, c->rounds, c->delta, c->lambda);
+    omi_pushes *p = &c->near;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i], c->force[i] = 0.0;
+    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta);
+    omi_find_gaps(c, h);
+    for (int i = 0; i < p->count; i += omi_numbers(p, i))
+        p->gap[i] = p->gap[i] / h + p->bias[i] + omi_push_rate(c, i, c->vel);
+    omi_push(c, 0, 1);
     for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
     for (int r = 0; r < is->rows; ++r)
         if (c->active[r]) c->borne[r] = c->lambda[r];
@@ -163,8 +169,8 @@ static void guess_locks(omi_context *c) {
 static void find_slips(omi_context *c) {
     omi_pushes *p = &c->near;
     carry(c);
-    for (int i = 0; i < p->count; ++i)
-        for (int k = 0, t = p->slip[i]; t >= 0 && k < 2; ++k, ++t) {
+    for (int i = 0; i < p->count; i += omi_numbers(p, i))
+        for (int k = 0, t = i + 1; p->contact[i] >= 0 && k < 2; ++k, ++t) {
             const omi_contact *one = c->contact + p->contact[i];
             double entry[12], later, now = p->bias[t] + omi_push_rate(c, t, c->vel);
             omi_contact_entry(c, one, one->across[k], entry, &later);
@@ -185,7 +191,7 @@ static int meet(omi_context *c, double h) {
         if (!c->active[r]) c->borne[r] = 0.0;
     omi_apply_all(&c->factor, c->borne, c->vel);
     omi_apply_pushes(c, p->push, c->vel);
-    if (!c->is_guessed) guess_locks(c);
+    if (!c->is_guessed) guess(c, h);
     c->is_guessed = 1;
     for (int round = 0; round < ROUNDS; ++round) {
         double before = off;
@@ -195,7 +201,7 @@ static int meet(omi_context *c, double h) {
             int more = omi_add_passed(c, h);
             if (more == 0) break;
             if (more < 0 || ++added > AGAIN) return 0;
-            omi_choose_pushes(c, p->count);
+            p->all = p->count;
             omi_find_responses(c, 0);
             omi_find_gaps(c, h);
             off = INFINITY;
@@ -204,7 +210,7 @@ static int meet(omi_context *c, double h) {
             return 0;
         }
         for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = (c->goal[r] - c->rows.value[r]) / h;
-        for (int i = 0; i < p->count; ++i) p->gap[i] /= h;
+        for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->gap[i] /= h;
         if (rubs) find_slips(c);
         for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
         omi_push(c, rubs > 0, 1);
@@ -226,7 +232,7 @@ static int meet(omi_context *c, double h) {
 static void note_pushes(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     for (int r = 0; r < c->is->rows; ++r) c->bears[r] = 0, c->impulse[r] += c->borne[r];
-    for (int i = 0; i < p->count; ++i) {
+    for (int i = 0; i < p->count; i += omi_numbers(p, i)) {
         if (p->row[i] >= 0) {
             if (p->push[i] > 0.0) c->bears[p->row[i]] = p->side[i];
             continue;
@@ -248,7 +254,7 @@ static void finish_step(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     int yields = 0;
     for (int r = 0; r < c->is->rows; ++r) c->implicit_row[r] = 0;
-    omi_choose_pushes(c, p->touched);
+    p->all = p->touched;
     for (int round = 0; round < MODES; ++round) {
         yields |= omi_half_kick(c, h, 1);
         if (yields) {
@@ -270,7 +276,7 @@ static void finish_step(omi_context *c, double h) {
     for (int i = 0; i < p->touched; ++i)
         if (p->contact[i] >= 0) omi_add_contact_force(c, i, 1.0 / h);
     omi_begin_pushes(c);
-    omi_choose_pushes(c, p->count);
+    p->all = p->count;
     if (!yields) return;
     omi_factorize(&c->factor, 0, c->eps, 0);
     omi_find_responses(c, 1);

@@ -19,18 +19,18 @@
 static double change(omi_pushes *p, int i, double by) {
     if (by == 0.0) return 0.0;
     p->next[i] += by;
-    for (int k = 0; k < p->all; ++k) p->rate[p->item[k]] += omi_response(p, i, p->item[k]) * by;
+    for (int k = 0; k < p->all; ++k) p->rate[k] += omi_response(p, i, k) * by;
     return fabs(by) * omi_response(p, i, i);
 }
 
 /* One turn over all; returns the largest change of a rate. */
 static double take_turns(omi_pushes *p) {
     double most = 0.0;
-    for (int i = 0; i < p->solved; ++i) {
-        int t = p->slip[i];
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
+        int t = i + 1;
         double own = omi_response(p, i, i);
         if (own > 0.0) most = fmax(most, change(p, i, fmax(-p->next[i], -p->rate[i] / own)));
-        if (t < 0) continue;
+        if (p->contact[i] < 0) continue;
         double l = p->mu[i] * p->next[i], both = omi_response(p, t, t) + omi_response(p, t + 1, t + 1);
         double step = 1.0 / (both + 1e-300), x[2];
         for (int k = 0; k < 2; ++k) x[k] = p->next[t + k] - step * p->rate[t + k];
@@ -43,18 +43,18 @@ static double take_turns(omi_pushes *p) {
 /* Where many rub: normals and bounds at once, then all by turns, and again. */
 static void solve_by_turns(omi_pushes *p) {
     double part = omi_part_that_serves(p);
-    for (int k = 0; k < p->all; ++k) p->next[p->item[k]] *= part;
+    for (int i = 0; i < p->all; ++i) p->next[i] *= part;
     for (int round = 0; round < AGAIN; ++round) {
         omi_solve_at_once(p, 0);
         omi_respond(p, p->next, p->rate);
-        for (int k = 0; k < p->all; ++k) p->rate[p->item[k]] += p->base[p->item[k]];
+        for (int i = 0; i < p->all; ++i) p->rate[i] += p->base[i];
         int turns = 0;
         while (turns < TURNS && !(take_turns(p) < OMI_SLIPS)) ++turns;
         if (!turns) break;
     }
-    for (int i = 0; i < p->solved; ++i) {
-        int t = p->slip[i];
-        if (t < 0) continue;
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
+        int t = i + 1;
+        if (p->contact[i] < 0) continue;
         double most = p->mu[i] * p->next[i], square = p->next[t] * p->next[t] + p->next[t + 1] * p->next[t + 1];
         p->mode[i] = square < most * most * (1.0 - 1e-9) ? OMI_STICKS : OMI_SLIDES;
     }
@@ -63,12 +63,11 @@ static void solve_by_turns(omi_pushes *p) {
 /* Impulses into p->next, from p->push, of all that takes part; p->base: rates without any of them. What
  * is across contacts changes only where it rubs. */
 void omi_solve_pushes(omi_pushes *p, int rubs) {
-    omi_copy_items(p, p->next, p->push);
+    omi_copy(p->next, p->push, p->all);
     if (rubs && p->all > LARGE) solve_by_turns(p);
     else omi_solve_at_once(p, rubs);
-    for (int i = 0; i < p->solved; ++i) {
-        int t = p->slip[i];
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         p->pushes[i] = p->next[i] > 0.0;
-        if (t >= 0 && rubs) p->pushes[t] = p->pushes[t + 1] = p->mode[i] == OMI_STICKS;
+        if (p->contact[i] >= 0 && rubs) p->pushes[i + 1] = p->pushes[i + 2] = p->mode[i] == OMI_STICKS;
     }
 }
