@@ -39,7 +39,9 @@
 #define MOST 1e-2
 #define STEP 0.1
 /* Rounds of Newton's method for one x0. */
-#define QUICK 10
+#define QUICK 6
+/* Turns (turns.c) where it takes more: they find what sticks, and cost as much as two factors. */
+#define TURNS 60
 #define ROUNDS 30
 /* How often x0 and s follow, as long as they change by more than so many times what may be left: each
  * time leaves a tenth or less. */
@@ -51,8 +53,10 @@
 /* m/s and rad/s, and of the largest rate: what is left by less is rounding. */
 #define SETTLED 1e-11
 #define ROUNDING 1e-13
-/* Of a column: by less it is as that of the factor. */
-#define ALIKE 1e-3
+/* Of a column: by less it is as that of the factor, which serves again; and of what was left before, to be left
+ * with that. */
+#define ALIKE 1e-2
+#define SERVES 0.1
 
 /* out = A v of all that takes part. */
 void omi_respond(const omi_pushes *p, const double *v, double *restrict out) {
@@ -98,28 +102,35 @@ static double project_all(omi_pushes *p, double eps, double part, int rubs) {
 
 static void add_column(omi_pushes *p, int first, int count, const double *of, const double *by, double soft) {
     omi_column *to = p->column + p->columns++;
-    *to = (omi_column){first, count, {0.0}, {0.0}, soft};
+    to->first = first;
+    to->count = count;
+    to->soft = soft;
     omi_copy(to->of, of, count);
     omi_copy(to->by, by, count);
 }
 
-/* The columns of Q and T Q, and eps D / L. */
+/* The columns of Q and T Q, and eps D / L: first those that are alike in both. */
 static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
     const double one = 1.0;
     p->columns = 0;
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
-        double soft = eps * p->weight[i], mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
+        double soft = eps * p->weight[i], *d = p->along + 2 * i;
         int alone = p->contact[i] < 0 || !rubs;
         if (p->mode[i] == OMI_OFF) continue;
-        if (alone || p->mode[i] == OMI_STICKS) {
-            for (int k = 0; k < (alone ? 1 : 3); ++k) add_column(p, i + k, 1, &one, &one, soft);
-            continue;
-        }
-        const double ray[3] = {1.0 / size, mu * d[0] / size, mu * d[1] / size}, up[3] = {1.0 / size, 0.0, 0.0};
+        for (int k = 0; (alone || p->mode[i] == OMI_STICKS) && k < (alone ? 1 : 3); ++k)
+            add_column(p, i + k, 1, &one, &one, soft);
         const double aside[2] = {-d[1], d[0]};
-        add_column(p, i, 3, ray, held ? ray : up, soft);
-        if (p->across_slope[i] > 0.0) add_column(p, i + 1, 2, aside, aside, soft / p->across_slope[i]);
+        if (!alone && p->mode[i] == OMI_SLIDES && p->across_slope[i] > 0.0)
+            add_column(p, i + 1, 2, aside, aside, soft / p->across_slope[i]);
     }
+    p->even = p->columns;
+    for (int i = 0; i < p->all && rubs; i += omi_numbers(p, i)) {
+        double mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
+        if (p->contact[i] < 0 || p->mode[i] != OMI_SLIDES) continue;
+        const double ray[3] = {1.0 / size, mu * d[0] / size, mu * d[1] / size}, up[3] = {1.0 / size, 0.0, 0.0};
+        add_column(p, i, 3, ray, held ? ray : up, eps * p->weight[i]);
+    }
+    if (held) p->even = p->columns;
 }
 
 /* Whether the factor that is there is of such columns: to first order of what is left it serves as well. */
@@ -134,32 +145,37 @@ static int is_alike(const omi_pushes *p) {
     return 1;
 }
 
-/* The factor L U of T Q A Q + eps D / L into p->factor. */
+/* The factor L U of T Q A Q + eps D / L into p->factor, of what is symmetric L D L^T. */
 static void factor_columns(omi_pushes *p) {
-    int m = p->columns;
+    int m = p->factored_columns = p->columns;
     for (int i = 0; i < m; ++i) {
         const omi_column *a = p->column + i;
         double *own = p->factor + p->room * i;
         for (int k = 0; k < p->all; ++k) p->spare[k] = 0.0;
         for (int r = 0; r < a->count; ++r)
             for (int k = 0; k < p->all; ++k) p->spare[k] += a->by[r] * omi_response(p, a->first + r, k);
-        for (int k = 0; k < m; ++k) {
+        for (int k = i < p->even ? i : 0; k < m; ++k) {
             const omi_column *b = p->column + k;
             own[k] = i == k ? a->soft : 0.0;
             for (int s = 0; s < b->count; ++s) own[k] += b->of[s] * p->spare[b->first + s];
         }
-        p->factored[i] = *a;
+        omi_column *kept = p->factored + i;
+        kept->first = a->first;
+        kept->count = a->count;
+        kept->soft = a->soft;
+        omi_copy(kept->of, a->of, a->count);
+        omi_copy(kept->by, a->by, a->count);
     }
     for (int j = 0; j < m; ++j) {
         double *restrict own = p->factor + p->room * j, least = 0.5 * p->column[j].soft;
         if (fabs(own[j]) < least) own[j] = least;
         double inverse = 1.0 / own[j];
         for (int i = j + 1; i < m; ++i) {
-            double *restrict later = p->factor + p->room * i, by = later[j] *= inverse;
-            for (int k = j + 1; k < m; ++k) later[k] -= by * own[k];
+            double *restrict later = p->factor + p->room * i;
+            double by = later[j] = (i < p->even ? own[i] : later[j]) * inverse;
+            for (int k = i < p->even ? i : j + 1; k < m; ++k) later[k] -= by * own[k];
         }
     }
-    p->factored_columns = m;
 }
 
 /* g by the factor, from A r. */
@@ -244,18 +260,18 @@ static void expect_residual(omi_pushes *p, int held) {
 /* u for one x0, from that in p->tried with its rates and modes, into p->next. 0 where it is not found. */
 static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int rubs, int held) {
     int done = 0;
-    double last = INFINITY;
+    double last = INFINITY, left = INFINITY;
     for (int round = 0;; ++round) {
-        double before = 0.0, gain = 0.0;
+        double before = 0.0, gain = 0.0, was = left;
         if (round) {
-            double left = find_residual(p, eps, rubs, &before);
+            left = find_residual(p, eps, rubs, &before);
             done = left < (done ? settled / LEAST : settled);
             if (done || round == rounds || !(largest(p, p->rate) < INFINITY)) break;
         } else {
             expect_residual(p, held);
         }
         find_columns(p, eps, rubs, held);
-        if (round || !is_alike(p)) factor_columns(p);
+        if (!is_alike(p) || left > SERVES * was) factor_columns(p);
         solve_columns(p, p->answer, p->spare);
         for (const omi_column *own = p->column; own < p->column + p->columns; ++own)
             for (int r = 0; r < own->count; ++r) p->step[own->first + r] += own->of[r] * p->spare[own - p->column];
@@ -336,26 +352,25 @@ static void recall_modes(omi_pushes *p) {
 
 /* Impulses from those in p->next. */
 void omi_solve_at_once(omi_pushes *p, int rubs) {
-    double settled = rubs && p->contacts ? OMI_SLIPS : SETTLED, eps = LEAST, before;
-    int held = 0;
+    double settled = rubs && p->contacts ? OMI_SLIPS : SETTLED, eps = MOST, changed = INFINITY, before;
+    int failures = 0;
     for (int i = 0; i < p->all; ++i) settled = fmax(settled, ROUNDING * fabs(p->base[i]));
     begin(p, rubs, 0);
-    int stays = find_residual(p, eps, rubs, &before) < settled / LEAST;
-    if (!stays) recall_modes(p);
-    for (int round = 0; round < FOLLOWS && !stays; ++round) {
-        if (!solve_for(p, eps, held ? ROUNDS : QUICK, settled, rubs, held)) {
-            if (held) break;
-            held = 1;
-            omi_copy(p->next, p->push, p->all);
-            begin(p, rubs, 1);
-            recall_modes(p);
-            eps = MOST;
-            round = -1;
-            continue;
+    if (find_residual(p, LEAST, rubs, &before) < settled / LEAST) changed = 0.0;
+    else recall_modes(p);
+    for (int round = 0; round < FOLLOWS && changed > CHANGES * settled; ++round) {
+        if (!solve_for(p, LEAST, QUICK, settled, rubs, 0)) {
+            int held = failures++ || !rubs;
+            omi_copy(p->next, p->from, p->all);
+            if (!held) omi_take_turns(p, TURNS, settled);
+            begin(p, rubs, held);
+            if (held) recall_modes(p);
+            else find_residual(p, LEAST, rubs, &before);
+            if (!held) continue;
+            if (!solve_for(p, eps, ROUNDS, settled, rubs, 1)) break;
+            eps = fmax(eps * STEP, LEAST);
         }
-        double changed = follow(p, rubs);
-        if (eps > LEAST) eps = fmax(eps * STEP, LEAST);
-        else if (changed < CHANGES * settled) break;
+        changed = follow(p, rubs);
     }
     omi_copy(p->next, p->from, p->all);
 }

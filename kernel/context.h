@@ -101,7 +101,7 @@ typedef struct {
     int *mode;          /* [room] omi_mode */
     double *factor;     /* [room][room] */
     omi_column *column, *factored; /* [room] of Q; those of the factor */
-    int columns, factored_columns;
+    int columns, even, factored_columns; /* the first of them are alike in Q and T Q */
 } omi_pushes;
 
 typedef struct {
@@ -148,7 +148,8 @@ typedef struct {
     double *spare_entry; /* [rows][2][6] E of the other end of a step of RATTLE */
     double *borne;       /* [rows] impulses at the start of that step */
     double *start_velocity; /* [bodies][6] */
-    double *columns;     /* [nodes][6][6] */
+    double *columns;     /* [nodes][6][6] what impulses on one body do */
+    int *reached;        /* [bodies] whether they do anything to it */
     double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
     int is_guessed;      /* whether impulses of locks are known from the step before */
     int *bears;          /* [rows] the side of the bound that has pushed in the last one, or 0 */
@@ -243,6 +244,7 @@ double omi_part_that_serves(omi_pushes *p);
 void omi_solve_at_once(omi_pushes *p, int rubs);
 
 /* turns.c */
+int omi_take_turns(omi_pushes *p, int most, double settled);
 void omi_solve_pushes(omi_pushes *p, int rubs);
 
 /* contacts.c */

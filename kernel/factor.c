@@ -248,7 +248,7 @@ INLINE void backward_columns(const omi_factor *f, double *columns, int place, in
     }
 }
 
-static int is_zero(const double *x, int count) {
+int omi_is_zero(const double *x, int count) {
     while (count && *x == 0.0) ++x, --count;
     return !count;
 }
@@ -257,11 +257,12 @@ void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
     const omi_island *is = f->island;
     for (int i = 0; i < BLOCK * is->nodes; ++i) columns[i] = 0.0;
     for (int round = 0; round <= rounds; ++round) {
-        for (int i = 0; i < BLOCK * is->bodies; ++i) columns[i] = i / BLOCK == body && i % BLOCK % 7 == 0;
+        for (int i = 0; i < BLOCK * is->bodies; ++i) columns[i] = 0.0;
+        for (int i = 0; i < BLOCK; i += 7) columns[BLOCK * body + i] = 1.0;
         for (int r = 0; r < is->rows; ++r)
             for (int k = 0; k < 6 && f->slot[r] >= 0; ++k) columns[6 * f->slot[r] + k] *= -f->eps[r];
         for (int place = 0; place < is->nodes; ++place)
-            if (!is_zero(columns + BLOCK * is->order[place], BLOCK))
+            if (!omi_is_zero(columns + BLOCK * is->order[place], BLOCK))
                 BY_HEIGHT(height_of(f, is->order[place]), forward_columns, f, columns, place)
         for (int place = is->nodes - 1; place >= 0; --place)
             BY_HEIGHT(height_of(f, is->order[place]), backward_columns, f, columns, place)

@@ -179,21 +179,29 @@ static void bear_alone(omi_context *c, int i) {
     c->contact[p->contact[i]].inside = -FAR;
 }
 
+static double dot_six(const double *a, const double *b) {
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+
 /* Add to A what impulses on one body do, of what takes part from one number on. */
 static void add_responses(omi_context *c, int body, int first) {
     omi_pushes *p = &c->near;
-    int found = 0;
+    int found = 0, bodies = c->is->bodies;
     for (int end = 2 * first; end < 2 * p->all; ++end) {
         if (p->body[end] != body) continue;
-        if (!found++) omi_solve_body(&c->factor, body, c->rounds, c->columns);
-        const double *entry = p->entry + 6 * end;
-        for (int n = 0; n < 6 * c->is->bodies; ++n) {
-            const double *own = c->columns + 6 * n;
-            c->acc[n] = (own[0] * entry[0] + own[1] * entry[1] + own[2] * entry[2]) +
-                        (own[3] * entry[3] + own[4] * entry[4] + own[5] * entry[5]);
+        if (!found++) {
+            omi_solve_body(&c->factor, body, c->rounds, c->columns);
+            for (int other = 0; other < bodies; ++other) c->reached[other] = !omi_is_zero(c->columns + 36 * other, 36);
         }
+        const double *entry = p->entry + 6 * end;
+        for (int other = 0; other < bodies; ++other)
+            for (int k = 6 * other; c->reached[other] && k < 6 * other + 6; ++k)
+                c->acc[k] = dot_six(c->columns + 6 * k, entry);
         double *row = p->response + p->room * (end / 2);
-        for (int j = 0; j <= end / 2; ++j) row[j] += omi_push_rate(c, j, c->acc);
+        for (int other = 0; other < 2 * (end / 2 + 1); ++other) {
+            int at = p->body[other];
+            if (at < bodies && c->reached[at]) row[other / 2] += dot_six(p->entry + 6 * other, c->acc + 6 * at);
+        }
     }
 }
 

@@ -156,8 +156,8 @@ static void guess(omi_context *c, double h) {
     for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i], c->force[i] = 0.0;
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta);
     omi_find_gaps(c, h);
-    for (int i = 0; i < p->count; i += omi_numbers(p, i))
-        p->gap[i] = p->gap[i] / h + p->bias[i] + omi_push_rate(c, i, c->vel);
+    for (int i = 0; i < p->count; ++i)
+        p->gap[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(c, i, c->vel);
     omi_push(c, 0, 1);
     for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
     for (int r = 0; r < is->rows; ++r)

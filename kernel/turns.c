@@ -24,7 +24,7 @@ static double change(omi_pushes *p, int i, double by) {
 }
 
 /* One turn over all; returns the largest change of a rate. */
-static double take_turns(omi_pushes *p) {
+static double take_turn(omi_pushes *p) {
     double most = 0.0;
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         int t = i + 1;
@@ -40,18 +40,20 @@ static double take_turns(omi_pushes *p) {
     return most;
 }
 
-/* Where many rub: normals and bounds at once, then all by turns, and again. */
+/* So many turns from the impulses in p->next at most, until rates change by less; returns how many it took. */
+int omi_take_turns(omi_pushes *p, int most, double settled) {
+    int turns = 0;
+    omi_respond(p, p->next, p->rate);
+    for (int i = 0; i < p->all; ++i) p->rate[i] += p->base[i];
+    while (turns < most && !(take_turn(p) < settled)) ++turns;
+    return turns;
+}
+
+/* Where many rub: all by turns, then normals and bounds at once, and again. */
 static void solve_by_turns(omi_pushes *p) {
     double part = omi_part_that_serves(p);
     for (int i = 0; i < p->all; ++i) p->next[i] *= part;
-    for (int round = 0; round < AGAIN; ++round) {
-        omi_solve_at_once(p, 0);
-        omi_respond(p, p->next, p->rate);
-        for (int i = 0; i < p->all; ++i) p->rate[i] += p->base[i];
-        int turns = 0;
-        while (turns < TURNS && !(take_turns(p) < OMI_SLIPS)) ++turns;
-        if (!turns) break;
-    }
+    for (int round = 0; omi_take_turns(p, TURNS, OMI_SLIPS) && round < AGAIN; ++round) omi_solve_at_once(p, 0);
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         int t = i + 1;
         if (p->contact[i] < 0) continue;

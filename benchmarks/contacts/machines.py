@@ -228,12 +228,26 @@ def latch() -> Case:
 
 
 def chain() -> Case:
-    """Return a chain of 12 links that hangs in the air, leaning a little, and lies down."""
+    """Return a chain of 12 links in the air, leaning and turning a little, that lies down.
+
+    Without the turn all links stay in a plane, and may come to stand on one another.
+    """
     q = about(np.array([0.6, 0.0, 0.8]), np.array(0.3))
     form, length, count = Capsule(0.15, 0.03, 0.03), 0.2, 12
     way = turned(q, np.array([0.0, length, 0.0]))
     places = [way * (i + 0.5) + np.array([0.0, 0.2, 0.0]) for i in range(count)]
-    bodies = tuple(alone(form, point(p), 0.5, turned=tuple(q.tolist())) for p in places)
+    spin = np.array([0.0, 1.0, 0.0])
+    bodies = tuple(
+        alone(
+            form,
+            point(p),
+            0.5,
+            turned=tuple(q.tolist()),
+            velocity=point(np.cross(spin, p)),
+            spin=point(spin),
+        )
+        for p in places
+    )
     links = tuple(Link(Kind.BALL, i, i + 1, point(places[i] + 0.5 * way)) for i in range(count - 1))
     scene = Scene(bodies, links, friction=0.5, seconds=6.0)
 

@@ -72,7 +72,7 @@ class TouchingStepper:
         if len(self._touch) < min(max(room, 1), MOST_POINTS):
             room = min(2 * room + FACED, MOST_POINTS)
             self._touch = np.zeros(room, TOUCH_POINT)
-            self._work = np.zeros(self._workspace(self._of.islands[0], room))
+            self._work = np.empty(self._workspace(self._of.islands[0], room))
             self._struct["points"] = room
         known = touched[(self._place[touched["shape"]] >= 0).all(1)][: len(self._touch)]
         self._count = len(known)
