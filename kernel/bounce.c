@@ -31,6 +31,16 @@ void omi_set_rates(omi_context *c, double h, int bounces) {
     }
 }
 
+/* J that bodies have at one velocity, or at the sum of two. */
+double omi_kinetic_energy(const omi_context *c, const double *v, const double *more) {
+    double sum = 0.0;
+    for (int i = 0; i < 6 * c->is->bodies; ++i) {
+        double own = more ? v[i] + more[i] : v[i];
+        sum += 0.5 * own * own;
+    }
+    return sum;
+}
+
 static double product_of(const omi_context *c, const double *a, const double *b) {
     double sum = 0.0;
     for (int i = 0; i < 6 * c->is->bodies; ++i) sum += a[i] * b[i];

@@ -19,8 +19,10 @@ int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
 /* m, and steps ahead: what is nearer is looked at. */
 #define REACH 1e-3
 #define AHEAD 3.0
-/* m/s: what is inside of another from the start is pushed out no faster. */
+/* m/s, s: what is inside of another is pushed out no faster and no slower, and by its depth in so long. */
 #define PUSHED_OUT 0.2
+#define CREEPS 1e-3
+#define OUT_IN 0.1
 /* Sine of the angle to the axis of a disc, below which n is no direction across it. */
 #define ACROSS 1e-3
 /* Cosine, 0.8 degrees, between where a point is on a rim and where that is lowest. */
@@ -232,7 +234,8 @@ void omi_find_contacts(omi_context *c, double h) {
             find_core(c, a, pose[0], found.at_a[i], 0, one);
             find_core(c, b, pose[1], found.at_b[i], 1, one);
             one->gap = omi_contact_gap(c, one);
-            one->inside = fmin(one->gap + PUSHED_OUT * h, 0.0);
+            double speed = fmin(fmax(-one->gap / OUT_IN, CREEPS), PUSHED_OUT);
+            one->inside = fmin(one->gap + (c->stays_inside ? 0.0 : speed * h), 0.0);
             one->mix = on->mix + 3 * (on->material[a] * on->materials + on->material[b]);
             one->push = one->rub[0] = one->rub[1] = one->closing = 0.0;
             one->sticks = 1;

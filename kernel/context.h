@@ -144,6 +144,7 @@ typedef struct {
     omi_contact *contact, *contact_before; /* [most_contacts] */
     int most_contacts, left_out; /* left_out: for how many there was no room when they were looked for */
     int contacts;
+    int stays_inside;    /* whether nothing is pushed out that is inside of another */
     double *collide_work;
     double *spare_entry; /* [rows][2][6] E of the other end of a step of RATTLE */
     double *borne;       /* [rows] impulses at the start of that step */
@@ -277,6 +278,7 @@ int omi_change_modes(omi_context *c, double h);
 
 /* bounce.c */
 void omi_set_rates(omi_context *c, double h, int bounces);
+double omi_kinetic_energy(const omi_context *c, const double *v, const double *more);
 void omi_limit_bounce(omi_context *c, double h);
 
 /* rattle.c */

@@ -322,8 +322,9 @@ static void move(omi_context *c, double h) {
 }
 
 /* Velocities with what contacts bear, so that none is passed by the end of the step, with the factor
- * and the changes dV of all other rows. Returns whether there are any. */
-static int bear_contacts(omi_context *c, double h) {
+ * and the changes dV of all other rows; and with what rows do against that, as a light body of a heavy one would
+ * be thrown by it. Returns whether there are any. */
+static int bear_contacts(omi_context *c, double h, double *wrench) {
     omi_pushes *p = &c->near;
     int n = 6 * c->is->bodies;
     omi_find_contacts(c, h);
@@ -343,7 +344,11 @@ static int bear_contacts(omi_context *c, double h) {
     omi_push(c, 1, 0);
     for (int i = 0; i < p->count; ++i)
         if (p->row[i] >= 0) p->push[i] = 0.0;
-    omi_apply_pushes(c, p->push, c->st->velocity);
+    for (int i = 0; i < n; ++i) c->force[i] = 0.0;
+    omi_apply_pushes(c, p->push, c->force);
+    omi_solve(&c->factor, c->force, 0, c->rounds, c->delta, c->lambda);
+    omi_add_wrench(c, 1.0, 0, wrench);
+    for (int i = 0; i < n; ++i) c->st->velocity[i] += c->delta[i];
     for (int i = 0; i < p->count; ++i)
         if (p->contact[i] >= 0) omi_note_contact(c, i, h);
     omi_evaluate(c, c->st->position, c->st->rotation, c->st->velocity);
@@ -370,7 +375,7 @@ void omi_first_order(omi_context *c, double h, double *wrench) {
     omi_set_goals(c, h);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     search_active(c, h, eps);
-    if (c->surfaces && bear_contacts(c, h)) search_active(c, h, eps);
+    if (c->surfaces && bear_contacts(c, h, wrench)) search_active(c, h, eps);
     remove_reactions(c, h, eps);
     bear(c, h, eps, wrench);
     move(c, h);

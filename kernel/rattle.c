@@ -33,6 +33,8 @@
 #define ROUNDS 12
 /* m or rad, and a part of the size: how well rows are met. */
 #define MET 1e-10
+/* The same, of what is apart before a step. */
+#define APART 1e-6
 /* Rounds in which friction is solved for, too; what is left of it then is of second order. */
 #define RUBS 2
 /* Of what was left: a round after the third that leaves more does not settle. */
@@ -44,6 +46,8 @@
 #define MODES 6
 /* Of the time asked for: what is left by less is rounding. */
 #define NO_TIME 1e-12
+/* Of the energy: what locks and contacts give more than that in a step has turned too far in it. */
+#define RISES 1e-3
 /* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
 #define TURNED 1e-13
 #define BEYOND 1e150 /* root of kg m^2: what nothing turns */
@@ -228,9 +232,11 @@ static int meet(omi_context *c, double h) {
     return 1;
 }
 
-/* What bounds and contacts have borne, for the step after; and how fast contacts were met. */
-static void note_pushes(omi_context *c, double h) {
+/* What bounds and contacts have borne, for the step after; and how fast contacts were met. Returns J that it
+ * takes to push out what is inside of another. */
+static double note_pushes(omi_context *c, double h) {
     omi_pushes *p = &c->near;
+    double given = 0.0;
     for (int r = 0; r < c->is->rows; ++r) c->bears[r] = 0, c->impulse[r] += c->borne[r];
     for (int i = 0; i < p->count; i += omi_numbers(p, i)) {
         if (p->row[i] >= 0) {
@@ -245,14 +251,18 @@ static void note_pushes(omi_context *c, double h) {
         double square = rate * rate + 2.0 * falls * fmax(one->gap, 0.0);
         one->closing = one->push > 0.0 || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
         omi_note_contact(c, i, h);
+        double speed = (one->inside - one->gap) / h;
+        if (one->push > 0.0 && one->gap < 0.0) given += 0.5 * speed * speed / omi_response(p, i, i);
     }
+    return given;
 }
 
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
  * evaluated: bounds that are touched are not approached any more. */
-static void finish_step(omi_context *c, double h) {
+static double finish_step(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     int yields = 0;
+    double given = 0.0;
     for (int r = 0; r < c->is->rows; ++r) c->implicit_row[r] = 0;
     p->all = p->touched;
     for (int round = 0; round < MODES; ++round) {
@@ -262,10 +272,12 @@ static void finish_step(omi_context *c, double h) {
             omi_find_responses(c, 1);
         }
         omi_set_rates(c, h, 1);
+        given = omi_kinetic_energy(c, c->st->velocity, c->force);
         omi_push(c, 1, 0);
         if (!omi_change_modes(c, h)) break;
     }
     omi_limit_bounce(c, h);
+    double has = omi_kinetic_energy(c, c->st->velocity, c->delta);
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r) {
         c->rows.rate[r] += omi_row_rate(c, r, c->delta);
@@ -277,9 +289,10 @@ static void finish_step(omi_context *c, double h) {
         if (p->contact[i] >= 0) omi_add_contact_force(c, i, 1.0 / h);
     omi_begin_pushes(c);
     p->all = p->count;
-    if (!yields) return;
+    if (!yields) return has - given;
     omi_factorize(&c->factor, 0, c->eps, 0);
     omi_find_responses(c, 1);
+    return 0.0;
 }
 
 /* Bounds that are brought in keep their sides, and are held; all others are free to leave. */
@@ -288,10 +301,12 @@ static void free_bounds(omi_context *c) {
         if (!omi_is_brought_in(c, r)) c->st->side[r] = 0;
 }
 
-/* One step from the state's pose, where all is known; 0 where it cannot be done, and it is spoilt. */
-static int step(omi_context *c, double h) {
+/* One step from the state's pose, where all is known; 0 where it cannot be done, -1 where it would give energy,
+ * and it is spoilt. */
+static int step(omi_context *c, double h, int is_last) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
+    double most = RISES * omi_kinetic_energy(c, st->velocity, 0);
     for (int r = 0; r < is->rows; ++r) c->implicit_row[r] = 0;
     omi_copy(c->start_velocity, st->velocity, 6 * is->bodies);
     omi_half_kick(c, h, 0);
@@ -299,12 +314,15 @@ static int step(omi_context *c, double h) {
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->force[i];
     omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
     omi_copy(c->start_spin, c->rows.spin, 3 * is->joints);
+    double gain = -omi_kinetic_energy(c, st->velocity, 0);
     if (!meet(c, h)) return 0;
-    note_pushes(c, h);
+    gain += omi_kinetic_energy(c, c->vel, 0);
+    most += note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     if (!factor_near(c, h, h)) return 0;
-    finish_step(c, h);
+    gain += finish_step(c, h);
+    if (c->contacts && gain > most && !is_last) return -1;
     omi_accept(c, h, c->start_spin);
     free_bounds(c);
     return 1;
@@ -324,6 +342,24 @@ static int open_step(omi_context *c, double h) {
     return factor_near(c, h, 0.0);
 }
 
+/* Bring together what is apart, as first order leaves what it cannot hold: within a step that would be fast.
+ * Returns whether it is. */
+static int join(omi_context *c) {
+    omi_state *st = c->st;
+    double most = APART * c->is->size;
+    omi_activate(c, 0.0);
+    omi_set_goals(c, 0.0);
+    omi_evaluate(c, st->position, st->rotation, st->velocity);
+    if (!(omi_residual(c) > most)) return 1;
+    omi_copy_pose(c->is, c->x0, c->rot0, st->position, st->rotation);
+    c->is_factored = 0;
+    double off = omi_project_pose(c, st->position, st->rotation, st->velocity, PROJECTIONS, PROJECTIONS, c->rounds);
+    c->is_factored = 0;
+    if (off < most) return 1;
+    omi_copy_pose(c->is, st->position, st->rotation, c->x0, c->rot0);
+    return 0;
+}
+
 /* Go on by some time as far as it goes, and return how far. wrench: [joints][6], impulses are added. */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report) {
     const omi_island *is = c->is;
@@ -332,12 +368,13 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
     c->factor.entry = c->rows.entry;
     for (int r = 0; r < is->rows; ++r) c->bears[r] = c->st->side[r], c->impulse[r] = 0.0;
     clear_guesses(c);
-    int ready = open_step(c, h);
+    int ready = join(c) && open_step(c, h);
     while (rest > NO_TIME * time && ready && halvings <= HALVINGS) {
         if (rest < h * (1.0 + 1e-9)) h = rest;
         omi_copy_state(c, c->step_start, 0);
         omi_copy(c->start_impulse, c->impulse, is->rows);
-        if (step(c, h)) {
+        int done = step(c, h, halvings == HALVINGS);
+        if (done > 0) {
             rest -= h;
             report->steps++;
             report->substeps++;
@@ -347,6 +384,7 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
             }
             continue;
         }
+        c->stays_inside |= done < 0;
         omi_copy_state(c, c->step_start, 1);
         omi_copy(c->impulse, c->start_impulse, is->rows);
         clear_guesses(c);

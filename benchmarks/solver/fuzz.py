@@ -90,8 +90,8 @@ def case(kind: str, number: int) -> Case:
         mechanism, floats = edge(number)
         return Case(kind, mechanism, Options(), step, True, floats)
     if kind == "heap":
-        mechanism, options, bounces = heap(number)
-        return Case(kind, mechanism, options, step, not bounces, False)
+        mechanism, options = heap(number)
+        return Case(kind, mechanism, options, step, True, False)
     mechanism, driven, floats = open_mechanism(number)
     return Case(kind, mechanism, Options(), 1.0 / 60.0, not driven, floats)
 

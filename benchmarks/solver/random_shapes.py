@@ -146,12 +146,11 @@ class Heap:
         )
 
 
-def heap(number: int) -> tuple[Mechanism, Options, bool]:
-    """Return the heap of a number, how to move it, and whether anything bounces."""
+def heap(number: int) -> tuple[Mechanism, Options]:
+    """Return the heap of a number, and how to move it; of every other one something bounces."""
     random = np.random.default_rng(800_000 + number)
     size = 10.0 ** random.uniform(-2.0, 1.0)
-    bounces = bool(number % 2)
-    made, bodies = Heap(random, bounces=bounces), []
+    made, bodies = Heap(random, bounces=bool(number % 2)), []
     weightless = random.random() < 0.2
     floor = Floor(0.0, made.materials[0]) if random.random() < 0.3 else None
     if floor is None and random.random() < 0.9:
@@ -169,7 +168,7 @@ def heap(number: int) -> tuple[Mechanism, Options, bool]:
         world = compose((FAR[0], FAR[1] + size, FAR[2]), UPRIGHT)
         made.nodes.append(Node("gate", world=world, trigger=Trigger(made.shape(2.0 * size))))
     gravity = (0.0, 0.0, 0.0) if weightless else EARTH
-    return made.mechanism(), Options(gravity, contacts=True, floor=floor), bounces
+    return made.mechanism(), Options(gravity, contacts=True, floor=floor)
 
 
 def _material(random: Random, bounces: bool) -> PhysicsMaterial:

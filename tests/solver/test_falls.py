@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.truths.falls import fall
+from benchmarks.solver.fuzz import Record, case, trouble
+from benchmarks.truths.falls import above_floor, fall
 from omi_physics_joint.model.body import Collider, PhysicsMaterial
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.contacts.surfaces import Floor
+from omi_physics_joint.solver.kinematics.rotation import Array
 
 from .building import Builder
 
@@ -54,3 +56,33 @@ def test_what_contradicts_itself_lies_on_the_floor_all_the_same() -> None:
         simulation.step(1.0 / 60.0)
     assert simulation.positions[:, 1] == pytest.approx(np.full(2, 0.1), abs=5e-3)
     assert np.abs(simulation.linear_velocities).max() < 0.01
+
+
+@pytest.mark.parametrize(
+    "number", [969, 1296, 1857, 2297, 2632, 2717, 3239, 3880, 4387, 4528, 4697, 4743]
+)
+def test_heaps_gain_no_energy(number: int) -> None:
+    """Neither what turns by half a turn in a step, nor what is inside of something thin, nor
+    grams that are joined to tons, nor what first order has torn apart."""
+    assert not trouble(case("heap", number), Record(), number)
+
+
+def test_what_memory_held_before_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel reads nothing of its workspace that it has not written."""
+    places, plain = [], np.empty
+    for left in (np.nan, 1e300):
+
+        def filled(*shape: object, left: float = left, **of: object) -> Array:
+            made = plain(*shape, **of)  # type: ignore[call-overload]
+            if made.dtype == float:
+                made.fill(left)
+            return made
+
+        monkeypatch.setattr(np, "empty", filled)
+        simulation = Simulation(above_floor(4), Options(contacts=True, floor=Floor(0.0)))
+        for _ in range(50):
+            simulation.step(1.0 / 60.0)
+        monkeypatch.undo()
+        places.append(simulation.positions.tobytes())
+        assert len(simulation.touching().nodes)
+    assert places[0] == places[1]
