@@ -23,7 +23,7 @@
  * the same but for s of what slides, which goes with v: of the one along the cone the normal is left.
  * The first round has what stuck and slid before, and as a rule there is no other.
  *
- * Where that does not end, s is held. Then the x sought is the minimum of a smooth convex function,
+ * Where that does not end, turns (turns.c) find what sticks; and where it does not from there, s is held. Then the x sought is the minimum of a smooth convex function,
  *
  *     F(u) = 1/2 u A u + eps/2 D |x(u)|^2,   with the slope A (u - x(u)),
  *
@@ -38,11 +38,11 @@
 #define LEAST 1e-4
 #define MOST 1e-2
 #define STEP 0.1
-/* Rounds of Newton's method for one x0. */
+/* Rounds of Newton's method for one x0, and with s held. */
 #define QUICK 6
-/* Turns (turns.c) where it takes more: they find what sticks, and cost as much as two factors. */
-#define TURNS 60
 #define ROUNDS 30
+/* Turns where it takes more: they cost as much as two factors. */
+#define TURNS 60
 /* How often x0 and s follow, as long as they change by more than so many times what may be left: each
  * time leaves a tenth or less. */
 #define CHANGES 10.0
@@ -100,8 +100,7 @@ static double project_all(omi_pushes *p, double eps, double part, int rubs) {
     return sum;
 }
 
-static void add_column(omi_pushes *p, int first, int count, const double *of, const double *by, double soft) {
-    omi_column *to = p->column + p->columns++;
+static void set_column(omi_column *to, int first, int count, const double *of, const double *by, double soft) {
     to->first = first;
     to->count = count;
     to->soft = soft;
@@ -118,17 +117,17 @@ static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
         int alone = p->contact[i] < 0 || !rubs;
         if (p->mode[i] == OMI_OFF) continue;
         for (int k = 0; (alone || p->mode[i] == OMI_STICKS) && k < (alone ? 1 : 3); ++k)
-            add_column(p, i + k, 1, &one, &one, soft);
+            set_column(p->column + p->columns++, i + k, 1, &one, &one, soft);
         const double aside[2] = {-d[1], d[0]};
         if (!alone && p->mode[i] == OMI_SLIDES && p->across_slope[i] > 0.0)
-            add_column(p, i + 1, 2, aside, aside, soft / p->across_slope[i]);
+            set_column(p->column + p->columns++, i + 1, 2, aside, aside, soft / p->across_slope[i]);
     }
     p->even = p->columns;
     for (int i = 0; i < p->all && rubs; i += omi_numbers(p, i)) {
         double mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
         if (p->contact[i] < 0 || p->mode[i] != OMI_SLIDES) continue;
         const double ray[3] = {1.0 / size, mu * d[0] / size, mu * d[1] / size}, up[3] = {1.0 / size, 0.0, 0.0};
-        add_column(p, i, 3, ray, held ? ray : up, eps * p->weight[i]);
+        set_column(p->column + p->columns++, i, 3, ray, held ? ray : up, eps * p->weight[i]);
     }
     if (held) p->even = p->columns;
 }
@@ -159,12 +158,7 @@ static void factor_columns(omi_pushes *p) {
             own[k] = i == k ? a->soft : 0.0;
             for (int s = 0; s < b->count; ++s) own[k] += b->of[s] * p->spare[b->first + s];
         }
-        omi_column *kept = p->factored + i;
-        kept->first = a->first;
-        kept->count = a->count;
-        kept->soft = a->soft;
-        omi_copy(kept->of, a->of, a->count);
-        omi_copy(kept->by, a->by, a->count);
+        set_column(p->factored + i, a->first, a->count, a->of, a->by, a->soft);
     }
     for (int j = 0; j < m; ++j) {
         double *restrict own = p->factor + p->room * j, least = 0.5 * p->column[j].soft;
@@ -337,11 +331,11 @@ static void begin(omi_pushes *p, int rubs, int held) {
     for (int i = 0; i < p->all; ++i) p->slope[i] = 0.0;
 }
 
-/* What was off, stuck and slid before. */
+/* What was off, stuck and slid before; what was off and is approached sticks. */
 static void recall_modes(omi_pushes *p) {
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         const double *x = p->from + i;
-        p->mode[i] = x[0] > 0.0 ? OMI_STICKS : OMI_OFF;
+        p->mode[i] = x[0] > 0.0 || p->mode[i] != OMI_OFF ? OMI_STICKS : OMI_OFF;
         double size = p->contact[i] < 0 ? 0.0 : sqrt(x[1] * x[1] + x[2] * x[2]);
         if (p->mode[i] == OMI_OFF || !(size > 0.0) || p->pushes[i + 1]) continue;
         p->mode[i] = OMI_SLIDES;

@@ -266,6 +266,7 @@ void omi_find_gaps(omi_context *c, double h);
 double omi_push_rate(const omi_context *c, int i, const double *velocity);
 void omi_add_contact_force(omi_context *c, int i, double over);
 void omi_note_contact(omi_context *c, int i, double h);
+double omi_note_pushes(omi_context *c, double h);
 void omi_apply_pushes(const omi_context *c, const double *l, double *out);
 void omi_begin_pushes(omi_context *c);
 void omi_find_responses(omi_context *c, int again);

@@ -225,7 +225,6 @@ void omi_find_responses(omi_context *c, int again) {
  * Into c->delta, and the impulses of rows into c->lambda; c->force, of other forces, is spoilt. */
 void omi_push(omi_context *c, int rubs, int acts) {
     omi_pushes *p = &c->near;
-    const omi_island *is = c->is;
     if (p->all) omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
     omi_respond(p, p->push, p->answer);
     for (int i = 0; i < p->all; ++i)
@@ -259,4 +258,29 @@ void omi_note_contact(omi_context *c, int i, double h) {
     for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
     for (int k = 0; k < 2; ++k) one->rub[k] = p->push[i + 1 + k];
     omi_add_contact_force(c, i, 1.0 / h);
+}
+
+/* What bounds and contacts have borne, for the step after; and how fast contacts were met. Returns J that it
+ * takes to push out what is inside of another. */
+double omi_note_pushes(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    double given = 0.0;
+    for (int r = 0; r < c->is->rows; ++r) c->bears[r] = 0, c->impulse[r] += c->borne[r];
+    for (int i = 0; i < p->count; i += omi_numbers(p, i)) {
+        if (p->row[i] >= 0) {
+            if (p->push[i] > 0.0) c->bears[p->row[i]] = p->side[i];
+            continue;
+        }
+        omi_contact *one = c->contact + p->contact[i];
+        double rate = p->bias[i] + omi_push_rate(c, i, c->start_velocity), falls = 0.0;
+        for (int k = 0; k < 12; ++k)
+            if (p->body[2 * i + k / 6] < c->is->bodies)
+                falls -= p->entry[12 * i + k] * c->is->weight[6 * p->body[2 * i + k / 6] + k % 6];
+        double square = rate * rate + 2.0 * falls * fmax(one->gap, 0.0);
+        one->closing = one->push > 0.0 || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
+        omi_note_contact(c, i, h);
+        double speed = (one->inside - one->gap) / h;
+        if (one->push > 0.0 && one->gap < 0.0) given += 0.5 * speed * speed / omi_response(p, i, i);
+    }
+    return given;
 }

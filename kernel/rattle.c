@@ -46,8 +46,9 @@
 #define MODES 6
 /* Of the time asked for: what is left by less is rounding. */
 #define NO_TIME 1e-12
-/* Of the energy: what locks and contacts give more than that in a step has turned too far in it. */
-#define RISES 1e-3
+/* Of the energy, and of what half a kick gives to what rests: what locks and contacts give more than that in a
+ * step has turned too far in it. */
+#define RISES 2e-4
 /* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
 #define TURNED 1e-13
 #define BEYOND 1e150 /* root of kg m^2: what nothing turns */
@@ -232,31 +233,6 @@ static int meet(omi_context *c, double h) {
     return 1;
 }
 
-/* What bounds and contacts have borne, for the step after; and how fast contacts were met. Returns J that it
- * takes to push out what is inside of another. */
-static double note_pushes(omi_context *c, double h) {
-    omi_pushes *p = &c->near;
-    double given = 0.0;
-    for (int r = 0; r < c->is->rows; ++r) c->bears[r] = 0, c->impulse[r] += c->borne[r];
-    for (int i = 0; i < p->count; i += omi_numbers(p, i)) {
-        if (p->row[i] >= 0) {
-            if (p->push[i] > 0.0) c->bears[p->row[i]] = p->side[i];
-            continue;
-        }
-        omi_contact *one = c->contact + p->contact[i];
-        double rate = p->bias[i] + omi_push_rate(c, i, c->start_velocity), falls = 0.0;
-        for (int k = 0; k < 12; ++k)
-            if (p->body[2 * i + k / 6] < c->is->bodies)
-                falls -= p->entry[12 * i + k] * c->is->weight[6 * p->body[2 * i + k / 6] + k % 6];
-        double square = rate * rate + 2.0 * falls * fmax(one->gap, 0.0);
-        one->closing = one->push > 0.0 || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
-        omi_note_contact(c, i, h);
-        double speed = (one->inside - one->gap) / h;
-        if (one->push > 0.0 && one->gap < 0.0) given += 0.5 * speed * speed / omi_response(p, i, i);
-    }
-    return given;
-}
-
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
  * evaluated: bounds that are touched are not approached any more. */
 static double finish_step(omi_context *c, double h) {
@@ -306,10 +282,11 @@ static void free_bounds(omi_context *c) {
 static int step(omi_context *c, double h, int is_last) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double most = RISES * omi_kinetic_energy(c, st->velocity, 0);
+    double most = omi_kinetic_energy(c, st->velocity, 0);
     for (int r = 0; r < is->rows; ++r) c->implicit_row[r] = 0;
     omi_copy(c->start_velocity, st->velocity, 6 * is->bodies);
     omi_half_kick(c, h, 0);
+    most = RISES * (most + omi_kinetic_energy(c, c->force, 0));
     omi_note_elements(c, h, 0);
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->force[i];
     omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
@@ -317,7 +294,7 @@ static int step(omi_context *c, double h, int is_last) {
     double gain = -omi_kinetic_energy(c, st->velocity, 0);
     if (!meet(c, h)) return 0;
     gain += omi_kinetic_energy(c, c->vel, 0);
-    most += note_pushes(c, h);
+    most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     if (!factor_near(c, h, h)) return 0;
