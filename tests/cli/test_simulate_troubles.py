@@ -19,6 +19,12 @@ from omi_physics_joint.solver import IslandReport
 Captured = pytest.CaptureFixture[str]
 
 
+def reported(**islands: tuple[IslandReport, ...]) -> Any:
+    """Return a report of a step in which these islands were in trouble."""
+    none = {"not_met": (), "first_order": (), "not_followed": ()}
+    return SimpleNamespace(left_out=0, **{**none, **islands})
+
+
 def written(folder: Path, gltf: dict[str, Any]) -> Path:
     """Return the path of a file with this document."""
     path = folder / "mechanism.glb"
@@ -98,7 +104,7 @@ def test_a_motion_that_is_rough_in_most_frames_has_failed(rough: int, severity: 
     island = IslandReport((0,), (1,), 1, 1, True, 0)
     troubles = RunTroubles()
     for _ in range(rough):
-        troubles.note(SimpleNamespace(not_met=(), first_order=(island,), not_followed=()))
+        troubles.note(reported(first_order=(island,)))
     (said,) = troubles.issues((), {1: "Hinge"}, 100, 60.0)
     assert (said.code, said.severity.value) == ("motion-rough", severity)
 
@@ -109,6 +115,6 @@ def test_joints_are_as_far_apart_as_in_their_worst_frame(apart: tuple[float, ...
     troubles = RunTroubles()
     for far in apart:
         island = IslandReport((0,), (1,), 1, 0, False, 0, separation=far)
-        troubles.note(SimpleNamespace(not_met=(island,), first_order=(), not_followed=()))
+        troubles.note(reported(not_met=(island,)))
     (said,) = troubles.issues((), {1: "Hinge"}, 100, 60.0)
     assert said.message == "Hinge cannot hold in 3 frames: up to 0.3 m apart."
