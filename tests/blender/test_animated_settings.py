@@ -269,6 +269,20 @@ def test_frames_below_zero_are_those_of_the_bodies(
         assert keys.times == pytest.approx([frame / 24.0 for frame in range(13 - first)])
 
 
+@pytest.mark.parametrize("slides", [False, True])
+def test_settings_keep_step_with_objects_at_any_rate(slides: bool, tmp_path: Path) -> None:
+    """In a file their times are the same, as the exporter counts seconds, and where it begins."""
+    joint = joined(Limit(angular_axes=(2,), min=-0.25, max=1.0))
+    key(joint.omi_physics_joint.settings.limits[0], "angular_max", (0.5, 1.0, 0.25))
+    key(joint.parent, "location", ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (2.0, 0.0, 0.0)))
+    bpy.context.scene.render.fps_base = 1.25
+    gltf = export(tmp_path / "keyed.glb", export_anim_slide_to_zero=slides)
+    inputs = [s["input"] for one in gltf["animations"] for s in one["samplers"]]
+    times = {(*one["min"], *one["max"]) for one in map(gltf["accessors"].__getitem__, inputs)}
+    assert (len(gltf["animations"]), len(times)) == (2, 1)
+    assert min(times)[0] == pytest.approx(0.0 if slides else 1.0 / (24.0 * 1.25))
+
+
 @pytest.mark.parametrize("fps", [24.0, 25.0, 30.0, 23.976])
 def test_keys_stand_on_the_frames_that_they_came_from(fps: float) -> None:
     """A file has them in seconds of single precision; what lies between frames stays there."""

@@ -195,6 +195,31 @@ def straighten(cart: bpy.types.Object) -> None:
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        *("frame_start", "frame_end", "action_frame_start", "action_frame_end", "scale", "repeat"),
+        *("blend_in", "blend_out", "influence", "mute", "use_reverse"),
+        *("blend_type", "extrapolation"),
+    ],
+)
+def test_whatever_changes_what_a_strip_does_outdates_simulated_motion(name: str) -> None:
+    """Each of its switches, ways to blend, and numbers."""
+    cart = carried_door()
+    strip = pushed_down(cart)
+    kind, before = strip.bl_rna.properties[name], getattr(strip, name)
+
+    def edit() -> None:
+        if kind.type == "ENUM":
+            value = next(one.identifier for one in kind.enum_items if one.identifier != before)
+        else:
+            value = not before if kind.type == "BOOLEAN" else before + 0.5 * (-1) ** (before == 1.0)
+        setattr(strip, name, value)
+        assert getattr(strip, name) != before
+
+    assert outdated_by(edit) == "Cart was moved"
+
+
+@pytest.mark.parametrize(
     "edit", [move_strip, mute_track, straighten], ids=lambda edit: edit.__name__
 )
 def test_edited_strip_outdates_simulated_motion(edit: Callable[[bpy.types.Object], None]) -> None:

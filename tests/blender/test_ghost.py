@@ -157,6 +157,11 @@ def test_what_is_pulled_and_pinned_is_in_both(bar: bpy.types.Object) -> None:
     pulled = extras.extras.ghost.worlds[0][2, 3]
     assert pulled == pytest.approx(bar.matrix_world.translation.z, abs=0.02)
     assert pulled > 0.2
+    run.drag((0.4, 0.0, -0.3))
+    played(session, 2.0)
+    pulled = extras.extras.ghost.worlds[0][2, 3]
+    assert pulled == pytest.approx(bar.matrix_world.translation.z, abs=0.02)
+    assert pulled < -0.2
     run.pin(node)
     played(session, 2.0)
     assert extras.extras.ghost.worlds[0] == pytest.approx(np.array(bar.matrix_world), abs=0.01)

@@ -14,10 +14,11 @@ from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.poses.moving import BLENDER_FROM_GLTF, MovedBodies
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep, put_back
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.blender.simulated.choice import held_along, islands_of
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.solver import Simulation
-from tests.scenes import box, door, numbers
+from tests.scenes import box, door, joined, numbers
 
 
 def moved_bodies() -> tuple[MovedBodies, Simulation]:
@@ -209,3 +210,21 @@ def test_only_what_moved_is_written() -> None:
     moved.write(positions, rotations, only_moved=True)
     assert leaf.location.y != 7.0
     assert other.location.y == 7.0
+
+
+@pytest.mark.parametrize("below", [False, True])
+@pytest.mark.parametrize("jointed", [False, True])
+def test_what_stands_is_shown_where_it_is_only_where_blender_would_move_it(
+    jointed: bool, below: bool
+) -> None:
+    """That is below a dynamic body, with a joint; all else that stands is nobody's to move."""
+    moves, stands = body("Moves", (0.0, 0.0, 0.0)), body("Stands", (2.0, 0.0, 0.0), dynamic=False)
+    ends = (moves, stands) if jointed else (moves, body("Else", (0.0, 3.0, 0.0), dynamic=False))
+    joined("PIN", *ends[::-1])
+    if below:
+        stands.parent, stands.matrix_parent_inverse = moves, moves.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
+    along = held_along(mechanism, islands_of(mechanism), ())
+    names = {mechanism.nodes[one].name for one in along}
+    assert names == ({"Stands"} if jointed and below else set())

@@ -50,6 +50,11 @@ def let_break() -> None:
     found("Door Hinge").omi_physics_breaking.use_breaking = True
 
 
+def let_touch() -> None:
+    """Let the door touch its frame."""
+    found("Door Hinge").omi_physics_joint.enable_collision = True
+
+
 def harden() -> None:
     """Play soft locks as rigid ones."""
     bpy.context.scene.omi_physics_preview.soft_locks = "rigid"
@@ -113,6 +118,7 @@ EDITS: dict[Edit, str] = {
     change_gravity: "gravity was changed",
     change_rate: "the frame rate was changed",
     let_break: "the joint Door Hinge was changed",
+    let_touch: "the joint Door Hinge was changed",
     harden: "how soft limits and breaking joints are played was changed",
     move_frame: "Door Hinge was moved",
     move_partner_body: "Frame was moved",

@@ -204,3 +204,13 @@ def test_the_deepest_points_face_each_other(kernel: Kernel) -> None:
             assert gap == pytest.approx(-0.4, abs=1e-12)
             local = TURN.inv().apply(points - FAR)
             assert np.allclose(local, [[x, 1.0, z], [x, 0.6, z]], rtol=0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("part", [0.0, -1e-9, 1e-9, -1e-4, 1e-4, 1e-2])
+def test_what_is_moved_along_its_gap_is_no_nearer_than_that(part: float, kernel: Kernel) -> None:
+    """Brought to touch, or nearly: the direction is known, and parts them by the way at least."""
+    for a, b in random_pairs(STRAIGHT + ROUND, 500, 12, (0.8, 1.1)):
+        size = a.size + b.size
+        gap, normal, _ = kernel.distance(a, b)
+        found, _, _ = kernel.distance(a, b.moved(normal * (part * size - gap)))
+        assert found > (part - 1e-11) * size

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 
@@ -78,6 +79,20 @@ def test_process_that_fails_is_one_sentence(
     heard = capfd.readouterr()
     assert said in heard.err
     assert len(heard.err.splitlines()) == 1
+
+
+def test_a_process_has_the_seconds_that_it_is_given_beside_those_of_its_start() -> None:
+    """However long Python took to come so far."""
+    pytest.importorskip("resource", reason="this system bounds no processes")
+    program = (
+        "import resource, time\nfrom omi_physics_joint.usd.apart import _limit\n"
+        "while time.process_time() < 1.5: pass\n_limit(7.0, 2**40)\n"
+        "print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, env=apart._environment()
+    )
+    assert 8 <= int(found.stdout) <= 12
 
 
 def test_answer_makes_records_and_nothing_else() -> None:
