@@ -17,7 +17,7 @@ from . import heaps, machines, rolling
 from .ours import Ours
 from .scene import FPS, Case, Path, Scene
 
-PEERS = ("mujoco_peer", "rapier_peer", "pybullet_peer", "blender_peer")
+PEERS = ("mujoco_peer", "rapier_peer", "pybullet_peer")
 PATIENCE = 6.0
 """s of the processor's that an engine may take for a scene of a heavy case."""
 CASES = {make.__name__: make for one in (rolling, heaps, machines) for make in one.CASES}

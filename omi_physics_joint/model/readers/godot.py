@@ -122,7 +122,7 @@ ENGINE = (
         "godot-overlap",
         "pushes overlapping bodies apart",
         "The colliders of {pairs} may overlap at rest; Godot then pushes the bodies apart, and "
-        "play does not.",
+        "play does so slowly with Contacts, and never where they are of one mechanism.",
         "Make the colliders smaller, or join the two bodies.",
         severity=Severity.HINT,
     ),
