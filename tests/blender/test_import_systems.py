@@ -42,8 +42,14 @@ def test_comma_survives_a_round_trip(tmp_path: Path) -> None:
     assert export(tmp_path / "second.glb")["extensions"][BODY] == first
 
 
-def test_only_with_no_names_is_an_empty_list() -> None:
-    """To meet only the systems of an empty list is not to meet everything."""
-    group = add_body("Body").omi_physics_body.collider.collision_filter
+def test_only_with_no_names_is_played_as_the_file_says(tmp_path: Path) -> None:
+    """Exporters of Blender drop empty lists: the file says nothing of it, and Play does not."""
+    body = add_body("Body").omi_physics_body
+    body.use_collider = body.collider.use_collision_filter = True
+    body.collider.shape.type = "sphere"
+    group = body.collider.collision_filter
+    group.collision_systems = text_from(("cars",))
     group.mode = "only"
-    assert filter_from(group).collide_with_systems == ()
+    assert filter_from(group).collide_with_systems is None
+    (filed,) = export(tmp_path / "only.glb")["extensions"][BODY]["collisionFilters"]
+    assert filed == {"collisionSystems": ["cars"]}
