@@ -67,8 +67,8 @@ void omi_limit_bounce(omi_context *c, double h) {
         bounces |= p->contact[i] >= 0 && c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing > 0.0;
     if (!bounces) return;
     for (int i = 0; i < n; ++i) with[i] = c->st->velocity[i] + c->delta[i];
-    double most = 0.5 * product_of(c, c->start_velocity, c->start_velocity) + work_of_weights(c);
-    if (0.5 * product_of(c, with, with) <= most * (1.0 + EXACT)) return;
+    double most = omi_kinetic_energy(c, c->start_velocity, 0) + work_of_weights(c);
+    if (omi_kinetic_energy(c, with, 0) <= most * (1.0 + EXACT)) return;
     omi_copy(lambda, c->lambda, c->is->rows);
     omi_half_kick(c, h, 1);
     omi_set_rates(c, h, 0);
@@ -77,7 +77,7 @@ void omi_limit_bounce(omi_context *c, double h) {
         without[i] = c->st->velocity[i] + c->delta[i];
         with[i] -= without[i];
     }
-    double more = fmax(most - 0.5 * product_of(c, without, without), 0.0);
+    double more = fmax(most - omi_kinetic_energy(c, without, 0), 0.0);
     double along = product_of(c, without, with), square = product_of(c, with, with);
     double share = (sqrt(along * along + 2.0 * square * more) - along) / fmax(square, 1e-300);
     share = fmax(fmin(share, 1.0), 0.0);

@@ -23,7 +23,8 @@
  * the same but for s of what slides, which goes with v: of the one along the cone the normal is left.
  * The first round has what stuck and slid before, and as a rule there is no other.
  *
- * Where that does not end, turns (turns.c) find what sticks; and where it does not from there, s is held. Then the x sought is the minimum of a smooth convex function,
+ * Where that does not end, turns (turns.c) find what sticks; and where it does not from there, s is held. Then
+ * the x sought is the minimum of a smooth convex function,
  *
  *     F(u) = 1/2 u A u + eps/2 D |x(u)|^2,   with the slope A (u - x(u)),
  *

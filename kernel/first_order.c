@@ -254,12 +254,6 @@ static void remove_reactions(omi_context *c, double h, double eps) {
     for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] -= c->delta[i];
 }
 
-static double kinetic_energy(const omi_context *c) {
-    double sum = 0.0;
-    for (int i = 0; i < 6 * c->is->bodies; ++i) sum += 0.5 * c->st->velocity[i] * c->st->velocity[i];
-    return sum;
-}
-
 /* J, of kinetic energies in sum, with what weights have not worked yet. */
 static double energy_with(const omi_context *c, double sum) {
     const omi_island *is = c->is;
@@ -284,12 +278,12 @@ static int is_conservative(const omi_context *c) {
  * momenta ask for. */
 static void dissipate(omi_context *c, double before, const omi_momenta *momenta) {
     int n = 6 * c->is->bodies;
-    double all = kinetic_energy(c), more = energy_with(c, all) - before;
+    double all = omi_kinetic_energy(c, c->st->velocity, 0), more = energy_with(c, all) - before;
     if (!(more > 0.0)) return;
     omi_copy(c->acc, c->st->velocity, n);
     for (int i = 0; i < n; ++i) c->st->velocity[i] = 0.0;
     omi_restore_momenta(c, momenta);
-    double inner = all - kinetic_energy(c), part = sqrt(fmax(1.0 - more / fmax(inner, 1e-300), 0.0));
+    double inner = all - omi_kinetic_energy(c, c->st->velocity, 0), part = sqrt(fmax(1.0 - more / fmax(inner, 1e-300), 0.0));
     for (int i = 0; i < n; ++i) c->st->velocity[i] += part * (c->acc[i] - c->st->velocity[i]);
 }
 
@@ -362,7 +356,7 @@ void omi_first_order(omi_context *c, double h, double *wrench) {
     omi_momenta before;
     omi_momenta_of(c, &before);
     int alone = is_conservative(c);
-    double energy = energy_with(c, kinetic_energy(c));
+    double energy = energy_with(c, omi_kinetic_energy(c, c->st->velocity, 0));
     c->h = h;
     omi_activate(c, 0.0);
     double off = project_damped(c, st->position, st->rotation, st->velocity);

@@ -20,7 +20,7 @@
 #define FACING 0.99
 /* Of the size: places are as deep. */
 #define AS_DEEP 1e-6
-/* Cosine, 0.8 degrees, of faces that graze; and sine, of lines that do. */
+/* Cosine, 0.8 degrees, of faces that graze, or are one; and sine, of lines that graze. */
 #define STRAIGHT 0.9999
 #define LEVEL 0.014
 /* Of the size, and of both faces: a sliver is narrower. A floor that single precision has 20 m off the

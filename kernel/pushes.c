@@ -78,6 +78,10 @@ static int add_contact(omi_context *c, int number, double reach, double soon) {
     omi_contact *one = c->contact + number;
     int i = p->count;
     if (i + 3 > p->room) return 0;
+    omi_contact_entry(c, one, one->normal, p->entry + 12 * i, p->bias + i);
+    double rate = p->bias[i] + omi_rate(c->is, one->body, p->entry + 12 * i, c->st->velocity);
+    if (one->gap + soon * fmin(rate, 0.0) > reach) return 1;
+    one->is_near = 1;
     omi_copy(p->friction + 2 * i, one->mix, 2);
     for (int k = 0; k < 3; ++k) {
         p->row[i + k] = p->contact[i + k] = -1;
@@ -85,11 +89,8 @@ static int add_contact(omi_context *c, int number, double reach, double soon) {
         p->pushes[i + k] = k > 0;
         p->push[i + k] = 0.0;
         for (int side = 0; side < 2; ++side) p->body[2 * (i + k) + side] = one->body[side];
-        omi_contact_entry(c, one, k ? one->across[k - 1] : one->normal, p->entry + 12 * (i + k), p->bias + i + k);
+        if (k) omi_contact_entry(c, one, one->across[k - 1], p->entry + 12 * (i + k), p->bias + i + k);
     }
-    double rate = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
-    if (one->gap + soon * fmin(rate, 0.0) > reach) return 1;
-    one->is_near = 1;
     p->contact[i] = number;
     p->count += 3;
     ++p->contacts;
