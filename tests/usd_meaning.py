@@ -17,6 +17,7 @@ from omi_differences import differences
 from omi_physics_joint.model.body import CollisionFilter, MotionType
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.scale import standing
 from omi_physics_joint.model.geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
@@ -92,8 +93,8 @@ class Meaning:
         """Return the shapes of each node, where they are in the world, and of which material."""
         found: dict[str, list[Any]] = {}
         for index, kind, part in _parts(self.mechanism):
-            shape = self.mechanism.shapes[part.shape]
             world = self.mechanism.nodes[index].world
+            shape = standing(self.mechanism.shapes[part.shape], world)
             where: Any = rigid_frame(world)
             shape = replace(shape, name="")
             if isinstance(shape, Plane) and self.is_moved(index):

@@ -104,12 +104,6 @@ def has_space(world: Matrix) -> bool:
     return is_sound(world) and min(dot(one, one) for one in columns) > SMALLEST_SQUARE
 
 
-def scale_of(world: Matrix) -> Vector3:
-    """Return how long the axes of a pose are."""
-    x, y, z = (dot(column, column) ** 0.5 for column in transpose(linear_part(world)))
-    return (x, y, z)
-
-
 def space_of(world: Matrix) -> Space:
     """Return the spaces of a prim, by its pose in the world in m.
 

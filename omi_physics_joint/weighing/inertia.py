@@ -16,6 +16,7 @@ import numpy as np
 
 from ..model.body import Quaternion, Vector3
 from ..model.geometry.frames import is_flat, rigid_frame
+from ..model.geometry.scale import standing
 from ..model.geometry.transform import linear_part, quaternion_from_rotation
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import MeshShape
@@ -85,14 +86,11 @@ def body_solid(mechanism: Mechanism, parts: Iterable[int]) -> Solid | None:
 
 
 def _of_shape(mechanism: Mechanism, node: Node) -> Solid | None:
-    """Return the collision shape of a node in the world.
-
-    The scale of the node counts for meshes, whose points it moves, not for the sizes of others.
-    """
+    """Return the collision shape of a node in the world."""
     shape = mechanism.shape_of(node)
     if isinstance(shape, MeshShape):
         return _placed(solid_of(shape, mechanism.solids_of(shape.mesh)), np.array(node.world))
-    solid = None if shape is None else solid_of(shape)
+    solid = None if shape is None else solid_of(standing(shape, node.world))
     return _placed(solid, np.array(rigid_frame(node.world)))
 
 

@@ -355,7 +355,7 @@ def test_what_is_animated_keeps_its_mirror() -> None:
 @pytest.mark.parametrize("place", SCALES.values(), ids=SCALES)
 @pytest.mark.parametrize("shape", [Box((1.0, 0.1, 0.2)), Convex(0)], ids=["box", "hull"])
 def test_a_body_has_no_scale_for_godot(place: Matrix, shape: Box | Convex) -> None:
-    """Godot scales shapes that have a size and drops what is scaled unevenly; hulls keep theirs."""
+    """Godot drops round shapes that are scaled unevenly, so sizes take their scale in."""
     mechanism = replace(arm(hinge(2), place=place), shapes=(shape,))
     made = written(mechanism)
     assert np.allclose(made.nodes[1].world, rigid_frame(place), atol=1e-12)
@@ -375,7 +375,7 @@ def test_a_body_has_no_scale_for_godot(place: Matrix, shape: Box | Convex) -> No
 def test_shapes_of_a_compound_are_directly_below_their_body(
     part: Matrix, shape: Box | Convex
 ) -> None:
-    """Godot loses a shape that has an empty above it; sizes are in m, whatever is scaled."""
+    """Godot loses a shape that has an empty above it; sizes take their scale in."""
     mechanism = arm(hinge(2))
     nodes = list(mechanism.nodes)
     nodes[1] = replace(nodes[1], collider=None)

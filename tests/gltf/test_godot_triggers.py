@@ -23,7 +23,7 @@ from tests.gltf.test_godot import SCALES, arm
 def test_a_trigger_of_a_scaled_body_goes_by_its_own_shape(
     place: Matrix, solid: int | None, noticing: int
 ) -> None:
-    """Only what is a mesh is scaled, whatever the body collides with."""
+    """Only what is a mesh has a scaled node, whatever the body collides with."""
     mechanism = arm(hinge(2), place=place)
     nodes = list(mechanism.nodes)
     collider = None if solid is None else Collider(solid)

@@ -9,6 +9,7 @@ from typing import Any
 
 from omi_physics_joint.model.body import ZERO, Motion, MotionType
 from omi_physics_joint.model.geometry.frames import is_flat, is_rigid, rigid_frame
+from omi_physics_joint.model.geometry.scale import standing
 from omi_physics_joint.model.geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
@@ -205,7 +206,7 @@ def shape_differences(
         part = readable[name]
         at = (part.collider or part.trigger).shape  # type: ignore[union-attr]
         assert at is not None
-        found, shape = made[name], mechanism.shapes[at]
+        found, shape = made[name], standing(mechanism.shapes[at], part.world)
         if difference(matrix(found["world"]), rigid_frame(part.world)) > NEAR:
             yield f"{name} stands at {found['world']}, not at {rigid_frame(part.world)}"
         if isinstance(shape, MeshShape):

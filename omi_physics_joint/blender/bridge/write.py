@@ -17,7 +17,7 @@ from ...model.joint import Drive, Freedom, JointNode, JointSettings, Limit, on_a
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ...model.settings.keyed import is_keyed
-from ...model.shape import Box, Capsule, Cylinder, Plane, Sphere, type_of
+from ...model.shape import SIZES, MeshShape, Plane, Shape, type_of
 from ...model.wording.describe import special_name
 from ..data.body import (
     OMI_JOINT_PG_body,
@@ -232,20 +232,22 @@ class _Writer:
         shape = Z_UP_FROM_Y_UP.shape(self.mechanism.shapes[index])
         group.type = type_of(shape)
         group.label, group.unknown = shape.name, shape.unknown
-        if isinstance(shape, Box):
-            group.size = shape.size
-        elif isinstance(shape, Sphere):
-            group.radius = shape.radius
-        elif isinstance(shape, Capsule | Cylinder):
-            _copy(group, shape, "height", "radius_bottom", "radius_top")
-        elif isinstance(shape, Plane):
-            sizes = (shape.size_x, shape.size_z)
-            group.use_size = [isfinite(size) for size in sizes]
-            group.size = [*(size if isfinite(size) else 1.0 for size in sizes), 1.0]
-            group.double_sided = shape.double_sided
-        else:
+        if isinstance(shape, MeshShape):
             mesh = self.mesh_of(shape.mesh)
             group.mesh = None if obj.data == mesh else mesh
+        else:
+            fill_primitive(group, shape)
+
+
+def fill_primitive(group: OMI_JOINT_PG_shape, shape: Shape) -> None:
+    """Write the sizes of a box, sphere, plane, capsule or cylinder in Blender's axes."""
+    if isinstance(shape, Plane):
+        sizes = (shape.size_x, shape.size_z)
+        group.use_size = [isfinite(size) for size in sizes]
+        group.size = [*(size if isfinite(size) else 1.0 for size in sizes), 1.0]
+        group.double_sided = shape.double_sided
+    else:
+        _copy(group, shape, *SIZES[type(shape)])
 
 
 def _copy(group: PropertyGroup, told: object, *names: str) -> None:

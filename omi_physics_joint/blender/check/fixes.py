@@ -367,7 +367,9 @@ FIXES = {
     "soft-body-too": Fix(_stop_bending, "switch Cloth and Soft Body off, in views and renders"),
     "wrong-one-moves": Fix(_let_other_move, "let the other one of its two bodies move"),
     "same-body": Fix(_remove, REMOVAL),
-    "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
+    **dict.fromkeys(
+        ("collider-scaled", "collider-uneven"), Fix(_apply_scale, "put the scale into the shape")
+    ),
     "scaled-since-joined": Fix(grow_along, "scale its distances too"),
     "mass-outdated": Fix(_weigh, "calculate the mass anew, with the density that it had"),
     **dict.fromkeys(

@@ -9,17 +9,11 @@ import bpy
 from bpy.types import Object
 from mathutils import Matrix, Vector
 
+from ...model.geometry.scale import stretched
+from ..bridge.read_groups import primitive_from
+from ..bridge.write import fill_primitive
 from ..joints.authoring import AuthoringError
 from .diagnosis import animates
-
-EVEN = 1e-4
-"""Two scales that differ by less count as one."""
-FIELDS: dict[str, tuple[str, ...]] = {
-    "sphere": ("radius",),
-    "capsule": ("height", "radius_bottom", "radius_top"),
-    "cylinder": ("height", "radius_bottom", "radius_top"),
-}
-"""Lengths of shapes that cannot be scaled unevenly."""
 
 
 def apply_scale(obj: Object) -> None:
@@ -35,10 +29,8 @@ def apply_scale(obj: Object) -> None:
         raise AuthoringError(reason)
     matrix = Matrix.Diagonal(scale).to_4x4()
     for shape in obj.omi_physics_body.shapes:
-        if shape.type == "box":
-            shape.size = [size * part for size, part in zip(shape.size, scale, strict=True)]
-        for field in FIELDS.get(shape.type, ()):
-            setattr(shape, field, getattr(shape, field) * scale.x)
+        if shape.type not in {"none", "convex", "trimesh"}:
+            fill_primitive(shape, stretched(primitive_from(shape), tuple(scale), up=2))
     if obj.type == "MESH":
         obj.data.transform(matrix, shape_keys=True)
         obj.data.update()
@@ -66,9 +58,6 @@ def _obstacles(obj: Object, scale: Vector) -> Iterator[str]:
     has_center = any(body.center_of_mass) and not body.computed_center
     if obj.delta_scale != Vector((1.0, 1.0, 1.0)) or has_center:
         yield f"{name} has a delta scale or a center of mass: apply its scale by hand."
-    uneven = max(scale) - min(scale) > EVEN * max(scale)
     for shape in obj.omi_physics_body.shapes:
         if shape.type in {"convex", "trimesh"} and shape.mesh not in (None, obj.data):
             yield f"The shape of {name} is another mesh, which would keep its size."
-        if uneven and shape.type in FIELDS:
-            yield f"A {shape.type} cannot be scaled unevenly: enter its size in {name} instead."

@@ -9,6 +9,7 @@ from math import dist, hypot, isfinite
 from ..body import Vector3
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, Shape, Sphere
+from .scale import standing
 from .transform import apply, linear_part, minus
 
 Corners = tuple[Vector3, Vector3]
@@ -67,7 +68,7 @@ def _solids(
     """Return half sides and middle of what a node is made of, and whether its scale counts."""
     solids: list[tuple[Vector3, Vector3, bool]] = []
     shape = mechanism.shape_of(node) if colliders else None
-    half = None if shape is None else _half(shape)
+    half = None if shape is None else _half(standing(shape, node.world))
     if half is not None:
         solids.append((half, (0.0, 0.0, 0.0), False))
     if node.bounds is not None:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mechanism in another unit of length, for scenes whose unit is not the metre; in scaled nodes.
+"""How large things are: shapes in scaled nodes, and a mechanism in another unit of length.
+
+The sizes of a shape are in the space of its node, whose scale counts, as in
+KHR_physics_rigid_bodies: but for its signs, and without making anything oval. A length takes the
+scale of its axis; a radius the largest across it, as UsdPhysics and Unity have it.
 
 Blender's importer multiplies positions by the scene's units per metre; what a joint says of
 lengths goes with them. Masses, stiffnesses and angles stay as they are.
@@ -11,15 +15,61 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ..body import Motion
+from ..body import Motion, Vector3
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ..keys import mapped
 from ..mechanism import Mechanism
 from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
-from ..shape import SIZES, Box, Shape
-from .transform import compose, multiply, times
+from ..shape import SIZES, Box, Capsule, Cylinder, Shape, Sphere
+from .transform import Matrix, compose, dot, linear_part, multiply, times, transpose
 
 Part = TypeVar("Part", Limit, Drive)
+NEAR = 1e-5
+"""Of a scale, which does not count: single precision leaves less."""
+EVEN = 1e-4
+"""Part by which scales may differ and count as one."""
+
+
+def scale_of(world: Matrix) -> Vector3:
+    """Return how long the axes of a pose are."""
+    x, y, z = (dot(column, column) ** 0.5 for column in transpose(linear_part(world)))
+    return (x, y, z)
+
+
+def standing(shape: Shape, world: Matrix, up: int = 1) -> Shape:
+    """Return a shape as large as it stands in the rigid frame of its node, by the node's pose.
+
+    Meshes are as they are; whose points they are is scaled. What is upright is along ``up``.
+    """
+    scale = scale_of(world)
+    return shape if max(abs(x - 1.0) for x in scale) <= NEAR else stretched(shape, scale, up)
+
+
+def stretched(shape: Shape, scale: Vector3, up: int = 1) -> Shape:
+    """Return a shape by how much longer it gets along each axis, no factor below zero."""
+    if isinstance(shape, Box):
+        x, y, z = (size * factor for size, factor in zip(shape.size, scale, strict=True))
+        return replace(shape, size=(x, y, z))
+    first, second = _across(scale, up)
+    factors = {"height": scale[up], "size_x": first, "size_z": second, "radius": max(scale)}
+    wide = max(first, second)
+    sizes: dict[str, Any] = {
+        name: getattr(shape, name) * factors.get(name, wide) for name in SIZES[type(shape)]
+    }
+    return replace(shape, **sizes)
+
+
+def is_uneven(shape: Shape, scale: Vector3, up: int = 1) -> bool:
+    """Return whether a shape has one radius for scales that differ."""
+    if not isinstance(shape, Sphere | Capsule | Cylinder):
+        return False
+    several = scale if isinstance(shape, Sphere) else _across(scale, up)
+    return max(several) - min(several) > EVEN * max(several)
+
+
+def _across(scale: Vector3, up: int) -> tuple[float, float]:
+    """Return the scales along the two axes that lie level."""
+    return scale[0], scale[3 - up]
 
 
 def in_unit(mechanism: Mechanism, unit: float) -> Mechanism:
@@ -33,7 +83,7 @@ def in_unit(mechanism: Mechanism, unit: float) -> Mechanism:
             for node in mechanism.nodes
         ),
         settings=tuple(_settings(settings, unit) for settings in mechanism.settings),
-        shapes=tuple(_shape(shape, unit) for shape in mechanism.shapes),
+        shapes=tuple(stretched(shape, (unit,) * 3) for shape in mechanism.shapes),
         gravity=None if mechanism.gravity is None else times(mechanism.gravity, unit),
     )
 
@@ -57,7 +107,7 @@ def with_scaled_nodes(mechanism: Mechanism, scale: float) -> Mechanism:
             )
             for node in mechanism.nodes
         ),
-        shapes=tuple(_shape(shape, within) for shape in mechanism.shapes),
+        shapes=tuple(stretched(shape, (within,) * 3) for shape in mechanism.shapes),
     )
 
 
@@ -90,10 +140,3 @@ def _motion(motion: Motion, unit: float) -> Motion:
         inertia_diagonal=times(motion.inertia_diagonal, unit * unit),
         linear_velocity=times(motion.linear_velocity, unit),
     )
-
-
-def _shape(shape: Shape, unit: float) -> Shape:
-    if isinstance(shape, Box):
-        return replace(shape, size=times(shape.size, unit))
-    sizes: dict[str, Any] = {name: getattr(shape, name) * unit for name in SIZES[type(shape)]}
-    return replace(shape, **sizes)

@@ -68,11 +68,12 @@ def written(mechanism: Mechanism) -> Mechanism:
     nodes = [replace(node, motion=written_motion(node)) for node in mechanism.nodes]
     for index, parent in new_parents(mechanism).items():
         nodes[index] = replace(nodes[index], parent=parent)
-    unscale(mechanism, nodes)
+    shapes = unscale(mechanism, nodes)
     writer = _GodotWriter(mechanism, nodes)
     for index, node, joint in mechanism.joints():
         writer.add(index, node, joint)
-    return replace(mechanism, nodes=tuple(nodes), settings=tuple(writer.settings))
+    settings = tuple(writer.settings)
+    return replace(mechanism, nodes=tuple(nodes), settings=settings, shapes=shapes)
 
 
 class _GodotWriter:

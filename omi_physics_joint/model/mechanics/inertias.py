@@ -13,6 +13,7 @@ from math import inf, isfinite, pi
 
 from ..body import ZERO, Vector3
 from ..geometry.frames import is_flat, rigid_frame
+from ..geometry.scale import standing
 from ..geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
@@ -106,7 +107,7 @@ def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:
             return _of_bounds(node)
         spread = tuple(tuple(x / solid.volume for x in row) for row in solid.spread)
         return _placed(node.world, solid.volume, solid.centre, spread)
-    volume, squares = _filled(shape)
+    volume, squares = _filled(standing(shape, node.world))
     return _placed(rigid_frame(node.world), volume, ZERO, turned(IDENTITY_ROTATION, squares))
 
 

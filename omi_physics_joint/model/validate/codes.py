@@ -208,6 +208,11 @@ _WARNINGS = {
         "them, do not support.",
         "Use a convex hull or a few simple shapes.",
     ),
+    "collider-uneven": (
+        "This {shape} is scaled unevenly, by {sizes}, and stays round: of the scales across it the "
+        "largest counts.",
+        "Scale it evenly, or make it a convex hull.",
+    ),
     "reader-misled": (
         "The file is written for Godot with omi-godot, and misleads {readers}.",
         "Write a file of its own for each, or leave the other out of the readers.",

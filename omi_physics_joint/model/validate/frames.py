@@ -9,6 +9,7 @@ from math import hypot, isfinite
 
 from ..body import Vector3
 from ..geometry.frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
+from ..geometry.scale import is_uneven
 from ..geometry.transform import (
     Matrix,
     Rotation,
@@ -23,6 +24,7 @@ from ..mechanism import Node
 from ..readers import PROFILES, codes_for
 from ..settings.coordinates import excesses, relative
 from ..settings.together import Together, together_in
+from ..shape import type_of
 from ..wording.words import listed, number
 from .survey import Ends, Survey, loops
 
@@ -117,11 +119,16 @@ def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Ite
         yield from _unusable(survey, index, pose, kind)
     if node.collider is None and node.trigger is None:
         return
-    if node.trigger is None and survey.is_written_unscaled(index):
+    if not (pose.is_rigid and any(abs(one - 1.0) > SCALE_TOLERANCE for one in pose.scale)):
         return
-    if pose.is_rigid and any(abs(length - 1.0) > SCALE_TOLERANCE for length in pose.scale):
-        lengths = survey.words.in_order(pose.scale)
-        sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
+    lengths = survey.words.in_order(pose.scale)
+    sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
+    parts = (part for part in (node.collider, node.trigger) if part and part.shape is not None)
+    shapes = (survey.mechanism.shapes[part.shape] for part in parts if part.shape is not None)
+    uneven = next((shape for shape in shapes if is_uneven(shape, pose.scale)), None)
+    if uneven is not None:
+        yield survey.at_node("collider-uneven", index, shape=type_of(uneven), sizes=sizes)
+    elif node.trigger is not None or not survey.is_written_unscaled(index):
         yield survey.at_node("collider-scaled", index, sizes=sizes)
 
 

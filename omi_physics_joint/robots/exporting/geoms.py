@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from ...model.body import Combine
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
+from ...model.geometry.scale import standing
 from ...model.geometry.transform import Matrix, determinant, inverse, linear_part, multiply
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Trimesh, slab
@@ -64,7 +65,7 @@ class Geoms:
         """Return the shape of a node, its scale taken in."""
         if node.collider is None or node.collider.shape is None:
             return None
-        shape = self.mechanism.shapes[node.collider.shape]
+        shape = standing(self.mechanism.shapes[node.collider.shape], stretch, up=2)
         if isinstance(shape, MeshShape):
             surface = self._surface(shape.mesh, stretch, name)
             if isinstance(shape, Trimesh) and surface is not None:
@@ -74,7 +75,6 @@ class Geoms:
             self.findings.note("plane", node.name)
             thin = slab(shape)
             shape = Box((thin.size[0], thin.size[2], thin.size[1]))  # its Y is up
-        # Sizes of shapes are of the world: a node's scale is not theirs.
         if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top:
             self.findings.note("tapered", node.name)
             return HULL, surface_of(shape)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...model.body import GRIP, CollisionFilter, PhysicsMaterial, mixed
 from ...model.geometry.frames import is_sound, rigid_frame
+from ...model.geometry.scale import standing
 from ...model.mechanism import Mechanism
 from ...model.shape import Convex, MeshShape
 from ..engines.kernel_structs import INT
@@ -86,7 +87,7 @@ class _Reading:
             scale = frame[:3, :3].T @ np.array(node.world)[:3, :3]
             core = self._of_mesh(shape, scale, hull=hull or isinstance(shape, Convex))
         else:
-            core = core_of(shape)
+            core = core_of(standing(shape, node.world))
         if core is not None:
             pose = _within(self._bodies, self._movers, body, frame[:3, 3], frame[:3, :3])
             meets = MEETING if filtered is None else mechanism.collision_filters[filtered]

@@ -13,10 +13,10 @@ from math import isfinite
 
 from ...model.body import MotionType
 from ...model.contents import PoseKeys
+from ...model.geometry.scale import scale_of
 from ...model.geometry.transform import IDENTITY, compose, difference, multiply
 from .. import table
 from ..prim import Prim, Stage, above
-from ..space import scale_of
 from .builder import StageReading
 from .triangles import triangles_of
 

@@ -13,22 +13,23 @@ static func is_of_mesh(shape: Dictionary) -> bool:
 	return shape["type"] in ["convex", "trimesh"]
 
 
-## A shape with sizes in m; null where its type is not known.
-static func sized(shape: Dictionary) -> Shape3D:
+## A shape as large as it stands under a scale; null where its type is not known. What is round stays
+## so and takes the largest scale across it.
+static func sized(shape: Dictionary, scale: Vector3) -> Shape3D:
 	match shape["type"]:
 		"box":
-			return _box(shape["size"])
+			return _box(shape["size"] * scale)
 		"sphere":
 			var sphere := SphereShape3D.new()
-			sphere.radius = shape["radius"]
+			sphere.radius = shape["radius"] * scale[scale.max_axis_index()]
 			return sphere
 		"plane":
 			if shape["x"] <= 0.0 and shape["z"] <= 0.0:
 				return WorldBoundaryShape3D.new()
-			var x: float = shape["x"] if shape["x"] > 0.0 else ENDLESS
-			return _box(Vector3(x, THIN, shape["z"] if shape["z"] > 0.0 else ENDLESS))
+			var x: float = shape["x"] * scale.x if shape["x"] > 0.0 else ENDLESS
+			return _box(Vector3(x, THIN, shape["z"] * scale.z if shape["z"] > 0.0 else ENDLESS))
 		"capsule", "cylinder":
-			return _round(shape)
+			return _round(shape, maxf(scale.x, scale.z), scale.y)
 	return null
 
 
@@ -55,10 +56,10 @@ static func _box(size: Vector3) -> BoxShape3D:
 	return box
 
 
-static func _round(shape: Dictionary) -> Shape3D:
-	var bottom: float = shape["bottom"]
-	var top: float = shape["top"]
-	var height: float = shape["height"]
+static func _round(shape: Dictionary, wider: float, higher: float) -> Shape3D:
+	var bottom: float = shape["bottom"] * wider
+	var top: float = shape["top"] * wider
+	var height: float = shape["height"] * higher
 	if not is_equal_approx(bottom, top):
 		return _hull(_tapered(bottom, top, height, shape["type"] == "capsule"))
 	if shape["type"] == "cylinder":

@@ -138,7 +138,7 @@ func _add_shape(index: int, solid: Dictionary, body: CollisionObject3D, what: St
 				convex = true
 			collision.shape = Shapes.meshed(mesh, frame.affine_inverse() * _bodies.worlds[index], convex)
 	else:
-		collision.shape = Shapes.sized(shape)
+		collision.shape = Shapes.sized(shape, _bodies.worlds[index].basis.get_scale().abs())
 	if collision.shape == null:
 		_said.add(what, "a shape of it cannot be read")
 		collision.free()

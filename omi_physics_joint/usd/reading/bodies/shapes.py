@@ -14,6 +14,7 @@ from math import hypot, isfinite
 
 from ....model.body import ZERO, Collider, Trigger, Vector3
 from ....model.geometry.frames import SHEAR_TOLERANCE, is_rigid, rigid_frame, shear_of
+from ....model.geometry.scale import EVEN, scale_of
 from ....model.geometry.transform import (
     IDENTITY_ROTATION,
     Rotation,
@@ -26,12 +27,10 @@ from ....model.geometry.transform import (
 from ....model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
 from ... import decomposition, table
 from ...prim import Prim
-from ...space import has_space, scale_of
+from ...space import has_space
 from ..builder import StageReading, pooled
 from ..triangles import axis_of, points_of, radii_of, triangles_of
 
-EVEN = 1e-4
-"""Part by which scales may differ and count as one."""
 SQUARE = 1e-6
 """How far from rigid a node may be that counts as such: single precision leaves as much."""
 MOST_POINTS = 256

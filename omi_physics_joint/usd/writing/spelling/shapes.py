@@ -7,6 +7,7 @@ from math import isfinite
 
 from ....model.body import ZERO
 from ....model.geometry.frames import is_rigid, rigid_frame
+from ....model.geometry.scale import standing
 from ....model.geometry.transform import (
     IDENTITY,
     Matrix,
@@ -75,7 +76,8 @@ def _solid(
     writing: Writing, index: int, number: int, name: str, shown: Draft | None
 ) -> Draft | None:
     """Return the prim of a shape, which is what the node shows if it is the same mesh."""
-    shape = writing.mechanism.shapes[number]
+    up = 2 if writing.stage.up_axis == "Z" else 1
+    shape = standing(writing.mechanism.shapes[number], writing.mechanism.nodes[index].world, up)
     if isinstance(shape, Plane):
         is_box = writing.is_carried(index) or isfinite(shape.size_x) or isfinite(shape.size_z)
         if is_box or shape.double_sided:
@@ -108,7 +110,7 @@ def _solid(
 
 
 def _unscaled(writing: Writing, index: int, size: Matrix | None) -> Matrix | None:
-    """Return the pose of a shape below a node whose scale does not count for it."""
+    """Return the pose of a shape, which has the scale of its node already, below that."""
     world = writing.mechanism.nodes[index].world
     if not has_space(world) or is_rigid(world, RIGID):
         return size
