@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collision shapes (OMI_physics_shape). Capsules and cylinders stand along the up axis."""
+"""Collision shapes (OMI_physics_shape). Capsules and cylinders stand along the up axis.
+
+Sizes are in m of the node, whose scale counts: ``geometry.scale.standing`` has it taken in.
+"""
 
 from __future__ import annotations
 

@@ -287,6 +287,11 @@ def scaled_shape() -> None:
     Door()
 
 
+def uneven_ball() -> None:
+    """The door, which is scaled unevenly, is a ball to what touches it."""
+    Door().leaf.omi_physics_body.collider.shape.type = "sphere"
+
+
 def scaled_slider() -> None:
     """A drawer was scaled after it was joined."""
     door = Door("SLIDER", use_range=True, distance_min=0.0, distance_max=0.4)
@@ -370,6 +375,7 @@ FAULTS: dict[str, tuple[Callable[[], None], ...]] = {
     "wrong-one-moves": (lid_stands,),
     "same-body": (one_body,),
     "collider-scaled": (scaled_shape,),
+    "collider-uneven": (uneven_ball,),
     "scaled-since-joined": (scaled_slider,),
     "mass-outdated": (scaled_body,),
     "frame-mirrored": (mirrored,),

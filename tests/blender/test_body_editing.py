@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from omi_differences import differences
 from scenes import box, door, issues, select, separated
 
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
 from omi_physics_joint.blender.check.fixes import FIXES
 from omi_physics_joint.blender.joints.authoring import AuthoringError
+from omi_physics_joint.model.geometry.scale import standing
 from omi_physics_joint.model.issue import Severity
+from omi_physics_joint.model.shape import Shape
 
 
 def test_making_bodies_skips_frames_of_joints() -> None:
@@ -137,7 +142,35 @@ def test_the_scale_of_a_collider_is_put_into_its_shape() -> None:
     assert "collider-scaled" not in {x.code for x in diagnose_scene(bpy.context.scene)[0]}
 
 
-@pytest.mark.parametrize("kind", ["shared", "mirrored", "modified", "uneven sphere"])
+@pytest.mark.parametrize("kind", ["box", "sphere", "capsule", "cylinder", "plane"])
+def test_fix_of_a_scale_leaves_shapes_as_they_stand(kind: str) -> None:
+    """What plays and is exported is as large afterwards, turned and below what is scaled too."""
+    above = bpy.data.objects.new("Above", None)
+    bpy.context.collection.objects.link(above)
+    solid = box("Solid")
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    solid.parent, above.scale = above, (2.0, 2.0, 2.0)
+    solid.scale, solid.rotation_euler = (1.0, 2.0, 0.3), (0.4, 0.5, 0.6)
+    shape = solid.omi_physics_body.collider.shape
+    shape.type, shape.size, shape.use_size = kind, (1.0, 0.5, 2.0), (True, True)
+    shape.radius_bottom, shape.radius_top = 0.2, 0.1
+
+    def stands() -> Shape:
+        bpy.context.view_layer.update()
+        mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
+        (node,) = (one for one in mechanism.nodes if one.collider is not None)
+        found = mechanism.shape_of(node)
+        assert found is not None
+        return standing(found, node.world)
+
+    before = stands()
+    FIXES["collider-scaled"].mend(solid)
+    assert shape.type == kind
+    assert differences(stands(), before) == []
+    assert tuple(solid.matrix_world.to_scale()) == pytest.approx((1.0, 1.0, 1.0), abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["shared", "mirrored", "modified"])
 def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
     """Where more than the shape would change nothing is touched, and the sentence says why."""
     solid = box("Solid")
@@ -147,8 +180,6 @@ def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
         box("Other").data = solid.data
     elif kind == "modified":
         solid.modifiers.new("Bevel", "BEVEL")
-    elif kind == "uneven sphere":
-        solid.omi_physics_body.collider.shape.type = "sphere"
     before = tuple(solid.scale)
     with pytest.raises(AuthoringError, match=r"\.$"):
         FIXES["collider-scaled"].mend(solid)

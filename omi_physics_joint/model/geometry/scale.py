@@ -3,7 +3,7 @@
 
 The sizes of a shape are in the space of its node, whose scale counts, as in
 KHR_physics_rigid_bodies: but for its signs, and without making anything oval. A length takes the
-scale of its axis; a radius the largest across it, as UsdPhysics and Unity have it.
+scale of its axis; a radius the largest across it, as UsdPhysics has it.
 
 Blender's importer multiplies positions by the scene's units per metre; what a joint says of
 lengths goes with them. Masses, stiffnesses and angles stay as they are.
