@@ -16,7 +16,7 @@ from typing import Any
 import bpy
 import pytest
 from blender.empties import build
-from scenes import door, select, separated
+from scenes import box, door, select, separated
 from usd_meaning import what_differs
 from usd_samples import random_contents
 
@@ -30,9 +30,11 @@ from omi_physics_joint.blender.usd_hooks.exporting import contents_of
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.frames import shear_of
+from omi_physics_joint.model.geometry.scale import standing
 from omi_physics_joint.model.geometry.transform import determinant, inverse, linear_part, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Node
+from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.usd import stage as usd_stage
 from omi_physics_joint.usd.reading.read import contents_of as read_contents
@@ -171,6 +173,27 @@ def exported(path: Path, **options: Any) -> Contents:
     bpy.context.view_layer.update()
     assert bpy.ops.wm.usd_export(filepath=str(path), **options) == {"FINISHED"}
     return physics_of(path)
+
+
+def test_a_stage_in_centimetres_says_the_same_lengths(tmp_path: Path) -> None:
+    """Of a scaled body its box and its centre of mass; and so they come back from there."""
+    solid = box("Solid")
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    solid.scale, body = (2.0, 1.0, 1.0), solid.omi_physics_body
+    body.computed_center, body.center_of_mass = False, (0.3, 0.1, 0.2)
+    body.collider.shape.type = "box"
+    said = exported(tmp_path / "stage.usda", convert_scene_units="CENTIMETERS")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(tmp_path / "stage.usda")) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    for mechanism in (said.mechanism, of_scene().mechanism):
+        (motion,) = (motion for _, motion in mechanism.motions())
+        assert motion.center_of_mass == pytest.approx((0.3, 0.2, -0.1))
+        (part,) = (node for node in mechanism.nodes if node.collider is not None)
+        shape = mechanism.shape_of(part)
+        assert isinstance(shape, Box)
+        size = getattr(standing(shape, part.world), "size", None)
+        assert size == pytest.approx((2.0, 1.0, 1.0))
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,9 @@ def _import(context: Any) -> None:  # noqa: ANN401
     if not any(node.is_physical for node in mechanism.nodes) and not issues:
         return
     unit = scale / stage.units.meters
-    objects = _objects(mechanism, paths, made, unit)
     in_units = in_unit(mechanism, unit)
     fitted = with_scaled_nodes(in_units, scale)
+    objects = _objects(fitted, mechanism, paths, made, unit)
     apply_mechanism(fitted, objects, _meshes(contents, paths, data, scale / unit), fps=stage.rate)
     joints = []
     for index, _, joint in mechanism.all_joints():
@@ -100,11 +100,16 @@ def _laid(stage: Stage, made: Objects) -> tuple[tuple[tuple[float, ...], ...], f
 
 
 def _objects(
-    mechanism: Mechanism, paths: Mapping[int, str], made: Objects, unit: float
+    fitted: Mechanism,
+    mechanism: Mechanism,
+    paths: Mapping[int, str],
+    made: Objects,
+    unit: float,
 ) -> list[Object]:
     """Return the object of each node: the importer's, or an empty of our own.
 
-    Joints stand nowhere by themselves, so what the importer makes of them has to be placed.
+    Joints stand nowhere by themselves, so what the importer makes of them has to be placed. Shapes
+    are fitted to the scale that the importer gives to all nodes, which joints have not.
     """
     objects: list[Object] = []
     worlds: list[Matrix] = []
@@ -125,7 +130,8 @@ def _objects(
         if node.parent is not None:
             obj.parent = parent  # whose inverse can take out shear, which a transform cannot
             obj.matrix_parent_inverse = worlds[node.parent].inverted_safe()
-        world = in_scene(node.world, unit)
+        is_solid = node.collider is not None or node.trigger is not None
+        world = in_scene((fitted.nodes[index] if is_solid else node).world, unit)
         obj.matrix_basis = world
         objects.append(obj)
         worlds.append(world)

@@ -89,24 +89,17 @@ def in_unit(mechanism: Mechanism, unit: float) -> Mechanism:
 
 
 def with_scaled_nodes(mechanism: Mechanism, scale: float) -> Mechanism:
-    """Return a mechanism whose nodes are scaled, with bodies and shapes as large as before.
+    """Return a mechanism whose nodes are scaled, with shapes as large as before.
 
-    So what is measured within a node becomes that many times smaller; what meshes hold is left to
-    whoever has the meshes.
+    So their sizes become that many times smaller; what meshes hold is left to whoever has the
+    meshes.
     """
     if scale == 1.0:
         return mechanism
     larger, within = compose(scale=(scale, scale, scale)), 1.0 / scale
     return replace(
         mechanism,
-        nodes=tuple(
-            replace(
-                node,
-                world=multiply(node.world, larger),
-                motion=node.motion and node.motion.with_center(lambda at: times(at, within)),
-            )
-            for node in mechanism.nodes
-        ),
+        nodes=tuple(replace(node, world=multiply(node.world, larger)) for node in mechanism.nodes),
         shapes=tuple(stretched(shape, (within,) * 3) for shape in mechanism.shapes),
     )
 
