@@ -57,8 +57,7 @@ def test_the_ghost_is_where_the_exact_play_is_and_the_object_as_godot(
     """Both come from the same mechanism; what is told is the angle between them."""
     session = play.start(bpy.context.scene)
     played(session)
-    ghost = extras.extras.ghost
-    assert ghost is not None
+    (ghost,) = extras.extras.outlined
     (world,), shown = ghost.worlds, np.array(bar.matrix_world)
     (difference,) = session.ghost.differences()
     ((point, text),) = ghost.notes
@@ -112,7 +111,7 @@ def test_nothing_is_left_of_it(end: str, bar: bpy.types.Object) -> None:
         bpy.app.handlers.undo_pre[-1](bpy.context.scene)
     play.stop()
     assert session.is_over
-    assert extras.extras.ghost is None
+    assert extras.extras.outlined == ()
     if end != "deleted":
         assert not differences(before, everything())
 
@@ -134,7 +133,7 @@ def test_it_is_switched_on_and_off_while_it_plays() -> None:
     session.settings.show_ghost = False
     assert session.marks != marks
     show_extras(session, ())
-    assert extras.extras.ghost is None
+    assert extras.extras.outlined == ()
     played(session, STEP)
     assert session.ghost is None
     assert session.time == pytest.approx(time + STEP)
@@ -154,22 +153,24 @@ def test_what_is_pulled_and_pinned_is_in_both(bar: bpy.types.Object) -> None:
     run.grab(node, (0.6, 0.0, 0.0))
     run.drag((0.4, 0.0, 0.3))
     played(session, 2.0)
-    pulled = extras.extras.ghost.worlds[0][2, 3]
+    pulled = extras.extras.outlined[0].worlds[0][2, 3]
     assert pulled == pytest.approx(bar.matrix_world.translation.z, abs=0.02)
     assert pulled > 0.2
     run.drag((0.4, 0.0, -0.3))
     played(session, 2.0)
-    pulled = extras.extras.ghost.worlds[0][2, 3]
+    pulled = extras.extras.outlined[0].worlds[0][2, 3]
     assert pulled == pytest.approx(bar.matrix_world.translation.z, abs=0.02)
     assert pulled < -0.2
     run.pin(node)
     played(session, 2.0)
-    assert extras.extras.ghost.worlds[0] == pytest.approx(np.array(bar.matrix_world), abs=0.01)
-    pinned = extras.extras.ghost.worlds[0]
+    assert extras.extras.outlined[0].worlds[0] == pytest.approx(
+        np.array(bar.matrix_world), abs=0.01
+    )
+    pinned = extras.extras.outlined[0].worlds[0]
     run.unpin(node)
     session.settings.use_gravity = False
     played(session, 1.0)
-    assert extras.extras.ghost.worlds[0] == pytest.approx(pinned, abs=0.01)
+    assert extras.extras.outlined[0].worlds[0] == pytest.approx(pinned, abs=0.01)
     play.stop()
 
 
@@ -181,7 +182,7 @@ def test_a_muted_joint_has_no_note() -> None:
     muted.omi_physics_joint.mute = True
     session = play.start(bpy.context.scene)
     played(session)
-    assert len(extras.extras.ghost.notes) == 1
+    assert len(extras.extras.outlined[0].notes) == 1
     play.stop()
 
 

@@ -85,8 +85,8 @@ def played(ticks: int = TICKS) -> list[str]:
         f"{one.kind} {numbers(one.vector, 1)}, {one.longest:.3g} m at most"
         for one in extras.extras.forces
     ]
-    if extras.extras.ghost is not None:
-        found += [f"ghost: {text}" for _, text in extras.extras.ghost.notes]
+    for one in extras.extras.outlined:
+        found += [f"ghost: {text}" for _, text in one.notes]
     play.stop()
     return [*found, *(f"left: {line}" for line in changes(before, stored()))]
 

@@ -153,6 +153,43 @@ def test_touches_are_drawn_where_they_are_with_their_forces() -> None:
     extras.show()
 
 
+@pytest.mark.parametrize("shape", ["box", "sphere", "capsule", "cylinder", "convex"])
+def test_a_trigger_is_outlined_with_names_while_somebody_is_inside(shape: str) -> None:
+    """Its shape is drawn where it stands, turned anyhow; a part of a trigger lights all of it."""
+    gate, parts = box("Gate", (20.0, -20.0, 0.0)), []
+    for place, kind in (((20.0, -20.0, 0.0), shape), ((20.0, -16.0, 0.5), "box")):
+        part = box(kind, place)
+        part.parent, part.matrix_parent_inverse = gate, gate.matrix_world.inverted()
+        body = part.omi_physics_body
+        body.use_trigger, own = True, body.trigger.shape
+        own.type, own.size, own.radius, own.height = kind, (1.0, 2.0, 3.0), 0.4, 1.0
+        own.radius_bottom = own.radius_top = 0.4
+        gate.omi_physics_body.trigger.nodes.add().object = part
+        parts.append(part)
+    gate.omi_physics_body.use_trigger = True
+    gate.rotation_euler = (0.3, 0.5, 0.2)
+    ball = solid("Ball", (20.0, -20.0, 4.0), "sphere")
+    ball.omi_physics_body.collider.shape.radius = 0.3
+    bpy.context.view_layer.update()
+    session = started(0.1, use_floor=False)
+    show_extras(session, ())
+    assert extras.extras.outlined == ()
+    for _ in range(round(0.75 / STEP)):
+        assert session.tick(STEP), session.reason
+    show_extras(session, ())
+    (lit,) = extras.extras.outlined
+    assert [text for _, text in lit.notes] == ["In Gate: Ball"]
+    half = {"box": (0.5, 1.0, 1.5), "sphere": (0.4,) * 3, "convex": (1.0,) * 3}
+    half |= {"capsule": (0.4, 0.4, 0.9), "cylinder": (0.4, 0.4, 0.5)}
+    for obj, sketch, world, size in zip(
+        parts, lit.outlines, lit.worlds, (half[shape], half["box"]), strict=True
+    ):
+        assert world == pytest.approx(np.array(obj.matrix_world), abs=1e-6)
+        assert np.abs(sketch.triangles).max((0, 1)) == pytest.approx(size, abs=1e-5)
+    play.stop()
+    extras.show()
+
+
 def test_what_lies_is_pulled_up_and_begins_again() -> None:
     """The hand lifts a ragdoll off its floor and lets it fall; R begins where the scene stands."""
     torso, head = pair()

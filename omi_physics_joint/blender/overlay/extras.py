@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What play adds to the drawing: forces, contacts, broken joints, pulls, pins, ghost and floor.
+"""What play adds to the drawing: forces, contacts, broken joints, pulls, pins, outlines, floor.
 
 All points and vectors are in Blender's world. Nothing here is saved.
 """
@@ -20,11 +20,11 @@ Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Ghost:
-    """Where another motion has the bodies."""
+class Outlined:
+    """Bodies or triggers in outline."""
 
     outlines: tuple[Sketch, ...]
-    """Of the bodies, each in the axes of its object; the same sketches as long as they are."""
+    """Each in the axes of its object; the same sketches as long as they are."""
     worlds: NDArray[np.float64]
     """(n, 4, 4)."""
     notes: tuple[tuple[Point, str], ...] = ()
@@ -43,8 +43,8 @@ class Extras:
     """Names of the objects of broken joints."""
     spring: tuple[Point, Point] | None = None
     """Where a pull holds the body, and where the mouse is."""
-    ghost: Ghost | None = None
-    """Where another motion has the bodies."""
+    outlined: tuple[Outlined, ...] = ()
+    """Where another motion has the bodies, and triggers in which bodies are."""
     touches: TouchMarks | None = None
     """Where bodies touch."""
     floor: Sketch | None = None
@@ -61,13 +61,13 @@ def show(
     pins: Iterable[Point] = (),
     broken: Iterable[str] = (),
     spring: tuple[Point, Point] | None = None,
-    ghost: Ghost | None = None,
+    outlined: Iterable[Outlined | None] = (),
     touches: TouchMarks | None = None,
     floor: Sketch | None = None,
 ) -> None:
     """Show these and no others, see ``Extras``; without anything nothing of it any more."""
     extras.forces, extras.pins = tuple(forces), tuple(pins)
-    extras.spring, extras.ghost = spring, ghost
+    extras.spring, extras.outlined = spring, tuple(filter(None, outlined))
     extras.touches, extras.floor = touches, floor
     extras.version["lines"] += 1
     names = frozenset(broken)

@@ -126,24 +126,23 @@ def _draw_joints(context: bpy.types.Context) -> None:
     options, region = context.scene.omi_physics_overlay, context.region
     width = options.line_width * context.preferences.system.pixel_size
     canvas = Canvas((region.width, region.height), width, options.in_front)
-    if extras.floor is None and extras.ghost is None:
+    if extras.floor is None and not extras.outlined:
         _sketched.cache_clear()
     if extras.floor is not None:
         drawables = _sketched((extras.floor,), user_theme(context), 0)
         batches.draw(drawables, replace(canvas, in_front=False))
     batches.draw(update_view(context), canvas)
-    if extras.ghost is None:
-        return
-    drawables = _sketched(extras.ghost.outlines, user_theme(context))
-    for drawable, world in zip(drawables, extras.ghost.worlds.tolist(), strict=True):
-        with gpu.matrix.push_pop():
-            gpu.matrix.multiply_matrix(Matrix(world))
-            batches.draw([drawable], canvas)
+    for one in extras.outlined:
+        drawables = _sketched(one.outlines, user_theme(context))
+        for drawable, world in zip(drawables, one.worlds.tolist(), strict=True):
+            with gpu.matrix.push_pop():
+                gpu.matrix.multiply_matrix(Matrix(world))
+                batches.draw([drawable], canvas)
 
 
-@lru_cache(maxsize=2)  # the same outlines and the same floor as long as they are those of one play
+@lru_cache(maxsize=3)  # the same outlines and the same floor as long as they are those of one play
 def _sketched(sketches: tuple[Sketch, ...], theme: Theme, emphasis: int = 2) -> list[Drawable]:
-    """Put the outlines of a ghost, or a floor, onto the graphics card."""
+    """Put outlines, or a floor, onto the graphics card."""
     return [batches.sketched(sketch, theme, emphasis) for sketch in sketches]
 
 
@@ -151,7 +150,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
     options = context.scene.omi_physics_overlay
     if options.text:
         drawn = kept_of(context.scene, context.view_layer).drawn if options.values else None
-        draw_labels(context, drawn, () if extras.ghost is None else extras.ghost.notes)
+        draw_labels(context, drawn, [note for one in extras.outlined for note in one.notes])
 
 
 def _on_draw(draw: Callable[[bpy.types.Context], None]) -> None:

@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import itemgetter
-
 from bpy.types import Context, Panel, UILayout
 from numpy.linalg import norm
 
 from ...model.mechanics.sagging import HELD
-from ...model.wording.words import counted, some
+from ...model.wording.words import counted
 from ...solver import FLOOR, WORLD
 from ...solver.engines.kernel import kernel
 from ..bridge.poses.frame_users import joint_of
@@ -179,9 +176,7 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
             box.label(text=components(vector), translate=False)
     if joint is None:
         draw_touched(box, session, session.simulated.node_of(context.object))
-    name_of = session.simulated.name
-    for trigger, inside in groupby(session.run.simulation.inside(), itemgetter(0)):
-        text = f"In {name_of(trigger)}: {some([name_of(body) for _, body in inside], MOST)}"
+    for text in session.triggers.said(session.run).values():
         draw_text(box, context, text, "MOD_EXPLODE", boxes=1)
     draw_differences(box, context, session)
     for name, time in session.broken[-MOST:]:

@@ -29,6 +29,7 @@ from ..simulated.running import Load, Run, options_of, why_apart
 from .ghost import GhostRun, Outlines
 from .outlook import approximations, locked, narrow, remarks, troubles
 from .settings_copy import SettingsCopy
+from .triggers import Triggers
 
 STEP = 1.0 / 60.0
 """s of one output step at full speed."""
@@ -129,6 +130,11 @@ class PlaySession:
         around = np.array(box_around([*boxes(self.simulated.mechanism).values()]))
         low, high = np.sort(around @ BLENDER_FROM_GLTF[:3, :3].T, axis=0)
         return floor_sketch(low, high, self.run.simulation.floor or 0.0)
+
+    @cached_property
+    def triggers(self) -> Triggers:
+        """The triggers as they are drawn."""
+        return Triggers(self.simulated)
 
     @property
     def remarks(self) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies in outline, where another motion has them: surfaces that hardly cover, and sharp edges."""
+"""Bodies and triggers in outline: surfaces that hardly cover, and sharp edges."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def outline_of_box(low: Floats, high: Floats) -> Sketch:
     return _outline(corners[np.unique(np.sort(rims, axis=1), axis=0)], corners[halves])
 
 
-def joined_outlines(parts: Iterable[tuple[Sketch, Floats]]) -> Sketch:
-    """Return several outlines as one, each moved by a matrix (4 x 4)."""
+def joined_outlines(parts: Iterable[tuple[Sketch, Floats]], role: Role = Role.GHOST) -> Sketch:
+    """Return several outlines as one of a role, each moved by a matrix (4 x 4)."""
     pen = Pen()
     for sketch, matrix in parts:
-        pen.segments(placed(matrix, sketch.lines), Role.GHOST)
-        pen.surface(placed(matrix, sketch.triangles), Role.GHOST)
+        pen.segments(placed(matrix, sketch.lines), role)
+        pen.surface(placed(matrix, sketch.triangles), role)
     return pen.sketch()
 
 

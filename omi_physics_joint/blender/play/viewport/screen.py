@@ -125,15 +125,15 @@ def heading(session: PlaySession) -> str:
 
 
 def show_extras(session: PlaySession, joints: Sequence[Object]) -> None:
-    """Show loads of some joints, what broke, pins, the pull, and where bodies touch."""
-    spring = session.run.spring
+    """Show loads of some joints, what broke, pins, the pull, contacts, and triggers with bodies."""
+    spring, touching = session.run.spring, session.settings.show_contacts
     extras.show(
         _arrows(session, joints) if session.settings.show_forces else (),
         (tuple(point.tolist()) for point in session.run.pins.values()),
         (name for name, _ in session.broken),
         spring and (tuple(spring[0].tolist()), tuple(spring[1].tolist())),
-        _ghost(session),
-        _touches(session) if session.settings.show_contacts else None,
+        (_ghost(session), session.triggers.outlined(session.run) if touching else None),
+        _touches(session) if touching else None,
         session.floor if session.has_floor else None,
     )
 
@@ -149,7 +149,7 @@ def _touches(session: PlaySession) -> TouchMarks | None:
     return TouchMarks(touching.points, touching.forces, force, length)
 
 
-def _ghost(session: PlaySession) -> extras.Ghost | None:
+def _ghost(session: PlaySession) -> extras.Outlined | None:
     """Return the exact motion as it is drawn, where it is wanted, with notes at joints."""
     ghost = session.ghost if session.wants_ghost else None
     worlds = None if ghost is None else ghost.worlds()
@@ -159,7 +159,7 @@ def _ghost(session: PlaySession) -> extras.Ghost | None:
     for one in ghost.differences()[:MOST_NOTES]:
         frame = session.simulated.placed[one.joint].owner.matrix_world
         notes.append((tuple(frame.translation), one.words(sayer(session.scene, ROUGH))))
-    return extras.Ghost(ghost.outlines.sketches, worlds, tuple(notes))
+    return extras.Outlined(ghost.outlines.sketches, worlds, tuple(notes))
 
 
 def _arrows(session: PlaySession, joints: Sequence[Object]) -> Iterator[Arrow]:
