@@ -62,10 +62,8 @@
 /* out = A v of all that takes part. */
 void omi_respond(const omi_pushes *p, const double *v, double *restrict out) {
     for (int i = 0; i < p->all; ++i) out[i] = 0.0;
-    for (int j = 0; j < p->all; ++j) {
-        const double *own = p->response + p->room * j, by = v[j];
-        for (int i = 0; i < p->all && by != 0.0; ++i) out[i] += own[i] * by;
-    }
+    for (int j = 0; j < p->all; ++j)
+        if (v[j] != 0.0) omi_add_row(p, j, v[j], out);
 }
 
 /* x(u) of one, u a part of the way along du, into p->next; and P' there. Returns its part of F. */
@@ -145,30 +143,41 @@ static int is_alike(const omi_pushes *p) {
     return 1;
 }
 
-/* The factor L U of T Q A Q + eps D / L into p->factor, of what is symmetric L D L^T. */
+/* to = 0 where row i of A is not 0. */
+static void clear_row(const omi_pushes *p, int i, double *to) {
+    for (int run = 0; run < p->runs[i]; ++run)
+        for (int k = omi_run(p, i, run); k < omi_run_end(p, i, run); ++k) to[k] = 0.0;
+}
+
+/* The factor L U of T Q A Q + eps D / L into p->factor; of what is symmetric U only, as L is U^T / D. */
 static void factor_columns(omi_pushes *p) {
     int m = p->factored_columns = p->columns;
+    p->factored_even = p->even;
+    for (int k = 0; k < p->all; ++k) p->spare[k] = 0.0;
     for (int i = 0; i < m; ++i) {
         const omi_column *a = p->column + i;
         double *own = p->factor + p->room * i;
-        for (int k = 0; k < p->all; ++k) p->spare[k] = 0.0;
-        for (int r = 0; r < a->count; ++r)
-            for (int k = 0; k < p->all; ++k) p->spare[k] += a->by[r] * omi_response(p, a->first + r, k);
+        for (int r = 0; r < a->count; ++r) omi_add_row(p, a->first + r, a->by[r], p->spare);
         for (int k = i < p->even ? i : 0; k < m; ++k) {
             const omi_column *b = p->column + k;
             own[k] = i == k ? a->soft : 0.0;
             for (int s = 0; s < b->count; ++s) own[k] += b->of[s] * p->spare[b->first + s];
         }
+        for (int r = 0; r < a->count; ++r) clear_row(p, a->first + r, p->spare);
         set_column(p->factored + i, a->first, a->count, a->of, a->by, a->soft);
     }
     for (int j = 0; j < m; ++j) {
         double *restrict own = p->factor + p->room * j, least = 0.5 * p->column[j].soft;
         if (fabs(own[j]) < least) own[j] = least;
         double inverse = 1.0 / own[j];
-        for (int i = j + 1; i < m; ++i) {
+        int end = m, shortest = p->even < m ? m : j ? p->end[j - 1] : 1;
+        while (end > shortest && own[end - 1] == 0.0) --end;
+        p->end[j] = end;
+        for (int i = j + 1; i < end; ++i) {
             double *restrict later = p->factor + p->room * i;
-            double by = later[j] = (i < p->even ? own[i] : later[j]) * inverse;
-            for (int k = i < p->even ? i : j + 1; k < m; ++k) later[k] -= by * own[k];
+            double by = (i < p->even ? own[i] : later[j]) * inverse;
+            if (i >= p->even) later[j] = by;
+            for (int k = i < p->even ? i : j + 1; k < end && by != 0.0; ++k) later[k] -= by * own[k];
         }
     }
 }
@@ -177,14 +186,19 @@ static void factor_columns(omi_pushes *p) {
 static void solve_columns(omi_pushes *p, const double *answer, double *g) {
     int m = p->columns;
     for (int i = 0; i < m; ++i) {
-        const double *row = p->factor + p->room * i;
         g[i] = 0.0;
         for (int r = 0; r < p->column[i].count; ++r) g[i] -= p->column[i].by[r] * answer[p->column[i].first + r];
-        for (int k = 0; k < i; ++k) g[i] -= row[k] * g[k];
+    }
+    for (int i = 0; i < m; ++i) {
+        const double *row = p->factor + p->room * i;
+        int even = p->factored_even, end = p->end[i] < even ? p->end[i] : even;
+        double inverse = 1.0 / row[i];
+        for (int k = 0; k < i && i >= even; ++k) g[i] -= row[k] * g[k];
+        for (int k = i + 1; k < end; ++k) g[k] -= row[k] * inverse * g[i];
     }
     for (int i = m - 1; i >= 0; --i) {
         const double *row = p->factor + p->room * i;
-        for (int k = i + 1; k < m; ++k) g[i] -= row[k] * g[k];
+        for (int k = i + 1; k < p->end[i]; ++k) g[i] -= row[k] * g[k];
         g[i] /= row[i];
     }
 }
@@ -355,9 +369,9 @@ void omi_solve_at_once(omi_pushes *p, int rubs) {
     else recall_modes(p);
     for (int round = 0; round < FOLLOWS && changed > CHANGES * settled; ++round) {
         if (!solve_for(p, LEAST, QUICK, settled, rubs, 0)) {
-            int held = failures++ || !rubs;
+            int held = failures++ > 0;
             omi_copy(p->next, p->from, p->all);
-            if (!held) omi_take_turns(p, TURNS, settled);
+            if (!held) omi_take_turns(p, TURNS, settled, rubs);
             begin(p, rubs, held);
             if (held) recall_modes(p);
             else find_residual(p, LEAST, rubs, &before);

@@ -52,6 +52,8 @@ typedef struct {
 
 /* Bounds that may push soon, at most so many of an island. */
 #define OMI_BOUNDS 128
+/* What touches one body is in few runs; where a row of A has more of them the last takes in what is between. */
+#define OMI_RUNS 16
 
 /* A point in which two bodies touch, or nearly do: contacts.c. */
 typedef struct {
@@ -93,6 +95,7 @@ typedef struct {
     double *friction;   /* [room][2] */
     double *response;   /* [room][room] A: rates by impulses of one */
     int known;          /* of how many A is known */
+    int *runs, *run;    /* [room] in how many runs a row of A is not 0, [room][OMI_RUNS][2] from where to where */
     double *gap, *base, *rate, *push, *next; /* [room] m or rad; rates without any and now; impulses, and new ones */
     /* cones.c */
     double *shift, *mu, *weight, *across_slope; /* [room] s; D; L across p */
@@ -100,8 +103,9 @@ typedef struct {
     double *along;      /* [room][2] the direction of p */
     int *mode;          /* [room] omi_mode */
     double *factor;     /* [room][room] */
+    int *end;           /* [room] where its rows end: what is behind is 0. None ends before the one above */
     omi_column *column, *factored; /* [room] of Q; those of the factor */
-    int columns, even, factored_columns; /* the first of them are alike in Q and T Q */
+    int columns, even, factored_columns, factored_even; /* the first of them are alike in Q and T Q */
 } omi_pushes;
 
 typedef struct {
@@ -146,7 +150,6 @@ typedef struct {
     int contacts;
     int stays_inside;    /* whether nothing is pushed out that is inside of another */
     double *collide_work;
-    double *spare_entry; /* [rows][2][6] E of the other end of a step of RATTLE */
     double *borne;       /* [rows] impulses at the start of that step */
     double *start_velocity; /* [bodies][6] */
     double *columns;     /* [nodes][6][6] what impulses on one body do */
@@ -234,6 +237,18 @@ void omi_first_order(omi_context *c, double h, double *wrench);
 #define OMI_SLIPS 1e-7
 enum omi_mode { OMI_OFF, OMI_SLIDES, OMI_STICKS };
 
+/* Where a run of a row of A begins and ends. */
+static inline int omi_run(const omi_pushes *p, int i, int run) { return p->run[2 * (OMI_RUNS * i + run)]; }
+static inline int omi_run_end(const omi_pushes *p, int i, int run) {
+    int end = p->run[2 * (OMI_RUNS * i + run) + 1];
+    return end < p->all ? end : p->all;
+}
+/* to += A_i by, of what takes part. */
+static inline void omi_add_row(const omi_pushes *p, int i, double by, double *restrict to) {
+    const double *own = p->response + p->room * i;
+    for (int run = 0; run < p->runs[i]; ++run)
+        for (int k = omi_run(p, i, run), end = omi_run_end(p, i, run); k < end; ++k) to[k] += own[k] * by;
+}
 static inline double omi_response(const omi_pushes *p, int i, int j) { return p->response[p->room * i + j]; }
 /* Whether a number is across a contact; how many numbers a bound or contact has. */
 static inline int omi_is_across(const omi_pushes *p, int i) { return p->row[i] < 0 && p->contact[i] < 0; }
@@ -245,7 +260,7 @@ double omi_part_that_serves(omi_pushes *p);
 void omi_solve_at_once(omi_pushes *p, int rubs);
 
 /* turns.c */
-int omi_take_turns(omi_pushes *p, int most, double settled);
+int omi_take_turns(omi_pushes *p, int most, double settled, int rubs);
 void omi_solve_pushes(omi_pushes *p, int rubs);
 
 /* contacts.c */

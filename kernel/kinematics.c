@@ -30,6 +30,7 @@
 /* One joint at one moment. */
 typedef struct {
     int first, last;      /* its rows */
+    int is_still;         /* whether values are all that is asked for */
     double local[15];     /* in F_a: t, t', drift of t, u, w_a x w_b */
     double own[9];        /* F_a^T */
     double to_other[9];   /* F_a^T R_b */
@@ -49,6 +50,8 @@ static void find_end(const omi_context *c, int body, const double *anchor,
                             const double *rotation, const double *velocity, joint_end *out) {
     const omi_island *is = c->is;
     const double *turned = rotation + 9 * body;
+    turn(out->arm, turned, anchor);
+    if (!velocity) return;
     if (body < is->bodies) {
         const double *v = velocity + 6 * body, *by = c->rows.inverse + 6 * body;
         double own[3] = {v[3] * by[3], v[4] * by[4], v[5] * by[5]};
@@ -58,7 +61,6 @@ static void find_end(const omi_context *c, int body, const double *anchor,
         omi_copy(out->linear, c->other + 6 * (body - is->bodies), 3);
         omi_copy(out->spin, c->other + 6 * (body - is->bodies) + 3, 3);
     }
-    turn(out->arm, turned, anchor);
     cross(out->once, out->spin, out->arm);
     cross(out->twice, out->spin, out->once);
 }
@@ -87,6 +89,7 @@ static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *
         double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
         const double *axes = at->axes, axis[3] = {axes[k], axes[3 + k], axes[6 + k]};
         rows->value[r] = at->local[k] - is->hold[r];
+        if (at->is_still) continue;
         rows->rate[r] = at->local[3 + k];
         rows->drift[r] = at->local[6 + k];
         for (int i = 0; i < 3; ++i) {
@@ -122,6 +125,7 @@ static inline void twist_row(const joint_pose *at, int k, int r, double before, 
     double value = 2.0 * atan2(q[k], s);
     rows->value[r] = value + TURN * rint((before - value) / TURN);
     rows->stretch[r] = 1.0;
+    if (at->is_still) return;
     rows->rate[r] = *c * q1[k] - *e * q1[3];
     rows->drift[r] = *c * q2[k] - *e * q2[3] -
                      2.0 * rows->rate[r] * (q[k] * q1[k] + s * q1[3]) * inverse;
@@ -139,13 +143,14 @@ static inline void lock_row(const joint_pose *at, int k, int r, double held, int
     if (side && part < 0.0) *c = -*c, *e = -*e;
     rows->stretch[r] = side ? 1.0 / fmax(fabs(part), sqrt(FLATTEST)) : 1.0;
     double x = *c * q[k] - *e * s;
-    double x1 = *c * q1[k] - *e * q1[3], x2 = *c * q2[k] - *e * q2[3];
     rows->value[r] = side ? held + x : x;
+    if (is_soft) rows->value[r] = held + 2.0 * atan2(0.5 * x, sqrt(fmax(1.0 - 0.25 * x * x, 0.0)));
+    if (at->is_still) return;
+    double x1 = *c * q1[k] - *e * q1[3], x2 = *c * q2[k] - *e * q2[3];
     rows->rate[r] = x1;
     rows->drift[r] = x2;
     if (!is_soft) return;
     double square = fmax(1.0 - 0.25 * x * x, FLATTEST), root = 1.0 / sqrt(square);
-    rows->value[r] = held + 2.0 * atan2(0.5 * x, sqrt(fmax(1.0 - 0.25 * x * x, 0.0)));
     rows->rate[r] = x1 * root;
     rows->drift[r] = (x2 + 0.25 * x * x1 * x1 / square) * root;
     *c *= root;
@@ -155,7 +160,7 @@ static inline void lock_row(const joint_pose *at, int k, int r, double held, int
 static void rotation_rows(const omi_island *is, joint_pose *at, const omi_state *before,
                           omi_rows *rows) {
     const double *q = at->q;
-    find_rates(at);
+    if (!at->is_still) find_rates(at);
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r] - 3;
         if (k < 0 || k >= 3) continue;
@@ -167,6 +172,7 @@ static void rotation_rows(const omi_island *is, joint_pose *at, const omi_state 
             twist_row(at, k, r, before->value[r], rows, &c, &e);
         else
             lock_row(at, k, r, held, side, is->kind[r] == OMI_HELD, rows, &c, &e);
+        if (at->is_still) continue;
         /* c N_k + e v / 2, N = (s - [v]) / 2 */
         int i = (k + 1) % 3, j = (k + 2) % 3;
         slope[k] = 0.5 * (c * q[3] + e * q[k]);
@@ -209,6 +215,7 @@ static void rows_together(const omi_island *is, const joint_pose *at, omi_rows *
         int coordinate = is->coordinate[r], straight = coordinate <= OMI_POINT;
         if (coordinate < OMI_LINE) continue;
         rows->value[r] = direction(coordinate, at->local, at->q, n, &bend) - is->hold[r];
+        if (at->is_still) continue;
         double rate = rows->rate[r] = dot(n, straight ? speed : u), square = -rate * rate;
         if (coordinate >= OMI_CONE && coordinate < OMI_WHOLE) {
             int k = coordinate - OMI_CONE, i = (k + 1) % 3, j = (k + 2) % 3;
@@ -230,8 +237,10 @@ static void rows_together(const omi_island *is, const joint_pose *at, omi_rows *
 static void find_motion(const joint_end *a, const joint_end *b, const double *x_a,
                                const double *x_b, double *gap, joint_pose *at) {
     double world[15], about[3], both[3], turned[3];
+    for (int i = 0; i < 3; ++i) gap[i] = world[i] = x_b[i] + b->arm[i] - x_a[i] - a->arm[i];
+    turn(at->local, at->own, world);
+    if (at->is_still) return;
     for (int i = 0; i < 3; ++i) {
-        gap[i] = world[i] = x_b[i] + b->arm[i] - x_a[i] - a->arm[i];
         world[3 + i] = b->linear[i] + b->once[i] - a->linear[i] - a->once[i];
         world[9 + i] = b->spin[i] - a->spin[i];
     }
@@ -243,7 +252,7 @@ static void find_motion(const joint_end *a, const joint_end *b, const double *x_
     cross(turned, a->spin, both);
     for (int i = 0; i < 3; ++i) world[6 + i] = b->twice[i] - a->twice[i] - turned[i];
     cross(world + 12, a->spin, b->spin);
-    for (int k = 0; k < 5; ++k) turn(at->local + 3 * k, at->own, world + 3 * k);
+    for (int k = 1; k < 5; ++k) turn(at->local + 3 * k, at->own, world + 3 * k);
 }
 
 /* Entries over the roots of mass and inertia; 0 for bodies that no force moves. */
@@ -271,6 +280,7 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     at.axes = is->axes + 18 * joint;
     at.anchor = anchor + 3;
     at.q = q;
+    at.is_still = !velocity;
     find_end(c, ends[0], anchor, rotation, velocity, &a);
     find_end(c, ends[1], anchor + 3, rotation, velocity, &b);
     product(frame_a, turn_a, at.axes);
@@ -281,7 +291,7 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     turn_back(at.reach, turn_a, gap);
     for (int i = 0; i < 3; ++i) {
         at.reach[i] += anchor[i];
-        rows->spin[3 * joint + i] = at.local[9 + i];
+        if (velocity) rows->spin[3 * joint + i] = at.local[9 + i];
     }
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
@@ -292,11 +302,11 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
         rotation_rows(is, &at, c->st, rows);
         if (is->coordinate[at.last - 1] >= OMI_LINE) rows_together(is, &at, rows);
     }
-    scale_entries(is, ends, &at, rows);
+    if (velocity) scale_entries(is, ends, &at, rows);
 }
 
-/* The rows at a pose of all bodies and at scaled velocities, into c->rows. Quaternions and twists go
- * on from those of the state, which says at which bounds twists press. */
+/* The rows at a pose of all bodies and at scaled velocities, into c->rows; without velocities their values
+ * only. Quaternions and twists go on from those of the state, which says at which bounds twists press. */
 void omi_evaluate(omi_context *c, const double *x, const double *rot, const double *v) {
     for (int joint = 0; joint < c->is->joints; ++joint) joint_rows(c, joint, x, rot, v);
 }

@@ -184,24 +184,62 @@ static double dot_six(const double *a, const double *b) {
     return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/* Add to A what impulses on one body do, of what takes part from one number on. */
-static void add_responses(omi_context *c, int body, int first) {
+/* Add to row i of A, up to its diagonal, what c->acc does, which one of its impulses causes. */
+static void add_response(omi_context *c, int i) {
+    omi_pushes *p = &c->near;
+    double *row = p->response + p->room * i;
+    for (int end = 0; end < 2 * (i + 1); ++end) {
+        int at = p->body[end];
+        if (at < c->is->bodies && c->reached[at]) row[end / 2] += dot_six(p->entry + 6 * end, c->acc + 6 * at);
+    }
+}
+
+/* Add to A what impulses of contacts on one body do, of what takes part from one number on: many share it. */
+static void add_body(omi_context *c, int body, int first) {
     omi_pushes *p = &c->near;
     int found = 0, bodies = c->is->bodies;
     for (int end = 2 * first; end < 2 * p->all; ++end) {
-        if (p->body[end] != body) continue;
+        if (p->body[end] != body || p->row[end / 2] >= 0) continue;
         if (!found++) {
             omi_solve_body(&c->factor, body, c->rounds, c->columns);
             for (int other = 0; other < bodies; ++other) c->reached[other] = !omi_is_zero(c->columns + 36 * other, 36);
         }
-        const double *entry = p->entry + 6 * end;
         for (int other = 0; other < bodies; ++other)
             for (int k = 6 * other; c->reached[other] && k < 6 * other + 6; ++k)
-                c->acc[k] = dot_six(c->columns + 6 * k, entry);
-        double *row = p->response + p->room * (end / 2);
-        for (int other = 0; other < 2 * (end / 2 + 1); ++other) {
-            int at = p->body[other];
-            if (at < bodies && c->reached[at]) row[other / 2] += dot_six(p->entry + 6 * other, c->acc + 6 * at);
+                c->acc[k] = dot_six(c->columns + 6 * k, p->entry + 6 * end);
+        add_response(c, end / 2);
+    }
+}
+
+/* Add to A what the impulse of a bound does. */
+static void add_bound_response(omi_context *c, int i) {
+    int bodies = c->is->bodies;
+    double *force = c->columns, *borne = c->columns + 36 * bodies;
+    for (int k = 0; k < 6 * bodies; ++k) force[k] = 0.0;
+    apply(c, i, 1.0, force);
+    omi_solve(&c->factor, force, 0, c->rounds, c->acc, borne);
+    for (int body = 0; body < bodies; ++body) c->reached[body] = !omi_is_zero(c->acc + 6 * body, 6);
+    add_response(c, i);
+}
+
+/* Say that row i of A is not 0 at j, which comes after all that was said of it. */
+static void note_run(omi_pushes *p, int i, int j) {
+    int *run = p->run + 2 * OMI_RUNS * i, *found = p->runs + i;
+    if (!*found || (run[2 * *found - 1] < j && *found < OMI_RUNS)) run[2 * (*found)++] = j;
+    run[2 * *found - 1] = j + 1;
+}
+
+/* The upper half of A from the lower one, and where rows are not 0: bodies without joints are not reached by what
+ * touches others, so of 100 boxes in a heap nine tenths of A are. */
+static void mirror(omi_pushes *p) {
+    for (int i = 0; i < p->all; ++i) {
+        p->runs[i] = 0;
+        for (int j = 0; j <= i; ++j) {
+            double own = omi_response(p, i, j);
+            if (own == 0.0) continue;
+            p->response[p->room * j + i] = own;
+            note_run(p, i, j);
+            if (j < i) note_run(p, j, i);
         }
     }
 }
@@ -210,11 +248,12 @@ static void add_responses(omi_context *c, int body, int first) {
 void omi_find_responses(omi_context *c, int again) {
     omi_pushes *p = &c->near;
     int first = again ? 0 : p->known;
+    for (int i = 0; i < p->all; ++i)
+        for (int j = i < first ? first : 0; j < p->all; ++j) p->response[p->room * i + j] = 0.0;
     for (int i = first; i < p->all; ++i)
-        for (int j = 0; j <= i; ++j) p->response[p->room * i + j] = 0.0;
-    for (int body = 0; body < c->is->bodies; ++body) add_responses(c, body, first);
-    for (int i = first; i < p->all; ++i)
-        for (int j = 0; j < i; ++j) p->response[p->room * j + i] = omi_response(p, i, j);
+        if (p->row[i] >= 0) add_bound_response(c, i);
+    for (int body = 0; body < c->is->bodies; ++body) add_body(c, body, first);
+    mirror(p);
     for (int i = first; i < p->all; ++i) bear_alone(c, i);
     p->known = p->all;
     p->factored_columns = 0;

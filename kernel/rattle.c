@@ -145,15 +145,6 @@ static double off_by(omi_context *c, double h) {
     return off;
 }
 
-/* Drift and evaluate there, with E of the start left in place. */
-static void try_drift(omi_context *c, double h) {
-    double *start = c->rows.entry;
-    drift(c, h, c->vel);
-    c->rows.entry = c->spare_entry;
-    omi_evaluate(c, c->st->position, c->st->rotation, c->vel);
-    c->rows.entry = start;
-}
-
 /* Impulses at the start for which locks have the rates of their goals there, and nothing that pushes is passed,
  * where none are known from the step before: a drift without them may lead so far that the slope of the start
  * says little. What rubs is as it was. */
@@ -202,7 +193,8 @@ static int meet(omi_context *c, double h) {
     c->is_guessed = 1;
     for (int round = 0; round < ROUNDS; ++round) {
         double before = off;
-        try_drift(c, h);
+        drift(c, h, c->vel);
+        omi_evaluate(c, c->st->position, c->st->rotation, 0);
         off = off_by(c, h);
         if (off < met && rubs < RUBS) {
             int more = omi_add_passed(c, h);
