@@ -155,7 +155,7 @@ def test_touches_are_drawn_where_they_are_with_their_forces() -> None:
 
 @pytest.mark.parametrize("shape", ["box", "sphere", "capsule", "cylinder", "convex"])
 def test_a_trigger_is_outlined_with_names_while_somebody_is_inside(shape: str) -> None:
-    """Its shape is drawn where it stands, turned anyhow; a part of a trigger lights all of it."""
+    """Its shape is drawn as it stands, turned and scaled; a part of a trigger lights all of it."""
     gate, parts = box("Gate", (20.0, -20.0, 0.0)), []
     for place, kind in (((20.0, -20.0, 0.0), shape), ((20.0, -16.0, 0.5), "box")):
         part = box(kind, place)
@@ -167,7 +167,7 @@ def test_a_trigger_is_outlined_with_names_while_somebody_is_inside(shape: str) -
         gate.omi_physics_body.trigger.nodes.add().object = part
         parts.append(part)
     gate.omi_physics_body.use_trigger = True
-    gate.rotation_euler = (0.3, 0.5, 0.2)
+    gate.rotation_euler, gate.scale = (0.3, 0.5, 0.2), (1.5, 1.5, 1.5)
     ball = solid("Ball", (20.0, -20.0, 4.0), "sphere")
     ball.omi_physics_body.collider.shape.radius = 0.3
     bpy.context.view_layer.update()

@@ -14,6 +14,7 @@ from ...drawing.played.ghost import joined_outlines, outline_of_mesh
 from ...drawing.strokes import Role, Sketch
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame
+from ...model.geometry.scale import standing
 from ...model.geometry.surfaces import surface_of
 from ...model.mechanism import Mechanism
 from ...model.shape import MeshShape
@@ -53,7 +54,7 @@ class Triggers:
             mesh, axes = mechanism.surface_of(shape.mesh), BLENDER_FROM_GLTF
             points, sides = hull(np.array(mesh.points if mesh else ()).reshape(-1, 3))
         else:
-            made = surface_of(Z_UP_FROM_Y_UP.shape(shape))
+            made = surface_of(Z_UP_FROM_Y_UP.shape(standing(shape, node.world)))
             assert made is not None  # all but meshes have one
             points, sides = np.array(made.points), np.array(made.triangles)
             stands = plain(obj.matrix_world)
