@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import inf, isfinite, isnan
 
 from ..body import Collider, Motion, MotionType, Trigger, Vector3
@@ -129,14 +129,14 @@ def _shapes(survey: Survey) -> Iterator[Issue]:
     users = _users(survey, "shape")
     for index, shape in enumerate(survey.mechanism.shapes):
         where, user = shape.name or f"shape {index}", users.get(index)
-        for size, value in _bad_sizes(shape):
+        for size, value in bad_sizes(shape):
             said = survey.words.say(value, Freedom.LINEAR)
             yield issue_of("shape-size", where, user, size=size, shape=type_of(shape), value=said)
         if isinstance(shape, Plane) and OMI in survey.spoken:
             yield issue_of("plane-as-box", where, user)
 
 
-def _bad_sizes(shape: Shape) -> Iterable[tuple[str, float]]:
+def bad_sizes(shape: Shape) -> list[tuple[str, float]]:
     """Return the sizes of a shape that leave it no volume. One end may be a point."""
     if isinstance(shape, Box):
         sizes = [("size", min(shape.size, key=_usable))]

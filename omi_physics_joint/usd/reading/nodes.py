@@ -18,11 +18,10 @@ from ...model.geometry.transform import IDENTITY, compose, difference, multiply
 from .. import table
 from ..prim import Prim, Stage, above
 from .builder import StageReading
-from .triangles import triangles_of
+from .triangles import ROUND, triangles_of
 
 PLAIN_TYPES = ("Xform", "SkelRoot")
 INSTANCER = "PointInstancer"
-ROUND = ("Sphere", "Capsule", "Capsule_1", "Cylinder", "Cylinder_1", "Cone")
 SHOWN_TYPES = ("Mesh", "Cube", "Plane", *ROUND)
 DRAWN = ("default", "render")
 """Purposes of what a picture shows; "guide" and "proxy" are for those who work on it."""

@@ -21,13 +21,14 @@ from .values import Values
 
 AXIS_OF = {"X": 0, "Y": 1, "Z": 2}
 _CAPSULES, _CYLINDERS = ("Capsule", "Capsule_1"), ("Cylinder", "Cylinder_1", "Cone")
+ROUND = ("Sphere", *_CAPSULES, *_CYLINDERS)
 
 
 def triangles_of(values: Values, prim: Prim) -> Triangles | None:
     """Return the triangles of a prim; None where it has none, or they do not fit together."""
     if prim.type == "Mesh":
         return _of_mesh(values, prim)
-    shape = _shape_of(values, prim)
+    shape = shape_of(values, prim)
     surface = None if shape is None else surface_of(shape)
     if surface is None:
         return None
@@ -56,7 +57,7 @@ def radii_of(values: Values, prim: Prim) -> tuple[float, float, float]:
     return height, radius, 0.0 if prim.type == "Cone" else radius
 
 
-def _shape_of(values: Values, prim: Prim) -> Shape | None:
+def shape_of(values: Values, prim: Prim) -> Shape | None:
     """Return what is no mesh as a shape along its axis, without its scale; None of all else."""
     if prim.type == "Cube":
         size = values.number(prim, table.SIZE)

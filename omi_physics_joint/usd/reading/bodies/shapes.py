@@ -14,7 +14,7 @@ from math import hypot, isfinite
 
 from ....model.body import ZERO, Collider, Trigger, Vector3
 from ....model.geometry.frames import SHEAR_TOLERANCE, is_rigid, rigid_frame, shear_of
-from ....model.geometry.scale import EVEN, scale_of
+from ....model.geometry.scale import EVEN, is_uneven, scale_of, stretched
 from ....model.geometry.transform import (
     IDENTITY_ROTATION,
     Rotation,
@@ -25,11 +25,12 @@ from ....model.geometry.transform import (
     translation_of,
 )
 from ....model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
+from ....model.validate.bodies import bad_sizes
 from ... import decomposition, table
 from ...prim import Prim
 from ...space import has_space
 from ..builder import StageReading, pooled
-from ..triangles import axis_of, points_of, radii_of, triangles_of
+from ..triangles import ROUND, axis_of, points_of, shape_of, triangles_of
 
 SQUARE = 1e-6
 """How far from rigid a node may be that counts as such: single precision leaves as much."""
@@ -101,29 +102,18 @@ def _shapes_of(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[Pl
     yield from found
 
 
-def _cube(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
-    size = reading.number(prim, table.SIZE)
-    if _are_sizes(size):
-        yield PlacedShape(Box((size * scale[0], size * scale[1], size * scale[2])))
-
-
-def _sphere(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
-    radius = reading.number(prim, table.RADIUS) * _even(reading, prim, scale)
-    if _are_sizes(radius):
-        yield PlacedShape(Sphere(radius))
-
-
-def _round(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
-    axis = axis_of(reading, prim)
-    height, bottom, top = radii_of(reading, prim)
-    wide = _even(reading, prim, tuple(scale[i] for i in range(3) if i != axis))
-    height, bottom, top = height * scale[axis], bottom * wide, top * wide
-    is_capsule = prim.type.startswith("Capsule")
-    if not _are_sizes(max(bottom, top)) or min(bottom, top) < 0.0 or not isfinite(height):
-        return
-    if height > 0.0 or (is_capsule and height == 0.0):
-        shape = (Capsule if is_capsule else Cylinder)(height, bottom, top)
-        yield PlacedShape(shape, _turn(reading.up, axis))
+def _solid(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
+    """Yield a cube, a ball, or what is round about an axis, as large as its scale makes it."""
+    shape, axis, turn = shape_of(reading, prim), axis_of(reading, prim), IDENTITY_ROTATION
+    assert shape is not None
+    if isinstance(shape, Capsule | Cylinder):
+        turn = _turn(reading.up, axis)
+        scale = (scale[axis - 2], scale[axis], scale[axis - 1])
+    if is_uneven(shape, scale):
+        reading.note("usd-uneven-scale", prim)
+    shape = stretched(shape, scale)
+    if not bad_sizes(shape):
+        yield PlacedShape(shape, turn)
 
 
 def _plane(reading: StageReading, prim: Prim, _scale: Vector3) -> Iterator[PlacedShape]:
@@ -209,9 +199,7 @@ def _are_sizes(*sizes: float) -> bool:
 
 
 _MAKERS: dict[str, Callable[[StageReading, Prim, Vector3], Iterator[PlacedShape]]] = {
-    "Cube": _cube,
-    "Sphere": _sphere,
-    **dict.fromkeys(("Capsule", "Capsule_1", "Cylinder", "Cylinder_1", "Cone"), _round),
+    **dict.fromkeys(("Cube", *ROUND), _solid),
     "Plane": _plane,
     "Points": _points,
     "Mesh": _mesh,
