@@ -46,7 +46,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->active, r}, {&c->implicit_row, r}, {&c->row_joint, r}, {&c->touched, r},
         {&c->factor.slot, r}, {&c->flip, e}, {&c->factor.has_pivot, is->nodes}, {&c->factor.height, m},
         {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.mode, near},
-        {&c->near.end, near}, {&c->near.runs, near}, {&c->near.run, 2 * OMI_RUNS * near},
+        {&c->near.end, near}, {&c->near.moved, 2 * near}, {&c->near.runs, near}, {&c->near.run, 2 * OMI_RUNS * near},
         {&c->bears, r}, {&c->reached, is->bodies},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at = OMI_GAP(at + parts[i++].count, !work))

@@ -95,6 +95,7 @@ typedef struct {
     double *friction;   /* [room][2] */
     double *response;   /* [room][room] A: rates by impulses of one */
     int known;          /* of how many A is known */
+    int *moved, moves;  /* [room][2] the ends in entry that an impulse moves, and how many */
     int *runs, *run;    /* [room] in how many runs a row of A is not 0, [room][OMI_RUNS][2] from where to where */
     double *gap, *base, *rate, *push, *next; /* [room] m or rad; rates without any and now; impulses, and new ones */
     /* cones.c */

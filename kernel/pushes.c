@@ -188,10 +188,17 @@ static double dot_six(const double *a, const double *b) {
 static void add_response(omi_context *c, int i) {
     omi_pushes *p = &c->near;
     double *row = p->response + p->room * i;
-    for (int end = 0; end < 2 * (i + 1); ++end) {
-        int at = p->body[end];
-        if (at < c->is->bodies && c->reached[at]) row[end / 2] += dot_six(p->entry + 6 * end, c->acc + 6 * at);
-    }
+    for (const int *end = p->moved, *last = end + p->moves; end < last && *end < 2 * (i + 1); ++end)
+        row[*end / 2] += dot_six(p->entry + 6 * *end, c->acc + 6 * p->body[*end]);
+}
+
+/* Which ends an impulse moves: those of bodies that do something by it, [bodies][size] by. */
+static void find_moved(omi_context *c, const double *by, int size) {
+    omi_pushes *p = &c->near;
+    p->moves = 0;
+    for (int body = 0; body < c->is->bodies; ++body) c->reached[body] = !omi_is_zero(by + size * body, size);
+    for (int end = 0; end < 2 * p->all; ++end)
+        if (p->body[end] < c->is->bodies && c->reached[p->body[end]]) p->moved[p->moves++] = end;
 }
 
 /* Add to A what impulses of contacts on one body do, of what takes part from one number on: many share it. */
@@ -202,7 +209,7 @@ static void add_body(omi_context *c, int body, int first) {
         if (p->body[end] != body || p->row[end / 2] >= 0) continue;
         if (!found++) {
             omi_solve_body(&c->factor, body, c->rounds, c->columns);
-            for (int other = 0; other < bodies; ++other) c->reached[other] = !omi_is_zero(c->columns + 36 * other, 36);
+            find_moved(c, c->columns, 36);
         }
         for (int other = 0; other < bodies; ++other)
             for (int k = 6 * other; c->reached[other] && k < 6 * other + 6; ++k)
@@ -218,7 +225,7 @@ static void add_bound_response(omi_context *c, int i) {
     for (int k = 0; k < 6 * bodies; ++k) force[k] = 0.0;
     apply(c, i, 1.0, force);
     omi_solve(&c->factor, force, 0, c->rounds, c->acc, borne);
-    for (int body = 0; body < bodies; ++body) c->reached[body] = !omi_is_zero(c->acc + 6 * body, 6);
+    find_moved(c, c->acc, 6);
     add_response(c, i);
 }
 
