@@ -15,12 +15,12 @@ from omi_physics_joint.blender.between_bodies.bars import across_both
 
 
 @pytest.mark.parametrize("thick", [0.02, 0.04, 0.06, 0.1, 0.14])
-@pytest.mark.parametrize("beside", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("beside", [0.0, 0.5, 1.0, 1.5, 1.95])
 @pytest.mark.parametrize("along", [0.0, 0.9])
 def test_bars_that_cross_turn_about_the_line_across_both(
     thick: float, beside: float, along: float
 ) -> None:
-    """Whatever their section, in one plane or side by side, in the middle of the other or not."""
+    """Whatever their section, in one plane or side by side, up to a thickness apart, anywhere."""
     ground = slab("Ground", (0.0, 0.0, 0.0), (2.0, thick, 0.1))
     crank = slab("Crank", (along, beside * thick, 0.25), (0.1, thick, 0.6))
     turned = moved(ground, crank)

@@ -16,8 +16,8 @@ from .round_shapes import are_parallel, mostly_positive
 
 SLENDER = 3.0
 """How many times longer than wide a bar or a rail is at least."""
-GAP = 0.1
-"""Largest share of the thickness of bars that a gap between them is."""
+GAP = 1.0
+"""Largest share of the mean thickness of bars that a gap between them is: drawn by eye."""
 ROUNDING = 1e-4
 """Share of its length by which a bar counts as longer, so that exact ratios are bars anywhere."""
 
@@ -56,7 +56,7 @@ def bar_of(obj: Object) -> Bar | None:
 
 
 def across_both(first: Object, second: Object) -> Vector | None:
-    """Return the line across two bars that cross and touch or overlap there; else None.
+    """Return the line across two bars that cross and touch, overlap or nearly meet; else None.
 
     Their middle lines pass each other within the length of both: a leg that stands on a beam ends
     before it gets there.
