@@ -72,10 +72,8 @@ class Recorder:
             TimelineError: there is nothing to simulate.
         """
         if not 2 <= len(span) <= LONGEST:
-            what = f"has {len(span)} frames, more than {LONGEST}"
-            if len(span) < 2:
-                what = f"ends at frame {span.stop - 1}, before it has begun"
-            raise TimelineError(f"The range {what}: change the range.")
+            what = f"The range from frame {span.start} to {span.stop - 1}"
+            raise TimelineError(f"{what} has to have 2 to {LONGEST} frames: change the range.")
         self.scene, self.span = scene, span
         self.fps = fps_of(scene)
         self.issues: list[Issue] = []
