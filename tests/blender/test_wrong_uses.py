@@ -8,6 +8,7 @@ from pathlib import Path
 
 import bpy
 import pytest
+from blender.anyhow import axis_of, moved, parallel
 from mathutils import Euler, Matrix, Vector
 from redo import adjust, press
 from scenes import box, issues, joined, select, slab
@@ -251,3 +252,30 @@ def test_transforms_that_are_applied_to_joined_bodies_are_told_and_mended() -> N
     assert bpy.ops.omi_joint.issue_fix(index=index) == {"FINISHED"}
     assert "center-outside" not in issues()
     assert swung(leaf) == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize("first", ["Frame", "Door"])
+@pytest.mark.parametrize("above", ["Frame", "Door"])
+def test_what_is_parented_to_the_other_is_joined_where_they_meet(above: str, first: str) -> None:
+    """Also below a hinge plate of the other, clicked in either order: it is not yet a body."""
+    frame = slab("Frame", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0))
+    leaf = slab("Door", (0.0, 0.55, 1.0), (0.1, 1.0, 2.0))
+    top, low = (frame, leaf) if above == "Frame" else (leaf, frame)
+    plate = slab("Plate", (0.0, 0.0, 1.8), (0.02, 0.05, 0.05))
+    for child, parent in ((plate, top), (low, plate)):
+        child.parent, child.matrix_parent_inverse = parent, parent.matrix_world.inverted()
+    way = moved(top)
+    select(*((frame, leaf) if first == "Frame" else (leaf, frame)))
+    bpy.ops.omi_joint.create("INVOKE_DEFAULT", kind="HINGE")
+    hinge = bpy.context.object
+    place = way @ Vector((0.0, 0.05, 1.0))
+    assert (hinge.matrix_world.translation - place).length < 1e-4
+    assert parallel(axis_of(hinge), way.to_3x3() @ Vector((0.0, 0.0, 1.0)))
+
+
+@pytest.mark.parametrize("mode", ["EDIT", "SCULPT"])
+def test_outside_object_mode_the_panel_says_to_go_there(mode: str) -> None:
+    """Nobody can Shift-click another object there."""
+    select(box("Door"))
+    bpy.ops.object.mode_set(mode=mode)
+    assert what_is_joined(bpy.context) == "Go to Object Mode first"

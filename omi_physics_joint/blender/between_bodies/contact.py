@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import bpy
 import numpy as np
@@ -13,9 +14,9 @@ from mathutils import Matrix, Vector
 from mathutils.bvhtree import BVHTree
 from mathutils.geometry import intersect_ray_tri
 
-from ..bridge.placed import body_of
+from ..bridge.placed import body_of, with_parents
 from ..bridge.read_nodes import WITH_MESHES
-from .descendants import descendants, seen_once
+from .descendants import descendants, is_apart, seen_once
 from .facing import Facing, facing_area
 
 WORLD = Matrix.Identity(4)
@@ -53,10 +54,13 @@ class Contact:
 def parts_of(obj: Object) -> list[Object]:
     """Return an object and those below it that move with it: what is seen of a body."""
     own = body_of(obj)
-    below = [
-        part for part in descendants(obj) if part.type != "EMPTY" and body_of(part) in (own, None)
-    ]
-    return [obj, *below]
+
+    def is_seen(part: Object) -> bool:
+        if part.type == "EMPTY" or body_of(part) not in (own, None):
+            return False
+        return not any(map(is_apart, takewhile(lambda one: one != obj, with_parents(part))))
+
+    return [obj, *filter(is_seen, descendants(obj))]
 
 
 def bounds_of(obj: Object, space: Matrix = WORLD) -> tuple[Vector, Vector]:

@@ -6,7 +6,7 @@ Whoever does something to many asks within ``one_look``, which keeps what was fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -22,21 +22,28 @@ _Objects = ParamSpec("_Objects")
 _Found = TypeVar("_Found")
 _held: dict[tuple[object, ...], Any] | None = None
 """What was found since ``one_look`` was entered, by who was asked and of which objects."""
+_APART = ("apart",)
 
 
 @contextmanager
-def one_look() -> Iterator[None]:
+def one_look(apart: Iterable[Object] = ()) -> Iterator[None]:
     """Look at all objects once, for all who ask within; meshes stay as they are meanwhile.
 
-    Nobody looks where nobody asks. Empties that are made after that are not known.
+    Nobody looks where nobody asks. Empties that are made after that are not known. Objects that
+    are to be joined count as ``apart`` from what they are parented to, before they are bodies.
     """
     global _held  # noqa: PLW0603 - who asks is far below who knows that there are many
     before = _held
-    _held = {} if before is None else before
+    _held = {_APART: frozenset(apart)} if before is None else before
     try:
         yield
     finally:
         _held = before
+
+
+def is_apart(obj: Object) -> bool:
+    """Return whether an object is about to be joined, so that it is no part of its parent."""
+    return _held is not None and obj in _held[_APART]
 
 
 def seen_once(find: Callable[_Objects, _Found]) -> Callable[_Objects, _Found]:

@@ -126,9 +126,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     @classmethod
     def lacking(cls, context: Context) -> str:
         """Ask for two objects; or for what was just made, so that it can be adjusted."""
-        if context.mode not in {"OBJECT", "EDIT_MESH"}:
-            return "Go to Object Mode first"
-        if was_last(context, cls):
+        if was_last(context, cls) and context.mode in {"OBJECT", "EDIT_MESH"}:
             return ""
         return still_lacking(context)
 
@@ -151,7 +149,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     def execute(self, context: Context) -> set[str]:
         """Make bodies and joints."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        with one_look():
+        with one_look(context.selected_objects):
             return self._made(context)
 
     def _made(self, context: Context) -> set[str]:

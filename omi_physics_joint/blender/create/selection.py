@@ -78,9 +78,12 @@ def joinable(context: Context) -> tuple[list[Object], str]:
 def still_lacking(context: Context) -> str:
     """Return what to select before anything can be joined; nothing where that is done.
 
-    Selecting a box leaves active what was, which is not to be joined.
+    Selecting a box leaves active what was, which is not to be joined. In Edit Mode, where an edge
+    can say the axis, nobody selects another object.
     """
     objects, _ = joinable(context)
+    if context.mode != "OBJECT" and (context.mode != "EDIT_MESH" or len(objects) < 2):
+        return "Go to Object Mode first"
     if len(objects) < 2:
         return HINT
     return "" if context.active_object in objects else NONE_ACTIVE
