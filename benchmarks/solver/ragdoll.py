@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import inf
 
@@ -35,9 +36,15 @@ LEFT: tuple[Bone, ...] = (
 )
 
 
-def ragdoll(*, limited: bool) -> Scene:
-    """Return the figure; its hinges are bounded if limited is set."""
-    bones = [*SPINE, *(_named(bone, "left") for bone in LEFT), *(_mirrored(b) for b in LEFT)]
+SPARED = frozenset({"neck", "abdomen", "lumbar", "left clavicle", "right clavicle"})
+"""Bones without which it is a figure of 15."""
+
+
+def ragdoll(*, limited: bool, spared: Collection[str] = ()) -> Scene:
+    """Return the figure, with or without some bones; its hinges are bounded if limited is set."""
+    every = [*SPINE, *(_named(bone, "left") for bone in LEFT), *(_mirrored(b) for b in LEFT)]
+    above = {bone[0]: bone[1] for bone in every}
+    bones = [(b[0], _kept(b[1], above, spared), *b[2:]) for b in every if b[0] not in spared]
     index = {bone[0]: i for i, bone in enumerate(bones)}
     starts = turned(LEANING, np.array([bone[2] for bone in bones]))
     stops = turned(LEANING, np.array([bone[3] for bone in bones]))
@@ -53,7 +60,7 @@ def ragdoll(*, limited: bool) -> Scene:
     thick = np.array([bone[4] for bone in bones])
     return Scene(
         "ragdoll_limits" if limited else "ragdoll",
-        f"ragdoll of 20 bodies with{'' if limited else 'out'} limits",
+        f"ragdoll of {len(bones)} bodies with{'' if limited else 'out'} limits",
         (starts + stops) / 2.0,
         from_x_to((stops - starts) / lengths[:, None]),
         np.array([bone[5] for bone in bones]),
@@ -63,9 +70,9 @@ def ragdoll(*, limited: bool) -> Scene:
     )
 
 
-def any_way_up(seed: int) -> Scene:
+def any_way_up(seed: int, spared: Collection[str] = ()) -> Scene:
     """Return the figure with bounds, turned by chance about the origin."""
-    scene, by = ragdoll(limited=True), np.random.default_rng(seed).normal(size=4)
+    scene, by = ragdoll(limited=True, spared=spared), np.random.default_rng(seed).normal(size=4)
     q = by / np.linalg.norm(by)
     joints = tuple(
         replace(
@@ -81,6 +88,13 @@ def any_way_up(seed: int) -> Scene:
         rotations=product(np.broadcast_to(q, scene.rotations.shape), scene.rotations),
         joints=joints,
     )
+
+
+def _kept(name: str, above: Mapping[str, str], spared: Collection[str]) -> str:
+    """Return a bone, or the nearest one above it that is not spared."""
+    while name in spared:
+        name = above[name]
+    return name
 
 
 def _named(bone: Bone, side: str) -> Bone:
