@@ -101,3 +101,13 @@ def test_what_a_scaled_body_shows_moves_into_a_node_of_its_own(seed: int) -> Non
     indices = follow(gltf, before, after, {one: one for one in range(6)})
     assert_same(gltf, after, indices)
     assert (gltf.nodes[indices[1]].mesh, gltf.nodes[indices[6]].mesh) == (None, 7)
+
+
+def test_what_hangs_below_its_new_parent_already_stays_where_it_hangs() -> None:
+    """What is between them, as an empty that an artist keeps things below, is not taken apart."""
+    gltf, nodes = file_of(random.Random(1))
+    before = Mechanism(tuple(nodes))
+    nodes[2] = replace(nodes[2], parent=0)
+    follow(gltf, before, Mechanism(tuple(nodes)), {one: one for one in range(6) if one != 1})
+    assert gltf.nodes[1].children == [2, 3]
+    assert gltf.nodes[0].children == [1, 4]
