@@ -48,9 +48,9 @@
 #define NO_TIME 1e-12
 /* Of the energy, and of what half a kick gives to what rests: what locks and contacts give more than that in a
  * step has turned too far in it. */
-#define RISES 2e-4
+#define RISES 1e-4
 /* So many times that is let be in the shortest step; what gives more, as what jams, goes on at first order. */
-#define SOARS 50.0
+#define SOARS 100.0
 /* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
 #define TURNED 1e-13
 #define BEYOND 1e150 /* root of kg m^2: what nothing turns */
@@ -205,6 +205,7 @@ static int meet(omi_context *c, double h) {
             omi_find_gaps(c, h);
             off = INFINITY;
             rubs = p->contacts ? RUBS : 0;
+            round = 0; /* else the last round would be believed unseen */
         } else if (round == ROUNDS - 1 || !(off < INFINITY) || (round > 3 && off > SETTLES * before)) {
             return 0;
         }
