@@ -105,8 +105,13 @@ def _with_capsules(mechanism: Mechanism, sizes: Array) -> Mechanism:
         replace(one, limits=(*one.limits, CONE, TWIST)) if one == pin() else one
         for one in mechanism.settings
     )
-    shown = replace(mechanism, nodes=tuple(nodes), settings=settings, shapes=tuple(shapes))
-    return replace(shown, physics_materials=(GRIP,))
+    return replace(
+        mechanism,
+        nodes=tuple(nodes),
+        settings=settings,
+        shapes=tuple(shapes),
+        physics_materials=(GRIP,),
+    )
 
 
 def _lowest(mechanism: Mechanism, positions: Array, rotations: Array) -> float:

@@ -136,13 +136,16 @@ class Mechanism:
         node = self.nodes[index]
         used = [part.shape for part in (node.collider, node.trigger) if part is not None]
         for at in (*used, node.gravity_shape):
-            shape = None if at is None else self.shapes[at]
+            shape = self.shape_at(at)
             if isinstance(shape, MeshShape):
                 yield shape.mesh
 
     def shape_of(self, node: Node) -> Shape | None:
         """Return the shape of a node's collider; None where there is none."""
-        at = None if node.collider is None else node.collider.shape
+        return None if node.collider is None else self.shape_at(node.collider.shape)
+
+    def shape_at(self, at: int | None) -> Shape | None:
+        """Return the shape of a number; None where there is none."""
         return None if at is None or not 0 <= at < len(self.shapes) else self.shapes[at]
 
     def material_of(self, collider: Collider) -> PhysicsMaterial:

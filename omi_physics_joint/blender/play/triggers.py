@@ -46,10 +46,9 @@ class Triggers:
     def _part(self, mechanism: Mechanism, index: int) -> Iterator[tuple[Object, Sketch]]:
         """Yield the object and the outline of a part that has a shape of its own."""
         node, obj = mechanism.nodes[index], self._simulated.placed[index].owner
-        own = None if node.trigger is None else node.trigger.shape
-        if own is None or not 0 <= own < len(mechanism.shapes) or not is_sound(node.world):
+        shape = None if node.trigger is None else mechanism.shape_at(node.trigger.shape)
+        if shape is None or not is_sound(node.world):
             return
-        shape = mechanism.shapes[own]
         if isinstance(shape, MeshShape):
             mesh, axes = mechanism.surface_of(shape.mesh), BLENDER_FROM_GLTF
             points, sides = hull(np.array(mesh.points if mesh else ()).reshape(-1, 3))

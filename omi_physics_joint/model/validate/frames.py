@@ -123,9 +123,9 @@ def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Ite
         return
     lengths = survey.words.in_order(pose.scale)
     sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
-    parts = (part for part in (node.collider, node.trigger) if part and part.shape is not None)
-    shapes = (survey.mechanism.shapes[part.shape] for part in parts if part.shape is not None)
-    uneven = next((shape for shape in shapes if is_uneven(shape, pose.scale)), None)
+    parts = (part for part in (node.collider, node.trigger) if part is not None)
+    shapes = (survey.mechanism.shape_at(part.shape) for part in parts)
+    uneven = next((one for one in shapes if one and is_uneven(one, pose.scale)), None)
     if uneven is not None:
         yield survey.at_node("collider-uneven", index, shape=type_of(uneven), sizes=sizes)
     elif node.trigger is not None or not survey.is_written_unscaled(index):

@@ -63,9 +63,10 @@ class Geoms:
         self, node: Node, name: str, stretch: Matrix, *, moves: bool
     ) -> tuple[Shape, Surface | None] | None:
         """Return the shape of a node, its scale taken in."""
-        if node.collider is None or node.collider.shape is None:
+        own = self.mechanism.shape_of(node)
+        if own is None:
             return None
-        shape = standing(self.mechanism.shapes[node.collider.shape], stretch, up=2)
+        shape = standing(own, stretch, up=2)
         if isinstance(shape, MeshShape):
             surface = self._surface(shape.mesh, stretch, name)
             if isinstance(shape, Trimesh) and surface is not None:

@@ -77,12 +77,13 @@ class _Reading:
     ) -> Iterator[BodyShape]:
         """Yield the shape of a number at a node, if it is one, with its filter by number."""
         mechanism, node = self._mechanism, self._mechanism.nodes[index]
-        if at is None or not 0 <= at < len(mechanism.shapes) or not is_sound(node.world):
+        shape = mechanism.shape_at(at)
+        if shape is None or not is_sound(node.world):
             return
         owner = mechanism.body_of(index)
         body = self._number[-1 if owner is None else owner]
         hull = material is None or bool(self._bodies.dynamic[body])
-        frame, shape = np.array(rigid_frame(node.world)), mechanism.shapes[at]
+        frame = np.array(rigid_frame(node.world))
         if isinstance(shape, MeshShape):
             scale = frame[:3, :3].T @ np.array(node.world)[:3, :3]
             core = self._of_mesh(shape, scale, hull=hull or isinstance(shape, Convex))

@@ -85,6 +85,6 @@ def point_to_own_meshes(
             (node.gravity_shape, body.gravity_shape),
         )
         for at, group in shapes:
-            shape = None if at is None else mechanism.shapes[at]
+            shape = mechanism.shape_at(at)
             if isinstance(shape, MeshShape) and shape.mesh == source.mesh:
                 group.mesh = None

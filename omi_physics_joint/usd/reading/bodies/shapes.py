@@ -14,7 +14,7 @@ from math import hypot, isfinite
 
 from ....model.body import ZERO, Collider, Trigger, Vector3
 from ....model.geometry.frames import SHEAR_TOLERANCE, is_rigid, rigid_frame, shear_of
-from ....model.geometry.scale import EVEN, is_uneven, scale_of, stretched
+from ....model.geometry.scale import is_uneven, scale_of, stretched
 from ....model.geometry.transform import (
     IDENTITY_ROTATION,
     Rotation,
@@ -126,12 +126,14 @@ def _points(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[Place
     widths = prim.attributes.get("widths", ())
     widths = widths if isinstance(widths, tuple) else ()
     widths = widths * len(points) if len(widths) == 1 else widths
-    factor = reading.units.meant(0.5, table.SIZE.unit) * _even(reading, prim, scale)
+    half = reading.units.meant(0.5, table.SIZE.unit)
+    if is_uneven(Sphere(half), scale):
+        reading.note("usd-uneven-scale", prim)
     if len(points) > MOST_POINTS:
         reading.note("usd-points-many", prim)
     for point, width in list(zip(points, widths, strict=False))[:MOST_POINTS]:
         if isinstance(width, int | float) and _are_sizes(width):
-            yield PlacedShape(Sphere(factor * width), place=point)
+            yield PlacedShape(Sphere(half * max(scale) * width), place=point)
 
 
 def _mesh(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
@@ -177,13 +179,6 @@ def _bounding(
     x, y, z = (s * (b - a) for s, a, b in zip(scale, low, high, strict=True))
     if _are_sizes(x, y, z):
         yield PlacedShape(Box((x, y, z)), place=middle)
-
-
-def _even(reading: StageReading, prim: Prim, scale: tuple[float, ...]) -> float:
-    """Return the largest of scales, and note where they differ."""
-    if max(scale) - min(scale) > EVEN * max(scale):
-        reading.note("usd-uneven-scale", prim)
-    return max(scale)
 
 
 def _turn(up: int, axis: int) -> Rotation:
