@@ -61,6 +61,14 @@ def within(seconds: float, ready: Callable[[], Any]) -> Any:
     pytest.fail(f"It was not there after {seconds:g} s.")
 
 
+def json_in(place: Path) -> Any:
+    """Return what a file of JSON says; None while it is not there, or is still being written."""
+    try:
+        return json.loads(place.read_text())
+    except (FileNotFoundError, json.JSONDecodeError):
+        return None
+
+
 class Cluster:
     """A scheduler and workers, each a process of its own."""
 
@@ -77,9 +85,7 @@ class Cluster:
         place = folder / "scheduler.json"
         quiet = ("--scheduler-file", place, "--no-dashboard", "--host", "127.0.0.1")
         self._start("scheduler", *quiet, "--port", "0")
-        self.address = within(60, lambda: place.is_file() and json.loads(place.read_text()))[
-            "address"
-        ]
+        self.address = within(60, lambda: json_in(place))["address"]
 
     def add_worker(self, name: str) -> None:
         """Start a worker that does one task at a time."""
