@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...drawing.played.force_arrows import Arrow
 from ...drawing.played.touching import TouchMarks
-from ...drawing.strokes import Sketch
+from ...drawing.strokes import Role, Sketch
 
 Point = tuple[float, float, float]
 
@@ -29,6 +29,8 @@ class Outlined:
     """(n, 4, 4)."""
     notes: tuple[tuple[Point, str], ...] = ()
     """What is written, and where."""
+    role: Role = Role.GHOST
+    """What the notes have the colour of."""
 
 
 @dataclass(slots=True)

@@ -12,11 +12,10 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 from ...drawing.joint_table import drawn_frames
 from ...drawing.palette import FIXED
-from ...drawing.strokes import Role
 from ...drawing.value_labels import value_labels
 from ..data.units import said
 from .drawn_joints import DrawnJoints
-from .extras import Point
+from .extras import Outlined, Point
 
 FONT = 0
 SIZE = 12.0
@@ -26,7 +25,6 @@ WIDE = 90.0
 """Pixels that a number may take beside another."""
 SHADOW = (0.0, 0.0, 0.0, 0.8)
 VIOLATED = (1.0, 0.65, 0.65, 1.0)
-GHOST = (*FIXED[Role.GHOST], 1.0)
 
 
 class _Text(NamedTuple):
@@ -44,11 +42,15 @@ _Placed = tuple[_Text, float, float]
 
 
 def draw_labels(
-    context: bpy.types.Context, drawn: DrawnJoints | None, notes: Iterable[tuple[Point, str]]
+    context: bpy.types.Context, drawn: DrawnJoints | None, outlined: Iterable[Outlined]
 ) -> None:
     """Write into a 3D view: the values of the active joint of what is drawn, and what play says."""
     values = [] if drawn is None else list(_values(context, drawn))
-    noted = [_Text(point, text, GHOST, BESIDE_STAR) for point, text in notes]
+    noted = [
+        _Text(point, text, (*FIXED[one.role], 1.0), BESIDE_STAR)
+        for one in outlined
+        for point, text in one.notes
+    ]
     if not (values or noted):
         return
     scale = context.preferences.system.ui_scale

@@ -150,7 +150,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
     options = context.scene.omi_physics_overlay
     if options.text:
         drawn = kept_of(context.scene, context.view_layer).drawn if options.values else None
-        draw_labels(context, drawn, [note for one in extras.outlined for note in one.notes])
+        draw_labels(context, drawn, extras.outlined)
 
 
 def _on_draw(draw: Callable[[bpy.types.Context], None]) -> None:

@@ -80,4 +80,4 @@ class Triggers:
             place = self._simulated.placed[trigger].owner.matrix_world.translation
             notes.append(((place.x, place.y, place.z), said[trigger]))
         worlds = np.array([obj.matrix_world for obj, _ in found])
-        return Outlined(tuple(sketch for _, sketch in found), worlds, tuple(notes))
+        return Outlined(tuple(sketch for _, sketch in found), worlds, tuple(notes), Role.CONTACT)
