@@ -18,9 +18,10 @@ from ..bridge.read_settings import settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..joints.aiming import UPRIGHT, upright_across
-from ..joints.authoring import AuthoringError
+from ..joints.authoring import AuthoringError, moving_body
 from ..joints.editing import aimed_axis, reaim
 from ..joints.settings_editing import users_of
+from .loads import borne_by
 
 UPWARD = 0.5
 """Smallest part of its travel by which what bears something goes up."""
@@ -53,7 +54,7 @@ def overwrite(
 def stand_up(joints: Sequence[Object]) -> list[Object]:
     """Aim joints upright that bear what is above them, and return them; what slopes up stays.
 
-    A wheel is borne across its axle, however its car stands.
+    A wheel is borne across its axle, however its car stands. Positive values lift what is borne.
     """
     turned = []
     for joint in joints:
@@ -64,10 +65,14 @@ def stand_up(joints: Sequence[Object]) -> list[Object]:
         wheels = (round_shape(body) for body in (holder, other) if body is not None)
         axle = next((wheel.axis for wheel in wheels if wheel is not None and wheel.is_disc), None)
         way = joint.matrix_world.col[axis].to_3d().normalized()
-        if abs(way.dot(UPRIGHT)) < UPWARD or (axle is not None and are_parallel(way, axle)):
-            with suppress(AuthoringError):  # which Check says of its second frame
-                reaim(joint, upright_across(axle or way))
-                turned.append(joint)
+        up, borne = way.dot(UPRIGHT), borne_by(joint)
+        lies = abs(up) < UPWARD or (axle is not None and are_parallel(way, axle))
+        if not lies and (up > 0.0) == (borne == other):
+            continue
+        line = upright_across(axle or way) if lies else way.copy() if up > 0.0 else -way
+        with suppress(AuthoringError):  # which Check says of its second frame
+            reaim(joint, line if borne == moving_body(joint) else -line)
+            turned += [joint] * lies
     return turned
 
 

@@ -18,6 +18,7 @@ from mathutils import Vector
 
 from ...model.joint import Drive, JointSettings, Limit
 from ...model.wording.words import rounded
+from ..between_bodies.contact import middle_of
 from ..between_bodies.descendants import joints_on, one_look
 from ..bridge.placed import bodies_of
 from ..bridge.read_settings import settings_of
@@ -69,15 +70,20 @@ def _scaled(spring: Spring, factor: float) -> Spring:
 
 
 def _mass_on(joint: Object, chosen: Set[Object]) -> float:
-    """Return the mass that a spring bears, in kg: a share of the heavier body's if both move.
+    """Return the mass that a spring bears, in kg: a share of what ``borne_by`` says.
 
     What else slides on that body bears the rest of it, as the four springs of a car do.
     """
-    bodies = [body for body in bodies_of(joint) if body is not None and _mass(body) < inf]
-    heavy = max(bodies, key=_mass, default=None)
-    if heavy is None or len(bodies) < 2:
-        return 0.0 if heavy is None else _mass(heavy)
+    heavy = borne_by(joint)
+    if heavy is None:
+        return 0.0
     return _mass(heavy) / sum(one in chosen or _slides(one) for one, _ in joints_on(heavy))
+
+
+def borne_by(joint: Object) -> Object | None:
+    """Return the body that a spring bears: the heavier one that forces move, or the higher one."""
+    bodies = [body for body in bodies_of(joint) if body is not None and _mass(body) < inf]
+    return max(bodies, key=lambda body: (_mass(body), middle_of(body).z), default=None)
 
 
 def _slides(joint: Object) -> bool:

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.joint import JointSettings
-from ...model.wording.words import counted, some
+from ...model.wording.describe import kind
+from ...model.wording.words import counted, listed, some
 from ..bridge.poses.frame_users import joint_of, joints_from
-from ..bridge.read_settings import settings_from_block
+from ..bridge.read_settings import settings_from_block, settings_of
 from ..data.fields import choice, flag, string
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
@@ -45,6 +47,12 @@ def active_settings(context: Context) -> OmiJointSettings | None:
     """Return the settings of the active joint, or of the joint whose partner is active."""
     joint = joint_of(context.object)
     return None if joint is None else joint.omi_physics_joint.settings
+
+
+def lost_kinds(joints: Sequence[Object], settings: JointSettings) -> str:
+    """Say which of the four types joints are no more with new settings; nothing where they are."""
+    kinds = {kind(settings_of(joint)) for joint in joints} - {kind(settings), ""}
+    return f", no {listed(sorted(kinds))} any more" if kinds else ""
 
 
 class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
@@ -142,11 +150,11 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
     def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:
         """Apply it to the selected joints and no others."""
         joints = selected_joints(context)
-        settings = self.fitted(settings, joints)
+        settings, lost = self.fitted(settings, joints), lost_kinds(joints, settings)
         block, misaimed = apply_to(joints, settings)
         upright = self.borne(context, joints, misaimed)
         count = f"{len(joints)} joints share" if len(joints) > 1 else f"{joints[0].name} has"
-        return f"{count} the new settings {block.name}{upright}", misaimed
+        return f"{count} the new settings {block.name}{lost}{upright}", misaimed
 
 
 class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
@@ -186,9 +194,11 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
         """Overwrite the block in place."""
         block = active_settings(context)
         assert block is not None
+        lost = lost_kinds(users_of(block), settings)
         users, misaimed = overwrite(block, self.fitted(settings, users_of(block)))
         upright = self.borne(context, users, misaimed)
-        return f"{block.name} of {counted(len(users), 'joint')} is overwritten{upright}", misaimed
+        count = counted(len(users), "joint")
+        return f"{block.name} of {count} is overwritten{lost}{upright}", misaimed
 
 
 class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
