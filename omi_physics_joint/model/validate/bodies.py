@@ -13,6 +13,9 @@ from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh, type_
 from .codes import issue_of
 from .survey import OMI, Survey
 
+LIGHTEST, HEAVIEST = 1e-9, 1e9
+"""kg. MuJoCo refuses a box of 2 cm and 1e-12 kg; PyBullet lets boxes of 1e12 kg fall through a
+floor, MuJoCo of 1e20, as measured. Ships weigh less, grains of sand more."""
 INERTIA_TOLERANCE = 1e-3
 """As a part of the largest: typed numbers are rounded, and a sheet is at the very limit."""
 
@@ -44,6 +47,8 @@ def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             yield survey.at_node("infinite-mass", index)
     elif is_dynamic and not motion.mass > 0.0:
         yield survey.at_node("mass-not-positive", index, mass=motion.mass)
+    elif is_dynamic and not LIGHTEST <= motion.mass <= HEAVIEST:
+        yield survey.at_node("mass-extreme", index, mass=motion.mass)
     if is_dynamic and inf in inertia and OMI in survey.spoken:
         yield survey.at_node("infinite-inertia", index)
     if is_dynamic and 0.0 in inertia and any(inertia):

@@ -286,6 +286,10 @@ _HINTS = {
         "its inertia is the largest number.",
         "Hold it by a joint, if the file is for readers of OMI_physics_body.",
     ),
+    "mass-extreme": (
+        "This body weighs {mass:g} kg: engines refuse it, or let it sink through what it lies on.",
+        "Enter a mass between 1e-9 and 1e9 kg.",
+    ),
     "mass-ratio": (
         "{heavy} weighs {times} times as much as {light}, which makes joints stretch in most "
         "engines.",

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.mechanism import Mechanism
-from tests.model.building import ANCHOR, DOOR, JOINT, WALL, changed, shift
+from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, changed, shift
 
 from .cases import SOUND
 
@@ -20,6 +22,10 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "bodies-apart": (
         changed(SOUND, WALL, world=shift(0, 50.0)),
         changed(changed(SOUND, WALL, world=shift(0, 50.0)), ANCHOR, world=shift(0, 50.0)),
+    ),
+    "mass-extreme": (
+        changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e30)),
+        changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e9)),
     ),
     "wrong-one-moves": (
         AROUND,
