@@ -259,3 +259,19 @@ def test_a_deleted_part_of_a_trigger_leaves_its_list() -> None:
     left = trigger.omi_physics_body.trigger.nodes
     assert [one.object.name for one in left] == ["Right"]
     assert "trigger-part-missing" not in issues()
+
+
+def test_a_body_whose_joint_is_in_another_scene_is_found() -> None:
+    """Said where it would fall, with what to bring; never of what stands, or where the joint is."""
+    frame, leaf, hinge = door()
+    assert "held-elsewhere" not in issues()
+    bpy.context.window.scene = other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(frame)
+    assert "held-elsewhere" not in issues()
+    other.collection.objects.link(leaf)
+    assert issues()["held-elsewhere"] == "hint"
+    (said,) = bpy.context.window_manager.omi_physics_joint.issues
+    assert said.object_name == "Door"
+    assert said.message == "In another scene 'Door Hinge' holds it, which is not here."
+    other.collection.objects.link(hinge)
+    assert "held-elsewhere" not in issues()

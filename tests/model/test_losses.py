@@ -38,7 +38,7 @@ animated-setting-moved begins-inside body-stays constraint-on-body contacts-lack
 drive-not-a-number
 drive-on-locked-axis
 dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive
-geometry-below hull-simplified
+geometry-below held-elsewhere hull-simplified
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
 joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-overlaps
 joint-to-world

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
-from bpy.types import ID, Scene
+from bpy.types import ID, Object, Scene
 from numpy.typing import NDArray
 
 from ...gltf.animated.keyed import has_keys
@@ -26,10 +26,12 @@ from ...model.wording.words import some
 from ...solver import lock_issues
 from ..bodies.mass import outdated_masses
 from ..bridge.animation import animated_paths
+from ..bridge.belonging import is_muted
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
     PlacedObject,
+    bodies_of,
     is_dynamic,
     joints_in,
     objects_in,
@@ -92,6 +94,7 @@ def diagnose(
         *_keyed(placed),
         *_constrained(placed),
         *_left_behind(placed),
+        *_held_elsewhere(placed),
         *bodies_on_bones(one.object for one in placed),
         *_unit_scale(mechanism, scene),
     ]
@@ -200,6 +203,21 @@ def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
     for index, obj in partners:
         if obj not in used:
             yield Issue(Severity.HINT, "partner-of-no-joint", obj.name, what, "Remove it.", index)
+
+
+def _held_elsewhere(placed: list[PlacedObject]) -> Iterator[Issue]:
+    """Yield a hint for each dynamic body whose joints are in other scenes only."""
+    here = {obj: index for index, obj in reversed([*objects_in(placed)])}
+    found: dict[Object, list[str]] = {}
+    for joint in bpy.data.objects:
+        if joint.omi_physics_joint.is_joint and joint.users_scene and joint not in here:
+            for body in bodies_of(joint):
+                if is_dynamic(body) and body in here and not is_muted(joint):
+                    found.setdefault(body, []).append(repr(joint.name))
+    for body, joints in found.items():
+        what = f"In another scene {some(joints, NAMED)} holds it, which is not here."
+        fix = "Link that to this scene too, or leave it if it is meant to be loose here."
+        yield Issue(Severity.HINT, "held-elsewhere", body.name, what, fix, here[body])
 
 
 def _unread_keys(
