@@ -14,6 +14,7 @@ from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, show_extras
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
+from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.library.offered import simulate
 from omi_physics_joint.solver.contacts import touching
 from tests.scenes import box, door, joined
@@ -121,6 +122,44 @@ def test_a_ball_without_a_joint_falls_onto_what_stands() -> None:
     assert ball.matrix_world.translation.z == 3.0
 
 
+def test_nothing_is_advised_that_is_so_already() -> None:
+    """A body without a collider stays with contacts too: what it lacks is said, not that switch."""
+    assert bpy.context.scene.omi_physics_preview.use_contacts
+    solid("Ghost", (0.0, 0.0, 3.0)).omi_physics_body.use_collider = False
+    with pytest.raises(play.PlayError, match="join two objects first, or give a dynamic body a co"):
+        play.start(bpy.context.scene)
+
+
+@pytest.mark.parametrize("how", ["eye", "monitor", "collection"])
+def test_hidden_bodies_are_counted_where_they_play(how: str) -> None:
+    """They move and touch, as Blender's own do; a hidden part of what is shown does not count."""
+    table = solid("Table", (0.0, 0.0, 0.0), dynamic=False)
+    ball = solid("Ball", (0.0, 0.0, 3.0))
+    part = box("Part", (0.0, 0.0, 3.5))
+    part.parent = ball
+    part.hide_set(True)
+    session = started(0.1)
+    assert session.simulated.hidden == ""
+    play.stop()
+    scene, group = bpy.context.scene, bpy.data.collections.new("Group")
+    scene.collection.children.link(group)
+    for obj in (table, ball):
+        scene.collection.objects.unlink(obj)
+        group.objects.link(obj)
+        obj.hide_viewport = how == "monitor"
+        obj.hide_set(how == "eye")
+    layer = bpy.context.view_layer.layer_collection.children["Group"]
+    layer.hide_viewport = how == "collection"
+    session = started(2.0, use_floor=False)
+    assert session.run.poses()[0][0][1] == pytest.approx(2.0, abs=1e-3)
+    assert "   2 hidden bodies play too" in heading(session)
+    play.stop()
+    table.omi_physics_body.is_body = False
+    session = started(0.1)
+    assert session.simulated.hidden == "1 hidden body plays too"
+    play.stop()
+
+
 def test_the_floor_leaves_alone_what_is_held() -> None:
     """A door that swings below zero does so with a floor as without, to the last bit."""
     ends = []
@@ -179,6 +218,7 @@ def test_a_trigger_is_outlined_with_names_while_somebody_is_inside(shape: str) -
     show_extras(session, ())
     (lit,) = extras.extras.outlined
     assert [text for _, text in lit.notes] == ["In Gate: Ball"]
+    assert lit.role is Role.CONTACT
     half = {"box": (0.5, 1.0, 1.5), "sphere": (0.4,) * 3, "convex": (1.0,) * 3}
     half |= {"capsule": (0.4, 0.4, 0.9), "cylinder": (0.4, 0.4, 0.5)}
     for obj, sketch, world, size in zip(

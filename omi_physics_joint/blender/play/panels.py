@@ -161,6 +161,8 @@ def draw_state(layout: UILayout, context: Context, session: PlaySession) -> None
         draw_text(box, context, session.apart, "INFO", boxes=1)
     elif session.has_floor:
         draw_text(box, context, NOT_IN_FILES, "INFO", boxes=1)
+    if session.simulated.hidden:
+        draw_text(box, context, session.simulated.hidden, "HIDE_ON", boxes=1)
     for trouble in session.troubles:
         draw_text(box, context, trouble, "ERROR", boxes=1)
     for remark in session.approximations:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from bpy.types import Object, Scene
 
@@ -17,9 +18,16 @@ from ...model.validate.joints import joint_issues
 from ...model.validate.settings import settings_issues
 from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
-from ...model.wording.words import Say, some
+from ...model.wording.words import Say, counted, some
 from ..bridge.keyed import keyed_blocks
-from ..bridge.placed import PlacedObject, absence, body_of, cleared_from, placed_in_scene
+from ..bridge.placed import (
+    PlacedObject,
+    absence,
+    body_of,
+    cleared_from,
+    objects_in,
+    placed_in_scene,
+)
 from ..bridge.poses.moving import MovedBodies
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.read_settings import settings_from_block
@@ -27,7 +35,7 @@ from ..bridge.solids import measured_mechanism
 from ..data.joint import OmiJointSettings
 from ..data.units import sayer
 from .animated_values import is_moved_by_animation
-from .choice import Islands, held_along, islands_of, loose, playing, usual_loads
+from .choice import Islands, held_along, islands_of, loose, playing, solids, usual_loads
 
 HOLDING_NOTHING = {
     "joint-without-body",
@@ -69,7 +77,7 @@ class SimulatedScene:
         Raises:
             PlayError: nothing can be played.
         """
-        self.placed = placed_in_scene(scene)
+        self.placed, self._contacts = placed_in_scene(scene), contacts
         reading = mechanism_from_placed(self.placed)
         self.islands = islands_of(reading.mechanism, contacts=contacts)
         objects = set(chosen)
@@ -109,6 +117,7 @@ class SimulatedScene:
             return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
         falls = any(issue.code == "body-stays" for issue in self.issues)
         touch = ", or switch Contacts on for what has a collider" if falls else ""
+        touch = ", or give a dynamic body a collider" if self._contacts else touch
         return f"Nothing can move here: join two objects first{touch}"
 
     @property
@@ -141,6 +150,15 @@ class SimulatedScene:
     def joint_node(self, obj: Object | None) -> int | None:
         """Return the node of a joint by its empty, the first where it is instanced."""
         return self._joint_nodes.get(obj)
+
+    @cached_property
+    def hidden(self) -> str:
+        """How many bodies move or touch though nothing of them is shown, as Blender's own do."""
+        nodes = {*self.moving.nodes, *(solids(self.mechanism) if self._contacts else ())} - {None}
+        bodies = [self.placed[node] for node in nodes]
+        shown = {body_of(obj) for _, obj in objects_in(self.placed) if obj.visible_get()}
+        count = sum(one.instance is None and one.object not in shown for one in bodies)
+        return f"{counted(count, 'hidden body')} play{'s' * (count == 1)} too" if count else ""
 
     def name(self, node: int) -> str:
         """Return what the object of a node is called."""

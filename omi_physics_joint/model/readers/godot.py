@@ -267,7 +267,7 @@ OMI_GODOT = (
     ),
     Difference(
         "godot-material",
-        "ignores friction and bounce",
+        "ignores friction and bounce: all has a friction of 1, and none a bounce",
         "{Objects} {names} {have} friction and bounce, which Godot does not read from the file.",
         "Set a Physics Material Override in Godot.",
     ),

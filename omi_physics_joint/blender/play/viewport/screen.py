@@ -118,10 +118,11 @@ def headline(session: PlaySession) -> str:
 
 def heading(session: PlaySession) -> str:
     """Return the headline and what is worst: the panel that says all may be off the screen."""
-    told = worded([one for one in session.issues if one.code in TOLD])
-    worst = [*session.troubles, *session.remarks, *told][:1]
-    floor = (NOT_IN_FILES,) if session.has_floor else ()
-    return "   ".join((headline(session), *floor, *worst))
+    issues = worded([one for one in session.issues if one.code in TOLD])
+    worst = [*session.troubles, *session.remarks, *issues][:1]
+    floor = NOT_IN_FILES if session.has_floor else ""
+    told = (headline(session), floor, session.simulated.hidden, *worst)
+    return "   ".join(filter(None, told))
 
 
 def show_extras(session: PlaySession, joints: Sequence[Object]) -> None:
