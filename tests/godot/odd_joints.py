@@ -18,6 +18,7 @@ from .odd_documents import (
     Json,
     document,
     hinged,
+    mesh_of,
     node,
 )
 
@@ -109,7 +110,25 @@ def animations() -> dict[str, Json]:
         "animations": [{"name": "Move", "channels": moves, "samplers": samplers}],
         **numbers.members(),
     }
-    return {"Animated bodies, meshes and joints.": moved}
+    weights = numbers.scalars((0.0, 0.5))
+    mesh = mesh_of(numbers)  # which is its own morph target
+    (wedge,) = mesh["meshes"]
+    (primitive,) = wedge["primitives"]
+    primitive["targets"] = [{"POSITION": primitive["attributes"]["POSITION"]}]
+    wedge["weights"] = [0.0]
+    shown = document([node("Shown", 1, **{BODY: DYNAMIC}) | {"mesh": 0}, node("Child")])
+    paths = ("translation", "rotation", "scale", "weights")
+    shown["animations"] = [
+        {
+            "name": "Move",
+            "channels": [_channel(at, path, 0) for at, path in enumerate(paths)],
+            "samplers": [*samplers, {"input": times, "output": weights}],
+        }
+    ]
+    return {
+        "Animated bodies, meshes and joints.": moved,
+        "A body below which its mesh grows and changes its form.": shown | mesh,
+    }
 
 
 def pointers() -> dict[str, Json]:
