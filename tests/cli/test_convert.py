@@ -201,13 +201,17 @@ def test_an_input_is_written_over_on_demand_only(
     source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither the file itself nor one that it names, whatever path leads there."""
+    named_too = scene()
+    named_too["extensions"]["EXT_of_others"] = {"uri": "far.glb"}
+    source.write_text(json.dumps(named_too))
     before = source.read_bytes()
-    link = source.with_name("link.gltf")
+    link, named = source.with_name("link.gltf"), source.with_name("far.glb")
     link.symlink_to(source)
-    for output in (source, link):
+    named.write_bytes(b"far")
+    for output in (source, link, named):
         assert main(["convert", str(source), str(output)]) == 3
-        assert "--overwrite" in capsys.readouterr().err
-        assert source.read_bytes() == before
+        assert "a file that is read: --overwrite" in capsys.readouterr().err
+        assert (source.read_bytes(), named.read_bytes()) == (before, b"far")
     assert main(["convert", "--overwrite", str(source), str(source)]) == 0
     document: Any = load(source)
     assert "KHR_physics_rigid_bodies" in document.json["extensionsUsed"]

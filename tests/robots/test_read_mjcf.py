@@ -296,8 +296,8 @@ def test_a_free_body_starts_as_the_key_frame_says(tmp_path: Path) -> None:
     """Places, turns and speeds of a free joint and of a hinge below it are those of the start."""
     text = """<mujoco><worldbody><body name="a"><freejoint/><geom size="0.1"/>
       <body name="b" pos="1 0 0"><joint axis="0 0 1"/><geom size="0.1"/></body></body></worldbody>
-      <keyframe><key qpos="1 2 3 0.70710678118654757 0 0 0.70710678118654757 0"
-                     qvel="4 5 6 0 0 2 3"/></keyframe></mujoco>"""
+      <keyframe><key qpos="1 2 3 0.5 0.5 0.5 0.5 0"
+                     qvel="4 5 6 0.5 -1 2 3"/></keyframe></mujoco>"""
     contents, _ = read(text, tmp_path)
     mechanism = z_up(contents)
     one, other = named(mechanism, "a"), named(mechanism, "b")
@@ -305,10 +305,11 @@ def test_a_free_body_starts_as_the_key_frame_says(tmp_path: Path) -> None:
     assert translation_of(other.world) == pytest.approx((1, 3, 3))
     assert one.motion is not None
     assert other.motion is not None
-    assert one.motion.linear_velocity == pytest.approx((5, -4, 6))  # in its own axes
-    assert other.motion.angular_velocity == pytest.approx((0, 0, 5))
-    # w x r of the first alone: two rad/s over a metre, along its own Y
-    assert other.motion.linear_velocity == pytest.approx((5, -4 + 2, 6))
+    assert one.motion.linear_velocity == pytest.approx((5, 6, 4))  # in its own axes
+    assert one.motion.angular_velocity == pytest.approx((0.5, -1, 2))
+    assert other.motion.angular_velocity == pytest.approx((0.5, -1, 5))
+    # w x r of the first alone, over a metre along its own X
+    assert other.motion.linear_velocity == pytest.approx((5, 6 + 2, 4 + 1))
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,11 @@ from omi_physics_joint.model.body import Collider, CollisionFilter, Motion, Moti
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import (
+    IDENTITY,
     Matrix,
     apply,
     compose,
+    difference,
     linear_part,
     multiply,
     translation_of,
@@ -32,8 +34,9 @@ from omi_physics_joint.robots.importing.bases import RootBase, based
 from omi_physics_joint.robots.lightening import without_light
 from omi_physics_joint.robots.masses import diagonal, mass_of
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
-from omi_physics_joint.robots.robot import WORLD, Axis, Link, Mass, Robot, Way
+from omi_physics_joint.robots.robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from omi_physics_joint.robots.turning import moved
+from omi_physics_joint.robots.urdf.standing import geoms_on_masses
 from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.weighing.inertia import body_inertia
 
@@ -212,3 +215,21 @@ def test_two_transmissions_of_one_joint_are_both_kept(tmp_path: Path) -> None:
       {motors}</robot>"""
     package, _ = write_urdf(read(text, tmp_path, "r.urdf")[0], tmp_path / "again.urdf")
     assert 0 < package.main.index(b'name="b"') < package.main.index(b'name="a"')
+
+
+def test_shapes_of_weightless_frames_go_to_what_has_mass() -> None:
+    """However many frames are in between: they are rigid with it, and readers would weigh them."""
+    quarter = compose((1.0, 0.0, 0.0), (0.5, 0.5, 0.5, 0.5))
+    geoms = [Geom(f"geom {at}", OBLIQUE, Box((1, 2, 3))) for at in range(4)]
+    arm = Link("arm", placed=OBLIQUE, axes=(Axis("turn", Way.HINGE),), mass=Mass(2.0))
+    frames = (Link(f"frame {at}", at, quarter) for at in range(3))
+    links = tuple(
+        replace(link, geoms=(one,)) for link, one in zip((arm, *frames), geoms, strict=True)
+    )
+    found = geoms_on_masses(Robot("robot", links)).links
+    assert [len(link.geoms) for link in found] == [4, 0, 0, 0]
+    poses = {one.name: one.pose for one in found[0].geoms}
+    above = IDENTITY
+    for one in geoms:
+        assert difference(poses[one.name], multiply(above, OBLIQUE)) < 1e-12
+        above = multiply(above, quarter)

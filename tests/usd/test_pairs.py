@@ -74,6 +74,17 @@ def test_a_root_without_bodies_is_named() -> None:
     assert not mechanism_of(stage).collision_filters
 
 
+@pytest.mark.parametrize("collides", [False, True])
+def test_a_pair_of_bodies_that_a_joint_lets_meet_keeps_them_apart(collides: bool) -> None:
+    """Only where the joint says the same is the pair not needed."""
+    weld = joint("K", body0=("/NA",), body1=("/NB",))
+    weld = replace(weld, attributes={"physics:collisionEnabled": collides})
+    links = link("NA", PAIRS, filteredPairs=("/NB",)), link("NB"), link("NC")
+    found = contents_of(placed(*links, weld))[0]
+    apart = {pair for pair, meets in met(found).items() if not meets}
+    assert apart == ({("NA", "NB"), ("NB", "NA")} if collides else set())
+
+
 def drawn(seed: int) -> Contents:
     """Return bodies in filters that name them one by one, some of them in systems of others."""
     random = Random(seed)

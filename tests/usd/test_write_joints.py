@@ -48,6 +48,7 @@ from omi_physics_joint.usd.prim import Prim
 from omi_physics_joint.usd.stage import encoded
 from omi_physics_joint.usd.writing.write import written
 
+CONE = Limit((), (0, 2), max=0.5, together=True)
 EXPECTED = {"usd-soft-limit", "usd-other-way", "usd-acceleration"}
 """Codes of what is written as it is, but read otherwise by some."""
 
@@ -79,7 +80,7 @@ def only_joint(settings: JointSettings, folder: Path, **changes: Any) -> ParsedJ
         (slider(2, -1.0, 2.0), "PrismaticJoint"),
         (JointSettings(limits=(Limit(AXES, min=0.5, max=2.0, together=True),)), "DistanceJoint"),
         (JointSettings(limits=(Limit(AXES, max=2.0, together=True),)), "DistanceJoint"),
-        (JointSettings(limits=(*pin().limits, Limit((), (0, 2), max=0.5, together=True))), "Sph"),
+        (JointSettings(limits=(*pin().limits, CONE)), "Sph"),
         (JointSettings(limits=(Limit((0, 1), min=0.0, max=0.0),)), "D6Joint"),
         (JointSettings(), "D6Joint"),
     ],
@@ -291,6 +292,10 @@ def test_keys_are_time_samples(tmp_path: Path) -> None:
     [
         ((Limit((0, 1), max=0.5, together=True),), "usd-round-limit"),
         ((Limit((), AXES, max=0.5, together=True),), "usd-round-limit"),
+        ((Limit((0, 1), min=0.0, max=0.0), CONE), "usd-round-limit"),
+        ((*pin().limits, replace(CONE, min=0.25)), "usd-round-limit"),
+        ((*pin().limits, replace(CONE, stiffness=9.0)), "usd-round-limit"),
+        ((*pin().limits, CONE, Limit((), (1,), -1.0, 1.0)), "usd-round-limit"),
         ((Limit((0,), (), -1.0, 1.0), Limit((0,), (), -0.5, 0.5, 9.0)), "usd-several-limits"),
     ],
 )
