@@ -342,6 +342,12 @@ def accelerated() -> None:
     bpy.context.scene.omi_physics_joint.readers = {"GODOT", "BABYLON", "UNITY", "NEWTON", "PHYSX"}
 
 
+def stood() -> None:
+    """What stood is to move: it has the shape, and the mass, of what stands."""
+    door = Door()
+    door.frame.omi_physics_body.type = "dynamic"
+
+
 def stray_frame() -> None:
     """A joint was removed, and its second frame stayed."""
     door = Door()
@@ -361,6 +367,7 @@ FAULTS: dict[str, tuple[Callable[[], None], ...]] = {
     "joint-on-geometry": (on_geometry,),
     "trigger-part-missing": (trigger_part_gone,),
     "shape-without-mesh": (no_mesh,),
+    "trimesh-moves": (stood,),
     "joint-without-body": (no_body, parent_cleared),
     "connected-without-body": (second_no_body, second_frame_cleared),
     "joint-under-static": (under_static,),

@@ -10,7 +10,7 @@ import bpy
 import pytest
 from mathutils import Euler, Matrix
 from redo import press
-from scenes import door, four_bar, issues, joined, numbers, select, slab
+from scenes import box, door, four_bar, issues, joined, numbers, select, slab
 
 from omi_physics_joint import blender
 from omi_physics_joint.blender.bridge.placed import body_of
@@ -276,3 +276,22 @@ def test_pickers_offer_no_camera() -> None:
         assert not poll(hinge.omi_physics_joint, camera)
     assert is_pickable(hinge.omi_physics_joint, leaf)
     assert is_frame(hinge.omi_physics_joint, bpy.data.objects.new("Second", None))
+
+
+@pytest.mark.parametrize("how", ["list", "button"])
+def test_what_stood_and_is_to_move_gets_shape_and_mass_of_what_moves(how: str) -> None:
+    """A torso that was clicked first is static; made dynamic later it weighed 1 kg beside 8 t."""
+    torso, head = box("Torso"), box("Head", (0.0, 0.0, 2.0))
+    joined("PIN", torso, head)
+    body = torso.omi_physics_body
+    assert (body.mass, body.collider.shape.type) == (1.0, "trimesh")
+    if how == "button":
+        select(torso)
+        bpy.ops.omi_joint.body_add(type="dynamic")
+    else:
+        body.type = "dynamic"
+        assert "trimesh-moves" in issues()
+        fix("trimesh-moves")
+    assert body.collider.shape.type == "convex"
+    assert body.mass == pytest.approx(8000.0, rel=1e-3)
+    assert not {"trimesh-moves", "mass-ratio", "mass-ratio-large"} & issues().keys()

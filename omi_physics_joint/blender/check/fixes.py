@@ -300,6 +300,14 @@ def _use_box(obj: Object) -> str:
     return f"{obj.name} has a box for a shape now; set its size."
 
 
+def _use_hull(obj: Object) -> str:
+    _ask_for_editable(obj)
+    if is_dynamic(obj) and obj.omi_physics_body.is_body:
+        make_bodies({obj: "dynamic"})  # which weighs what never was
+    obj.omi_physics_body.collider.shape.type = "convex"
+    return f"{obj.name} is as solid as its convex hull now."
+
+
 def _center(body: Object) -> str:
     centre(_filling(body))
     return f"The center of mass of {body.name} is in the middle of its colliders now."
@@ -355,6 +363,9 @@ FIXES = {
     "joint-on-geometry": Fix(_move_to_empty, "move the joint to an empty below this object"),
     "trigger-part-missing": Fix(_drop_lost_parts, "take the parts that are gone off its list"),
     "shape-without-mesh": Fix(_use_box, "give it a box for a shape"),
+    "trimesh-moves": Fix(
+        _use_hull, "use its convex hull, and the mass of that if none was entered"
+    ),
     "joint-without-body": _told(_adopt),
     "connected-without-body": _told(_adopt_partner),
     "joint-under-static": Fix(_swap, "swap the sides of the joint"),

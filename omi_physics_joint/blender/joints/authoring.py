@@ -116,23 +116,20 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
 
     A static body keeps its true shape, holes included; what moves gets its convex hull, since
     engines do not collide moving triangle meshes, and the mass of that: in its middle, where the
-    origin is off it.
+    origin is off it. So does what stood until now, in its true shape and never weighed.
     """
-    light = {
-        obj
-        for obj, motion in motions.items()
-        if motion == "dynamic" and not obj.omi_physics_body.is_property_set("mass")
-    }
     for obj, motion in motions.items():
         obj.omi_physics_body.is_body = True
         obj.omi_physics_body.type = motion
     with one_look():
         for obj in motions:
-            if obj.type == "MESH" and not _is_solid(obj):
-                body = obj.omi_physics_body
+            body = obj.omi_physics_body
+            light = body.type == "dynamic" and not body.is_property_set("mass")
+            stood = light and body.use_collider and body.collider.shape.type == "trimesh"
+            if obj.type == "MESH" and (stood or not _is_solid(obj)):
                 body.use_collider = True
                 body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
-                hull = hull_in_world(obj) if obj in light else None
+                hull = hull_in_world(obj) if light else None
                 if hull is not None:
                     mass = rounded(hull.volume * DENSITY)
                     body.weigh(hull.volume, mass, mark_of_object(obj))
