@@ -45,6 +45,7 @@ def test_shipped_code_runs_no_text_and_leaves_import_paths_alone() -> None:
         ("https://github.com/somebody/omi_physics_joint", "1.2.0", "", 0),
         ("https://github.com/OWNER/omi_physics_joint", "1.2.0", "v1.2.0", 1),
         ("https://github.com/somebody/omi_physics_joint", "Unreleased", "v1.2.0", 1),
+        ("https://github.com/somebody/omi_physics_joint", "1.3.0\n\n## 1.2.0", "v1.2.0", 1),
         ("https://github.com/somebody/omi_physics_joint", "1.2.0", "v1.2", 1),
     ],
 )
@@ -115,6 +116,7 @@ def test_the_npm_package_is_what_its_description_names(tmp_path: Path) -> None:
             assert file.read() == (sources / Path(name).name).read_bytes()
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))["version"]
     assert own == {**description, "version": version}
+    assert description["version"] == "0.0.0"  # it is said once, in the manifest
 
 
 def test_pages_lead_to_a_release_only_where_there_can_be_one(tmp_path: Path) -> None:

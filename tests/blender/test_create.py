@@ -7,13 +7,14 @@ from math import cos, pi, sin
 
 import bpy
 import pytest
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.between_bodies.descendants import joints_on
 from omi_physics_joint.blender.create.order import why_other_moves
 from omi_physics_joint.blender.create.panels import what_is_joined
-from omi_physics_joint.blender.create.positions import automatic
+from omi_physics_joint.blender.create.positions import automatic, place_of
+from omi_physics_joint.blender.data.scene import PLACES
 from omi_physics_joint.blender.joints.authoring import Pair, body_of
 from omi_physics_joint.blender.joints.parts import bodies_in_words
 from tests.redo import adjust, press
@@ -227,23 +228,38 @@ def test_nearest_point_of_what_has_no_faces_is_its_origin() -> None:
     assert list(contact_between(one, two).place) == pytest.approx((1.0, 0.2, 0.0), abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("sides", "expected"),
-    [
-        (("MIN", "MIDDLE", "MIDDLE"), (-0.5, 0.0, 1.0)),
-        (("MAX", "MAX", "MIDDLE"), (0.5, 0.03, 1.0)),
-        (("MIDDLE", "MIDDLE", "MAX"), (0.0, 0.0, 2.0)),
-    ],
-)
-def test_position_on_the_bounding_box(sides: tuple[str, ...], expected: tuple[float, ...]) -> None:
-    """Faces and edges of the door's own box can be chosen, without the 3D cursor."""
+def test_each_position_is_where_it_says() -> None:
+    """On bodies of other meshes that are turned: the box is the moving body's, along its axes."""
     frame = slab("Frame", (-2.0, 0.0, 1.0), (0.1, 0.2, 2.0))
-    door = slab("Door", (0.0, 0.0, 1.0), (1.0, 0.06, 2.0))
+    door = slab("Door", (0.5, -0.3, 1.0), (1.0, 0.06, 2.0))
+    door.data.transform(Matrix.LocRotScale((0.1, 0.2, 0.3), None, (1.0, 2.0, 3.0)))
+    door.data.update()
+    door.rotation_euler = (0.3, -0.4, 0.5)
+    bpy.context.scene.cursor.location = (7.0, 8.0, 9.0)
+    bpy.context.view_layer.update()
+    pair, touch = Pair(frame, door), contact_between(door, frame).place
+    world = door.matrix_world
+    for vertex in door.data.vertices:
+        vertex.select = vertex.index < 2
+    middle = sum((vertex.co for vertex in door.data.vertices[:2]), Vector()) / 2.0
+    expected = {
+        "AUTO": touch,
+        "NEAREST": touch,
+        "MIDDLE": (world.translation + frame.location) / 2.0,
+        "ACTIVE": world.translation,
+        "OTHER": frame.location,
+        "BOX": world @ Vector((0.1 - 1.0, 0.2 + 2.0, 0.3)),
+        "CURSOR": Vector((7.0, 8.0, 9.0)),
+        "VERTEX": world @ middle,
+    }
+    assert expected.keys() == {place[0] for place in PLACES}
+    for choice, place in expected.items():
+        there = place_of(choice, bpy.context, pair, ("MIN", "MAX", "MIDDLE"))
+        assert list(there) == pytest.approx(list(place), abs=1e-5), choice
     select(frame, door)
-    names = dict(zip(("side_x", "side_y", "side_z"), sides, strict=True))
-    bpy.ops.omi_joint.create(kind="HINGE", place="BOX", **names)
+    bpy.ops.omi_joint.create(kind="HINGE", place="BOX", side_x="MIN", side_y="MAX", side_z="MIDDLE")
     there = joints()["Door Hinge"].matrix_world.translation
-    assert list(there) == pytest.approx(expected, abs=1e-5)
+    assert list(there) == pytest.approx(list(expected["BOX"]), abs=1e-5)
 
 
 @pytest.mark.parametrize(

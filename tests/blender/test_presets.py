@@ -27,6 +27,7 @@ from scenes import (
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.joints.conversions import swap_sides
 from omi_physics_joint.blender.joints.editing import reaim
 from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
 from omi_physics_joint.gltf.document.members import Members, Place
@@ -378,12 +379,15 @@ def test_a_suspension_that_slopes_stays_as_it_was_aimed() -> None:
     assert abs(way_of(fork).dot(along)) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("size", [0.1, 1.0, 5.0])
-def test_a_closer_closes_doors_of_every_size_alike(size: float) -> None:
-    """Its spring is for the inertia of the door about the hinge: one frequency, one damping."""
+@pytest.mark.parametrize(("size", "holds"), [(0.1, "Leaf"), (1.0, "Frame"), (5.0, "Leaf")])
+def test_a_closer_closes_doors_of_every_size_alike(size: float, holds: str) -> None:
+    """Its spring is for the inertia of the door about the hinge, whichever body has the joint."""
     frame = slab("Frame", (-0.05 * size, 0.0, 0.0), (0.1 * size, 0.1 * size, 2.0 * size))
     leaf = slab("Leaf", (0.5 * size, 0.0, 0.0), (size, 0.05 * size, 2.0 * size))
     joint = joined("HINGE", frame, leaf)
+    if joint.parent.name != holds:
+        swap_sides(joint)
+    assert joint.parent.name == holds
     apply("Door with Closer")
     mass = leaf.omi_physics_body.mass
     assert mass == pytest.approx(100.0 * size**3, rel=0.01)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from omi_documents import door, glb
 
-from omi_physics_joint.cli.batch.journal import Journal, done_before, write_junit
+from omi_physics_joint.cli.batch.journal import Journal, done_before, lines_of, write_junit
 from omi_physics_joint.cli.batch.known import Seen, changed_since
 from omi_physics_joint.cli.batch.tasks import sources
 from omi_physics_joint.cli.command import main
@@ -184,3 +184,13 @@ def test_who_stops_at_once_reads_no_traceback() -> None:
     words = [sys.executable, "-c", EARLY]
     done = subprocess.run(words, capture_output=True, env=environment, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (130, b"")
+
+
+def test_a_torn_line_takes_none_of_the_next_run_with_it(tmp_path: Path) -> None:
+    """Who was killed left half of one; each line of the run that goes on is whole."""
+    report = tmp_path / "night.jsonl"
+    report.write_text('{"kind": "file", "torn')
+    with Journal(report, goes_on=True) as journal:
+        journal.line("run", number=1)
+        journal.line("file", number=2)
+    assert [one["number"] for one in lines_of(report)] == [1, 2]

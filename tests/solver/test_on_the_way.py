@@ -128,6 +128,8 @@ def test_a_spinning_body_goes_where_its_origin_goes() -> None:
         for row, nearly in ((0, 1e-12), (1, 1e-6)):
             there = (1.0 + 0.3 * time, 2.0, -0.6 * time)
             assert simulation.positions[row] == pytest.approx(there, abs=nearly)
+            speed = simulation.linear_velocities[row]
+            assert speed == pytest.approx((0.3, 0.0, -0.6), abs=1e3 * nearly)
 
 
 def test_frames_of_an_animation_lie_within_steps() -> None:
