@@ -197,15 +197,14 @@ def move(name: str) -> None:
     bpy.context.view_layer.update()
 
 
-def move_above() -> None:
-    """Move what a body is parented to."""
-    move("Above")
-
-
 AGING: dict[str, Callable[[], object]] = {
     "move a body": lambda: move("Door"),
     "move a joint": lambda: move("Door Hinge"),
-    "move what is above": move_above,
+    "move a second frame": lambda: move("Door Hinge Second Frame"),
+    "move a collider": lambda: move("Post"),
+    "move a trigger": lambda: move("Zone"),
+    "move a volume": lambda: move("Moon"),
+    "move what is above": lambda: move("Above"),
     "mass": lambda: edit_field("Door", "omi_physics_body", "mass", 70.0),
     "collide": lambda: edit_field("Door Hinge", "omi_physics_joint", "enable_collision", True),
     "delete": lambda: bpy.data.objects.remove(bpy.data.objects["Frame"]),
@@ -225,6 +224,9 @@ def test_results_are_old_after_an_edit(edit: Callable[[], object]) -> None:
     bpy.ops.object.empty_add()
     bpy.context.object.name = "Above"
     frame.parent = bpy.context.object
+    for name, group in {"Post": "collider", "Zone": "trigger", "Moon": "gravity_shape"}.items():
+        setattr(box(name).omi_physics_body, f"use_{group}", True)
+    separated(bpy.data.objects["Door Hinge"])
     select(bpy.data.objects["Door Hinge"])
     bpy.context.view_layer.update()
     report = bpy.context.window_manager.omi_physics_joint

@@ -226,6 +226,20 @@ def test_drag_in_whole_steps() -> None:
     assert angles == pytest.approx([round(angle) for angle in angles], abs=1e-3)
 
 
+def test_whole_steps_do_not_add_up() -> None:
+    """However many moves it took, what is shown are the steps nearest to where the hand would be."""
+    bodies, joints = finger()
+    shown: list[list[float]] = []
+    for snap in (False, True):
+        drag = Drag(session_for(bodies[2], bpy.context), bodies[2], Vector((0.0, 0.0, 7.0)), 0.1)
+        for step in range(1, 31):
+            drag.move(Vector((0.14 * step, 0.0, 7.0 - 0.1 * step)), snap=snap)
+        bpy.context.view_layer.update()
+        shown.append([degrees(joint.omi_physics_pose.about_y) for joint in joints])
+        drag.cancel()
+    assert shown[1] == pytest.approx([5.0 * round(angle / 5.0) for angle in shown[0]], abs=1e-3)
+
+
 def test_confirmed_drag_selects_and_keeps_rest() -> None:
     """After a drag the body is active, and the mechanism knows where it stood before."""
     bodies, joints = finger()

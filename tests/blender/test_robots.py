@@ -105,6 +105,23 @@ def test_an_export_that_cannot_be_written_leaves_the_old_file(arm: Path) -> None
     assert output.is_dir()
 
 
+def test_a_strict_export_that_would_lose_something_leaves_the_old_file(tmp_path: Path) -> None:
+    """URDF starts at zero: without strict that is a warning, and the file is written."""
+    path, output = tmp_path / "leg.xml", tmp_path / "out.urdf"
+    path.write_text(LEG, "utf-8")
+    bpy.ops.omi_joint.import_robot(filepath=str(path))
+    output.write_bytes(b"old")
+    before = {one.name for one in tmp_path.iterdir()}
+    bpy.context.scene.omi_physics_joint.strict = True
+    with pytest.raises(RuntimeError, match="strict"):
+        bpy.ops.omi_joint.export_robot(filepath=str(output))
+    assert output.read_bytes() == b"old"
+    assert {one.name for one in tmp_path.iterdir()} == before
+    bpy.context.scene.omi_physics_joint.strict = False
+    bpy.ops.omi_joint.export_robot(filepath=str(output))
+    assert output.read_bytes() != b"old"
+
+
 def test_an_import_is_one_step_of_undo(arm: Path) -> None:
     """Undo takes the whole robot away again."""
     bpy.ops.ed.undo_push(message="before")

@@ -381,3 +381,17 @@ def test_damaged_motion_is_said_and_not_shown() -> None:
     assert raw(leaf) == rest
     scene.frame_set(10)
     assert raw(leaf) == rest
+
+
+@pytest.mark.parametrize("moment", ["pre", "post"])
+def test_who_hears_of_undo_hears_of_redo(moment: str) -> None:
+    """Both bring other data, which must not be taken for what was there before."""
+    undo, redo = (
+        {
+            f"{one.__module__}.{one.__qualname__}"
+            for one in getattr(bpy.app.handlers, f"{way}_{moment}")
+            if "omi_physics_joint" in one.__module__
+        }
+        for way in ("undo", "redo")
+    )
+    assert undo == redo != set()

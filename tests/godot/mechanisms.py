@@ -45,6 +45,14 @@ EVEN = body(inertia_diagonal=(0.1, 0.1, 0.1))
 HEAVY = Motion(MotionType.DYNAMIC, mass=inf, inertia_diagonal=(2.0, 2.0, 2.0))
 
 
+def _unlike(heavy: int) -> Case:
+    """Return two bars on a soft limit that the weight of the light one alone does not overstretch."""
+    made = pair(held((0, 2), range(3), Limit((1,), (), 0.0, 0.0, 50.0)), at(0.5))
+    nodes = list(made.mechanism.nodes)
+    nodes[heavy] = replace(nodes[heavy], motion=body(mass=40.0, inertia_diagonal=(4.0, 4.0, 4.0)))
+    return replace(made, mechanism=replace(made.mechanism, nodes=tuple(nodes)))
+
+
 def soft() -> dict[str, Case]:
     """Return soft limits that bear their bodies, and such as cannot."""
     cases = {}
@@ -88,6 +96,8 @@ def soft() -> dict[str, Case]:
             motion=body(gravity_factor=-0.1),
         ),
         "soft between two": pair(held((0, 2), range(3), Limit((1,), (), 0.0, 0.0, 3.0)), at(0.5)),
+        "soft between unlike ones": _unlike(0),
+        "soft between unlike ones, the other": _unlike(1),
         "soft angle": bar(held(range(3), (0, 1), Limit((), (2,), 0.2, 0.2, 3.0, 0.5))),
         "soft angle, range": bar(held(range(3), (0, 1), Limit((), (2,), -0.2, 0.3, 3.0, 0.5))),
     }
