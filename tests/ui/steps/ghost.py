@@ -14,7 +14,7 @@ from .scenes import boom, matrices
 FAR = 3.0
 """Degrees from which a difference is seen."""
 BELOW = 33
-"""Pixels from the row of the forces to the header of Options."""
+"""Pixels from the row of the friction to the header of Options."""
 
 
 def _apart() -> float:
@@ -25,8 +25,8 @@ def _apart() -> float:
 
 
 def _open_options(ui: Ui) -> Waiting:
-    """Open Play's panel Options, which has no help in its header, below the row of the forces."""
-    _, y = yield from ui.find("show_forces")
+    """Open Play's panel Options, which has no help in its header, below the row of the friction."""
+    _, y = yield from ui.find("floor_friction")
     place = rect_of("VIEW_3D", "UI")
     yield from ui.click(place.left + round(0.4 * place.width), y + BELOW)
     yield from ui.calm()
