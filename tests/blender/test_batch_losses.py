@@ -165,6 +165,23 @@ def test_images_count_where_files_would_have_them() -> None:
     assert found() == ["image-missing"]
 
 
+def test_an_image_of_a_linked_object_lies_beside_its_library(tmp_path: Path) -> None:
+    """Its path counts from there, and not from the file that links it."""
+    for folder in ("library", "shots"):
+        (tmp_path / folder).mkdir()
+    textured(door()[1], gone())
+    library = saved(tmp_path / "library/door.blend")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    saved(tmp_path / "shots/shot.blend")
+    with bpy.data.libraries.load(str(library), link=True) as (source, target):
+        target.objects = list(source.objects)
+    for obj in target.objects:
+        bpy.context.scene.collection.objects.link(obj)
+    assert found() == ["image-missing"]
+    (library.parent / "gone.png").touch()
+    assert found() == []
+
+
 def test_drivers_of_materials_and_settings_are_drivers_too() -> None:
     """Whatever data-block they are of; one that fails for another reason is said as well."""
     leaf = door()[1]

@@ -184,3 +184,27 @@ def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
     with pytest.raises(AuthoringError, match=r"\.$"):
         FIXES["collider-scaled"].mend(solid)
     assert tuple(solid.scale) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "enabled", "animated", "motion"),
+    [
+        ("ACTIVE", True, False, "dynamic"),
+        ("ACTIVE", True, True, "kinematic"),
+        ("ACTIVE", False, False, "kinematic"),
+        ("PASSIVE", True, False, "static"),
+        ("PASSIVE", False, False, "static"),
+        ("PASSIVE", True, True, "kinematic"),
+    ],
+)
+def test_a_rigid_body_of_blender_moves_as_before(
+    kind: str, enabled: bool, animated: bool, motion: str
+) -> None:
+    """What Bullet does not move is not moved by us; what is animated is led."""
+    bpy.ops.rigidbody.world_add()
+    select(box("Crate"))
+    bpy.ops.rigidbody.object_add(type=kind)
+    rigid = bpy.context.object.rigid_body
+    rigid.enabled, rigid.kinematic = enabled, animated
+    assert bpy.ops.omi_joint.from_rigid_body() == {"FINISHED"}
+    assert bpy.context.object.omi_physics_body.type == motion

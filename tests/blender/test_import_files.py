@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import struct
 from copy import deepcopy
 from math import inf
 from pathlib import Path
@@ -252,6 +254,49 @@ def test_a_frame_a_little_aside_stays_an_object(
     bpy.context.scene.unit_settings.scale_length = 0.01
     bpy.ops.import_scene.gltf(filepath=str(path))
     assert ("Frame Attachment" not in bpy.data.objects) is is_spared
+
+
+@pytest.mark.parametrize("node", ["joint", "second frame", "body"])
+def test_a_frame_that_an_animation_moves_stays_an_object(
+    node: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What moves one of two frames leaves the other; else none is made of the second."""
+    gltf = door()
+    joint = next(i for i, one in enumerate(gltf["nodes"]) if JOINT in one.get("extensions", {}))
+    other = gltf["nodes"][joint]["extensions"][JOINT]["connectedNode"]
+    moved = {"joint": joint, "second frame": other, "body": 2}[node]
+    place = gltf["nodes"][moved].get("translation", [0.0, 0.0, 0.0])
+    data = struct.pack("<8f", 0.0, 1.0, *place, 0.0, 0.5, 0.0)
+    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    gltf["buffers"] = [{"byteLength": len(data), "uri": uri}]
+    gltf["bufferViews"] = [
+        {"buffer": 0, "byteLength": 8},
+        {"buffer": 0, "byteOffset": 8, "byteLength": 24},
+    ]
+    times = {"bufferView": 0, "type": "SCALAR", "min": [0.0], "max": [1.0]}
+    gltf["accessors"] = [
+        {"componentType": 5126, "count": 2, **one}
+        for one in (times, {"bufferView": 1, "type": "VEC3"})
+    ]
+    target = {"node": moved, "path": "translation"}
+    gltf["animations"] = [
+        {
+            "channels": [{"sampler": 0, "target": target}],
+            "samplers": [{"input": 0, "output": 1}],
+        }
+    ]
+    from omi_physics_joint.blender.gltf_hooks.imported import importing
+    from omi_physics_joint.blender.gltf_hooks.imported.spared_frames import spare_frames
+
+    spared: list[set[int]] = []
+
+    def spare(*words: Any) -> set[int]:
+        spared.append(spare_frames(*words))
+        return spared[-1]
+
+    monkeypatch.setattr(importing, "spare_frames", spare)
+    imported(gltf, tmp_path)
+    assert spared == [{other} if node == "body" else set()]
 
 
 def test_import_into_a_full_scene_keeps_what_is_there(tmp_path: Path) -> None:

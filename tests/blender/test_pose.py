@@ -227,7 +227,7 @@ def test_drag_in_whole_steps() -> None:
 
 
 def test_whole_steps_do_not_add_up() -> None:
-    """However many moves it took, what is shown are the steps nearest to where the hand would be."""
+    """However many moves it took, the steps nearest to where the hand would be are shown."""
     bodies, joints = finger()
     shown: list[list[float]] = []
     for snap in (False, True):

@@ -6,13 +6,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from benchmarks.godot.body_cases import pair
 from benchmarks.godot.building import LEVEL, Case, at, bar, body, driven_hinge, turn
 from benchmarks.godot.cases import chosen
 from benchmarks.godot.documents import write
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.dialects import Spoken
+from omi_physics_joint.library.motion import trying
 from omi_physics_joint.library.motion.trying import Tried, tried_in_godot
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism
@@ -32,6 +35,14 @@ def said(mechanism: Mechanism, tried: Tried | None = None) -> set[str]:
     """Return what Check says of Godot, tried or not."""
     right = tried.right if tried else frozenset()
     return {one.code for one in check(mechanism, right=right) if one.code.startswith("godot-")}
+
+
+def test_a_joint_is_right_where_both_of_its_bodies_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of two that goes elsewhere takes the joint's hints with it."""
+    for wrong, right in (((False, False), {0, 1, 2}), ((True, False), {1}), ((True, True), set())):
+        monkeypatch.setattr(trying, "SECONDS", 0.05)
+        monkeypatch.setattr(trying, "_is_elsewhere", lambda *_, wrong=wrong: np.array(wrong))
+        assert tried_in_godot(pair(hinge(2), at(0.5)).mechanism, metric).right == right
 
 
 def test_bounds_that_nothing_strikes_are_no_stops() -> None:

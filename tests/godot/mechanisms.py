@@ -46,7 +46,7 @@ HEAVY = Motion(MotionType.DYNAMIC, mass=inf, inertia_diagonal=(2.0, 2.0, 2.0))
 
 
 def _unlike(heavy: int) -> Case:
-    """Return two bars on a soft limit that the weight of the light one alone does not overstretch."""
+    """Return two bars on a soft limit that bears the light one, and not the other."""
     made = pair(held((0, 2), range(3), Limit((1,), (), 0.0, 0.0, 50.0)), at(0.5))
     nodes = list(made.mechanism.nodes)
     nodes[heavy] = replace(nodes[heavy], motion=body(mass=40.0, inertia_diagonal=(4.0, 4.0, 4.0)))

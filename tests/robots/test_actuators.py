@@ -11,8 +11,10 @@ from xml.etree import ElementTree
 import pytest
 from robot_models import body, read
 
+from omi_physics_joint.robots.importing.stacks import spelled
 from omi_physics_joint.robots.mjcf.joints import KEPT
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.robot import Axis, Spring, Way
 
 
 @pytest.mark.parametrize("tag", KEPT)
@@ -94,3 +96,23 @@ def test_a_bound_that_is_off_bounds_nothing(
     around = f"<actuator><{tag} joint='j' {bound}/></actuator>"
     (settings,) = read(body("<joint name='j'/>", around=around), tmp_path)[0].mechanism.settings
     assert [one.max_force for one in settings.drives] == ([9.0] if said == "true" else forces)
+
+
+def test_springs_and_motors_of_one_joint_pull_together() -> None:
+    """What has no largest force is one drive, which pulls as all of them at any place and speed."""
+    springs = (
+        Spring(stiffness=4.0, damping=1.0, target=0.5),
+        Spring(damping=2.0, rate=3.0),
+        Spring(damping=6.0, rate=-0.5),
+        Spring(stiffness=2.0, target=-1.0),
+    )
+    axis = Axis("turn", Way.HINGE, springs=springs)
+    (drive,) = spelled((axis,), backwards=False)[1].drives
+    for at, speed in ((0.0, 0.0), (0.75, 0.0), (0.0, 2.0), (-1.5, -0.5)):
+        pulls = [
+            one.stiffness * ((one.target or 0.0) - at) + one.damping * ((one.rate or 0.0) - speed)
+            for one in springs
+        ]
+        pull = drive.stiffness * ((drive.position_target or 0.0) - at)
+        pull += drive.damping * ((drive.velocity_target or 0.0) - speed)
+        assert pull == pytest.approx(sum(pulls))

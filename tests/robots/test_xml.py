@@ -18,6 +18,7 @@ from omi_physics_joint.robots.element import (
     parsed,
     xml_text,
 )
+from omi_physics_joint.robots.mjcf.compiler import compiler_of
 
 LAUGHS = "".join(
     f'<!ENTITY l{i} "{"".join(f"&l{i - 1};" for _ in range(10)) if i else "ha"}">'
@@ -132,3 +133,12 @@ def test_numbers_that_are_none_are_named_with_their_line(inside: str, tmp_path: 
     """A model with a damaged number is refused in one sentence that says where."""
     with pytest.raises(ContentsError, match="line 1"):
         read(body(inside), tmp_path)
+
+
+def test_of_what_a_model_says_twice_the_last_counts() -> None:
+    """As models do that include others; what only the first says stays."""
+    said = ('<compiler angle="degree" eulerseq="zyx"/>', '<compiler angle="radian"/>')
+    root = parsed(f"<mujoco>{''.join(said)}</mujoco>".encode(), "mujoco")
+    compiler = compiler_of(root)
+    assert compiler.angle(1.0) == 1.0
+    assert compiler.said.text("eulerseq") == "zyx"

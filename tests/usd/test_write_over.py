@@ -181,6 +181,34 @@ def test_what_only_others_say_stays(tmp_path: Path) -> None:
     assert [str(path) for path in added.GetSimulationOwnerRel().GetTargets()] == ["/root/First"]
 
 
+@pytest.mark.parametrize("near", ["Left", "Right"])
+def test_of_prims_that_are_called_alike_the_nearest_is_meant(near: str, tmp_path: Path) -> None:
+    """In whatever order they stand on the stage; nearer to the root goes before."""
+    base = tmp_path / "base.usda"
+    rooms = "".join(
+        f"""    def Xform "{name}"
+    {{
+        def Xform "Door"
+        {{
+            double3 xformOp:translate = (0, 0, {200 if name == near else 900})
+            uniform token[] xformOpOrder = ["xformOp:translate"]
+        }}
+    }}
+"""
+        for name in ("Left", "Right")
+    )
+    before, _, after = BASE.partition('    def Xform "Door"')
+    base.write_text(before + rooms + after[after.index("    }\n") + 6 :])
+    file, _ = layer_above(base, door())
+    stage = Usd.Stage.Open(str(file))
+    bodies = [
+        str(prim.GetPath())
+        for prim in stage.Traverse()
+        if prim.GetName() == "Door" and prim.HasAPI(UsdPhysics.RigidBodyAPI)
+    ]
+    assert bodies == [f"/root/{near}/Door"]
+
+
 def test_what_the_stage_has_not_is_added(tmp_path: Path) -> None:
     """A body without a prim of its name gets one, and that is said."""
     base = tmp_path / "base.usda"

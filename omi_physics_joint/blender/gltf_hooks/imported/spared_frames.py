@@ -17,8 +17,8 @@ from ...bridge.absorbed_frames import is_same_place
 from ...imported import in_scene
 from .. import Untyped
 
-SAID_BY_PLACES = {"name", "children", "translation", "rotation", "scale", "matrix"}
-"""Members of a node that an empty has anyway."""
+SAID_BY_PLACES = {"name", "children", "translation", "rotation", "scale", "matrix", "animations"}
+"""Members of a node that an empty has anyway; the importer gives animations, be it none, to all."""
 
 
 def spare_frames(gltf: Untyped, mechanism: Mechanism, unit: float) -> set[int]:

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Each way in which something is elsewhere is said, wherever what it hangs on stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from omi_physics_joint.model.changes.places import moved
+from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
+
+STANDS = compose((20.0, -3.0, 1.0), (0.5, 0.5, -0.5, 0.5))
+SHEAR = ((1.0, 0.25, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+MIRROR = ((1.0, 0.0, 0.0, 0.0), (0.0, -1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+HALF = compose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), (0.5, 1.0, 1.0))
+
+
+@pytest.mark.parametrize("base", [compose(), STANDS])
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (compose(), []),
+        (compose((0.0, 3.0, 4.0)), ["moved by 5 m"]),
+        (compose((0.0, 0.0, 0.0), (0.6, 0.0, 0.0, 0.8)), ["turned by"]),
+        (HALF, ["scale"]),
+        (MIRROR, ["mirrored"]),
+        (SHEAR, ["scale", "turned by"]),
+    ],
+)
+def test_what_is_elsewhere_is_said(base: Matrix, change: Matrix, said: list[str]) -> None:
+    """And said of what is the same again is nothing."""
+    before, after = multiply(base, STANDS), multiply(base, multiply(STANDS, change))
+    facts = [*map(str, moved((base, before), (base, after)))]
+    assert [fact[: len(word)] for fact, word in zip(facts, said, strict=True)] == said
