@@ -15,9 +15,10 @@
 #define RIM 8192
 #define OF_B 16384
 #define TWO 32768
-/* Of the length that is clipped: on the edge is within it. */
+/* Of the length that is clipped: on the edge is within it. A tenth or ten times changes no bit. */
 #define ON 1e-12
-/* m/m: a disc that leans less is even, and has its places where its shape has its axes. */
+/* m/m: a disc that leans less is even, and has its places where its shape has its axes.
+ * A tenth or ten times turns the places of what leans by just that along the same rim. */
 #define EVEN 1e-9
 /* m/m: rims that lean less lie on each other, but for its square. */
 #define LYING 1e-4

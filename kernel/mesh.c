@@ -23,7 +23,8 @@
 #define DEEP 64 /* boxes that wait, at most: trees are balanced */
 /* Sine: neighbours that rise less are level with it. Single precision keeps 1e-7 of the size. */
 #define LEVEL 1e-5
-/* Of the size of a triangle: so near to its edge is on it. */
+/* Of the size of a triangle: so near to its edge is on it. A tenth changes one manifold of 900 on meshes
+ * of single precision, none nine; ten times changes nothing. */
 #define EDGE 1e-6
 #define CORNER_OF_B 16384 /* clipping.c: from there on names are those of b, and from TWO on of edges */
 #define TWO 32768

@@ -16,7 +16,9 @@
 #include "convex.h"
 
 #define ROOM 128 /* points; a closed surface of triangles has less than twice as many faces */
-/* Of the size: a face that is less within the difference is one of it. */
+/* Of the size: a face that is less within the difference is one of it. This, NARROW, SEEN and COPLANAR
+ * are above rounding and below all that is measured: a tenth or ten times changes no bit of 4,500 pairs
+ * of shapes (README, Constants); without GROWN, SEEN or COPLANAR rounding decides. */
 #define GROWN 1e-12
 /* Of the size: narrower is flat. */
 #define NARROW 1e-11

@@ -210,11 +210,14 @@ def test_points_span_what_two_faces_cover(kernel: Kernel, gap: float) -> None:
     assert seen > 40
 
 
-def test_both_ends_of_an_edge(kernel: Kernel) -> None:
+ANGLES = 2.0 * np.pi * (np.arange(12) + 0.5) / 12
+PRISM = np.array([(np.cos(t), y, np.sin(t)) for t in ANGLES for y in (-0.2, 0.2)])
+
+
+@pytest.mark.parametrize("leans", [0.01, 2e-5])
+def test_both_ends_of_an_edge(kernel: Kernel, leans: float) -> None:
     """A prism of many sides that leans on one of them touches with both ends of it, and beyond."""
-    angles = 2.0 * np.pi * (np.arange(12) + 0.5) / 12
-    prism = np.array([(np.cos(t), y, np.sin(t)) for t in angles for y in (-0.2, 0.2)])
-    lean = Rotation.from_euler("z", 0.01)
+    lean, prism = Rotation.from_euler("z", leans), PRISM
     height = -lean.apply(prism)[:, 1].min()
     found = kernel.collide(GROUND, Solid(Convex(0), standing(None, height, lean).pose, prism), 0.1)
     ends = lean.apply([(-np.cos(np.pi / 12), -0.2, z * np.sin(np.pi / 12)) for z in (-1, 1)])
@@ -252,6 +255,39 @@ def test_names_stay(kernel: Kernel) -> None:
         names.add(tuple(sorted(found["id"][: found["points"]])))
     assert len(names) == 1
     assert len(set(names.pop())) == 4
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_names_stay_where_single_precision_leans(kernel: Kernel, seed: int) -> None:
+    """A prism of twelve sides that turns a little on a floor stands on the same four corners."""
+    turn, names = Rotation.random(random_state=seed), set()
+
+    def placed(height: float, by: float) -> np.ndarray:
+        about = (turn * Rotation.from_euler("y", by)).as_quat()
+        at = FAR + turn.apply([0.0, height, 0.0])
+        at, about = (one.astype(np.float32).astype(np.float64) for one in (at, about))
+        return pose(at, Rotation.from_quat(about))
+
+    floor = Solid(Plane(), placed(0.0, 0.0))
+    prism = PRISM.astype(np.float32).astype(np.float64)
+    for by in np.linspace(0.3, 0.31, 12):
+        found = kernel.collide(floor, Solid(Convex(0), placed(0.2, by), prism), 0.01)
+        names.add(tuple(sorted(found["id"][: found["points"]])))
+    assert len(names) == 1
+
+
+@pytest.mark.parametrize(("size", "table"), [(0.5, 1.0), (1e-3, 100.0)])
+def test_what_has_but_a_twentieth_of_a_millimetre_on_a_table_stands_on_it(
+    kernel: Kernel, size: float, table: float
+) -> None:
+    """Half a metre or a millimetre large; the side of a table that it comes to does not hold it."""
+    below = Solid(Box((table, table, table)), pose(FAR - 0.5 * table * UP, TURN))
+    box, beside = Box((size, size, size)), -0.5 * (size + table)
+    on = kernel.collide(below, standing(box, 0.5 * size, None, (beside + 5e-5, 0.0)), 1e-4)
+    assert on["points"] == 4
+    assert on["normal"] == pytest.approx(UP, abs=1e-9)
+    comes = standing(box, 0.5 * size - 5e-6, None, (beside, 0.0))
+    assert kernel.collide(below, comes, 1e-4)["points"] == 0
 
 
 @pytest.mark.parametrize("shape", [Box((0.5, 0.5, 0.5)), Cylinder(0.5, 0.25, 0.25)])

@@ -171,6 +171,16 @@ def test_what_begins_inside_is_pushed_out_gently() -> None:
     assert way[-1] == pytest.approx(0.1, abs=1e-3)
 
 
+def test_what_is_a_centimetre_inside_comes_out_by_its_depth_in_a_tenth_of_a_second() -> None:
+    """Of what is left no less than a millimetre a second, so that it ends."""
+    box = body(0, (0.0, 0.24, 0.0))
+    way = moved(on_floor((Box((0.5, 0.5, 0.5)),), (box,), grip(0.6)), 0.7)[:, 0, 1]
+    left = 1e-3 * (10.0 - 1e3 * way)
+    assert left[5] == pytest.approx(0.01 / np.e, rel=0.2)
+    assert left[26] > 5e-5
+    assert abs(left[38]) < 1e-6
+
+
 def test_nothing_changes_where_nothing_is_near() -> None:
     """What falls far above the floor goes to the last bit where it goes without contacts."""
     box = body(0, (0.0, 30.0, 0.0), spin=(1.0, 2.0, 0.5))
@@ -226,6 +236,15 @@ def test_what_lies_stays_until_something_acts_on_it() -> None:
     simulation.restore(moment)
     moved(simulation, 1.0)
     assert abs(simulation.positions[0] - place).max() > 1e-3
+
+
+def test_a_box_of_a_millimetre_lies_as_any_other() -> None:
+    """After a second it is not computed any more, though it trembles by what rounding leaves."""
+    small = on_floor((Box((1e-3, 1e-3, 1e-3)),), (body(0, (0.0, 0.01, 0.0), mass=1e-6),), grip(0.6))
+    moved(small, 1.0)
+    place = small.positions.tobytes()
+    moved(small, 0.5)
+    assert small.positions.tobytes() == place
 
 
 def test_what_bounces_at_several_corners_gains_nothing() -> None:

@@ -273,6 +273,29 @@ def test_a_hull_that_is_another_is_told(corners: int, told: bool) -> None:
     assert all("64 corners, up to" in one.message for one in issues)
 
 
+def test_a_bevelled_cube_is_near_enough() -> None:
+    """Of 104 corners it touches with 64, which leave out a hundredth: nothing is told."""
+    turns = np.linspace(0.0, np.pi / 2, 4)
+    ball = [(np.cos(a) * np.cos(b), np.sin(b), np.sin(a) * np.cos(b)) for a in turns for b in turns]
+    signs = np.array(list(product((-1.0, 1.0), repeat=3)))
+    points = (signs[:, None] * (0.2 + 0.02 * np.array(ball))).reshape(-1, 3).round(6)
+    bevelled = triangles(np.unique(points, axis=0), [(0, 1, 2)])
+    assert 0.005 < getattr(hulled(points), "lacks", 0.0) / 0.35 < 0.01
+    body = node(1, (0.0, 0.5, 0.0))
+    assert not on_mesh(ground(1, 4.0, even), Convex(1), body, 0.5, (bevelled,)).issues
+
+
+@pytest.mark.parametrize("off", [0.0, 20.0])
+def test_a_hull_has_the_faces_that_single_precision_leaves_it(off: float) -> None:
+    """A cube has six wherever it is in its mesh; with a tip a millionth outside of one, nine."""
+    corners = np.array(list(product((-0.5, 0.5), repeat=3)))
+    for turn in np.random.default_rng(4).normal(size=(20, 4)):
+        cube = corners @ matrix_of(turn[None] / np.linalg.norm(turn))[0].T + off
+        assert getattr(hulled(cube.astype(np.float32).astype(np.float64)), "faces", 0) == 6
+    tip = np.vstack([corners, [[0.0, 0.5 + 1e-6, 0.0]]])
+    assert getattr(hulled(tip), "faces", 0) == 9
+
+
 def test_several_hulls_that_are_others_are_told_once() -> None:
     """Five balls of 400 corners are one hint, which counts those that it does not name."""
     points = np.random.default_rng(2).normal(size=(400, 3))

@@ -28,10 +28,12 @@ from .surfaces import Floor, Surfaces, links_of, read_surfaces, read_triggers
 from .touching import NO_POINTS, Points, TouchingStepper
 
 PARTED = 0.2
-"""s: islands that were near go together for so long."""
+"""s: islands that were near go together for so long. With a tenth or ten times as much boxes, coins
+and balls fall and bounce to the same places: it only saves that islands are made anew."""
 STILL, RESTS = 1e-4, 0.5
 """m/s and rad/s, and s: an island that touches something and whose bodies all were slower for so
-long stays where it is. What has come to rest is slower than 1e-9."""
+long stays where it is. What has come to rest is slower than 1e-9, a box of a millimetre
+than 1e-4; with ten times as much six scenes end as they do."""
 WORLD, FLOOR = -1, -2
 """What stands for nodes: of colliders without a body, and of the floor."""
 

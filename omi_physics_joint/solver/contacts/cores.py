@@ -21,8 +21,9 @@ from ...model.shape import ENDLESS, THIN, Box, Capsule, Cylinder, Plane, Shape, 
 from ...weighing.hull import farthest, hull
 from ..kinematics.rotation import Array, Index
 
-FLAT = 2e-7
-"""Of the size: corners that are nearer to the plane of a face are of it."""
+FLAT = 4e-7
+"""Of the farthest coordinate, as single precision rounds: corners that are nearer to the plane of a
+face are of it."""
 MOST_CORNERS = 64
 """Of a hull; of more, those are taken that lie farthest out. A ball of 642 corners loses 3 % of its
 radius where it loses most."""
@@ -184,7 +185,7 @@ def _hulled(points: Array) -> Core | None:
     corners, triangles = hull(points)
     if not len(triangles):
         return None
-    loops = _joined(corners, triangles, FLAT * float(np.ptp(corners, axis=0).max()))
+    loops = _joined(corners, triangles, FLAT * float(np.abs(corners).max()))
     used, place = np.unique(np.concatenate(loops), return_inverse=True)
     corners, ends = corners[used], np.split(place, np.cumsum([len(loop) for loop in loops])[:-1])
     normals = [_area(corners[end]) for end in ends]

@@ -24,7 +24,9 @@ from .cores import Core, CoreKind, Numbers, core_of, hulled
 from .meshes import meshed
 
 MARGIN = 0.02
-"""m: what comes nearer than that within an output step is looked at."""
+"""m: what comes nearer than that within an output step is looked at. Speeds and gravity are counted
+besides: it is what springs and drives add, 140 m/s^2 in a 60th of a second from rest. Ten times as
+much only looks at more."""
 MEETING = CollisionFilter()
 """Of what has none: it is in no system."""
 
