@@ -23,7 +23,7 @@ void omi_set_rates(omi_context *c, double h, int bounces) {
     omi_pushes *p = &c->near;
     for (int i = 0; i < p->all; ++i) {
         int r = p->row[i];
-        p->gap[i] = p->bias[i] + omi_push_rate(c, i, c->st->velocity);
+        p->gap[i] = p->bias[i] + omi_push_rate(p, i, c->st->velocity);
         if (r >= 0)
             p->gap[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
         else if (p->contact[i] >= 0 && bounces)
@@ -72,7 +72,8 @@ void omi_limit_bounce(omi_context *c, double h) {
     omi_copy(lambda, c->lambda, c->is->rows);
     omi_half_kick(c, h, 1);
     omi_set_rates(c, h, 0);
-    omi_push(c, 1, 0);
+    omi_begin_pushes(c);
+    omi_push(c, 1, p->many ? OMI_ACTS_HALF : OMI_BEGINS);
     for (int i = 0; i < n; ++i) {
         without[i] = c->st->velocity[i] + c->delta[i];
         with[i] -= without[i];

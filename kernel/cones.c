@@ -61,8 +61,9 @@
 
 /* out = A v of all that takes part. */
 void omi_respond(const omi_pushes *p, const double *v, double *restrict out) {
-    for (int i = 0; i < p->all; ++i) out[i] = 0.0;
-    for (int j = 0; j < p->all; ++j)
+    if (p->many) omi_set_motion(p, v);
+    for (int i = 0; i < p->all; ++i) out[i] = p->many ? omi_push_rate(p, i, p->motion) : 0.0;
+    for (int j = 0; j < p->all && !p->many; ++j)
         if (v[j] != 0.0) omi_add_row(p, j, v[j], out);
 }
 
@@ -143,41 +144,31 @@ static int is_alike(const omi_pushes *p) {
     return 1;
 }
 
-/* to = 0 where row i of A is not 0. */
-static void clear_row(const omi_pushes *p, int i, double *to) {
-    for (int run = 0; run < p->runs[i]; ++run)
-        for (int k = omi_run(p, i, run); k < omi_run_end(p, i, run); ++k) to[k] = 0.0;
-}
-
 /* The factor L U of T Q A Q + eps D / L into p->factor; of what is symmetric U only, as L is U^T / D. */
 static void factor_columns(omi_pushes *p) {
     int m = p->factored_columns = p->columns;
     p->factored_even = p->even;
-    for (int k = 0; k < p->all; ++k) p->spare[k] = 0.0;
     for (int i = 0; i < m; ++i) {
         const omi_column *a = p->column + i;
-        double *own = p->factor + p->room * i;
+        double *own = p->factor + p->wide * i;
+        for (int k = 0; k < p->all; ++k) p->spare[k] = 0.0;
         for (int r = 0; r < a->count; ++r) omi_add_row(p, a->first + r, a->by[r], p->spare);
         for (int k = i < p->even ? i : 0; k < m; ++k) {
             const omi_column *b = p->column + k;
             own[k] = i == k ? a->soft : 0.0;
             for (int s = 0; s < b->count; ++s) own[k] += b->of[s] * p->spare[b->first + s];
         }
-        for (int r = 0; r < a->count; ++r) clear_row(p, a->first + r, p->spare);
         set_column(p->factored + i, a->first, a->count, a->of, a->by, a->soft);
     }
     for (int j = 0; j < m; ++j) {
-        double *restrict own = p->factor + p->room * j, least = 0.5 * p->column[j].soft;
+        double *restrict own = p->factor + p->wide * j, least = 0.5 * p->column[j].soft;
         if (fabs(own[j]) < least) own[j] = least;
         double inverse = 1.0 / own[j];
-        int end = m, shortest = p->even < m ? m : j ? p->end[j - 1] : 1;
-        while (end > shortest && own[end - 1] == 0.0) --end;
-        p->end[j] = end;
-        for (int i = j + 1; i < end; ++i) {
-            double *restrict later = p->factor + p->room * i;
+        for (int i = j + 1; i < m; ++i) {
+            double *restrict later = p->factor + p->wide * i;
             double by = (i < p->even ? own[i] : later[j]) * inverse;
             if (i >= p->even) later[j] = by;
-            for (int k = i < p->even ? i : j + 1; k < end && by != 0.0; ++k) later[k] -= by * own[k];
+            for (int k = i < p->even ? i : j + 1; k < m && by != 0.0; ++k) later[k] -= by * own[k];
         }
     }
 }
@@ -190,15 +181,15 @@ static void solve_columns(omi_pushes *p, const double *answer, double *g) {
         for (int r = 0; r < p->column[i].count; ++r) g[i] -= p->column[i].by[r] * answer[p->column[i].first + r];
     }
     for (int i = 0; i < m; ++i) {
-        const double *row = p->factor + p->room * i;
-        int even = p->factored_even, end = p->end[i] < even ? p->end[i] : even;
+        const double *row = p->factor + p->wide * i;
+        int even = p->factored_even;
         double inverse = 1.0 / row[i];
         for (int k = 0; k < i && i >= even; ++k) g[i] -= row[k] * g[k];
-        for (int k = i + 1; k < end; ++k) g[k] -= row[k] * inverse * g[i];
+        for (int k = i + 1; k < even; ++k) g[k] -= row[k] * inverse * g[i];
     }
     for (int i = m - 1; i >= 0; --i) {
-        const double *row = p->factor + p->room * i;
-        for (int k = i + 1; k < p->end[i]; ++k) g[i] -= row[k] * g[k];
+        const double *row = p->factor + p->wide * i;
+        for (int k = i + 1; k < m; ++k) g[i] -= row[k] * g[k];
         g[i] /= row[i];
     }
 }
@@ -331,14 +322,12 @@ double omi_part_that_serves(omi_pushes *p) {
 static void begin(omi_pushes *p, int rubs, int held) {
     double most = 0.0;
     for (int i = 0; i < p->all; ++i) {
-        most = fmax(most, omi_response(p, i, i));
+        most = fmax(most, p->own[i]);
         p->shift[i] = 0.0;
     }
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
-        p->weight[i] = fmax(omi_response(p, i, i), 1e-12 * most);
-        if (p->contact[i] < 0) continue;
-        p->mu[i] = p->friction[2 * i + !p->pushes[i + 1]];
-        for (int t = i + 1; t < i + 3 && rubs; ++t) p->weight[i] = fmax(p->weight[i], omi_response(p, t, t));
+        p->weight[i] = fmax(p->own[i], 1e-12 * most);
+        for (int t = i + 1; t < i + omi_numbers(p, i) && rubs; ++t) p->weight[i] = fmax(p->weight[i], p->own[t]);
     }
     double part = held && rubs ? omi_part_that_serves(p) : 1.0;
     for (int i = 0; i < p->all; ++i) p->from[i] = p->next[i] *= part;

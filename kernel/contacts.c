@@ -19,8 +19,7 @@ int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
 /* m, and steps ahead: what is nearer is looked at. */
 #define REACH 1e-3
 #define AHEAD 3.0
-/* m/s, s: what is inside of another is pushed out no faster and no slower, and by its depth in so long. */
-#define PUSHED_OUT 0.2
+/* m/s, s: what is inside of another is pushed out no slower, and by its depth in so long. */
 #define CREEPS 1e-3
 #define OUT_IN 0.1
 /* Sine of the angle to the axis of a disc, below which n is no direction across it. */
@@ -224,17 +223,15 @@ void omi_find_contacts(omi_context *c, double h) {
         for (int i = 0; i < points; ++i) {
             omi_contact *one = next_contact(c, found.gaps[i]);
             if (!one) continue;
-            one->pair = p;
-            one->id = found.id[i];
-            one->body[0] = on->body[a];
-            one->body[1] = on->body[b];
+            one->pair = p, one->id = found.id[i];
+            one->body[0] = on->body[a], one->body[1] = on->body[b];
             omi_copy(one->normal, found.normals[i], 3);
             omi_copy(one->point, found.at_a[i], 3);
             find_across(one);
             find_core(c, a, pose[0], found.at_a[i], 0, one);
             find_core(c, b, pose[1], found.at_b[i], 1, one);
             one->gap = omi_contact_gap(c, one);
-            double speed = fmin(fmax(-one->gap / OUT_IN, CREEPS), PUSHED_OUT);
+            double speed = fmin(fmax(-one->gap / OUT_IN, CREEPS), OMI_PUSHED_OUT);
             one->inside = fmin(one->gap + (c->stays_inside ? 0.0 : speed * h), 0.0);
             one->mix = on->mix + 3 * (on->material[a] * on->materials + on->material[b]);
             one->push = one->rub[0] = one->rub[1] = one->closing = 0.0;
@@ -323,12 +320,10 @@ void omi_recall_contacts(omi_context *c, const omi_touch_point *from, int count)
         one->sticks = from[i].sticks;
         one->push = from[i].push;
         one->closing = 0.0;
-        one->is_near = 1;
-        one->is_over = 0;
+        one->is_near = 1, one->is_over = 0;
         omi_copy(one->point, from[i].point, 3);
         double size = sqrt(dot(from[i].rub, from[i].rub));
-        one->rub[0] = size;
-        one->rub[1] = 0.0;
+        one->rub[0] = size, one->rub[1] = 0.0;
         for (int k = 0; k < 3; ++k) {
             one->force[k] = from[i].force[k];
             one->across[0][k] = size > 0.0 ? from[i].rub[k] / size : 0.0;

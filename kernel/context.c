@@ -18,7 +18,8 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
     for (int i = 0; i < r; ++i)
         if (is->kind[i] != OMI_LOCK) bounds += (is->low[i] > -INFINITY) + (is->high[i] < INFINITY);
     if (bounds > OMI_BOUNDS) bounds = OMI_BOUNDS;
-    int near = bounds + 3 * contacts;
+    int near = bounds + 3 * contacts, wide = near < OMI_MANY ? near : OMI_MANY;
+    int reach = 2 * (m + 1) < is->bodies ? 2 * (m + 1) : is->bodies;
     const struct { double **part; int count; } parts[] = {
         {&c->x, 3 * all}, {&c->rot, 9 * all}, {&c->x0, 3 * all}, {&c->rot0, 9 * all},
         {&c->vel, n}, {&c->force, n}, {&c->acc, n}, {&c->delta, n}, {&c->rows.inverse, n},
@@ -35,7 +36,8 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->element_force, e}, {&c->omega, e}, {&c->output_start, state}, {&c->step_start, state},
         {&c->impulse, r}, {&c->borne, r}, {&c->start_impulse, r},
         {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
-        {&c->near.friction, 2 * near}, {&c->near.response, near * near}, {&c->near.factor, near * near},
+        {&c->near.friction, 2 * near}, {&c->near.response, wide * wide}, {&c->near.factor, wide * wide},
+        {&c->near.reply, 6 * near * reach}, {&c->near.motion, n}, {&c->near.own, near},
         {&c->near.gap, near}, {&c->near.base, near}, {&c->near.rate, near},
         {&c->near.push, near}, {&c->near.next, near}, {&c->near.spare, near},
         {&c->near.shift, near}, {&c->near.mu, near}, {&c->near.weight, near}, {&c->near.across_slope, near}, {&c->near.from, near}, {&c->near.tried, near}, {&c->near.step, near}, {&c->near.slope, near}, {&c->near.answer, near}, {&c->near.along, 2 * near},
@@ -46,14 +48,14 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->active, r}, {&c->implicit_row, r}, {&c->row_joint, r}, {&c->touched, r},
         {&c->factor.slot, r}, {&c->flip, e}, {&c->factor.has_pivot, is->nodes}, {&c->factor.height, m},
         {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.mode, near},
-        {&c->near.end, near}, {&c->near.moved, 2 * near}, {&c->near.runs, near}, {&c->near.run, 2 * OMI_RUNS * near},
-        {&c->bears, r}, {&c->reached, is->bodies},
+        {&c->near.held, all}, {&c->near.part, all}, {&c->near.joined, all}, {&c->near.size, all}, {&c->bears, r},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at = OMI_GAP(at + parts[i++].count, !work))
         *parts[i].part = at;
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; at = OMI_GAP(at + flags[i++].count, !work))
         *flags[i].part = (int *)at;
     c->near.room = near;
+    c->near.wide = wide, c->near.reach = reach;
     c->most_contacts = contacts;
     c->near.column = (omi_column *)columns[0];
     c->near.factored = (omi_column *)columns[1];
@@ -81,6 +83,23 @@ static void find_pivots(const omi_island *is, int *has_pivot) {
                 has_pivot[is->later_node[i]] = 1;
 }
 
+/* Which bodies that forces move are joined, each round to the next. */
+static void find_parts(const omi_island *is, omi_pushes *p) {
+    p->is = is;
+    for (int body = 0; body < is->bodies + is->others; ++body) 
+        p->held[body] = 0, p->size[body] = body < is->bodies, p->part[body] = p->joined[body] = body;
+    for (int joint = 0; joint < is->joints; ++joint) {
+        int a = is->ends[2 * joint], b = is->ends[2 * joint + 1], from = p->part[b], last = p->joined[a], body = b;
+        p->held[a] = p->held[b] = 1;
+        if (a >= is->bodies || b >= is->bodies || p->part[a] == from) continue;
+        p->size[p->part[a]] += p->size[from];
+        do p->part[body] = p->part[a];
+        while ((body = p->joined[body]) != b);
+        p->joined[a] = p->joined[b];
+        p->joined[b] = last;
+    }
+}
+
 /* Begin a call for one island: workspace, and what follows from constants. */
 void omi_open(omi_context *c, const omi_island *is, omi_state *st, const omi_surfaces *on,
               const double *other, double *work) {
@@ -98,6 +117,7 @@ void omi_open(omi_context *c, const omi_island *is, omi_state *st, const omi_sur
     c->factor.pivot = c->pivots;
     c->factor.block = c->blocks;
     find_pivots(is, c->factor.has_pivot);
+    find_parts(is, &c->near);
     for (int i = 0; i < 6 * is->bodies; ++i) c->rows.inverse[i] = 1.0 / is->roots[i];
     for (int joint = 0; joint < is->joints; ++joint) {
         for (int i = is->row_start[joint]; i < is->row_start[joint + 1]; ++i)

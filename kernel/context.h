@@ -52,8 +52,14 @@ typedef struct {
 
 /* Bounds that may push soon, at most so many of an island. */
 #define OMI_BOUNDS 128
-/* What touches one body is in few runs; where a row of A has more of them the last takes in what is between. */
-#define OMI_RUNS 16
+/* Of more numbers A is not made, and contacts are soft (turns.c); of what joints hold, and of what nothing does: a
+ * ragdoll of 20 boxes that lies has fewer, a stack of ten too, and of what is exact fifty points take 80 ms a frame. */
+#define OMI_MANY 300
+#define OMI_HEAP 130
+/* What is inside of something comes out by such a part in a step then, a / (2 z + a). */
+#define OMI_COMES_OUT 0.0769
+/* m/s: and no faster than this. */
+#define OMI_PUSHED_OUT 0.2
 
 /* A point in which two bodies touch, or nearly do: contacts.c. */
 typedef struct {
@@ -93,18 +99,25 @@ typedef struct {
     double *entry;      /* [room][2][6] scaled Jacobian of the rate at which it parts */
     double *bias;       /* [room] what bodies of prescribed motion do to it */
     double *friction;   /* [room][2] */
-    double *response;   /* [room][room] A: rates by impulses of one */
-    int known;          /* of how many A is known */
-    int *moved, moves;  /* [room][2] the ends in entry that an impulse moves, and how many */
-    int *runs, *run;    /* [room] in how many runs a row of A is not 0, [room][OMI_RUNS][2] from where to where */
+    const omi_island *is;
+    int *held, *part, *joined, *size; /* [bodies + others] whether joints hold a body; one of those that are joined
+                                       * with it, and the next of them, all round; of that one how many they are */
+    int reach;          /* bodies that one may move, at most */
+    double *reply;      /* [room][reach][6] what an impulse of one does to those */
+    double *motion;     /* [bodies][6] and what all of them do */
+    double *own;        /* [room] rates by their own impulses */
+    int known;          /* of how many that is known */
+    double gives;       /* of a response: how soft contacts are now */
+    int many;           /* whether there is no A, as there are so many */
+    int wide;           /* numbers in A at most */
+    double *response;   /* [wide][wide] A: rates by impulses of one */
     double *gap, *base, *rate, *push, *next; /* [room] m or rad; rates without any and now; impulses, and new ones */
     /* cones.c */
     double *shift, *mu, *weight, *across_slope; /* [room] s; D; L across p */
     double *from, *tried, *step, *slope, *answer, *spare; /* [room] x0; u; du; A du; A r */
     double *along;      /* [room][2] the direction of p */
     int *mode;          /* [room] omi_mode */
-    double *factor;     /* [room][room] */
-    int *end;           /* [room] where its rows end: what is behind is 0. None ends before the one above */
+    double *factor;     /* [wide][wide] */
     omi_column *column, *factored; /* [room] of Q; those of the factor */
     int columns, even, factored_columns, factored_even; /* the first of them are alike in Q and T Q */
 } omi_pushes;
@@ -154,7 +167,6 @@ typedef struct {
     double *borne;       /* [rows] impulses at the start of that step */
     double *start_velocity; /* [bodies][6] */
     double *columns;     /* [nodes][6][6] what impulses on one body do */
-    int *reached;        /* [bodies] whether they do anything to it */
     double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
     int is_guessed;      /* whether impulses of locks are known from the step before */
     int *bears;          /* [rows] the side of the bound that has pushed in the last one, or 0 */
@@ -237,23 +249,26 @@ void omi_first_order(omi_context *c, double h, double *wrench);
 /* m/s and rad/s: rates of what rubs are found so well. */
 #define OMI_SLIPS 1e-7
 enum omi_mode { OMI_OFF, OMI_SLIDES, OMI_STICKS };
+/* Of impulses that are known: none acts yet, they do, or do of the first half of a step. */
+enum omi_acts { OMI_BEGINS, OMI_ACTS, OMI_ACTS_HALF };
 
-/* Where a run of a row of A begins and ends. */
-static inline int omi_run(const omi_pushes *p, int i, int run) { return p->run[2 * (OMI_RUNS * i + run)]; }
-static inline int omi_run_end(const omi_pushes *p, int i, int run) {
-    int end = p->run[2 * (OMI_RUNS * i + run) + 1];
-    return end < p->all ? end : p->all;
-}
 /* to += A_i by, of what takes part. */
 static inline void omi_add_row(const omi_pushes *p, int i, double by, double *restrict to) {
-    const double *own = p->response + p->room * i;
-    for (int run = 0; run < p->runs[i]; ++run)
-        for (int k = omi_run(p, i, run), end = omi_run_end(p, i, run); k < end; ++k) to[k] += own[k] * by;
+    const double *own = p->response + p->wide * i;
+    for (int k = 0; k < p->all; ++k) to[k] += own[k] * by;
 }
-static inline double omi_response(const omi_pushes *p, int i, int j) { return p->response[p->room * i + j]; }
+/* The rate that velocities give to one, or to what is across one; without its bias. */
+static inline double omi_push_rate(const omi_pushes *p, int i, const double *velocity) {
+    return omi_rate(p->is, p->body + 2 * i, p->entry + 12 * i, velocity);
+}
+/* Of how many numbers there is no A. */
+static inline int omi_many(const omi_pushes *p) { return p->is->rows ? OMI_MANY : OMI_HEAP; }
 /* Whether a number is across a contact; how many numbers a bound or contact has. */
 static inline int omi_is_across(const omi_pushes *p, int i) { return p->row[i] < 0 && p->contact[i] < 0; }
 static inline int omi_numbers(const omi_pushes *p, int i) { return p->contact[i] < 0 ? 1 : 3; }
+
+/* pushes.c */
+void omi_add_reply(const omi_pushes *p, int i, double by, double *restrict to);
 
 /* cones.c */
 void omi_respond(const omi_pushes *p, const double *v, double *restrict out);
@@ -261,8 +276,9 @@ double omi_part_that_serves(omi_pushes *p);
 void omi_solve_at_once(omi_pushes *p, int rubs);
 
 /* turns.c */
+void omi_set_motion(const omi_pushes *p, const double *l);
 int omi_take_turns(omi_pushes *p, int most, double settled, int rubs);
-void omi_solve_pushes(omi_pushes *p, int rubs);
+void omi_solve_pushes(omi_pushes *p, int rubs, enum omi_acts acts);
 
 /* contacts.c */
 void omi_find_contacts(omi_context *c, double h);
@@ -279,14 +295,13 @@ double omi_bound_gap(const omi_context *c, int row, int side, double time);
 int omi_find_near(omi_context *c, double h, double time);
 int omi_add_passed(omi_context *c, double h);
 void omi_find_gaps(omi_context *c, double h);
-double omi_push_rate(const omi_context *c, int i, const double *velocity);
-void omi_add_contact_force(omi_context *c, int i, double over);
+void omi_add_contact_force(omi_context *c, int i, const double *l, double over);
 void omi_note_contact(omi_context *c, int i, double h);
 double omi_note_pushes(omi_context *c, double h);
 void omi_apply_pushes(const omi_context *c, const double *l, double *out);
 void omi_begin_pushes(omi_context *c);
 void omi_find_responses(omi_context *c, int again);
-void omi_push(omi_context *c, int rubs, int acts);
+void omi_push(omi_context *c, int rubs, enum omi_acts acts);
 
 /* kicks.c */
 int omi_half_kick(omi_context *c, double h, int at_end);

@@ -248,7 +248,7 @@ INLINE void backward_columns(const omi_factor *f, double *columns, int place, in
     }
 }
 
-int omi_is_zero(const double *x, int count) {
+static int is_zero(const double *x, int count) {
     while (count && *x == 0.0) ++x, --count;
     return !count;
 }
@@ -262,7 +262,7 @@ void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
         for (int r = 0; r < is->rows; ++r)
             for (int k = 0; k < 6 && f->slot[r] >= 0; ++k) columns[6 * f->slot[r] + k] *= -f->eps[r];
         for (int place = 0; place < is->nodes; ++place)
-            if (!omi_is_zero(columns + BLOCK * is->order[place], BLOCK))
+            if (!is_zero(columns + BLOCK * is->order[place], BLOCK))
                 BY_HEIGHT(height_of(f, is->order[place]), forward_columns, f, columns, place)
         for (int place = is->nodes - 1; place >= 0; --place)
             BY_HEIGHT(height_of(f, is->order[place]), backward_columns, f, columns, place)

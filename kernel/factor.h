@@ -31,8 +31,6 @@ void omi_solve(omi_factor *factor, const double *force, const double *rhs, int r
                double *multiplier);
 /* Accelerations by forces of one on a body, [nodes][6][6] of which those of the bodies are: column by column. */
 void omi_solve_body(omi_factor *factor, int body, int rounds, double *columns);
-/* Whether so many numbers are all 0. */
-int omi_is_zero(const double *x, int count);
 /* Add e^T l of one row e between two bodies: what a force on it does to both of them. */
 static inline void omi_apply(const omi_island *is, const int *ends, const double *entry, double force,
                              double *out) {

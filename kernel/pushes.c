@@ -6,7 +6,9 @@
  *
  *     A_ij = e_i P e_j^T,   rates = e (V + dV) + A l,
  *
- * where dV takes off what locks lack, with the impulses f of other forces.
+ * where dV takes off what locks lack, with the impulses f of other forces. P e^T, the reply of bodies, is that of those
+ * alone which joints connect with the two that touch; what acts on others has no part in a rate, so A is made of it,
+ * and of very many is not made at all (turns.c).
  */
 #include "context.h"
 
@@ -41,18 +43,9 @@ void omi_find_gaps(omi_context *c, double h) {
                                          c->contact[p->contact[i]].inside;
 }
 
-/* The rate that velocities give to one, or to what is across one; without its bias. */
-double omi_push_rate(const omi_context *c, int i, const double *velocity) {
-    return omi_rate(c->is, c->near.body + 2 * i, c->near.entry + 12 * i, velocity);
-}
-
-static void apply(const omi_context *c, int i, double l, double *out) {
-    omi_apply(c->is, c->near.body + 2 * i, c->near.entry + 12 * i, l, out);
-}
-
 /* What impulses of all that takes part do to bodies. */
 void omi_apply_pushes(const omi_context *c, const double *l, double *out) {
-    for (int i = 0; i < c->near.all; ++i) apply(c, i, l[i], out);
+    for (int i = 0; i < c->near.all; ++i) omi_apply(c->is, c->near.body + 2 * i, c->near.entry + 12 * i, l[i], out);
 }
 
 static int add_bound(omi_context *c, int row, int side) {
@@ -110,10 +103,8 @@ void omi_begin_pushes(omi_context *c) {
         const omi_contact *one = c->contact + p->contact[i];
         p->pushes[i] = one->push > 0.0;
         p->push[i] = one->push;
-        for (int k = 0; k < 2; ++k) {
-            p->push[i + 1 + k] = one->rub[k];
-            p->pushes[i + 1 + k] = one->sticks;
-        }
+        omi_copy(p->push + i + 1, one->rub, 2);
+        p->pushes[i + 1] = p->pushes[i + 2] = one->sticks;
     }
 }
 
@@ -139,6 +130,9 @@ int omi_find_near(omi_context *c, double h, double time) {
         if (touched) p->touched = p->count;
     }
     omi_begin_pushes(c);
+    int soft = p->count > omi_many(p) && !c->stays_inside;
+    for (omi_contact *one = c->contact; soft && one < c->contact + c->contacts; ++one)
+        if (one->gap < 0.0) one->inside = one->gap + fmin(-OMI_COMES_OUT * one->gap, OMI_PUSHED_OUT * h);
     return 1;
 }
 
@@ -167,116 +161,101 @@ int omi_add_passed(omi_context *c, double h) {
     return c->near.count - before;
 }
 
+static double dot_six(const double *a, const double *b) {
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+
+/* How many bodies an impulse on one end moves, from *first all round; what moves by both ends counts once. */
+static int find_moved(const omi_pushes *p, int i, int end, int *first) {
+    *first = p->part[p->body[2 * i + end]];
+    return end && *first == p->part[p->body[2 * i]] ? 0 : p->size[*first];
+}
+
+/* to += what an impulse on one does to bodies. */
+void omi_add_reply(const omi_pushes *p, int i, double by, double *restrict to) {
+    const double *own = p->reply + 6 * p->reach * i;
+    for (int end = 0, body; end < 2; ++end)
+        for (int n = find_moved(p, i, end, &body); n--; body = p->joined[body])
+            for (int k = 6 * body; k < 6 * body + 6; ++k) to[k] += *own++ * by;
+}
+
+/* What an impulse of a bound does, or of a contact to a body that nothing holds. */
+static void find_reply(omi_context *c, int i) {
+    omi_pushes *p = &c->near;
+    double *own = p->reply + 6 * p->reach * i, *force = c->columns;
+    for (int k = 0; k < 6 * c->is->bodies && p->row[i] >= 0; ++k) force[k] = 0.0;
+    if (p->row[i] >= 0) {
+        omi_apply(c->is, p->body + 2 * i, p->entry + 12 * i, 1.0, force);
+        omi_solve(&c->factor, force, 0, c->rounds, c->acc, c->columns + 36 * c->is->bodies);
+    }
+    for (int end = 0, body; end < 2; ++end)
+        for (int n = find_moved(p, i, end, &body); n--; body = p->joined[body])
+            for (int k = 0; k < 6; ++k)
+                *own++ = p->row[i] >= 0 ? c->acc[6 * body + k] : p->held[body] ? 0.0 : p->entry[12 * i + 6 * end + k];
+}
+
+/* And of contacts to what is joined with a body: many share it. */
+static void add_joined(omi_context *c, int body, int from) {
+    omi_pushes *p = &c->near;
+    int found = 0, first = p->part[body];
+    for (int end = 2 * from; end < 2 * p->all; ++end) {
+        int i = end / 2, before = p->part[p->body[2 * i]], other = first;
+        double *own = p->reply + 6 * (p->reach * i + (before == first ? 0 : p->size[before]));
+        if (p->body[end] != body || p->row[i] >= 0) continue;
+        if (!found++) omi_solve_body(&c->factor, body, c->rounds, c->columns);
+        for (int n = p->size[first]; n--; other = p->joined[other])
+            for (int k = 6 * other; k < 6 * other + 6; ++k)
+                *own++ += dot_six(c->columns + 6 * k, p->entry + 6 * end);
+    }
+}
+
 /* Let joints bear a contact that nothing moves but rounding. */
 static void bear_alone(omi_context *c, int i) {
     omi_pushes *p = &c->near;
     double *entry = p->entry + 12 * i, alone = 0.0;
     for (int k = 0; k < 12; ++k) alone += entry[k] * entry[k];
-    if (p->contact[i] < 0 || !(omi_response(p, i, i) < YIELDS * alone)) return;
+    if (p->contact[i] < 0 || !(p->own[i] < YIELDS * alone)) return;
+    omi_add_reply(p, i, -1.0, p->motion);
     for (int k = 0; k < 12; ++k) entry[k] = 0.0;
-    for (int j = 0; j < p->all; ++j) p->response[p->room * i + j] = p->response[p->room * j + i] = 0.0;
+    for (int k = 0; k < 6 * p->reach; ++k) p->reply[6 * p->reach * i + k] = 0.0;
+    p->own[i] = p->push[i] = 0.0;
     p->bias[i] = PARTS;
-    p->push[i] = 0.0;
     c->contact[p->contact[i]].inside = -FAR;
 }
 
-static double dot_six(const double *a, const double *b) {
-    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
-}
-
-/* Add to row i of A, up to its diagonal, what c->acc does, which one of its impulses causes. */
-static void add_response(omi_context *c, int i) {
-    omi_pushes *p = &c->near;
-    double *row = p->response + p->room * i;
-    for (const int *end = p->moved, *last = end + p->moves; end < last && *end < 2 * (i + 1); ++end)
-        row[*end / 2] += dot_six(p->entry + 6 * *end, c->acc + 6 * p->body[*end]);
-}
-
-/* Which ends an impulse moves: those of bodies that do something by it, [bodies][size] by. */
-static void find_moved(omi_context *c, const double *by, int size) {
-    omi_pushes *p = &c->near;
-    p->moves = 0;
-    for (int body = 0; body < c->is->bodies; ++body) c->reached[body] = !omi_is_zero(by + size * body, size);
-    for (int end = 0; end < 2 * p->all; ++end)
-        if (p->body[end] < c->is->bodies && c->reached[p->body[end]]) p->moved[p->moves++] = end;
-}
-
-/* Add to A what impulses of contacts on one body do, of what takes part from one number on: many share it. */
-static void add_body(omi_context *c, int body, int first) {
-    omi_pushes *p = &c->near;
-    int found = 0, bodies = c->is->bodies;
-    for (int end = 2 * first; end < 2 * p->all; ++end) {
-        if (p->body[end] != body || p->row[end / 2] >= 0) continue;
-        if (!found++) {
-            omi_solve_body(&c->factor, body, c->rounds, c->columns);
-            find_moved(c, c->columns, 36);
-        }
-        for (int other = 0; other < bodies; ++other)
-            for (int k = 6 * other; c->reached[other] && k < 6 * other + 6; ++k)
-                c->acc[k] = dot_six(c->columns + 6 * k, p->entry + 6 * end);
-        add_response(c, end / 2);
-    }
-}
-
-/* Add to A what the impulse of a bound does. */
-static void add_bound_response(omi_context *c, int i) {
-    int bodies = c->is->bodies;
-    double *force = c->columns, *borne = c->columns + 36 * bodies;
-    for (int k = 0; k < 6 * bodies; ++k) force[k] = 0.0;
-    apply(c, i, 1.0, force);
-    omi_solve(&c->factor, force, 0, c->rounds, c->acc, borne);
-    find_moved(c, c->acc, 6);
-    add_response(c, i);
-}
-
-/* Say that row i of A is not 0 at j, which comes after all that was said of it. */
-static void note_run(omi_pushes *p, int i, int j) {
-    int *run = p->run + 2 * OMI_RUNS * i, *found = p->runs + i;
-    if (!*found || (run[2 * *found - 1] < j && *found < OMI_RUNS)) run[2 * (*found)++] = j;
-    run[2 * *found - 1] = j + 1;
-}
-
-/* The upper half of A from the lower one, and where rows are not 0: bodies without joints are not reached by what
- * touches others, so of 100 boxes in a heap nine tenths of A are. */
-static void mirror(omi_pushes *p) {
-    for (int i = 0; i < p->all; ++i) {
-        p->runs[i] = 0;
-        for (int j = 0; j <= i; ++j) {
-            double own = omi_response(p, i, j);
-            if (own == 0.0) continue;
-            p->response[p->room * j + i] = own;
-            note_run(p, i, j);
-            if (j < i) note_run(p, j, i);
-        }
-    }
-}
-
-/* A of what takes part, by the factor, with the entries as they are; again, or where it is not known. */
+/* How what takes part responds, by the factor, with the entries as they are; again, or where it is not known. */
 void omi_find_responses(omi_context *c, int again) {
     omi_pushes *p = &c->near;
     int first = again ? 0 : p->known;
-    for (int i = 0; i < p->all; ++i)
-        for (int j = i < first ? first : 0; j < p->all; ++j) p->response[p->room * i + j] = 0.0;
-    for (int i = first; i < p->all; ++i)
-        if (p->row[i] >= 0) add_bound_response(c, i);
-    for (int body = 0; body < c->is->bodies; ++body) add_body(c, body, first);
-    mirror(p);
-    for (int i = first; i < p->all; ++i) bear_alone(c, i);
+    for (int i = first; i < p->all; ++i) find_reply(c, i);
+    for (int body = 0; body < c->is->bodies; ++body)
+        if (p->held[body]) add_joined(c, body, first);
+    p->many = p->all > omi_many(p);
+    for (int k = 0; k < 6 * c->is->bodies; ++k) p->motion[k] = 0.0;
+    for (int i = first; i < p->all; ++i) {
+        omi_add_reply(p, i, 1.0, p->motion);
+        p->own[i] = omi_push_rate(p, i, p->motion);
+        bear_alone(c, i);
+        for (int j = 0; j <= i && !p->many; ++j)
+            p->response[p->wide * i + j] = p->response[p->wide * j + i] = omi_push_rate(p, j, p->motion);
+        omi_add_reply(p, i, -1.0, p->motion);
+    }
     p->known = p->all;
     p->factored_columns = 0;
 }
 
 /* Solve for the change of velocities that takes off what locks lack, c->rhs, and for which all that
  * takes part is left at no less than zero: p->gap says how it parts without that, and p->push what
- * pushes, and acts already or is to begin with; what is across contacts changes only where it rubs.
+ * pushes, and is to begin with, acts already, or acts for half a step, of which the other half begins;
+ * what is across contacts changes only where it rubs.
  * Into c->delta, and the impulses of rows into c->lambda; c->force, of other forces, is spoilt. */
-void omi_push(omi_context *c, int rubs, int acts) {
+void omi_push(omi_context *c, int rubs, enum omi_acts acts) {
     omi_pushes *p = &c->near;
     if (p->all) omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
     omi_respond(p, p->push, p->answer);
     for (int i = 0; i < p->all; ++i)
-        p->base[i] = p->gap[i] + omi_push_rate(c, i, c->acc) - (acts ? p->answer[i] : 0.0);
-    omi_solve_pushes(p, rubs);
+        p->base[i] = p->gap[i] + omi_push_rate(p, i, c->acc) - (acts ? p->answer[i] : 0.0);
+    omi_solve_pushes(p, rubs, acts);
     for (int i = 0; i < p->all; ++i) {
         p->rate[i] = p->next[i] - (acts ? p->push[i] : 0.0);
         p->push[i] = p->next[i];
@@ -287,13 +266,11 @@ void omi_push(omi_context *c, int rubs, int acts) {
         if (p->row[i] >= 0) c->lambda[p->row[i]] -= p->side[i] * p->rate[i];
 }
 
-/* Add the impulses of a contact to what it bears on the second body, N. */
-void omi_add_contact_force(omi_context *c, int i, double over) {
-    const omi_pushes *p = &c->near;
-    omi_contact *one = c->contact + p->contact[i];
+/* Add impulses l of a contact to what it bears on the second body, N. */
+void omi_add_contact_force(omi_context *c, int i, const double *l, double over) {
+    omi_contact *one = c->contact + c->near.contact[i];
     for (int k = 0; k < 3; ++k)
-        one->force[k] += over * (p->push[i] * one->normal[k] + p->push[i + 1] * one->across[0][k] +
-                                 p->push[i + 2] * one->across[1][k]);
+        one->force[k] += over * (l[i] * one->normal[k] + l[i + 1] * one->across[0][k] + l[i + 2] * one->across[1][k]);
 }
 
 /* What a contact has borne in h seconds, for the step after. */
@@ -304,7 +281,7 @@ void omi_note_contact(omi_context *c, int i, double h) {
     one->sticks = p->pushes[i + 1];
     for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
     for (int k = 0; k < 2; ++k) one->rub[k] = p->push[i + 1 + k];
-    omi_add_contact_force(c, i, 1.0 / h);
+    omi_add_contact_force(c, i, p->push, 1.0 / h);
 }
 
 /* What bounds and contacts have borne, for the step after; and how fast contacts were met. Returns J that it
@@ -319,7 +296,7 @@ double omi_note_pushes(omi_context *c, double h) {
             continue;
         }
         omi_contact *one = c->contact + p->contact[i];
-        double rate = p->bias[i] + omi_push_rate(c, i, c->start_velocity), falls = 0.0;
+        double rate = p->bias[i] + omi_push_rate(p, i, c->start_velocity), falls = 0.0;
         for (int k = 0; k < 12; ++k)
             if (p->body[2 * i + k / 6] < c->is->bodies)
                 falls -= p->entry[12 * i + k] * c->is->weight[6 * p->body[2 * i + k / 6] + k % 6];
@@ -327,7 +304,7 @@ double omi_note_pushes(omi_context *c, double h) {
         one->closing = one->push > 0.0 || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
         omi_note_contact(c, i, h);
         double speed = (one->inside - one->gap) / h;
-        if (one->push > 0.0 && one->gap < 0.0) given += 0.5 * speed * speed / omi_response(p, i, i);
+        if (one->push > 0.0 && one->gap < 0.0) given += 0.5 * speed * speed / p->own[i];
     }
     return given;
 }

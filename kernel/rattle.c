@@ -19,6 +19,9 @@
  * does not settle is halved. Positions answer for the locks, so nothing drifts, nothing has to be
  * projected, momenta of what floats are kept, and energy neither grows nor decays but by impacts.
  *
+ * Of very many, contacts are soft (turns.c): l is found twice, and then only locks are met; in the end l + n, the
+ * impulse of the whole step, meets the rates.
+ *
  * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only
  * takes). One that turns by more than FAST in a step acts at the end alone, by its law a step ahead.
  */
@@ -135,12 +138,12 @@ static int factor_near(omi_context *c, double h, double time) {
     return 1;
 }
 
-/* How far rows are off at the end of the drift: locks, and what pushes or is passed. */
+/* How far rows are off at the end of the drift: locks, and what pushes or is passed, but where that is soft. */
 static double off_by(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double off = omi_residual(c);
     omi_find_gaps(c, h);
-    for (int i = 0; i < p->count; i += omi_numbers(p, i))
+    for (int i = 0; i < p->count && !p->many; i += omi_numbers(p, i))
         off = fmax(off, p->push[i] > 0.0 ? fabs(p->gap[i]) : -p->gap[i]);
     return off;
 }
@@ -155,8 +158,8 @@ static void guess(omi_context *c, double h) {
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta);
     omi_find_gaps(c, h);
     for (int i = 0; i < p->count; ++i)
-        p->gap[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(c, i, c->vel);
-    omi_push(c, 0, 1);
+        p->gap[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(p, i, c->vel);
+    omi_push(c, 0, OMI_ACTS);
     for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
     for (int r = 0; r < is->rows; ++r)
         if (c->active[r]) c->borne[r] = c->lambda[r];
@@ -170,7 +173,7 @@ static void find_slips(omi_context *c) {
     for (int i = 0; i < p->count; i += omi_numbers(p, i))
         for (int k = 0, t = i + 1; p->contact[i] >= 0 && k < 2; ++k, ++t) {
             const omi_contact *one = c->contact + p->contact[i];
-            double entry[12], later, now = p->bias[t] + omi_push_rate(c, t, c->vel);
+            double entry[12], later, now = p->bias[t] + omi_push_rate(p, t, c->vel);
             omi_contact_entry(c, one, one->across[k], entry, &later);
             later += omi_rate(c->is, one->body, entry, c->st->velocity);
             p->gap[t] = 0.5 * (now + later);
@@ -196,7 +199,7 @@ static int meet(omi_context *c, double h) {
         drift(c, h, c->vel);
         omi_evaluate(c, c->st->position, c->st->rotation, 0);
         off = off_by(c, h);
-        if (off < met && rubs < RUBS) {
+        if (off < met && (p->many ? !rubs : rubs < RUBS)) {
             int more = omi_add_passed(c, h);
             if (more == 0) break;
             if (more < 0 || ++added > AGAIN) return 0;
@@ -212,8 +215,9 @@ static int meet(omi_context *c, double h) {
         for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = (c->goal[r] - c->rows.value[r]) / h;
         for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->gap[i] /= h;
         if (rubs) find_slips(c);
+        else if (p->many) p->all = 0; /* what pushes stays as it is while locks are met */
         for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
-        omi_push(c, rubs > 0, 1);
+        omi_push(c, rubs > 0, OMI_ACTS);
         rubs -= rubs > 0;
         for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
         for (int r = 0; r < c->is->rows; ++r)
@@ -245,7 +249,8 @@ static double finish_step(omi_context *c, double h) {
         }
         omi_set_rates(c, h, 1);
         given = omi_kinetic_energy(c, c->st->velocity, c->force);
-        omi_push(c, 1, 0);
+        omi_begin_pushes(c);
+        omi_push(c, 1, p->many ? OMI_ACTS_HALF : OMI_BEGINS);
         if (!omi_change_modes(c, h)) break;
     }
     omi_limit_bounce(c, h);
@@ -258,7 +263,7 @@ static double finish_step(omi_context *c, double h) {
     }
     omi_note_elements(c, h, 1);
     for (int i = 0; i < p->touched; ++i)
-        if (p->contact[i] >= 0) omi_add_contact_force(c, i, 1.0 / h);
+        if (p->contact[i] >= 0) omi_add_contact_force(c, i, p->rate, 1.0 / h);
     omi_begin_pushes(c);
     p->all = p->count;
     if (!yields) return has - given;

@@ -21,8 +21,8 @@ Points = NDArray[np.void]
 NO_POINTS: Points = np.zeros(0, TOUCH_POINT)
 
 
-FACED, MOST_POINTS = 4, 1024
-"""Points of two convex shapes, and of an island, at most; memory grows as the square of that."""
+FACED, MOST_POINTS = 4, 4096
+"""Points of two convex shapes, and of an island, at most."""
 
 
 class TouchingStepper:
