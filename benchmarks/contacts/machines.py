@@ -15,6 +15,7 @@ from ..solver.rotations import about, turned
 from ..solver.scene import GRAVITY, WORLD, Array, point
 from ..truths.falls import corners
 from .scene import (
+    FPS,
     LYING,
     Body,
     Case,
@@ -175,7 +176,7 @@ def gears() -> Case:
 
     def judge(scenes: tuple[Scene, ...], paths: tuple[Path, ...]) -> list[Figure]:
         small, large = (angles(scenes[0], paths[0], link) for link in scenes[0].links)
-        off, speed = large[30:] + 0.5 * small[30:], 2.0 * (small[-1] - small[-31])
+        off, speed = large[30:] + 0.5 * small[30:], float(np.diff(small[30:]).mean()) * FPS
         return [
             Figure("small one lacks of 4 rad/s, %", 100.0 * abs(speed / 4.0 - 1.0), 2.0, 10.0),
             Figure("off 2:1 degrees", float(np.degrees(np.ptp(off))), 0.1, 1.0),
