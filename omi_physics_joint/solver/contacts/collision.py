@@ -53,7 +53,7 @@ class Collision:
 
     def __init__(self, library: ctypes.CDLL, cores: Sequence[Core]) -> None:
         self.cores = tuple(cores)
-        self._structs = shape_structs(self.cores)
+        self.structs = shape_structs(self.cores)
         self._work = np.zeros(library.omi_collide_workspace())
         library.omi_collide.argtypes = [*[c_void_p] * 4, c_double, c_void_p, c_void_p]
         library.omi_box.argtypes = [c_void_p, c_void_p, c_double, c_void_p]
@@ -70,7 +70,7 @@ class Collision:
 
     def boxes(self, poses: Array, by: float) -> Array:
         """Return the box of each shape (n, 2, 3) at its pose (n, 12), grown by so many m."""
-        out, first = np.zeros((len(self.cores), 2, 3)), self._structs.ctypes.data
+        out, first = np.zeros((len(self.cores), 2, 3)), self.structs.ctypes.data
         for i, (box, pose) in enumerate(zip(out, poses, strict=True)):
             self._library.omi_box(first + i * SHAPE.itemsize, pose.ctypes.data, by, box.ctypes.data)
         return out
@@ -83,7 +83,7 @@ class Collision:
         count = len(sweep.way)
         struct, box = np.zeros(1, SWEEP), np.zeros((count, 2, 3))
         struct["shapes"], struct["filters"] = count, len(sweep.meets)
-        struct["aparts"], struct["shape"] = len(sweep.apart), self._structs.ctypes.data
+        struct["aparts"], struct["shape"] = len(sweep.apart), self.structs.ctypes.data
         for name in Sweep.__slots__:
             struct[name] = getattr(sweep, name).ctypes.data
         room, found = 8 * count, 0
@@ -97,5 +97,5 @@ class Collision:
             room = found
 
     def _two(self, a: int, pose_a: Array, b: int, pose_b: Array) -> tuple[int, ...]:
-        first, size = self._structs.ctypes.data, SHAPE.itemsize
+        first, size = self.structs.ctypes.data, SHAPE.itemsize
         return first + a * size, pose_a.ctypes.data, first + b * size, pose_b.ctypes.data

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..engines.compiled import CompiledStepper
 from ..engines.engine import Stepper, StepResult
 from ..engines.kernel_structs import INT, POINTS, SURFACES, TOUCH_POINT
-from .collision import shape_structs
 from .cores import CoreKind, Numbers
 from .surfaces import Surfaces
 
@@ -38,7 +37,7 @@ class TouchingStepper:
         self._place = np.full(len(surfaces.body), -1)
         self._place[self._own] = np.arange(len(self._own))
         self._held = {
-            "shape": shape_structs([surfaces.every[i].core for i in self._own.tolist()]),
+            "shape": surfaces.collision.structs[self._own],
             "body": np.array([local[b] for b in surfaces.body[self._own].tolist()], INT),
             "pose": np.ascontiguousarray(surfaces.pose[self._own]),
             "material": surfaces.material[self._own],
