@@ -190,7 +190,7 @@ def test_notes_that_would_meet_are_left_out() -> None:
     """The first ones say most; what the active joint is told by stands above its values."""
 
     def text(aside: float) -> labels._Text:
-        return labels._Text((0.0, 0.0, 0.0), "text", labels.GHOST, aside)
+        return labels._Text((0.0, 0.0, 0.0), "text", labels.VIOLATED, aside)
 
     values = [(text(8.0), 100.0, 100.0), (text(8.0), 101.0, 101.0)]
     notes = [(text(30.0), 100.0, 100.0), (text(30.0), 400.0, 100.0), (text(30.0), 410.0, 104.0)]
