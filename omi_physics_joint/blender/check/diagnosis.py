@@ -210,7 +210,7 @@ def _held_elsewhere(placed: list[PlacedObject]) -> Iterator[Issue]:
     here = {obj: index for index, obj in reversed([*objects_in(placed)])}
     found: dict[Object, list[str]] = {}
     for joint in bpy.data.objects:
-        if joint.omi_physics_joint.is_joint and joint.users_scene and joint not in here:
+        if joint.omi_physics_joint.is_joint and joint not in here and joint.users_scene:
             for body in bodies_of(joint):
                 if is_dynamic(body) and body in here and not is_muted(joint):
                     found.setdefault(body, []).append(repr(joint.name))
