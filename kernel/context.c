@@ -86,7 +86,7 @@ static void find_pivots(const omi_island *is, int *has_pivot) {
 /* Which bodies that forces move are joined, each round to the next. */
 static void find_parts(const omi_island *is, omi_pushes *p) {
     p->is = is;
-    for (int body = 0; body < is->bodies + is->others; ++body) 
+    for (int body = 0; body < is->bodies + is->others; ++body)
         p->held[body] = 0, p->size[body] = body < is->bodies, p->part[body] = p->joined[body] = body;
     for (int joint = 0; joint < is->joints; ++joint) {
         int a = is->ends[2 * joint], b = is->ends[2 * joint + 1], from = p->part[b], last = p->joined[a], body = b;

@@ -183,8 +183,8 @@ void omi_add_reply(const omi_pushes *p, int i, double by, double *restrict to) {
 static void find_reply(omi_context *c, int i) {
     omi_pushes *p = &c->near;
     double *own = p->reply + 6 * p->reach * i, *force = c->columns;
-    for (int k = 0; k < 6 * c->is->bodies && p->row[i] >= 0; ++k) force[k] = 0.0;
     if (p->row[i] >= 0) {
+        for (int k = 0; k < 6 * c->is->bodies; ++k) force[k] = 0.0;
         omi_apply(c->is, p->body + 2 * i, p->entry + 12 * i, 1.0, force);
         omi_solve(&c->factor, force, 0, c->rounds, c->acc, c->columns + 36 * c->is->bodies);
     }

@@ -249,9 +249,9 @@ static double finish_step(omi_context *c, double h) {
         }
         omi_set_rates(c, h, 1);
         given = omi_kinetic_energy(c, c->st->velocity, c->force);
-        omi_begin_pushes(c);
         omi_push(c, 1, p->many ? OMI_ACTS_HALF : OMI_BEGINS);
         if (!omi_change_modes(c, h)) break;
+        omi_begin_pushes(c); /* the next round begins where this one did */
     }
     omi_limit_bounce(c, h);
     double has = omi_kinetic_energy(c, c->st->velocity, c->delta);

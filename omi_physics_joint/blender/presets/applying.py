@@ -69,10 +69,13 @@ def stand_up(joints: Sequence[Object]) -> list[Object]:
         lies = abs(up) < UPWARD or (axle is not None and are_parallel(way, axle))
         if not lies and (up > 0.0) == (borne == other):
             continue
-        line = upright_across(axle or way) if lies else way.copy() if up > 0.0 else -way
+        line = way if up > 0.0 else -way
+        if lies:
+            line = upright_across(axle or way)
         with suppress(AuthoringError):  # which Check says of its second frame
             reaim(joint, line if borne == moving_body(joint) else -line)
-            turned += [joint] * lies
+            if lies:
+                turned.append(joint)
     return turned
 
 

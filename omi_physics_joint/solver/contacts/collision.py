@@ -49,7 +49,12 @@ class Sweep:
 
 
 class Collision:
-    """Shapes, any two of which can be asked about; a pose is 12 numbers, position and rotation."""
+    """Shapes, any two of which can be asked about; a pose is 12 numbers, position and rotation.
+
+    Attributes:
+        cores: the shapes.
+        structs: (n,) the same for the kernel; they point into the arrays of the cores.
+    """
 
     def __init__(self, library: ctypes.CDLL, cores: Sequence[Core]) -> None:
         self.cores = tuple(cores)
