@@ -102,7 +102,8 @@ OMI_API int omi_kernel_version(void);
 OMI_API int omi_island_size(void); /* bytes */
 OMI_API int omi_state_size(void);
 OMI_API int omi_report_size(void);
-/* Numbers of doubles that the functions below want as workspace. */
+/* Number of doubles that the functions below want as workspace: of islands that are built alike the
+ * most that any of them wants, as each bound takes room. */
 OMI_API int omi_workspace(const omi_island *island);
 /* All of these take so many islands that are built alike, one after another. Each is computed by
  * itself: nothing depends on the others. other_velocity: [count][others][6] world axes.

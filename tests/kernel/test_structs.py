@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,14 @@ import pytest
 from solver.building import Builder
 from solver.test_islands import sprung
 
+from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.engines.compiled import compiled_engine
 from omi_physics_joint.solver.engines.kernel import load
 from omi_physics_joint.solver.engines.kernel_structs import (
     INDICES,
     INT,
+    ISLAND,
     KERNEL_VERSION,
     POINTER,
     REPORT,
@@ -106,3 +109,19 @@ def test_what_the_kernel_would_misread_is_refused(
     state = replace(group.state, **{name: other})
     with pytest.raises(TypeError, match=name):
         compiled_engine(library).stepper(group.system, state)
+
+
+def test_islands_that_are_alike_have_room_for_the_bounds_of_each(kernel_library: Path) -> None:
+    """One workspace moves them all, and each bound takes some of it, not those of the first."""
+    library = load(kernel_library).library
+    assert library is not None
+    made = Builder()
+    for number, bounds in enumerate(((-1.0, inf), (-inf, 1.0), (-4.0, 5.0))):
+        place = (3.0 * number, 0.0, 0.0)
+        made.joint(made.ground(), made.body(place), hinge(1, *bounds), place)
+    (group,) = Simulation(made.mechanism()).groups
+    stepper = compiled_engine(library).stepper(group.system, group.state)
+    islands, _, count, _ = stepper.islands
+    needed = [library.omi_workspace(islands + i * ISLAND.itemsize) for i in range(count)]
+    assert needed[2] > needed[0]
+    assert len(stepper._room) == needed[2]

@@ -49,7 +49,9 @@ class CompiledStepper(Stepper):
         self._structs = filled(ISLAND, system, count), filled(STATE, state, count)
         self._reports = np.zeros(count, dtype=REPORT)
         islands, states = (one.ctypes.data for one in self._structs)
-        work = self._room = np.zeros(library.omi_workspace(islands))
+        # Islands that are alike may have more bounds than the first one, and each takes room.
+        rooms = (library.omi_workspace(islands + i * ISLAND.itemsize) for i in range(count))
+        work = self._room = np.zeros(max(rooms))
         self.islands = islands, states, count, self.other_velocity.ctypes.data
         self.answers = tuple(one.ctypes.data for one in (self.wrench, work, self._reports))
         self._begin, self._step = library.omi_begin, library.omi_step
