@@ -2,8 +2,8 @@
 """Mechanisms as people have them, with all that is odd of them at once.
 
 Nothing stands at the origin, square to an axis, alone of its kind, as heavy as its neighbour or
-named by a plain word. What holds of a plain mechanism is to hold of these; ``elsewhere`` and ``in_another_order`` say the
-same mechanism otherwise, so that whatever is told of it has to go along.
+named by a plain word. What holds of a plain mechanism is to hold of these; ``elsewhere`` and
+``in_another_order`` say the same mechanism otherwise, so that what is told of it has to go along.
 """
 
 from __future__ import annotations
