@@ -25,7 +25,6 @@ from omi_physics_joint.model.geometry.transform import (
 )
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import EARTH, Mechanism, Node
-from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from tests.kinds_of_joints import KINDS
 
@@ -63,7 +62,7 @@ class Chains:
     def __init__(self, seed: int) -> None:
         self.draw = Random(seed)
         self.nodes: list[Node] = []
-        self.settings: list[JointSettings] = [replace(hinge(1, -1.0, 1.5), name="Wrist")]
+        self.settings: list[JointSettings] = []
 
     def add(self, name: str, parent: int | None, world: Matrix, **physics: Any) -> int:
         """Add a node and return its number."""
@@ -95,26 +94,24 @@ class Chains:
         self.add(f"{name} part", body, part, collider=Collider(shape))
         return body
 
-    def join(self, kind: str, first: int, second: int, settings: int, frame: Matrix) -> None:
-        """Add a joint at a place in the world."""
-        name = NAME.format(kind)
+    def join(self, kind: str, name: str, ends: tuple[int, int], frame: Matrix) -> None:
+        """Add a joint of the last settings, of a kind, at a place in the world."""
         other = multiply(frame, STANDS.get(kind, IDENTITY))
-        partner = self.add(f"{name} other end", second, other)
-        self.add(name, first, frame, joint=JointNode(settings, partner))
+        partner = self.add(NAME.format(f"{name} other end"), ends[1], other)
+        joint = JointNode(len(self.settings) - 1, partner)
+        self.add(NAME.format(name), ends[0], frame, joint=joint)
 
     def chain(self, kind: str, settings: JointSettings) -> None:
-        """Add a chain whose first joint is of a kind; every other one is told from the base."""
+        """Add a chain whose joints are of a kind; every other one is told from the base."""
         base_at = turned_anyhow(self.draw, 12.0)
         arm_at = multiply(base_at, turned_anyhow(self.draw, 1.0))
         base = self.body(NAME.format(f"{kind} base"), base_at, MotionType.STATIC)
         arm = self.body(NAME.format(f"{kind} arm"), arm_at)
         hand = self.body(NAME.format(f"{kind} hand"), multiply(arm_at, turned_anyhow(self.draw, 1)))
         self.settings.append(replace(settings, name=kind))
-        ends = (arm, base) if len(self.settings) % 2 else (base, arm)
-        frame = multiply(arm_at, turned_anyhow(self.draw, 0.5))
-        self.join(kind, *ends, len(self.settings) - 1, frame)
-        wrist = multiply(arm_at, turned_anyhow(self.draw, 0.5))
-        self.join(f"{kind} wrist", hand, arm, 0, wrist)
+        for name, ends in ((kind, (base, arm)), (f"{kind} wrist", (arm, hand))):
+            frame = multiply(arm_at, turned_anyhow(self.draw, 0.5))
+            self.join(kind, name, ends if len(self.settings) % 2 else ends[::-1], frame)
 
 
 USUAL = (

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 from mathutils import Euler, Matrix, Vector
-from scenes import box, joined, select, separated, slab
+from scenes import box, four_bar, joined, select, separated, slab
 
 from omi_physics_joint.blender.joints.editing import hand_over
 from tests.blender.test_check_constraints import pulled
@@ -95,8 +95,6 @@ def narrow() -> None:
 
 def locked_loop() -> None:
     """Four hinges of a linkage have ranges at whose ends they stand."""
-    from scenes import four_bar
-
     before = set(bpy.data.objects)
     four_bar(use_range=True)
     for obj in set(bpy.data.objects) - before:
@@ -109,21 +107,21 @@ def motor_at_bound() -> None:
     """A motor meets the end of a range."""
     door = Door()
     bpy.ops.omi_joint.change_drive(kind="MOTOR")
-    bounds = (
-        door.settings.limits[2] if len(door.settings.limits) > 2 else door.settings.limits.add()
-    )
+    limits = door.settings.limits
+    bounds = limits[2] if len(limits) > 2 else limits.add()
     bounds.freedom, bounds.axes = "angular", (False, True, False)
     bounds.use_min = bounds.use_max = True
     bounds.angular_min, bounds.angular_max = -1.0, 1.0
 
 
 def idle_limit() -> None:
-    """A range is wider than the rope beside it."""
+    """Two ranges are wider than the rope beside them."""
     limits = Door("PIN").settings.limits
     limits[0].together, limits[0].use_min, limits[0].linear_max = True, False, 0.3
-    more = limits.add()
-    more.freedom, more.axes = "linear", (True, False, False)
-    more.use_min, more.use_max, more.linear_min, more.linear_max = True, True, -1.0, 1.0
+    for axes in ((True, False, False), (False, True, False)):
+        more = limits.add()
+        more.freedom, more.axes, more.use_min, more.use_max = "linear", axes, True, True
+        more.linear_min, more.linear_max = -1.0, 1.0
 
 
 def on_geometry() -> None:
@@ -150,13 +148,15 @@ def trigger_part_gone() -> None:
 
 
 def no_mesh() -> None:
-    """A hull is on an empty."""
+    """A hull is on an empty, which is a trigger that has a mesh."""
     door = Door()
     empty = bpy.data.objects.new("Hull", None)
     bpy.context.scene.collection.objects.link(empty)
     put(empty, door.leaf)
-    empty.omi_physics_body.use_collider = True
-    empty.omi_physics_body.collider.shape.type = "convex"
+    body = empty.omi_physics_body
+    body.use_collider = body.use_trigger = True
+    body.collider.shape.type = body.trigger.shape.type = "convex"
+    body.trigger.shape.mesh = door.leaf.data
 
 
 def no_body() -> None:
@@ -194,13 +194,16 @@ def apart() -> None:
 
 
 def static_below() -> None:
-    """A static body is below the door."""
+    """A static body is below the handle of the door, a body that moves below another one."""
     door = Door()
+    handle = block("Handle", (0.95, -0.1, 1.0), (0.1, 0.1, 0.1))
+    joined("WELD", door.leaf, handle)
     post = block("Post", (1.5, 0.0, 1.0), (0.1, 0.1, 2.0))
     select(post)
     bpy.ops.omi_joint.body_add(type="static")
-    select(post, door.leaf)
-    bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
+    for below, above in ((handle, door.leaf), (post, handle)):
+        select(below, above)
+        bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
 
 
 def separated_part() -> None:
@@ -344,8 +347,7 @@ def accelerated() -> None:
 
 def stood() -> None:
     """What stood is to move: it has the shape, and the mass, of what stands."""
-    door = Door()
-    door.frame.omi_physics_body.type = "dynamic"
+    Door().frame.omi_physics_body.type = "dynamic"
 
 
 def stray_frame() -> None:

@@ -82,6 +82,15 @@ def test_an_animation_above_a_dynamic_body_is_said_but_for_that_of_a_body(kind: 
     assert found == ([] if kind else [LEAF])
 
 
+def test_what_stands_on_a_body_that_is_led_goes_along() -> None:
+    """A static body below an animated kinematic one is kinematic, too."""
+    document = animated(LEAF, "kinematic")
+    nodes = document.json["nodes"]
+    nodes[LEAF].setdefault("children", []).append(FRAME)
+    document.json["scenes"] = [{"nodes": [LEAF]}]
+    assert read_document(document).mechanism.nodes[FRAME].motion.type is MotionType.KINEMATIC
+
+
 def test_how_a_body_is_led_is_read_close_enough_for_straight_lines() -> None:
     """A turn by 120 degrees has poses in between, at 24 a second."""
     contents, _ = contents_of(animated(FRAME, "kinematic"))

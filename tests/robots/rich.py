@@ -10,7 +10,7 @@ TREE = """<mujoco model="tree">
   <default>
     <geom density="500" friction="0.75"/>
     <joint damping="0.25"/>
-    <default class="soft"><joint stiffness="3" armature="0.5"/></default>
+    <default class="soft"><joint stiffness="3" armature="0.5" damping="0.125"/></default>
   </default>
   <asset><mesh name="wedge" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"
     scale="0.5 0.25 1" refpos="0.125 0 0" refquat="0 0 0 1" inertia="shell"/></asset>

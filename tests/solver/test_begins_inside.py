@@ -34,12 +34,15 @@ def overlapping(*more: Node) -> Mechanism:
 
 
 def test_what_begins_inside_is_named() -> None:
-    """Names and depth are said, of the floor too."""
+    """Names and depth are said, of the floor too; of several parts of a body the deepest."""
     (issue,) = Simulation(overlapping(), Options(contacts=True)).issues
     assert (issue.code, issue.where, issue.node) == ("begins-inside", "ball", 1)
     assert issue.message == "It begins in box, 0.15 m deep."
     (_, issue) = Simulation(overlapping(), Options(contacts=True, floor=Floor(0.45))).issues
     assert issue.message == "It begins in the floor, 0.1 m deep."
+    parts = (Node("part", 1, at(y, 0.5), collider=Collider(1)) for y in (0.5, 0.55))
+    (issue,) = Simulation(overlapping(*parts), Options(contacts=True)).issues
+    assert issue.message == "It begins in box, 0.25 m deep."
 
 
 def test_what_joints_hold_inside_of_something_passes_through_it() -> None:

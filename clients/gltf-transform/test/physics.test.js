@@ -140,7 +140,7 @@ test('what names a node that is gone is left out, and said', async () => {
   const said = [];
   document.setLogger({ debug() {}, info() {}, error() {}, warn: (text) => said.push(text) });
   for (const node of document.getRoot().listNodes()) {
-    if (['Frame Attachment', 'Part A'].includes(node.getName())) node.dispose();
+    if (['Frame Attachment', 'Part A', 'Door Hull'].includes(node.getName())) node.dispose();
   }
   const { json } = await io.writeJSON(document);
   const hinge = json.nodes.find((one) => one.name === 'Door Hinge');
@@ -148,6 +148,8 @@ test('what names a node that is gone is left out, and said', async () => {
   assert.equal(hinge.extensions?.KHR_physics_rigid_bodies?.joint, undefined);
   const zone = json.nodes.find((one) => one.name === 'Zone').extensions.OMI_physics_body;
   assert.deepEqual(zone.trigger.nodes.map((index) => json.nodes[index].name), ['Part B']);
+  const { geometry } = json.nodes.find((one) => one.name === 'Door').extensions.KHR_physics_rigid_bodies.collider;
+  assert.deepEqual({ ...geometry, mesh: json.meshes[geometry.mesh].name }, { mesh: 'Hull', convexHull: true });
   assert.ok(said.some((text) => text.includes('Door Hinge named at connectedNode')));
 });
 
