@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from math import inf
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from omi_physics_joint.model.body import Vector3
+from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import (
@@ -93,27 +94,34 @@ def test_what_comes_back_moves_as_what_was_written(name: str) -> None:
     assert {one: off for one, off in apart.items() if off > NEAR} == {}
 
 
-INERTIAS: dict[str, Vector3 | None] = {
-    "said": None,
-    "of its collider": (0.0, 0.0, 0.0),
-    "infinite about one axis": (inf, 0.0, 0.0),
-}
+STILL, UPWARD, TURNING = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.3, -0.2, 0.5)
 
 
-@pytest.mark.parametrize("inertia", INERTIAS.values(), ids=INERTIAS)
-def test_what_stands_elsewhere_moves_likewise(inertia: Vector3 | None) -> None:
+def guessed(motion: Motion) -> Motion:
+    """Return a body whose inertia is that of its collider."""
+    return replace(motion, inertia_diagonal=STILL)
+
+
+def endless(motion: Motion) -> Motion:
+    """Return a body at rest that does not turn about one axis."""
+    return replace(motion, inertia_diagonal=(inf, 0.0, 0.0), angular_velocity=STILL)
+
+
+def led(motion: Motion) -> Motion:
+    """Return a base that goes by itself; any other body as it is."""
+    if motion.type is MotionType.DYNAMIC:
+        return motion
+    return Motion(MotionType.KINEMATIC, linear_velocity=UPWARD, angular_velocity=TURNING)
+
+
+@pytest.mark.parametrize("change", [replace, guessed, endless, led])
+def test_what_stands_elsewhere_moves_likewise(change: Callable[[Motion], Motion]) -> None:
     """All of it moved and turned, and gravity with it."""
     before = chains()
-    if inertia is not None:
-        nodes = tuple(
-            replace(
-                one,
-                motion=one.motion
-                and replace(one.motion, inertia_diagonal=inertia, angular_velocity=(0.0, 0.0, 0.0)),
-            )
-            for one in before.mechanism.nodes
-        )
-        before = replace(before, mechanism=replace(before.mechanism, nodes=nodes))
+    nodes = tuple(
+        replace(one, motion=one.motion and change(one.motion)) for one in before.mechanism.nodes
+    )
+    before = replace(before, mechanism=replace(before.mechanism, nodes=nodes))
     found = centres(elsewhere(before).mechanism)
     for name, place in centres(before.mechanism).items():
         there = np.add(apply(linear_part(AWAY), place.tolist()), translation_of(AWAY))

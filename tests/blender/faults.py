@@ -304,7 +304,7 @@ def scaled_slider() -> None:
 
 def scaled_body() -> None:
     """The door was scaled after it was weighed."""
-    Door().leaf.scale *= 1.3
+    Door().leaf.scale *= 0.8
 
 
 def mirrored() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from mathutils import Matrix
 from omi_differences import differences
 from scenes import box, door, issues, select, separated
 
+from omi_physics_joint.blender.bodies.takeover import take_over
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
@@ -16,6 +18,7 @@ from omi_physics_joint.blender.joints.authoring import AuthoringError
 from omi_physics_joint.model.geometry.scale import standing
 from omi_physics_joint.model.issue import Severity
 from omi_physics_joint.model.shape import Shape
+from tests.blender.test_takeover import rigid
 
 
 def test_making_bodies_skips_frames_of_joints() -> None:
@@ -208,3 +211,15 @@ def test_a_rigid_body_of_blender_moves_as_before(
     rigid.enabled, rigid.kinematic = enabled, animated
     assert bpy.ops.omi_joint.from_rigid_body() == {"FINISHED"}
     assert bpy.context.object.omi_physics_body.type == motion
+
+
+@pytest.mark.parametrize(("shape", "height"), [("CYLINDER", 3.0), ("CONE", 3.0), ("CAPSULE", 1.0)])
+def test_what_is_round_is_as_wide_as_its_mesh(shape: str, height: float) -> None:
+    """Along whichever axis that is wider; a cone has a point above."""
+    obj = rigid(box("Oval"))
+    obj.data.transform(Matrix.Diagonal((0.5, 1.0, 1.5, 1.0)))
+    obj.rigid_body.collision_shape = shape
+    take_over([obj])
+    found = obj.omi_physics_body.collider.shape
+    top = 0.0 if shape == "CONE" else 1.0
+    assert (found.radius_bottom, found.radius_top, found.height) == (1.0, top, height)

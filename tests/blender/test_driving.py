@@ -167,3 +167,23 @@ def test_several_drives_on_one_axis_are_left_alone() -> None:
     other = hinge.omi_physics_joint.settings.drives.add()
     other.freedom, other.axis = "angular", "1"
     assert not bpy.ops.omi_joint.change_drive.poll()
+
+
+def test_a_spring_between_two_that_turn_carries_both_against_each_other() -> None:
+    """Of inertias I and J it is I J / (I + J), and along no axis that it does not turn about."""
+    strengths = []
+    for moving in ({"Load"}, {"Post"}, {"Post", "Load"}):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        bodies = [box("Post"), box("Load", (0.5, 3.0, 2.5))]
+        for body, mass in zip(bodies, (30.0, 2.0), strict=True):
+            body.omi_physics_body.is_body = True
+            body.omi_physics_body.type = "dynamic" if body.name in moving else "static"
+            body.omi_physics_body.mass = mass
+        joined("HINGE", *bodies, use_range=False, direction="GLOBAL_Z")
+        for body in bodies:
+            body.matrix_world = AWAY @ body.matrix_world
+        bpy.context.view_layer.update()
+        change("SPRING")
+        strengths.append(drive_of(bpy.context.object).stiffness)
+    one, other, both = strengths
+    assert both == pytest.approx(one * other / (one + other), rel=0.01)

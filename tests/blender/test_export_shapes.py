@@ -182,7 +182,8 @@ def test_a_shape_without_its_modifiers_is_a_named_loss(apply: bool, tmp_path: Pa
     """Play and inertia have the bevel; a file that is not asked to apply it has other corners."""
     beveled = solid("Beveled", box_mesh())
     beveled.modifiers.new("Bevel", "BEVEL").width = 0.2
-    solid("Plain", box_mesh())
+    hidden = solid("Plain", box_mesh()).modifiers.new("Bevel", "BEVEL")
+    hidden.show_viewport = False
     export(tmp_path / "bevel.gltf", export_apply=apply)
     found = bpy.context.window_manager.omi_physics_joint.issues
     said = {one.code: one.message for one in found if one.code == "modifiers-left-out"}

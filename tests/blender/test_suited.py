@@ -8,12 +8,14 @@ from collections.abc import Callable
 from math import atan2, hypot, inf, pi
 
 import bpy
+import bmesh
 import pytest
 from blender.anyhow import axis_of, disc, moved, parallel
 from mathutils import Matrix, Vector
 from redo import adjust, press
 from scenes import box, issues, joined, select, slab
 
+from omi_physics_joint.blender.between_bodies.round_shapes import flat_shape
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create import suited
 from omi_physics_joint.blender.joints.editing import aimed_axis
@@ -373,3 +375,18 @@ def test_a_panel_that_is_met_all_around_is_no_fan(kind: str) -> None:
     hinge = joined("HINGE", stays, panel)
     assert not parallel(axis_of(hinge), turned.to_3x3() @ Vector((0.0, 1.0, 0.0)))
     assert range_of(hinge) == pytest.approx((0.0, pi / 2))
+
+
+def test_what_is_flat_has_its_middle_where_its_surface_has() -> None:
+    """However many triangles one of its ends has."""
+    plate = slab("Plate", (0.5, 0.0, 0.0), (2.0, 1.0, 0.1))
+    mesh = bmesh.new()
+    mesh.from_mesh(plate.data)
+    edges = [edge for edge in mesh.edges if all(one.co.x > 0.0 for one in edge.verts)]
+    bmesh.ops.subdivide_edges(mesh, edges=edges, cuts=6, use_grid_fill=True)
+    mesh.to_mesh(plate.data)
+    mesh.free()
+    turned = moved(plate)
+    found = flat_shape(plate)
+    assert found is not None
+    assert (found.middle - turned @ Vector((0.5, 0.0, 0.0))).length < 1e-4

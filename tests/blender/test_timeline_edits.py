@@ -329,3 +329,33 @@ def test_data_brought_up_to_date_keep_their_motion() -> None:
     assert not told_cache(scene).outdated
     scene.frame_set(LAST)
     assert list(leaf.matrix_world.translation) == pytest.approx(there, abs=1e-6)
+
+
+PLACES: tuple[tuple[str, str, object], ...] = (
+    *(("Door", name, (0.9, 0.1, 0.2, 0.3)) for name in ("delta_rotation_quaternion",)),
+    *(("Door", name, (0.1, 0.2, 0.3)) for name in ("delta_location", "delta_rotation_euler")),
+    *(("Door", name, (1.1, 1.2, 1.3)) for name in ("scale", "delta_scale")),
+    *(("Frame", name, (0.1, 0.2, 0.3)) for name in ("location", "rotation_euler")),
+    ("Limit", "influence", 0.5),
+    ("Limit", "mute", True),
+)
+"""Of the door, its frame and what holds that: what says where they are, and another value."""
+
+
+def test_each_number_that_places_a_body_counts() -> None:
+    """Another one is an edit, and set back it is none."""
+    falling_door()
+    limit = found("Frame").constraints.new("LIMIT_LOCATION")
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(15)
+    for owner, name, other in PLACES:
+        one = limit if owner == "Limit" else found(owner)
+        before = getattr(one, name)
+        before = before.copy() if hasattr(before, "copy") else before
+        setattr(one, name, other)
+        playback.refresh(scene)
+        assert told_cache(scene).outdated, name
+        setattr(one, name, before)
+        playback.refresh(scene)
+        assert told_cache(scene).outdated == "", name

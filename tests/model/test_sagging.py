@@ -24,14 +24,18 @@ PIN = Limit(ALL, (), 0.0, 0.0, stiffness=0.3, damping=1.0)
 
 
 def hanging(*limits: Limit, mass: float = 1.0, drives: tuple[Drive, ...] = ()) -> Mechanism:
-    """Return a link on a post, joined by these limits; joint node 3, link node 1."""
+    """Return a link on a post, joined by these limits; joint node 3, link node 1.
+
+    The joint has the scale of what it is below.
+    """
+    scaled = compose(scale=(2.0, 3.0, 0.5))
     dynamic = Motion(MotionType.DYNAMIC, mass=mass)
     return Mechanism(
         (
             Node("Post", motion=Motion(MotionType.STATIC)),
             Node("Link", motion=dynamic, collider=Collider(shape=0)),
             Node("Partner", 0),
-            Node("Pin", 1, joint=JointNode(0, 2)),
+            Node("Pin", 1, scaled, joint=JointNode(0, 2)),
         ),
         (JointSettings("Soft", limits, drives),),
         (LINK,),
