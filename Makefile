@@ -12,7 +12,6 @@ DIST = dist
 WHEELS = build/wheels
 RELEASE = build/release
 
-export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
 .PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check coverage mutants format kernel kernels wheels build package npm release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean

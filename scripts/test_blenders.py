@@ -3,8 +3,8 @@
 
 test_blenders.py default|all|VERSION... [--skip VERSION] [-- PYTEST ARGUMENTS]
 
-With "all" the tests in which no Blender takes part run once for each Python, which two versions
-share.
+With "all" the tests in which no Blender takes part run on one Python, and the short ones of them
+once on each other; two versions share one.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ import time
 
 import bootstrap
 
-WITH_BLENDER = ["tests/blender", "tests/package", "tests/usd"]
+WITH_BLENDER = ["tests/blender", "tests/clients", "tests/package", "tests/usd"]
+OF_PYTHON = ["tests/clients", "tests/package/test_checkout.py", "tests/package/test_tools.py"]
+"""What these say is the same on any Blender of one Python."""
 
 
 def run_tests(version: str, pytest_arguments: list[str], what: str, **variables: str) -> str:
     """Run tests in the Python of one Blender; return how it went, "passed in 90 s"."""
     python = bootstrap.python_of(version)
     bootstrap.say("== tests on %s" % what)
-    environment = dict(os.environ, OMI_REQUIRE_BPY="1", PYTHONDONTWRITEBYTECODE="1", **variables)
+    environment = dict(os.environ, OMI_REQUIRE_BPY="1", **variables)
     command = [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", *pytest_arguments]
     start = time.monotonic()
     code = subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
@@ -46,11 +48,13 @@ def main(arguments: list[str]) -> int:
         if version == skipped:
             lines.append("Blender %s: left out, its tests have just been run" % version)
             continue
-        is_known = names == ["all"] and bootstrap.BLENDERS[version] in pythons
+        chosen = {"": pytest_arguments}
+        if names == ["all"] and not pytest_arguments:
+            chosen = _runs(bootstrap.BLENDERS[version], pythons)
         pythons.add(bootstrap.BLENDERS[version])
-        chosen = pytest_arguments or (WITH_BLENDER if is_known else [])
-        went = run_tests(version, chosen, "Blender %s" % version)
-        lines.append("Blender %s: %s" % (version, went))
+        for what, words in chosen.items():
+            went = run_tests(version, words, "Blender %s%s" % (version, what))
+            lines.append("Blender %s%s: %s" % (version, what, went))
     for version in bootstrap.BLENDERS:
         if names == ["all"] and not any("Blender %s:" % version in line for line in lines):
             lines.append(
@@ -58,6 +62,17 @@ def main(arguments: list[str]) -> int:
             )
     print("\n".join(sorted(lines)))
     return 1 if any("FAILED" in line for line in lines) else 0
+
+
+def _runs(python: str, known: set[str]) -> dict[str, list[str]]:
+    """Return what pytest runs on a Python after those that are known: words by what it is."""
+    if python in known:
+        left = [path for path in WITH_BLENDER if path not in OF_PYTHON]
+        return {"": [*left, *("--ignore=" + path for path in OF_PYTHON)]}
+    if not known:
+        return {"": []}
+    others = ["-m", "not long", *("--ignore=" + path for path in WITH_BLENDER)]
+    return {"": WITH_BLENDER, ", short tests without it": others}
 
 
 def _versions(names: list[str]) -> list[str]:

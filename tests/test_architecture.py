@@ -119,17 +119,24 @@ def lazy_nodes(tree: ast.Module) -> set[ast.AST]:
 
 
 @cache
-def imports_of(path: Path) -> tuple[Import, ...]:
-    """Return what a file inside our package imports, names of modules resolved."""
+def read(path: Path) -> tuple[list[Import], list[str], list[str]]:
+    """Return what a file of ours imports, its classes, and what of it has no docstring."""
     tree = parsed(path)
     lazy = lazy_nodes(tree)
     # The package of the file, as folders below ours: () for omi_physics_joint itself.
     folders = path.relative_to(PACKAGE).parent.parts
-    found = []
+    imports, classes = [], []
     for node in ast.walk(tree):
         for name, ours in imported_names(node, folders):
-            found.append(Import(name, ours, node in lazy, getattr(node, "lineno", 0)))
-    return tuple(found)
+            imports.append(Import(name, ours, node in lazy, getattr(node, "lineno", 0)))
+        if isinstance(node, ast.ClassDef):
+            classes.append(node.name)
+    return imports, classes, list(undocumented(tree, f"{path.stem}."))
+
+
+def imports_of(path: Path) -> list[Import]:
+    """Return what a file inside our package imports, names of modules resolved."""
+    return read(path)[0]
 
 
 def imported_names(node: ast.AST, folders: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
@@ -308,12 +315,7 @@ def test_names_say_what_is_inside() -> None:
 
 def test_class_names_are_unique() -> None:
     """No two classes of the package have one name."""
-    names = Counter(
-        node.name
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(parsed(path))
-        if isinstance(node, ast.ClassDef)
-    )
+    names = Counter(name for path in PACKAGE.rglob("*.py") for name in read(path)[1])
     assert [name for name, count in names.items() if count > 1] == []
 
 
@@ -378,10 +380,7 @@ def undocumented(node: ast.AST, prefix: str) -> Iterator[str]:
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_public_names_have_docstrings(room: str) -> None:
     """Every public function and class of the Blender-free packages says what it is."""
-    wrong = [
-        name for path in files_in(room) for name in undocumented(parsed(path), f"{path.stem}.")
-    ]
-    assert wrong == []
+    assert [name for path in files_in(room) for name in read(path)[2]] == []
 
 
 def test_every_test_has_a_docstring() -> None:
@@ -389,7 +388,7 @@ def test_every_test_has_a_docstring() -> None:
     tests = (
         (path, node)
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
-        for node in ast.walk(parsed(path))
+        for node in parsed(path).body
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     )
     wrong = [

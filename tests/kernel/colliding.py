@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ctypes import c_double, c_void_p
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +51,10 @@ class Solid:
         return self.core.reach
 
     def moved(self, by: Array) -> Solid:
-        """Return it elsewhere."""
-        return Solid(self.shape, self.pose + np.concatenate([by, np.zeros(9)]), self.points)
+        """Return it elsewhere; a hull is prepared once."""
+        other = Solid(self.shape, self.pose + np.concatenate([by, np.zeros(9)]), self.points)
+        vars(other)["core"] = self.core
+        return other
 
     def reach(self, directions: Array) -> Array:
         """Return how far it reaches along unit vectors (n, 3) of the world, from its origin."""
@@ -160,6 +162,7 @@ STRAIGHT = ("sphere", "capsule", "box", "hull")
 ROUND = ("tapered", "cylinder", "cone", "frustum")
 
 
+@cache
 def random_pairs(
     kinds: tuple[str, ...], count: int, seed: int, apart: tuple[float, float]
 ) -> list[tuple[Solid, Solid]]:
