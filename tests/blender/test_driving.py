@@ -12,6 +12,7 @@ from redo import press
 from scenes import box, door, issues, joined, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.blender.presets.loads import borne_by
 from omi_physics_joint.model.joint import Drive, Freedom
 from omi_physics_joint.model.wording.describe import drive_kind, summary
 
@@ -179,11 +180,30 @@ def test_a_spring_between_two_that_turn_carries_both_against_each_other() -> Non
             body.omi_physics_body.is_body = True
             body.omi_physics_body.type = "dynamic" if body.name in moving else "static"
             body.omi_physics_body.mass = mass
-        joined("HINGE", *bodies, use_range=False, direction="GLOBAL_Z")
+        joined("HINGE", *bodies, use_range=False, direction="GLOBAL_Z", place="OTHER")
         for body in bodies:
             body.matrix_world = AWAY @ body.matrix_world
         bpy.context.view_layer.update()
         change("SPRING")
-        strengths.append(drive_of(bpy.context.object).stiffness)
+        joint = bpy.context.object
+        strengths.append(drive_of(joint).stiffness)
+        place = joint.matrix_world.inverted() @ bodies[1].matrix_world.translation
     one, other, both = strengths
+    assert abs(place.z) > 1.0
+    # Of a cube of 2 m and 2 kg about its middle, and round the axis.
+    assert one == pytest.approx(89.0 * 2.0 * (2.0 / 3.0 + place.xy.length_squared), rel=0.01)
     assert both == pytest.approx(one * other / (one + other), rel=0.01)
+
+
+def test_of_equal_bodies_a_spring_bears_the_higher_one() -> None:
+    """Whichever was selected first, and wherever its origin is."""
+    for names in (("High", "Low"), ("Low", "High")):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        bodies = {"High": box("High", (0.0, 0.0, 2.5)), "Low": box("Low")}
+        bodies["High"].data.transform(Matrix.Translation((0.0, 0.0, 5.0)))
+        bodies["High"].location.z -= 5.0
+        for body in bodies.values():
+            body.omi_physics_body.is_body = True
+            body.omi_physics_body.type, body.omi_physics_body.mass = "dynamic", 3.0
+        joint = joined("SLIDER", *(bodies[name] for name in names))
+        assert borne_by(joint) == bodies["High"]

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.write import fill_drive
 from omi_physics_joint.blender.overlay import extras, labels
 from omi_physics_joint.blender.play import ghost as drawn
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import show_extras
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from tests.blender.everything import differences, everything
 from tests.scenes import box, joined, level_bar
 
@@ -51,10 +53,19 @@ def place(steps: str) -> np.ndarray:
     return matrix
 
 
+@pytest.mark.parametrize("keyed", [False, True])
 def test_the_ghost_is_where_the_exact_play_is_and_the_object_as_godot(
-    bar: bpy.types.Object,
+    bar: bpy.types.Object, keyed: bool
 ) -> None:
     """Both come from the same mechanism; what is told is the angle between them."""
+    if keyed:
+        (block,) = bpy.data.node_groups
+        drive = block.drives.add()
+        motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, damping=5.0, velocity_target=0.0)
+        fill_drive(drive, motor)
+        for frame, speed in ((1, 0.0), (12, 3.0)):
+            drive.angular_velocity_target = speed
+            drive.keyframe_insert("angular_velocity_target", frame=frame)
     session = play.start(bpy.context.scene)
     played(session)
     (ghost,) = extras.extras.outlined

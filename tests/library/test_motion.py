@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is told of motion: who touched whom, and what gave way."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from omi_physics_joint.library.motion.recorded_motion import RecordedMotion
+from omi_physics_joint.library.motion.touched import Touched
+from omi_physics_joint.solver import Options, SoftLocks
+from tests.model.test_sagging import PIN, hanging
+
+FRAMES = ({(0, 1): 2.0}, {(0, 1): 3.0, (1, 2): 9.0}, {(0, 1): 1.0, (-2, 2): 4.0})
+"""N between bodies, by their nodes, in three frames."""
+NAMES = {0: "Table", 1: "Book", 2: "Cup"}
+
+
+def test_those_that_pressed_hardest_come_first() -> None:
+    """With how long, how hard at most, and how hard at last, of as many as are asked for."""
+    touched = Touched()
+    for frame in FRAMES:
+        forces = {pair: np.array((0.0, force, 0.0)) for pair, force in frame.items()}
+        touched.note(SimpleNamespace(pressed=lambda forces=forces: forces))
+    told = [
+        (*one["bodies"], one["frames"], one["force"], one["last"])
+        for one in touched.document(NAMES)
+    ]
+    assert told == [
+        ("Cup", "Book", 1, 9.0, 0.0),
+        ("Cup", "(floor)", 1, 4.0, 4.0),
+        ("Book", "Table", 3, 3.0, 1.0),
+    ]
+    first, rest = touched.lines(NAMES, 1)
+    assert first == "Cup touches Book in 1 frame, with 9 N at most, 0 N at last"
+    assert rest == "2 pairs more that touch, less hard"
+
+
+@pytest.mark.parametrize("locks", [SoftLocks.AUTOMATIC, SoftLocks.LITERAL])
+def test_soft_limits_that_are_held_are_not_told_as_soft(locks: SoftLocks) -> None:
+    """A weight on 0.3 N/m is held, unless it is asked to fall."""
+    motion = RecordedMotion(hanging(PIN), Options(soft_locks=locks), 60.0)
+    motion.advance()
+    assert ("Pin, soft" in "".join(motion.summary())) is (locks is SoftLocks.LITERAL)
