@@ -180,7 +180,7 @@ def test_a_spring_between_two_that_turn_carries_both_against_each_other() -> Non
             body.omi_physics_body.is_body = True
             body.omi_physics_body.type = "dynamic" if body.name in moving else "static"
             body.omi_physics_body.mass = mass
-        joined("HINGE", *bodies, use_range=False, direction="GLOBAL_Z", place="OTHER")
+        joined("HINGE", *bodies, use_range=False, direction="GLOBAL_Z", place="CURSOR")
         for body in bodies:
             body.matrix_world = AWAY @ body.matrix_world
         bpy.context.view_layer.update()
