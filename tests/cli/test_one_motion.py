@@ -10,6 +10,7 @@ import pytest
 from tests.motions import assert_one_motion
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["chain", "drawer", "four_bar", "lamp", "scales", "wheel"])
 def test_mjcf_moves_as_the_file_that_it_was_written_from(name: str, tmp_path: Path) -> None:
     """Springs, dampers, loops of hinges and cones: what MuJoCo can say is what it said.
@@ -19,6 +20,7 @@ def test_mjcf_moves_as_the_file_that_it_was_written_from(name: str, tmp_path: Pa
     assert_one_motion(name, ".xml", tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["chain", "scales"])
 def test_urdf_moves_as_the_file_that_it_was_written_from(name: str, tmp_path: Path) -> None:
     """Trees of hinges without springs, which is what it can say."""

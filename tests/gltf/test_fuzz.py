@@ -180,6 +180,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.dictionaries(st.sampled_from(["nodes", "extensions", "asset", "meshes"]), JSON))
 def test_any_json_object_never_raises(gltf: dict[str, Any]) -> None:

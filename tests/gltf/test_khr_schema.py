@@ -127,6 +127,7 @@ def test_a_capsule_without_length_is_written_as_the_ball_that_it_is() -> None:
     assert reading.mechanism.shapes == (Capsule(0.0, 0.3, 0.3),)
 
 
+@pytest.mark.long
 @FEW
 @given(samples())
 def test_both_dialects_keep_to_their_schemas(sample: Sample) -> None:

@@ -100,7 +100,7 @@ def by_brute_force(library: ctypes.CDLL, collision: Distances, s: Sweep) -> list
     ]
 
 
-@pytest.mark.parametrize("count", [0, 1, 5, 40, 120])
+@pytest.mark.parametrize("count", [0, 1, 5, 40, pytest.param(120, marks=pytest.mark.long)])
 def test_pairs_are_all_that_may_touch(kernel: Kernel, count: int) -> None:
     """Sweep and prune finds what brute force finds, in order, whatever the order was before."""
     random = np.random.default_rng(count)

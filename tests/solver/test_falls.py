@@ -84,6 +84,7 @@ def test_heaps_gain_no_energy(number: int) -> None:
     assert not trouble(case("heap", number), Record(), number)
 
 
+@pytest.mark.long
 def test_what_memory_held_before_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel reads nothing of its workspace that it has not written."""
     places, plain = [], np.empty

@@ -43,6 +43,7 @@ def chain_of_hinges(count: int) -> Mechanism:
     return made.mechanism()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "mechanism",
     [

@@ -89,6 +89,7 @@ def deepest(simulation: Simulation) -> float:
     return float(found)
 
 
+@pytest.mark.long
 def test_a_pyramid_stands_and_comes_to_rest() -> None:
     """Of 45 boxes none goes aside by 0.05 mm or sinks by 0.5; the floor bears all; it sleeps."""
     simulation = pyramid(9)
@@ -108,6 +109,7 @@ def test_a_pyramid_stands_and_comes_to_rest() -> None:
     assert (simulation.positions == now).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("restitution", [0.0, 0.9])
 def test_a_heap_falls_without_a_gain_and_nothing_sinks(restitution: float) -> None:
     """Boxes any way up that fall on each other lose energy, and are 2 mm deep at most."""
@@ -134,6 +136,7 @@ def test_what_is_light_below_what_is_heavy_does_not_vanish() -> None:
     assert len(simulation.touching().nodes) > 100
 
 
+@pytest.mark.long
 def test_joints_in_a_heap_hold() -> None:
     """Thirty pairs of boxes on hinges with limits: together, within their limits, and at rest."""
     places = [

@@ -299,6 +299,7 @@ def test_limits_that_do_not_stop_for_sure_are_left_alone() -> None:
     assert [len(issues) for issues in led] == [1, 0]
 
 
+@pytest.mark.long
 def test_what_is_stopped_is_what_a_linear_program_finds() -> None:
     """Of random bounds exactly those that no velocity leaves within the others."""
     pytest.importorskip("scipy", reason="SciPy is not installed")
@@ -319,6 +320,7 @@ def test_what_is_stopped_is_what_a_linear_program_finds() -> None:
         assert stopped_rows(rows, none, 1e-6).tolist() == expected, case
 
 
+@pytest.mark.long
 def test_bounds_that_are_opposite_but_for_single_precision_stop_each_other_alone() -> None:
     """One against another, or against all of the others together; not what stands beside them."""
     pytest.importorskip("scipy", reason="SciPy is not installed")

@@ -57,6 +57,7 @@ def test_a_bound_pushes_what_it_comes_over(fps: int) -> None:
     assert value == pytest.approx(1.0, abs=1e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fps", [24, 60])
 def test_what_a_bound_pushes_takes_one_step_a_frame(fps: int) -> None:
     """It comes in slowly enough for that, frame after frame."""

@@ -71,6 +71,7 @@ def test_a_car_drives_over_a_bump() -> None:
     assert not off(machines.car(), 4.0)
 
 
+@pytest.mark.long
 def test_gears_turn_two_to_one() -> None:
     """Wheels of 12 and 24 convex teeth, driven and braked, turn as their teeth say."""
     assert not off(machines.gears(), 2.0)
@@ -81,6 +82,7 @@ def test_a_latch_latches() -> None:
     assert not off(machines.latch(), 1.5)
 
 
+@pytest.mark.long
 def test_a_chain_lies_down() -> None:
     """Its links stay together, none sinks, and it comes to rest."""
     assert not off(machines.chain(), 4.5)
