@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -195,3 +197,25 @@ def test_the_recipe_of_the_manual(cluster: Cluster, project: Path) -> None:
     )
     assert written(project / "build") == WHOLE
     assert states(project / "build/night.jsonl") == ["ok"] * len(WHOLE)
+
+
+def test_the_worst_code_counts_whichever_shard_ends_last(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A shard that failed, one that is well, one that broke off and one that is well again."""
+    ends: list[tuple[int, str] | None] = [(1, "a\n"), (0, "b\n"), None, (0, "c\n")]
+    tasks = [
+        SimpleNamespace(exception=lambda one=one: not one, result=lambda one=one: one)
+        for one in ends
+    ]
+    cluster = SimpleNamespace(
+        upload_file=lambda _: None, map=lambda *_, **__: tasks, cancel=lambda _: None
+    )
+    stub = SimpleNamespace(
+        Client=None, Event=lambda *_: SimpleNamespace(set=lambda: None), as_completed=iter
+    )
+    monkeypatch.setitem(sys.modules, "distributed", stub)
+    client = runpy.run_path(str(CLIENT))
+    report = tmp_path / "night" / "report.jsonl"
+    assert client["export"](cluster, len(ends), report, ()) == client["DIED"]
+    assert report.read_text("utf-8") == "a\nb\nc\n"
