@@ -28,6 +28,12 @@ FAR = np.array([17.0, -9.0, 12.0])
 """m: where pairs are tried, more than 20 m from the origin."""
 
 
+@cache
+def hull_of(points: bytes) -> Core | None:
+    """Return the hull of points, doubles three by three, as the kernel knows it; prepared once."""
+    return hulled(np.frombuffer(points).reshape(-1, 3))
+
+
 @dataclass(frozen=True)
 class Solid:
     """A shape of the model and its mesh, where it is."""
@@ -41,7 +47,7 @@ class Solid:
         """The same as the kernel knows it."""
         core = core_of(self.shape)
         if core is None and self.points is not None:
-            core = hulled(self.points)
+            core = hull_of(self.points.astype(float).tobytes())
         assert core is not None
         return core
 
@@ -51,10 +57,8 @@ class Solid:
         return self.core.reach
 
     def moved(self, by: Array) -> Solid:
-        """Return it elsewhere; a hull is prepared once."""
-        other = Solid(self.shape, self.pose + np.concatenate([by, np.zeros(9)]), self.points)
-        vars(other)["core"] = self.core
-        return other
+        """Return it elsewhere."""
+        return Solid(self.shape, self.pose + np.concatenate([by, np.zeros(9)]), self.points)
 
     def reach(self, directions: Array) -> Array:
         """Return how far it reaches along unit vectors (n, 3) of the world, from its origin."""
