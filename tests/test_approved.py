@@ -20,9 +20,10 @@ def compared_names() -> Counter[str]:
     """Return the names of files that tests compare, as their sources spell them."""
     found: Counter[str] = Counter()
     for path in TESTS.rglob("test_*.py"):
-        if path == Path(__file__):
+        text = path.read_text("utf-8")
+        if path == Path(__file__) or "approved(" not in text:
             continue
-        for test in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for test in ast.walk(ast.parse(text)):
             if not isinstance(test, ast.FunctionDef) or not test.name.startswith("test_"):
                 continue
             for call in ast.walk(test):

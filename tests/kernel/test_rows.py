@@ -46,7 +46,7 @@ def by_the_kernel(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("rows")
     source, library = folder / "rows.c", folder / "rows.so"
     source.write_text(TEXT, "utf-8")
-    flags = [*LANGUAGE, "-Wno-missing-prototypes", *EXACT, "-O1", "-fPIC", "-shared"]
+    flags = [*LANGUAGE, "-Wno-missing-prototypes", *EXACT, "-O0", "-fPIC", "-shared"]
     flags += [f"-I{KERNEL}", "-o", str(library), str(source), *kernel_sources()]
     subprocess.run([*c_compiler, *flags], check=True)
     call = ctypes.CDLL(str(library)).rows_of

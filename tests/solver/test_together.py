@@ -45,7 +45,7 @@ def cone(high: float, axes: tuple[int, ...] = (0, 1), low: float = -inf, **rest:
     return Limit(angular_axes=axes, min=low, max=high, together=True, **rest)  # type: ignore[arg-type]
 
 
-@pytest.fixture(params=["default", "textbook"])
+@pytest.fixture(params=["default", pytest.param("textbook", marks=pytest.mark.long)])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Engine]:
     """Each engine in turn."""
     chosen = engine() if request.param == "default" else TEXTBOOK
@@ -279,6 +279,7 @@ def crowded() -> Mechanism:
     return made.mechanism()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "mechanism",
     [
