@@ -84,7 +84,7 @@ def scene() -> bpy.types.Scene:
     for number, obj in enumerate(bodies):
         world = obj.matrix_world.copy()
         obj.rotation_mode = MODES[number % len(MODES)]
-        obj.delta_location, obj.delta_scale = (0.1, -0.2, 0.3), (2.0, 2.0, 2.0)
+        obj.delta_location, obj.delta_scale = (0.1, -0.2, 0.3), (2.0, 0.5, 4.0)
         obj.delta_rotation_euler = (0.2, 0.1, -0.3)
         obj.delta_rotation_quaternion = Quaternion((0.9, 0.1, -0.2, 0.3)).normalized()
         obj.matrix_world = world
@@ -134,7 +134,9 @@ def test_it_is_simulated_and_baked(scene: bpy.types.Scene) -> None:
     assert bpy.ops.omi_joint.simulate() == {"FINISHED"}
     for bakes in (False, True):
         if bakes:
+            scene.frame_set(START + 3, subframe=0.25)
             assert bpy.ops.omi_joint.bake() == {"FINISHED"}
+            assert (scene.frame_current, scene.frame_subframe) == (START + 3, 0.25)
         for frame in range(FRAMES):
             scene.frame_set(START + frame)
             assert off(frame) < NEAR, (frame, bakes)

@@ -207,3 +207,16 @@ def test_of_equal_bodies_a_spring_bears_the_higher_one() -> None:
             body.omi_physics_body.type, body.omi_physics_body.mass = "dynamic", 3.0
         joint = joined("SLIDER", *(bodies[name] for name in names))
         assert borne_by(joint) == bodies["High"]
+
+
+def test_a_motor_leaves_a_range_that_is_keyed() -> None:
+    """Keys count limits, and somebody has asked for these."""
+    for keyed in (False, True):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        _, _, hinge = door()
+        block = hinge.omi_physics_joint.settings
+        if keyed:
+            block.limits[-1].keyframe_insert("angular_max", frame=1)
+        count = len(block.limits)
+        change("MOTOR")
+        assert (len(block.limits) == count) is keyed

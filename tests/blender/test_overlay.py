@@ -324,13 +324,14 @@ def test_instances_have_joints_of_their_own(separate: bool) -> None:
         inner.objects.link(obj)
     copy = bpy.data.objects.new("Copy", None)
     copy.instance_type, copy.instance_collection = "COLLECTION", inner
-    copy.location = (0.0, 10.0, 0.0)
+    copy.location = (5.0, 12.0, 7.0)
+    inner.instance_offset = (5.0, 2.0, 7.0)
     bpy.context.scene.collection.objects.link(copy)
     seen = drawn()
     assert seen.table.count == 2
     here, there = sorted(seen.joints[:, :3, 3].tolist(), key=lambda place: -place[2])
     assert np.subtract(there, here) == pytest.approx((0.0, 0.0, -10.0), abs=1e-5)
-    copy.location.z = 3.0
+    copy.location.z += 3.0
     assert max(drawn().joints[:, 1, 3]) == pytest.approx(here[1] + 3.0, abs=1e-5)
 
 

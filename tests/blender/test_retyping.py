@@ -12,9 +12,10 @@ from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender import addon_id
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
+from omi_physics_joint.blender.bridge.write import fill_drive
 from omi_physics_joint.drawing.marks.two_angles import swing_axis
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.settings.ranges import axis_range
 from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.wording.describe import kind
@@ -193,3 +194,21 @@ def test_weld_has_no_axis_to_aim() -> None:
     """What does not move is left alone, with a sentence."""
     joined("WELD", box("Still"), box("Moving", (3.0, 0.0, 0.0)))
     assert bpy.ops.omi_joint.reaim(direction="GLOBAL_X") == {"CANCELLED"}
+
+
+def test_drives_of_axes_that_are_held_are_left_behind() -> None:
+    """Of a pin with a motor about two axes a hinge keeps that about its own."""
+    _, _, joint = door()
+    block = joint.omi_physics_joint.settings
+    for number in (2, 1):
+        motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, number, damping=1.0, velocity_target=1.0)
+        fill_drive(block.drives.add(), motor)
+    changed(joint, "SLIDER")
+    assert settings(joint).drives == ()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    _, _, joint = door()
+    for number in (2, 1):
+        motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, number, damping=1.0, velocity_target=number)
+        fill_drive(joint.omi_physics_joint.settings.drives.add(), motor)
+    changed(joint, "HINGE")
+    assert [(one.axis, one.velocity_target) for one in settings(joint).drives] == [(1, 1.0)]

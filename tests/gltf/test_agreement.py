@@ -53,3 +53,16 @@ def test_extras_of_the_first_win() -> None:
     motion = read(gltf).mechanism.nodes[2].motion
     assert motion is not None
     assert members_of(motion.unknown)["extras"] == {"paint": "red"}
+
+
+def test_a_centre_that_one_leaves_open_is_known_from_the_other() -> None:
+    """It stays open, and what somebody has computed is the number there."""
+    said = Motion(MotionType.DYNAMIC, center_of_mass=(0.5, 0.0, -0.25))
+    left = Motion(MotionType.DYNAMIC, center_of_mass=None)
+    accounts = (
+        Account(name, Mechanism((Node("Body", motion=motion),)), never)
+        for name, motion in (("First", said), ("Second", left))
+    )
+    motion = agreed(*accounts, []).nodes[0].motion
+    assert motion is not None
+    assert (motion.center_of_mass, motion.found_center) == (None, (0.5, 0.0, -0.25))

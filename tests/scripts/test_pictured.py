@@ -20,3 +20,12 @@ def test_a_picture_shows_what_is_shown_now(picture: str) -> None:
     """Nothing on it has another name, place or form since it was taken."""
     is_same = pictured.shown(picture) == pictured.notes()[picture]
     assert is_same, f"make pictures BLENDER=... ARGS='--only {picture.partition('.')[0]}', and look"
+
+
+def test_words_below_a_heading_are_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever names what a picture shows names a heading, or is told so."""
+    text = (pictured.APPROVED / "shown_in_sidebar.txt").read_text("utf-8")
+    line = next(one for one in text.splitlines() if one and not one.startswith("#"))
+    monkeypatch.setitem(pictured.SHOWS, "panels.png", (("shown_in_sidebar", line),))
+    with pytest.raises(ValueError, match="no heading"):
+        pictured.shown("panels.png")

@@ -13,7 +13,7 @@ from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import Breaking, JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings import recipes
-from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.solver import Floor, Options, Simulation
 from omi_physics_joint.solver.contacts.cores import core_of
@@ -130,3 +130,25 @@ def test_a_shape_reaches_as_far_as_its_farthest_point(shape: Shape, reach: float
     core = core_of(shape)
     assert core is not None
     assert core.reach == pytest.approx(reach, abs=1e-15)
+
+
+def test_one_mesh_is_hull_or_triangles_by_what_moves_and_notices() -> None:
+    """A cup that stands holds a ball, as a trigger it has it inside, and it falls as a hull."""
+    rim = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+    points = tuple((x, y, z) for y in (0.0, 1.0) for x, z in rim)
+    sides = [(i, (i + 1) % 4, 4 + i) for i in range(4)]
+    sides += [((i + 1) % 4, 4 + (i + 1) % 4, 4 + i) for i in range(4)]
+    cup = Triangles(points, ((0, 2, 1), (0, 3, 2), *sides))
+    nodes = (
+        Node("falling", world=at(5.0, 9.0), motion=DYNAMIC, collider=Collider(0)),
+        Node("cup", world=at(0.0), motion=Motion(MotionType.STATIC), collider=Collider(0)),
+        Node("zone", world=at(0.0), trigger=Trigger(0)),
+        Node("ball", world=at(0.5), motion=DYNAMIC, collider=Collider(1)),
+    )
+    shapes = (Trimesh(0), Sphere(0.2))
+    mechanism = Mechanism(nodes, (), shapes, meshes=("",), surfaces=(cup,))
+    simulation = Simulation(mechanism, Options(contacts=True))
+    assert (2, 3) in simulation.inside()
+    moved(simulation, 1.0)
+    ball = list(simulation.body_nodes).index(3)
+    assert simulation.positions[ball, 1] == pytest.approx(0.2, abs=2e-3)

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import pytest
 
+from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.changes.places import moved
 from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
+from omi_physics_joint.model.mechanism import Mechanism, Node
 
 STANDS = compose((20.0, -3.0, 1.0), (0.5, 0.5, -0.5, 0.5))
 SHEAR = ((1.0, 0.25, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
@@ -31,3 +34,16 @@ def test_what_is_elsewhere_is_said(base: Matrix, change: Matrix, said: list[str]
     before, after = multiply(base, STANDS), multiply(base, multiply(STANDS, change))
     facts = [*map(str, moved((base, before), (base, after)))]
     assert [fact[: len(word)] for fact, word in zip(facts, said, strict=True)] == said
+
+
+def test_a_body_that_stands_below_one_that_moves_is_no_part_of_it() -> None:
+    """Where nothing moves above, what stands is the same with a motion and without."""
+    for above, said in (
+        (MotionType.DYNAMIC, ["Post: body part of the body above -> static"]),
+        (MotionType.STATIC, []),
+    ):
+        body, part = Node("Door", motion=Motion(above), collider=Collider()), Collider()
+        post = Node("Post", 0, STANDS, collider=part)
+        stands = Node("Post", 0, STANDS, Motion(MotionType.STATIC), part)
+        found = changes(Mechanism((body, post)), Mechanism((body, stands)))
+        assert [*map(str, found)] == said
