@@ -188,6 +188,7 @@ def test_cores_that_cross(kernel: Kernel) -> None:
         (capsule, ball),
         (capsule, capsule),
         (capsule, crossed),
+        (capsule, capsule.moved(TURN.apply([0.0, 0.3, 0.0]))),
     ):
         gap, normal, _ = kernel.distance(one, other)
         assert gap == pytest.approx(-1.0, abs=1e-12)
