@@ -45,6 +45,17 @@ def test_what_begins_inside_is_named() -> None:
     assert issue.message == "It begins in box, 0.25 m deep."
 
 
+@pytest.mark.parametrize(("size", "least"), [(1.0, 1e-3), (0.1, 2.5e-4)])
+def test_what_is_in_another_by_less_is_not_named(size: float, least: float) -> None:
+    """A millimetre, or a hundredth of how far what is small reaches, is as deep as it may begin."""
+    for part in (0.9, 1.1):
+        box, ball = overlapping().nodes
+        ball = replace(ball, world=at(0.75 * size - part * least))
+        shapes = (Box((2.0 * size, size, 2.0 * size)), Sphere(0.25 * size))
+        mechanism = Mechanism((box, ball), (), shapes)
+        assert len(Simulation(mechanism, Options(contacts=True)).issues) == (part > 1.0)
+
+
 def test_what_joints_hold_inside_of_something_passes_through_it() -> None:
     """A ball on a rail that begins in a box falls through it, and that is said."""
     rail = Node("rail", 1, at(0.6), joint=JointNode(0, 3))

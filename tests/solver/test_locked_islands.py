@@ -186,6 +186,25 @@ def test_what_is_small_is_judged_by_its_size(size: float, off: float, codes: lis
     assert [code for code, _ in found(made.mechanism())] == codes
 
 
+def hinged_twice(slant: float, aside: float, posts: int = 1, far: float = 20.0) -> Mechanism:
+    """Return a door of a metre on two hinges that are so much out of line, rad and m."""
+    made = Builder()
+    ground, door = made.ground(), made.body((far + 0.5, 0.0, 0.0))
+    made.joint(ground, door, recipes.hinge(2), (far, 0.0, 0.0))
+    turned = (sin(0.5 * slant), 0.0, 0.0, cos(0.5 * slant))
+    other = ground if posts == 1 else made.ground()
+    made.joint(other, door, recipes.hinge(2), (far + aside, 0.0, 0.8), turned)
+    return made.mechanism()
+
+
+@pytest.mark.parametrize(("slant", "aside"), [(0.3, 0.0), (0.0, 0.3)])
+def test_hinges_that_were_never_to_be_in_line_are_not_said_to_be_out_of_it(
+    slant: float, aside: float
+) -> None:
+    """Far apart, or about other axes, they lock a door, and that is what is told."""
+    assert [code for code, _ in found(hinged_twice(slant, aside))] == ["joints-lock"]
+
+
 @pytest.mark.parametrize("far", [0.0, 20.0])
 @pytest.mark.parametrize("posts", [1, 2])
 @pytest.mark.parametrize(
@@ -195,7 +214,9 @@ def test_what_is_small_is_judged_by_its_size(size: float, off: float, codes: lis
         (2e-6, 0.0, None),
         (1e-5, 0.0, "0.000573\N{DEGREE SIGN}"),
         (2e-2, 0.0, "1.146\N{DEGREE SIGN}"),
+        (0.1, 0.0, "5.7"),
         (0.0, 3e-4, "0.3 mm"),
+        (0.0, 5e-2, "0.05 m"),
     ],
 )
 def test_hinges_that_are_out_of_line_are_said_to_be_so(
@@ -205,13 +226,7 @@ def test_hinges_that_are_out_of_line_are_said_to_be_so(
 
     What stands still is one, and hinges on it are lined up whatever they are fastened to.
     """
-    made = Builder()
-    ground, door = made.ground(), made.body((far + 0.5, 0.0, 0.0))
-    made.joint(ground, door, recipes.hinge(2), (far, 0.0, 0.0))
-    turned = (sin(0.5 * slant), 0.0, 0.0, cos(0.5 * slant))
-    other = ground if posts == 1 else made.ground()
-    made.joint(other, door, recipes.hinge(2), (far + aside, 0.0, 0.8), turned)
-    told = found(made.mechanism())
+    told = found(hinged_twice(slant, aside, posts, far))
     assert [code for code, _ in told] == ["joints-out-of-line"] * bool(said)
     assert all(said in message for _, message in told)
 
