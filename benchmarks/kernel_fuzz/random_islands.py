@@ -48,8 +48,8 @@ def random_cases(seed: int) -> list[Case]:
     return [
         Case(
             seed,
-            _values(ISLAND, group.system, island),
-            _values(STATE, group.state, island),
+            values_of(ISLAND, group.system, island),
+            values_of(STATE, group.state, island),
             group.other_velocity[island],
             one.step,
             accuracy,
@@ -59,7 +59,7 @@ def random_cases(seed: int) -> list[Case]:
     ]
 
 
-def _values(struct: Struct, source: System | State, island: int) -> Values:
+def values_of(struct: Struct, source: System | State, island: int) -> Values:
     """Return the value of each field for one island."""
     out: dict[str, Any] = {}
     for name in struct.names or ():

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,15 @@ SEEDS = (*range(40), 44, 49, 52, 116, 119, 148, 156)
 """Of mechanisms in which each tuned constant of the kernel counts, as far as it does in any."""
 
 
-def store() -> None:
-    """Write the islands of all seeds: a line of JSON, then arrays, for each."""
+Parts = dict[str, Any]
+"""Arrays by the names of what they are of, and their own."""
+
+
+def write(path: Path, cases: Iterable[tuple[Case, Parts]]) -> None:
+    """Write islands and what else belongs to each: a line of JSON, then arrays."""
     out = BytesIO()
-    for case in (one for seed in SEEDS for one in random_cases(seed)):
-        parts = {"island": case.island, "state": case.state, "": {"other": case.other}}
+    for case, more in cases:
+        parts = {"island": case.island, "state": case.state, "": {"other": case.other}} | more
         arrays = {
             f"{of}.{name}": np.asarray(x) for of, all_ in parts.items() for name, x in all_.items()
         }
@@ -38,21 +42,32 @@ def store() -> None:
             {"seed": case.seed, "dt": case.dt, "tolerance": case.tolerance, "arrays": told}
         )
         out.write(b"".join((line.encode(), b"\n", *(x.tobytes() for x in arrays.values()))))
-    PATH.write_bytes(lzma.compress(out.getvalue(), preset=9))
+    path.write_bytes(lzma.compress(out.getvalue(), preset=9))
 
 
-def stored() -> Iterator[Case]:
-    """Yield the islands of the file."""
-    file = BytesIO(lzma.decompress(PATH.read_bytes()))
+def read(path: Path) -> Iterator[tuple[Case, Parts]]:
+    """Yield the islands of a file, and what else belongs to each."""
+    file = BytesIO(lzma.decompress(path.read_bytes()))
     while line := file.readline():
         told = json.loads(line)
         found: dict[str, dict[str, Any]] = {"island": {}, "state": {}, "": {}}
         for name, (kind, shape) in told["arrays"].items():
             of, _, field = name.partition(".")
             size = np.dtype(kind).itemsize * int(np.prod(shape, dtype=int))
-            found[of][field] = np.frombuffer(file.read(size), kind).reshape(shape)
+            array = np.frombuffer(file.read(size), kind).reshape(shape)
+            found.setdefault(of, {})[field] = array
         other, times = found[""]["other"], (told["dt"], told["tolerance"])
-        yield Case(told["seed"], found["island"], found["state"], other, *times)
+        yield Case(told["seed"], found.pop("island"), found.pop("state"), other, *times), found
+
+
+def store() -> None:
+    """Write the islands of all seeds."""
+    write(PATH, ((one, {}) for seed in SEEDS for one in random_cases(seed)))
+
+
+def stored() -> Iterator[Case]:
+    """Yield the islands of the file."""
+    return (one for one, _ in read(PATH))
 
 
 if __name__ == "__main__":
