@@ -14,7 +14,7 @@
 
 #include "elementary.h"
 
-/* Of an energy: rounding, and what half a kick is off. */
+/* Of an energy: rounding, and what half a kick is off. Ten times or a tenth moves no heap. */
 #define EXACT 1e-9
 
 /* Rates at which what is touched parts before the second half of forces: bounds from how they go

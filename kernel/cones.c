@@ -39,7 +39,7 @@
 #define LEAST 1e-4
 #define MOST 1e-2
 #define STEP 0.1
-/* Rounds of Newton's method for one x0, and with s held. */
+/* Rounds of Newton's method for one x0, and with s held, where more change nothing. */
 #define QUICK 6
 #define ROUNDS 30
 /* Turns where it takes more: they cost as much as two factors. */
@@ -48,14 +48,15 @@
  * time leaves a tenth or less. */
 #define CHANGES 10.0
 #define FOLLOWS 10
-/* How often a step is halved, and what it is to gain of what the slope of F says. */
+/* How often a step is halved, and what it is to gain of what the slope of F says: any small part does, and ten times or
+ * a tenth changes no bit. */
 #define HALVINGS 10
 #define GAINS 1e-4
 /* m/s and rad/s, and of the largest rate: what is left by less is rounding. */
 #define SETTLED 1e-11
 #define ROUNDING 1e-13
 /* Of a column: by less it is as that of the factor, which serves again; and of what was left before, to be left
- * with that. */
+ * with that. How many rounds it takes hangs on them, not where rounds end. */
 #define ALIKE 1e-2
 #define SERVES 0.1
 
@@ -144,7 +145,8 @@ static int is_alike(const omi_pushes *p) {
     return 1;
 }
 
-/* The factor L U of T Q A Q + eps D / L into p->factor; of what is symmetric U only, as L is U^T / D. */
+/* The factor L U of T Q A Q + eps D / L into p->factor; of what is symmetric U only, as L is U^T / D. Without
+ * T, as A takes energy, pivots are no less than eps D / L but by rounding: half of it is the least. */
 static void factor_columns(omi_pushes *p) {
     int m = p->factored_columns = p->columns;
     p->factored_even = p->even;
@@ -257,7 +259,9 @@ static void expect_residual(omi_pushes *p, int held) {
     for (int i = 0; i < p->all; ++i) p->answer[i] += p->rate[i] - (held ? 0.0 : p->shift[i]);
 }
 
-/* u for one x0, from that in p->tried with its rates and modes, into p->next. 0 where it is not found. */
+/* u for one x0, from that in p->tried with its rates and modes, into p->next. 0 where it is not found. It is
+ * found where x(u) - u changes rates by less than is to be left; or where a whole step did so, as x(u) has rates over
+ * eps D, and so their rounding 1 / eps times as large. */
 static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int rubs, int held) {
     int done = 0;
     double last = INFINITY, left = INFINITY;
@@ -335,7 +339,8 @@ static void begin(omi_pushes *p, int rubs, int held) {
     for (int i = 0; i < p->all; ++i) p->slope[i] = 0.0;
 }
 
-/* What was off, stuck and slid before; what was off and is approached sticks. */
+/* What was off, stuck and slid before; what was off and is approached sticks. Of what slides, v is
+ * against p, so L is |p| over |p| + |v| / (eps D), with |v| = s / mu. */
 static void recall_modes(omi_pushes *p) {
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         const double *x = p->from + i;
@@ -348,7 +353,8 @@ static void recall_modes(omi_pushes *p) {
     }
 }
 
-/* Impulses from those in p->next. */
+/* Impulses from those in p->next: they stay where they are met already, else by Newton's method for one x0 after the
+ * other; where that has no end for the first time by turns, from then on with s held. */
 void omi_solve_at_once(omi_pushes *p, int rubs) {
     double settled = rubs && p->contacts ? OMI_SLIPS : SETTLED, eps = MOST, changed = INFINITY, before;
     int failures = 0;

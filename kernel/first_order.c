@@ -43,7 +43,7 @@
  * that string, less tears it at one end (test_robust.py). */
 #define ITERATIONS 16
 #define HALVINGS 5
-/* Projections, each with the bounds that the one before has passed. */
+/* Projections, each with the bounds that the one before has passed; more change nothing. */
 #define AGAIN 4
 /* m or rad, and a second: bounds that are passed by less are not. Nothing hangs on it: steps of first
  * order pass bounds by far more or, as rows are met, by rounding. */
@@ -53,7 +53,8 @@
 /* m over the size, or rad, that a round may move a body: rows are linear over less. That string is off by
  * 1 mm more with ten times as much, other rows by less. */
 #define FARTHEST 0.5
-/* m: a contact that is deeper inside of something is left alone, as joints may keep it there. */
+/* m: a contact that is deeper inside of something is left alone, as joints may keep it there. A
+ * tenth changes no bit. */
 #define DEEP 2e-3
 /* kg m^2: inertia that nothing turns. What a file says so large is not multiplied any more; nothing
  * else hangs on it. */

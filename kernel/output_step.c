@@ -54,7 +54,7 @@
 #define NOT_HALF_A_TURN 2.5
 /* Over the size: rows that are further off after a step contradict each other. */
 #define ROUGH 1e-6
-/* Scaled velocities, m, N and so on, in sum, that a step may lead to. */
+/* Scaled velocities, m, N and so on, in sum, that a step may lead to: any number does that nothing sound reaches. */
 #define LARGEST 1e30
 /* m/s or rad/s: an element that is slower is where it would be if it were followed. */
 #define MOVES 1e-3
@@ -254,6 +254,7 @@ static void advance(omi_context *c, progress *p) {
         if (!try_step(c, p)) {
             p->failures++;
             p->report->retries++;
+            /* The step up to an event says nothing of how long one may be; one that was not settled does. */
             p->h *= p->tau <= 1.0 ? 0.5 : fmin(0.7, p->ratio);
             /* Now and then without regard to the step before; known motions do not need it. */
             if (p->tau > 1.0 && p->failures % 3 == 0) st->span[OMI_LAST] = 0.0;
@@ -313,6 +314,7 @@ static void output_step(omi_context *c, progress *p) {
         if (p->rest > 0.0) first_order(c, p, FIRST_ORDER_STEPS, p->rest / FIRST_ORDER_STEPS);
         p->rest = 0.0;
     }
+    /* RATTLE leaves bounds without sides: which of them bear, order six is to know. */
     if (chattered && (st->span[OMI_CHATTER] -= p->dt) <= 0.0) omi_touch(c, p->wrench);
     finish(c, p->wrench, p->report);
 }
@@ -332,6 +334,8 @@ double omi_step(const omi_island *is, omi_state *st, int count, const double *ot
     return worst;
 }
 
+/* Where nothing is known to touch, and nothing may be met, it goes as without contacts; if that ends in something, as a
+ * joint may throw a body into it, all of it is done again by RATTLE. */
 int omi_step_touching(const omi_island *is, omi_state *st, const omi_surfaces *surfaces, const double *other,
                       double dt, double most, double tolerance, double *wrench, double *work, omi_report *report,
                       omi_touch_point *touch, int known, int room) {

@@ -36,13 +36,15 @@
 #define ROUNDS 12
 /* m or rad, and a part of the size: how well rows are met. */
 #define MET 1e-10
-/* The same, of what is apart before a step. */
+/* The same, of what is apart before a step: RATTLE leaves less by far, and first order what it cannot hold by more. Ten
+ * times or a tenth moves no heap. */
 #define APART 1e-6
 /* Rounds in which friction is solved for, too; what is left of it then is of second order. */
 #define RUBS 2
 /* Of what was left: a round after the third that leaves more does not settle. */
 #define SETTLES 0.3
-/* How often a step may be halved, and how often bounds are added that were not thought near. */
+/* How often a step may be halved, and how often bounds are added that were not thought near: once did wherever it was
+ * tried. */
 #define HALVINGS 6
 #define AGAIN 8
 /* Rounds in which elements find their modes. */
@@ -52,7 +54,8 @@
 /* Of the energy, and of what half a kick gives to what rests: what locks and contacts give more than that in a
  * step has turned too far in it. */
 #define RISES 1e-4
-/* So many times that is let be in the shortest step; what gives more, as what jams, goes on at first order. */
+/* So many times that is let be in the shortest step; what gives more, as what jams, goes on at first order. What jams
+ * gives far more, so ten times or a tenth moves one heap of 70. */
 #define SOARS 100.0
 /* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
 #define TURNED 1e-13
@@ -181,7 +184,8 @@ static void find_slips(omi_context *c) {
 }
 
 /* Drift with the impulses at the start with which locks and bounds are met at the end, and with which
- * nothing is passed; velocities with them into c->vel. 0 where that does not settle. */
+ * nothing is passed; velocities with them into c->vel. 0 where that does not settle. It is not met before
+ * friction was solved for once, and of soft contacts as often as it ever is. */
 static int meet(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double met = MET * fmax(c->is->size, 1.0), off = INFINITY;

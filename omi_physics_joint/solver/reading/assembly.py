@@ -19,7 +19,7 @@ from .motions import KinematicBodies
 from .ordering import ordering_of
 
 SMALLEST = 1e-6
-"""m: an island is never taken to be smaller."""
+"""m: an island is never taken to be smaller. Any number does that nothing is as small as."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ THINNEST = 1e-9
 SHORTEST = 1e-12
 """Square of the length of a quaternion that still points somewhere."""
 LIGHTEST = 1e-30
-"""kg; below it a mass is no mass."""
+"""kg; below it a mass is no mass. Any number does that nothing weighs."""
 HEAVIEST = 1e200
 """kg; above it masses are not added up. Any number does beyond masses, with finite sums."""
 ENDLESS = 1e9
