@@ -84,7 +84,7 @@ def scene() -> bpy.types.Scene:
     for number, obj in enumerate(bodies):
         world = obj.matrix_world.copy()
         obj.rotation_mode = MODES[number % len(MODES)]
-        obj.delta_location, obj.delta_scale = (0.1, -0.2, 0.3), (2.0, 0.5, 4.0)
+        obj.delta_location, obj.delta_scale = (0.1, -0.2, 0.3), (2.0, -0.5, 4.0)
         obj.delta_rotation_euler = (0.2, 0.1, -0.3)
         obj.delta_rotation_quaternion = Quaternion((0.9, 0.1, -0.2, 0.3)).normalized()
         obj.matrix_world = world

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +11,10 @@ import pytest
 
 from omi_physics_joint.library.motion.recorded_motion import RecordedMotion
 from omi_physics_joint.library.motion.touched import Touched
+from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.solver import Options, SoftLocks
+from tests.awkward import elsewhere
 from tests.model.test_sagging import PIN, hanging
 
 FRAMES = ({(0, 1): 2.0}, {(0, 1): 3.0, (1, 2): 9.0}, {(0, 1): 1.0, (-2, 2): 4.0})
@@ -41,6 +45,10 @@ def test_those_that_pressed_hardest_come_first() -> None:
 @pytest.mark.parametrize("locks", [SoftLocks.AUTOMATIC, SoftLocks.LITERAL])
 def test_soft_limits_that_are_held_are_not_told_as_soft(locks: SoftLocks) -> None:
     """A weight on 0.3 N/m is held, unless it is asked to fall."""
-    motion = RecordedMotion(hanging(PIN), Options(soft_locks=locks), 60.0)
-    motion.advance()
+    pinned = hanging(PIN)
+    aside = replace(pinned.nodes[1], world=compose((0.5, 0.25, 0.0)))
+    pinned = replace(pinned, nodes=(pinned.nodes[0], aside, *pinned.nodes[2:]))
+    motion = RecordedMotion(elsewhere(Contents(pinned)).mechanism, Options(soft_locks=locks), 60.0)
+    for _ in range(10):
+        motion.advance()
     assert ("Pin, soft" in "".join(motion.summary())) is (locks is SoftLocks.LITERAL)

@@ -349,3 +349,17 @@ def test_a_bound_bears_the_weight_that_lies_on_it() -> None:
     simulation.step(1.0 / 60.0)
     assert simulation.joint_report().force[0] == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)
     assert simulation.linear_velocities[1, 1] == pytest.approx(3.0 / 60.0)
+
+
+@pytest.mark.parametrize(("off", "goes"), [(1e-4, 0.0), (0.01, 0.01)])
+def test_what_rests_beyond_a_bound_by_rounding_stays_there(off: float, goes: float) -> None:
+    """2 km off single precision is 0.1 mm, which nothing brings back; a centimetre is."""
+    made, place = Builder(), (2000.0, 1000.0, 0.0)
+    ground, body = made.ground(), made.body(place)
+    rail = (place[0] - 0.5 - off, place[1], place[2])
+    made.joint(ground, body, recipes.slider(0, -1.0, 0.5), rail, connected_place=place)
+    simulation = Simulation(made.mechanism(), Options((0.0, 0.0, 0.0)))
+    for _ in range(30):
+        simulation.step(1.0 / 60.0)
+    row = list(simulation.body_nodes).index(body)
+    assert place[0] - simulation.positions[row, 0] == pytest.approx(goes, abs=1e-6)
