@@ -13,6 +13,8 @@ WHEELS = build/wheels
 RELEASE = build/release
 
 export OMP_NUM_THREADS = 1
+# What is compiled is kept, else each process of a test compiles all that it loads.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check coverage mutants format kernel kernels wheels build package npm release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
