@@ -351,6 +351,20 @@ HANDMADE = (
         "const SOFTNESS := 2.0",
         "const SOFTNESS := 4.0",
     ),
+    Handmade(
+        "islands alike have the room of the first",
+        "kernel/test_structs.py",
+        "omi_physics_joint/solver/engines/compiled.py",
+        "i * ISLAND.itemsize) for i in range(count))",
+        "i * ISLAND.itemsize) for i in range(1))",
+    ),
+    Handmade(
+        "what weights do to what bounces is not by mass",
+        "solver/test_contacts.py::test_how_heavy_all_is_together_means_nothing",
+        "kernel/bounce.c",
+        "is->weight[k] * is->roots[k] * (",
+        "is->weight[k] * (",
+    ),
 )
 
 

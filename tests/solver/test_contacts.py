@@ -288,8 +288,8 @@ def test_what_bounces_at_several_corners_gains_nothing() -> None:
 @pytest.mark.parametrize("times", [1.0 / 4096.0, 4096.0])
 def test_how_heavy_all_is_together_means_nothing(times: float) -> None:
     """Grams and tons touch and bounce alike."""
-    found = moved(bouncing(times), 0.75)
-    assert found == pytest.approx(moved(bouncing(), 0.75), abs=1e-9)
+    found = moved(bouncing(times), 0.5)
+    assert found == pytest.approx(moved(bouncing(), 0.5), abs=1e-9)
 
 
 def test_points_for_which_there_is_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
