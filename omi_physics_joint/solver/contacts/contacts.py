@@ -30,10 +30,10 @@ from .touching import NO_POINTS, Points, TouchingStepper
 PARTED = 0.2
 """s: islands that were near go together for so long. With a tenth or ten times as much boxes, coins
 and balls fall and bounce to the same places: it only saves that islands are made anew."""
-STILL, RESTS = 1e-4, 0.5
-"""m/s and rad/s, and s: an island that touches something and whose bodies all were slower for so
-long stays where it is. What has come to rest is slower than 1e-9, a box of a millimetre
-than 1e-4; with ten times as much six scenes end as they do."""
+STAYS, RESTS = 5e-5, 0.5
+"""m and rad, and s: an island that touches something and whose bodies all have gone no farther for
+so long stays where it is. By where they are, not by speed: heaps shake by 1 mm/s and go nowhere.
+With a tenth they are awake for longer; with ten times as much what creeps stops."""
 WORLD, FLOOR = -1, -2
 """What stands for nodes: of colliders without a body, and of the floor."""
 
@@ -69,13 +69,16 @@ class Remembered:
 
     Attributes:
         seen: the bodies that touch or were near a short while ago, and when, s.
+        links: the first of each island that they make, with all others and all that it touches.
         touched: where shapes touched at the end of the last step, with which the next one begins.
-        still: bodies that touch and are slow, and since when, s.
+        still: (bodies, 13) since when each body stays about where it is and touches, s, infinite
+            where it does not; that place, m, and rotation.
     """
 
     seen: Mapping[tuple[int, int], float]
+    links: Links
     touched: Points
-    still: Mapping[int, float]
+    still: Array
 
 
 class Contacts:
@@ -114,6 +117,7 @@ class Contacts:
         self.surfaces.keep_apart(self.surfaces.between(apart))
         place = movers.frames(0.0, bodies.position, bodies.rotation)
         self._library, self._dynamic = library, bodies.dynamic
+        self._movable = np.flatnonzero(bodies.dynamic).tolist()
         self._nodes = bodies.nodes[self.surfaces.body]
         self.floor: float | None = None
         if floor is not None:
@@ -126,7 +130,8 @@ class Contacts:
                 self.floor = float(low[np.isfinite(low)].min(initial=0.0))
             self.surfaces.pose[own, 1] = self.floor
         self._falls = np.zeros(len(bodies.nodes), bool)
-        self.known = Remembered({}, NO_POINTS, {})
+        self._none_still = np.full((len(bodies.nodes), 13), inf)
+        self.known = Remembered({}, (), NO_POINTS, self._none_still)
         self._noted = NO_POINTS
         self.let_fall(())
         hulls = hull_issues(mechanism, self.surfaces, say)
@@ -155,9 +160,10 @@ class Contacts:
 
     def let_fall(self, broken: Collection[int]) -> None:
         """Have the floor catch what no joint holds that is whole; joints broke by their nodes."""
-        ends = [pair for node, pair in self._ends.items() if node not in broken]
-        for island in islands_of(np.flatnonzero(self._dynamic).tolist(), ends):
-            self._falls[island.bodies] = not island.is_held(ends)
+        self._joined = [pair for node, pair in self._ends.items() if node not in broken]
+        for island in islands_of(self._movable, self._joined):
+            self._falls[island.bodies] = not island.is_held(self._joined)
+        self.known = replace(self.known, links=self._links_of(self.known.seen))
 
     def look(
         self, time: float, place: tuple[Array, Array], speed: tuple[Array, Array], dt: float
@@ -165,12 +171,22 @@ class Contacts:
         """Find what may touch within dt seconds; return whether other islands go together now."""
         self._pairs = self._near(place, self.surfaces.speeds(*speed) * dt)
         before, self._time = self.links, time
-        seen = dict(self.known.seen)
-        for link in links_of(self._pairs, self.surfaces.body):
-            seen[link] = time
-        seen = {link: at for link, at in seen.items() if time - at < PARTED}
-        self.known = replace(self.known, seen=seen)
-        return self.links != before
+        near = dict.fromkeys(links_of(self._pairs, self.surfaces.body), time)
+        seen = {link: at for link, at in self.known.seen.items() if time - at < PARTED} | near
+        links = before if seen.keys() == self.known.seen.keys() else self._links_of(seen)
+        self.known = replace(self.known, seen=seen, links=links)
+        return links != before
+
+    def _links_of(self, seen: Collection[tuple[int, int]]) -> Links:
+        """Return the links of the islands that bodies make which touch or are joined."""
+        ends, found = [*self._joined, *seen], list[tuple[int, int]]()
+        for island in islands_of(self._movable, ends):
+            if island.joints and island.joints[-1] >= len(self._joined):
+                first, *others = island.bodies
+                touched = {body for joint in island.joints for body in ends[joint]}
+                others += sorted(touched.difference(island.bodies))
+                found += [(first, other) for other in others]
+        return tuple(found)
 
     def _near(self, place: tuple[Array, Array], way: Array | float = 0.0) -> Numbers:
         """Return the pairs of shapes that are near, with ways in m that they may go."""
@@ -187,8 +203,8 @@ class Contacts:
 
     @property
     def links(self) -> Links:
-        """The bodies that touch or were near a short while ago."""
-        return tuple(sorted(self.known.seen))
+        """What goes together, as it touches or was near a short while ago."""
+        return self.known.links
 
     def lead(self, groups: Sequence[IslandGroup], *, anew: bool) -> None:
         """Give the islands that touch what they touch with."""
@@ -200,32 +216,34 @@ class Contacts:
                 numbers = (*group.numbers.bodies[0].tolist(), *group.numbers.others[0].tolist())
                 local = {body: i for i, body in enumerate(numbers)}
                 group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
-            since = [self.known.still.get(body, inf) for body in group.numbers.bodies[0].tolist()]
-            rests = self._time - max(since) >= RESTS and not group.is_led
+            since = self.known.still[group.numbers.bodies[0], 0].max()
+            rests = self._time - since >= RESTS and not group.is_led
             if rests and group.touching.lies and self.known.touched is self._noted:
                 continue
             group.touching.look_at(self._pairs, self.known.touched, rests=rests)
 
     def note(self, groups: Sequence[IslandGroup]) -> None:
-        """Take over where shapes touched in the step that has ended, and what was slow in it."""
-        own, still = list[Points](), dict[int, float]()
+        """Take over where shapes touched in the step that has ended, and what has stayed there."""
+        own, still = list[Points](), self._none_still.copy()
         for group in groups:
-            touching, bodies = group.touching, group.numbers.bodies
+            touching, state, bodies = group.touching, group.state, group.numbers.bodies[0]
             if touching is None or not len(touching.touched):
                 continue
             own.append(touching.touched)
-            if not touching.lies:
-                fastest = np.abs(group.state.velocity / group.system.roots).max(axis=-1)
-                bodies = bodies[fastest < STILL]
-            for body in bodies.ravel().tolist():
-                still[body] = self.known.still.get(body, self._time)
+            now = still[bodies]
+            now[:, 0], now[:, 1:4] = self._time, state.position[0, : len(bodies)]
+            now[:, 4:] = state.rotation[0, : len(bodies)].reshape(-1, 9)
+            before = self.known.still[bodies]
+            stays = (np.abs(now - before)[:, 1:] < STAYS).all(axis=-1)
+            still[bodies] = np.where(stays[:, None], before, now)
         joined = b"".join(one.tobytes() for one in own)  # concatenate takes ten times as long
-        self._noted = np.frombuffer(joined, TOUCH_POINT) if own else NO_POINTS
+        points = np.frombuffer(joined, TOUCH_POINT) if own else NO_POINTS
+        self._noted = points[np.lexsort(points["shape"].T[::-1])]  # as the kernel has its pairs
         self.known = replace(self.known, touched=self._noted, still=still)
 
     def wake(self) -> None:
         """Let all go on that lies: something else acts on it now."""
-        self.known = replace(self.known, still={})
+        self.known = replace(self.known, still=self._none_still)
 
     def touching(self) -> Touching:
         """Return where bodies touched at the end of the last step."""
