@@ -80,7 +80,7 @@ OMI_API double omi_distance(const omi_shape *a, const double *pose_a, const omi_
                             const double *pose_b, double *normal, double *points, double *work);
 /* The box of a shape [2][3], grown by so many m; endless of a half-space. */
 OMI_API void omi_box(const omi_shape *shape, const double *pose, double by, double *box);
-/* Find which shapes are near, as pairs [most][2], in order: no farther apart than their ways, of two
+/* Find which shapes are near, as pairs [most][2], the lower first: no farther apart than their ways, of two
  * bodies, one of which moves, and nothing keeps them apart. Returns how many there are; of more than most,
  * some are left out. order [shapes]: any permutation; left from step to step, it makes sorting cheap.
  * box [shapes][2][3]: room. */

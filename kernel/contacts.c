@@ -155,11 +155,12 @@ static void find_across(omi_contact *one) {
     cross(one->across[1], n, one->across[0]);
 }
 
-/* A point that is to be what this one was: of the same name, or without any yet; the nearest, so far away. */
-static omi_contact *find_heir(omi_context *c, const omi_contact *old, int by, double *square) {
+/* A point, from one on, that is to be what this one was: of the same name, or without any yet; the nearest, so far
+ * away. */
+static omi_contact *find_heir(omi_context *c, int from, const omi_contact *old, int by, double *square) {
     omi_contact *best = 0;
     *square = INFINITY;
-    for (int i = 0; i < c->contacts; ++i) {
+    for (int i = from; i < c->contacts; ++i) {
         omi_contact *one = c->contact + i;
         double way[3];
         if (one->pair != old->pair || (by == NAME && one->id != old->id) || (by != SHARE && one->goes_on)) continue;
@@ -171,16 +172,16 @@ static omi_contact *find_heir(omi_context *c, const omi_contact *old, int by, do
     return best;
 }
 
-/* What was known of the points of a pair in the step before: of each by its name, else by its place, as names
- * of corners that lie on edges change by rounding; else what it bore is shared with the nearest.
- * What was not near has borne nothing. */
-static void inherit(omi_context *c, int pair, int before, double margin) {
+/* What was known of the points of a pair in the step before, which are among those; its own begin with `from`. Of each
+ * by its name, else by its place, as names of corners that lie on edges change by rounding; else what it bore is
+ * shared with the nearest. What was not near has borne nothing. */
+static void inherit(omi_context *c, int pair, int first, int end, int from, double margin) {
     for (int by = NAME; by <= SHARE; ++by)
-        for (int i = 0; i < before; ++i) {
+        for (int i = first; i < end; ++i) {
             omi_contact *old = c->contact_before + i;
             double square;
             if (old->pair != pair || old->is_over) continue;
-            omi_contact *one = find_heir(c, old, by, &square);
+            omi_contact *one = find_heir(c, from, old, by, &square);
             if (!one || (by == PLACE && square > margin * margin)) continue;
             for (int k = 0; k < 3 && old->is_near; ++k) one->force[k] += old->force[k];
             old->is_over = 1;
@@ -209,13 +210,13 @@ static omi_contact *next_contact(omi_context *c, double gap) {
 void omi_find_contacts(omi_context *c, double h) {
     const omi_surfaces *on = c->surfaces;
     omi_contact *before = c->contact;
-    int count = c->contacts;
+    int count = c->contacts, is_mixed = c->left_out > 0, end = 0; /* pairs are in order, but for what is left out */
     c->contact = c->contact_before;
     c->contact_before = before;
     c->contacts = c->left_out = 0;
     for (int p = 0; on && p < on->pairs; ++p) {
         omi_manifold found;
-        int a = on->pair[2 * p], b = on->pair[2 * p + 1];
+        int a = on->pair[2 * p], b = on->pair[2 * p + 1], from = c->contacts, first = is_mixed ? 0 : end;
         double pose[2][12], margin = REACH + AHEAD * h * (fastest(c, a) + fastest(c, b));
         place(c, a, pose[0]);
         place(c, b, pose[1]);
@@ -239,7 +240,8 @@ void omi_find_contacts(omi_context *c, double h) {
             one->is_near = one->goes_on = one->is_over = 0;
             for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
         }
-        inherit(c, p, count, margin);
+        while (end < count && (is_mixed || before[end].pair <= p)) ++end;
+        inherit(c, p, first, end, c->left_out ? 0 : from, margin);
     }
 }
 

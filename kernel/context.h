@@ -104,8 +104,8 @@ typedef struct {
                                        * with it, and the next of them, all round; of that one how many they are */
     int reach;          /* bodies that one may move, at most */
     double *reply;      /* [room][reach][6] what an impulse of one does to those */
-    double *motion;     /* [bodies][6] and what all of them do */
-    double *own;        /* [room] rates by their own impulses */
+    double *motion;     /* [bodies + others][6] and what all of them do */
+    double *own, *beside; /* [room] rates by their own impulses; of what is across by that along the normal */
     int known;          /* of how many that is known */
     double gives;       /* of a response: how soft contacts are now */
     int many;           /* whether there is no A, as there are so many */
@@ -261,6 +261,13 @@ static inline void omi_add_row(const omi_pushes *p, int i, double by, double *re
 static inline double omi_push_rate(const omi_pushes *p, int i, const double *velocity) {
     return omi_rate(p->is, p->body + 2 * i, p->entry + 12 * i, velocity);
 }
+static inline double dot_six(const double *a, const double *b) {
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+static inline void add_six(double *restrict to, const double *restrict own, double by) {
+    to[0] += own[0] * by, to[1] += own[1] * by, to[2] += own[2] * by;
+    to[3] += own[3] * by, to[4] += own[4] * by, to[5] += own[5] * by;
+}
 /* Of how many numbers there is no A. */
 static inline int omi_many(const omi_pushes *p) { return p->is->rows ? OMI_MANY : OMI_HEAP; }
 /* Whether a number is across a contact; how many numbers a bound or contact has. */
@@ -268,7 +275,7 @@ static inline int omi_is_across(const omi_pushes *p, int i) { return p->row[i] <
 static inline int omi_numbers(const omi_pushes *p, int i) { return p->contact[i] < 0 ? 1 : 3; }
 
 /* pushes.c */
-void omi_add_reply(const omi_pushes *p, int i, double by, double *restrict to);
+void omi_add_replies(const omi_pushes *p, int i, int count, const double *by, double *restrict to);
 
 /* cones.c */
 void omi_respond(const omi_pushes *p, const double *v, double *restrict out);

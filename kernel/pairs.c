@@ -3,8 +3,7 @@
  *
  * Boxes in the order in which they begin along X: each can overlap only those that begin before it
  * ends. The order is sorted by insertion, since it changes little from step to step. A half-space
- * has a box without end, and that of a mesh may hold everything, so boxes alone are not enough. Pairs are
- * put in order at the end, so that what follows does not hang on which way things lie.
+ * has a box without end, and that of a mesh may hold everything, so boxes alone are not enough.
  */
 #include "convex.h"
 
@@ -69,28 +68,8 @@ static int may_touch(const omi_sweep *s, const double *box, int i, int j, double
            are_near(s, i, j, work);
 }
 
-static int comes_before(const int *p, const int *q) { return p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]); }
-
-static void exchange(int *p, int *q) {
-    for (int k = 0; k < 2; ++k) {
-        int kept = p[k];
-        p[k] = q[k];
-        q[k] = kept;
-    }
-}
-
-/* A pair goes down a heap whose first is the last of all. */
-static void sink(int *pairs, int at, int count) {
-    for (int below = 2 * at + 1; below < count; below = 2 * at + 1) {
-        if (below + 1 < count && comes_before(pairs + 2 * below, pairs + 2 * below + 2)) ++below;
-        if (!comes_before(pairs + 2 * at, pairs + 2 * below)) return;
-        exchange(pairs + 2 * at, pairs + 2 * below);
-        at = below;
-    }
-}
-
 int omi_pairs(const omi_sweep *s, int *order, double *box, int *pairs, int most, double *work) {
-    int count = 0, written;
+    int count = 0;
     for (int i = 0; i < s->shapes; ++i) omi_box(s->shape + i, s->pose + 12 * i, s->way[i], box + 6 * i);
     for (int i = 1; i < s->shapes; ++i) {
         int at = i, one = order[i];
@@ -107,11 +86,5 @@ int omi_pairs(const omi_sweep *s, int *order, double *box, int *pairs, int most,
             }
             ++count;
         }
-    written = count < most ? count : most;
-    for (int i = written / 2 - 1; i >= 0; --i) sink(pairs, i, written);
-    for (int end = written - 1; end > 0; --end) {
-        exchange(pairs, pairs + 2 * end);
-        sink(pairs, 0, end);
-    }
     return count;
 }

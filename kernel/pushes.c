@@ -161,22 +161,18 @@ int omi_add_passed(omi_context *c, double h) {
     return c->near.count - before;
 }
 
-static double dot_six(const double *a, const double *b) {
-    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
-}
-
 /* How many bodies an impulse on one end moves, from *first all round; what moves by both ends counts once. */
 static int find_moved(const omi_pushes *p, int i, int end, int *first) {
     *first = p->part[p->body[2 * i + end]];
     return end && *first == p->part[p->body[2 * i]] ? 0 : p->size[*first];
 }
 
-/* to += what an impulse on one does to bodies. */
-void omi_add_reply(const omi_pushes *p, int i, double by, double *restrict to) {
+/* to += what impulses on one and those behind it do to bodies. */
+void omi_add_replies(const omi_pushes *p, int i, int count, const double *by, double *restrict to) {
     const double *own = p->reply + 6 * p->reach * i;
     for (int end = 0, body; end < 2; ++end)
-        for (int n = find_moved(p, i, end, &body); n--; body = p->joined[body])
-            for (int k = 6 * body; k < 6 * body + 6; ++k) to[k] += *own++ * by;
+        for (int n = find_moved(p, i, end, &body); n--; body = p->joined[body], own += 6)
+            for (int k = 0; k < count; ++k) add_six(to + 6 * body, own + 6 * p->reach * k, by[k]);
 }
 
 /* What an impulse of a bound does, or of a contact to a body that nothing holds. */
@@ -212,10 +208,10 @@ static void add_joined(omi_context *c, int body, int from) {
 /* Let joints bear a contact that nothing moves but rounding. */
 static void bear_alone(omi_context *c, int i) {
     omi_pushes *p = &c->near;
-    double *entry = p->entry + 12 * i, alone = 0.0;
+    double *entry = p->entry + 12 * i, alone = 0.0, back = -1.0;
     for (int k = 0; k < 12; ++k) alone += entry[k] * entry[k];
     if (p->contact[i] < 0 || !(p->own[i] < YIELDS * alone)) return;
-    omi_add_reply(p, i, -1.0, p->motion);
+    omi_add_replies(p, i, 1, &back, p->motion);
     for (int k = 0; k < 12; ++k) entry[k] = 0.0;
     for (int k = 0; k < 6 * p->reach; ++k) p->reply[6 * p->reach * i + k] = 0.0;
     p->own[i] = p->push[i] = 0.0;
@@ -231,14 +227,16 @@ void omi_find_responses(omi_context *c, int again) {
     for (int body = 0; body < c->is->bodies; ++body)
         if (p->held[body]) add_joined(c, body, first);
     p->many = p->all > omi_many(p);
+    const double one = 1.0, back = -1.0;
     for (int k = 0; k < 6 * c->is->bodies; ++k) p->motion[k] = 0.0;
     for (int i = first; i < p->all; ++i) {
-        omi_add_reply(p, i, 1.0, p->motion);
+        omi_add_replies(p, i, 1, &one, p->motion);
         p->own[i] = omi_push_rate(p, i, p->motion);
+        for (int k = 1; k < omi_numbers(p, i); ++k) p->beside[i + k] = omi_push_rate(p, i + k, p->motion);
         bear_alone(c, i);
         for (int j = 0; j <= i && !p->many; ++j)
             p->response[p->wide * i + j] = p->response[p->wide * j + i] = omi_push_rate(p, j, p->motion);
-        omi_add_reply(p, i, -1.0, p->motion);
+        omi_add_replies(p, i, 1, &back, p->motion);
     }
     p->known = p->all;
     p->factored_columns = 0;

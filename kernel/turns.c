@@ -27,35 +27,38 @@
 /* 1 / (a (2 z + a)). */
 #define GIVES 0.00308
 
-/* What impulses of all that takes part do to bodies, into p->motion. */
+/* What impulses of all that takes part do to bodies, into p->motion; to what no force moves none. */
 void omi_set_motion(const omi_pushes *p, const double *l) {
-    for (int k = 0; k < 6 * p->is->bodies; ++k) p->motion[k] = 0.0;
-    for (int i = 0; i < p->all; ++i)
-        if (l[i] != 0.0) omi_add_reply(p, i, l[i], p->motion);
+    for (int k = 0; k < 6 * (p->is->bodies + p->is->others); ++k) p->motion[k] = 0.0;
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) omi_add_replies(p, i, omi_numbers(p, i), l + i, p->motion);
 }
 
-static double rate_of(const omi_pushes *p, int i) { return p->base[i] + omi_push_rate(p, i, p->motion); }
-
-/* Change an impulse, and what it does to bodies; returns by how much its own rate changes. */
-static double change(omi_pushes *p, int i, double by) {
-    if (by == 0.0) return 0.0;
-    p->next[i] += by;
-    omi_add_reply(p, i, by, p->motion);
-    return fabs(by) * p->own[i];
+static double rate_of(const omi_pushes *p, int i) {
+    const double *entry = p->entry + 12 * i, *of = p->motion;
+    const int *body = p->body + 2 * i;
+    return p->base[i] + (dot_six(entry, of + 6 * body[0]) + dot_six(entry + 6, of + 6 * body[1]));
 }
 
 /* One turn over all, or over what is not across contacts; returns the largest change of a rate. */
 static double take_turn(omi_pushes *p, int rubs) {
     double most = 0.0;
-    for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
-        int t = i + 1;
-        double gives = p->contact[i] >= 0 ? p->gives * p->own[i] : 0.0, own = p->own[i] + gives;
-        if (own > 0.0) most = fmax(most, change(p, i, fmax(-p->next[i], -(rate_of(p, i) + gives * p->next[i]) / own)));
-        if (p->contact[i] < 0 || !rubs) continue;
-        double l = p->mu[i] * p->next[i], step = 1.0 / (p->own[t] + p->own[t + 1] + 1e-300), x[2];
-        for (int k = 0; k < 2; ++k) x[k] = p->next[t + k] - step * rate_of(p, t + k);
-        double size = sqrt(x[0] * x[0] + x[1] * x[1]), part = size > l ? l / size : 1.0;
-        for (int k = 0; k < 2; ++k) most = fmax(most, change(p, t + k, part * x[k] - p->next[t + k]));
+    for (int i = 0, count; i < p->all; i += count) {
+        double gives = p->contact[i] >= 0 ? p->gives * p->own[i] : 0.0, own = p->own[i] + gives, by[3] = {0.0};
+        count = omi_numbers(p, i);
+        if (own > 0.0) by[0] = fmax(-p->next[i], -(rate_of(p, i) + gives * p->next[i]) / own);
+        if (count > 1 && rubs) {
+            double l = p->mu[i] * (p->next[i] + by[0]), step = 1.0 / (p->own[i + 1] + p->own[i + 2] + 1e-300), x[3];
+            for (int k = 1; k < 3; ++k)
+                x[k] = l > 0.0 ? p->next[i + k] - step * (rate_of(p, i + k) + by[0] * p->beside[i + k]) : 0.0;
+            double size = sqrt(x[1] * x[1] + x[2] * x[2]), part = size > l ? l / size : 1.0;
+            for (int k = 1; k < 3; ++k) by[k] = part * x[k] - p->next[i + k];
+        }
+        if (by[0] == 0.0 && by[1] == 0.0 && by[2] == 0.0) continue;
+        omi_add_replies(p, i, rubs ? count : 1, by, p->motion);
+        for (int k = 0; k < count; ++k) {
+            p->next[i + k] += by[k];
+            most = fmax(most, fabs(by[k]) * p->own[i + k]);
+        }
     }
     return most;
 }

@@ -81,7 +81,7 @@ class Collision:
         return out
 
     def pairs(self, sweep: Sweep, order: Numbers) -> Numbers:
-        """Return the pairs (k, 2) of the first shapes, as many as have a pose, that are near.
+        """Return the pairs (k, 2), in order, that are near of the first shapes, which have a pose.
 
         ``order`` (n,) is any permutation; left from step to step, it makes sorting cheap.
         """
@@ -98,7 +98,7 @@ class Collision:
             addresses = (one.ctypes.data for one in asked)
             found = self._library.omi_pairs(*addresses, room, self._work.ctypes.data)
             if found <= room:
-                return out[:found]
+                return out[np.lexsort(out[:found].T[::-1])]  # not as they lie along X
             room = found
 
     def _two(self, a: int, pose_a: Array, b: int, pose_b: Array) -> tuple[int, ...]:
