@@ -16,13 +16,15 @@
 int omi_surfaces_size(void) { return (int)sizeof(omi_surfaces); }
 int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
 
-/* m, and steps ahead: what is nearer is looked at. */
+/* m, and steps ahead: what is nearer is looked at. With a tenth of AHEAD what is fast passes; more is looked at for
+ * nothing, and what passes closely no longer goes as without contacts. */
 #define REACH 1e-3
 #define AHEAD 3.0
 /* m/s, s: what is inside of another is pushed out no slower, and by its depth in so long. */
 #define CREEPS 1e-3
 #define OUT_IN 0.1
-/* Sine of the angle to the axis of a disc, below which n is no direction across it. */
+/* Sine of the angle to the axis of a disc, below which n is no direction across it. What leans by just that
+ * is followed as a rim or as a corner: of 70 heaps 6 lie elsewhere with ten times as much, 4 with a tenth. */
 #define ACROSS 1e-3
 /* Cosine, 0.8 degrees, between where a point is on a rim and where that is lowest. */
 #define LOWEST 0.9999
@@ -61,7 +63,8 @@ static int is_lowest(const double *way, const double *own, const double *axis, c
     return along > LOWEST * sqrt((own[0] * own[0] + own[2] * own[2]) * across);
 }
 
-/* The core's point of one side of a contact: at, beyond, is_rim, axis. */
+/* The core's point of one side of a contact: at, beyond, is_rim, axis. Of balls it is where the line along n through
+ * the point meets their axis; where n is all but along that, the middle of the ball at that end. */
 static void find_core(const omi_context *c, int shape, const double *pose, const double *point, int side,
                       omi_contact *out) {
     const omi_shape *of = c->surfaces->shape + shape;

@@ -56,7 +56,9 @@ typedef struct {
  * ragdoll of 20 boxes that lies has fewer, a stack of ten too, and of what is exact fifty points take 80 ms a frame. */
 #define OMI_MANY 300
 #define OMI_HEAP 130
-/* What is inside of something comes out by such a part in a step then, a / (2 z + a). */
+/* Soft contacts, by one law (turns.c, a = 5 and z = 30): they give way by 1 / (a (2 z + a)), and what is inside of
+ * something comes out by such a part in a step, a / (2 z + a). */
+#define OMI_GIVES 0.00308
 #define OMI_COMES_OUT 0.0769
 /* m/s: and no faster than this. */
 #define OMI_PUSHED_OUT 0.2

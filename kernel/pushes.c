@@ -14,20 +14,21 @@
 
 #include "elementary.h"
 
-/* m or rad, and steps ahead: bounds that are nearer are near. */
+/* m or rad, and steps ahead: bounds that are nearer are near. One that is passed all the same is added, so little
+ * hangs on either. */
 #define REACH 1e-4
 #define AHEAD 3.0
-/* Steps ahead for contacts: one that is passed without having been near is added, so little hangs on it. */
+/* Steps ahead for contacts; the same, but for what contradicts itself on a floor. */
 #define SOON 1.5
 /* m or rad, and of the size: within it what is near is touched, and by more a bound is passed. Ten
  * times what rows are met by. */
 #define TOUCHES 1e-9
 /* Of what its bodies would yield alone: a contact that yields less is on the axis of a hinge or where a pin is,
- * but for rounding (1e-5 of a length, squared), and joints bear it. */
+ * but for rounding (1e-5 of a length, squared), and joints bear it. Ten times or a tenth changes no bit: else it
+ * yields far more. */
 #define YIELDS 1e-10
-/* m, and m/s: so far off is what joints bear. */
-#define FAR 1.0
-#define PARTS 1e3
+/* m, and m/s: so far off is what joints bear, and so fast it parts. Any number does that nothing else reaches. */
+#define FAR 1e3
 
 /* m or rad to a bound, time into the step, as rows were evaluated. */
 double omi_bound_gap(const omi_context *c, int row, int side, double time) {
@@ -190,7 +191,8 @@ static void find_reply(omi_context *c, int i) {
                 *own++ = p->row[i] >= 0 ? c->acc[6 * body + k] : p->held[body] ? 0.0 : p->entry[12 * i + 6 * end + k];
 }
 
-/* And of contacts to what is joined with a body: many share it. */
+/* And of contacts to what is joined with a body: what six unit impulses on it do is found once, and all its contacts
+ * are sums of that. */
 static void add_joined(omi_context *c, int body, int from) {
     omi_pushes *p = &c->near;
     int found = 0, first = p->part[body];
@@ -215,7 +217,7 @@ static void bear_alone(omi_context *c, int i) {
     for (int k = 0; k < 12; ++k) entry[k] = 0.0;
     for (int k = 0; k < 6 * p->reach; ++k) p->reply[6 * p->reach * i + k] = 0.0;
     p->own[i] = p->push[i] = 0.0;
-    p->bias[i] = PARTS;
+    p->bias[i] = FAR;
     c->contact[p->contact[i]].inside = -FAR;
 }
 
@@ -282,8 +284,9 @@ void omi_note_contact(omi_context *c, int i, double h) {
     omi_add_contact_force(c, i, p->push, 1.0 / h);
 }
 
-/* What bounds and contacts have borne, for the step after; and how fast contacts were met. Returns J that it
- * takes to push out what is inside of another. */
+/* What bounds and contacts have borne, for the step after; and how fast contacts were met (bounce.c): not at all what
+ * was no faster than weights make it in the step, as that lies there. Returns J that it takes to push out what is
+ * inside of another. */
 double omi_note_pushes(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double given = 0.0;

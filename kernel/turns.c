@@ -24,8 +24,6 @@
 /* Turns before and after the solution of what pushes, where there is one; of those alone ten times as many leave
  * a heap no quieter. */
 #define TURNS 10
-/* 1 / (a (2 z + a)). */
-#define GIVES 0.00308
 
 /* What impulses of all that takes part do to bodies, into p->motion; to what no force moves none. */
 void omi_set_motion(const omi_pushes *p, const double *l) {
@@ -83,7 +81,7 @@ static void solve_by_turns(omi_pushes *p, int rubs) {
 /* Impulses into p->next, from p->push, of all that takes part; p->base: rates without any of them. What
  * is across contacts changes only where it rubs. */
 void omi_solve_pushes(omi_pushes *p, int rubs, enum omi_acts acts) {
-    p->gives = p->many && acts == OMI_ACTS ? GIVES : 0.0;
+    p->gives = p->many && acts == OMI_ACTS ? OMI_GIVES : 0.0;
     for (int i = 0; i < p->all; ++i) p->next[i] = (acts == OMI_ACTS_HALF ? 2.0 : 1.0) * p->push[i];
     for (int i = 0; i < p->all; i += omi_numbers(p, i))
         if (p->contact[i] >= 0) p->mu[i] = p->friction[2 * i + !p->pushes[i + 1]];
