@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random heaps that touch, moved by Python with a kernel that the sanitizers watch."""
+"""Random heaps, and islands alike, moved by Python with a kernel that the sanitizers watch."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def runtime_of(compiler: list[str]) -> str | None:
 
 
 def move_heaps(library: Path, runtime: str, first: int, count: int) -> str:
-    """Move heaps by their numbers, and return what must not be; nothing where all is well."""
-    words = ["--kind", "heap", "--seed", str(first), "--count", str(count), "--sound-only"]
+    """Move heaps, and as many times islands alike, and return what must not be; else nothing."""
+    kinds = ["--kind", "heap", "--kind", "alike", "--sound-only"]
+    words = [*kinds, "--seed", str(first), "--count", str(count)]
     own = {"OMI_KERNEL": str(library), "LD_PRELOAD": runtime, "ASAN_OPTIONS": QUIET}
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.solver.fuzz", *words],

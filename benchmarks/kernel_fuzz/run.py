@@ -8,7 +8,8 @@ Run it with a Python that has NumPy, from a checkout:
 Mechanisms are those of benchmarks.solver.fuzz, read and packed by the solver itself. It ends with 1
 where the kernel read or wrote where it must not, did what C leaves undefined, changed what is
 constant, or gave what is no number. A case is repeated by its seed: --seed 123 --count 1.
-A third of the time goes to heaps of shapes that touch, which Python moves.
+A third of the time goes to heaps of shapes that touch, and islands that move together, in arrays
+that Python makes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Thousands of random mechanisms, many of them nonsense: nothing may raise, nothing may be NaN.
 
-    python -m benchmarks.solver.fuzz [--kind net|tangle|open|edge|heap] [--count 1000] [--seed 0]
-                                     [--jobs 2] [--sound-only]
+    python -m benchmarks.solver.fuzz [--kind net|tangle|open|alike|edge|heap] [--count 1000]
+                                     [--seed 0] [--jobs 2] [--sound-only]
 
 Where nothing drives and nothing is odd, energy must not grow; where nothing holds the bodies, their
 momentum must stay; what nothing contradicts must converge and keep its bounds. What fails is
@@ -28,15 +28,17 @@ from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
 
 from .random_edges import edge
-from .random_mechanisms import open_mechanism, tangle
+from .random_mechanisms import alike, open_mechanism, tangle
 from .random_nets import net
 from .random_shapes import heap
 from .rotations import product, turned
 
 Array = NDArray[np.float64]
-KINDS = ("net", "tangle", "open", "edge", "heap")
-FRAMES = {"net": 8, "tangle": 6, "open": 30, "edge": 30, "heap": 60}
-MOST_GAIN = {"net": 1e-3, "open": 1e-3, "edge": 1e-3, "heap": 1e-2}
+KINDS = ("net", "tangle", "open", "alike", "edge", "heap")
+FRAMES = {"net": 8, "tangle": 6, "open": 30, "alike": 30, "edge": 30, "heap": 60}
+OPEN = ("open", "alike", "edge")
+"""Nothing contradicts them."""
+MOST_GAIN = {"net": 1e-3, "open": 1e-3, "alike": 1e-3, "edge": 1e-3, "heap": 1e-2}
 """Of the energy that was exchanged."""
 UNSOUND = ("raises", "not finite")
 """How troubles begin that must never be."""
@@ -92,7 +94,7 @@ def case(kind: str, number: int) -> Case:
     if kind == "heap":
         mechanism, options = heap(number)
         return Case(kind, mechanism, options, step, True, False)
-    mechanism, driven, floats = open_mechanism(number)
+    mechanism, driven, floats = (alike if kind == "alike" else open_mechanism)(number)
     return Case(kind, mechanism, Options(), 1.0 / 60.0, not driven, floats)
 
 
@@ -116,7 +118,7 @@ def trouble(one: Case, record: Record, number: int) -> str:
         gain = _gain([e.kinetic for e in energies], [e.potential for e in energies])
         record.note("energy gain", gain, number)
         found = found or (f"energy grows by {gain:.1e}" if gain > MOST_GAIN[one.kind] else "")
-    if one.kind in ("open", "edge"):
+    if one.kind in OPEN:
         record.note("overshoot or separation", over, number)
     if one.floats:
         for what, drift in _drifts(before, momenta(simulation)).items():
@@ -126,7 +128,7 @@ def trouble(one: Case, record: Record, number: int) -> str:
 
 
 def _judge(one: Case, missed: int, over: float) -> str:
-    if one.kind not in ("open", "edge"):
+    if one.kind not in OPEN:
         return ""
     if missed:
         return f"not converged by {missed} frames"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import inf, nan
 
@@ -154,6 +155,36 @@ def open_mechanism(seed: int) -> tuple[Mechanism, bool, bool]:
             settings = _open_settings(random, driven=driven)
             made.joint((bodies[-1], parent), settings, (_vector(random, 0.5), _turn(random)))
     return made.mechanism(), driven, floats
+
+
+def alike(seed: int) -> tuple[Mechanism, bool, bool]:
+    """Return an open mechanism three times, of which each has lost other bounds; as it.
+
+    The three are built alike, so they move together, but what each has room for differs.
+    """
+    random = np.random.default_rng(seed)
+    one, driven, floats = open_mechanism(seed)
+    nodes, settings = [one.nodes[0]], list[JointSettings]()
+    for _ in range(3):
+        first, of_first = len(nodes) - 1, len(settings)
+        for node in one.nodes[1:]:
+            parent, joint = node.parent, node.joint
+            if joint is not None:
+                end = joint.connected_node and joint.connected_node + first
+                joint = replace(joint, settings=joint.settings + of_first, connected_node=end)
+            nodes.append(replace(node, parent=parent and parent + first, joint=joint))
+        settings += [replace(s, limits=tuple(_lose(random, s.limits))) for s in one.settings]
+    return replace(one, nodes=tuple(nodes), settings=tuple(settings)), driven, floats
+
+
+def _lose(random: Random, limits: tuple[Limit, ...]) -> Iterator[Limit]:
+    """Yield limits of which some with two bounds have lost one."""
+    for limit in limits:
+        lost = str(random.choice(["min", "max", "none"])) if limit.min < limit.max else "none"
+        if lost == "none":
+            yield limit
+        else:
+            yield replace(limit, **{lost: -inf if lost == "min" else inf})
 
 
 def _open_settings(random: Random, *, driven: bool) -> JointSettings:
