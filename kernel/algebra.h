@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Three numbers, nine numbers. */
+/* Three numbers, six numbers, nine numbers. */
 #ifndef OMI_ALGEBRA_H
 #define OMI_ALGEBRA_H
 #include "elementary.h"
@@ -15,6 +15,13 @@ static inline void cross(double *out, const double *a, const double *b) {
 }
 static inline double dot(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+static inline double dot_six(const double *a, const double *b) {
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+static inline void add_six(double *restrict to, const double *restrict own, double by) {
+    to[0] += own[0] * by, to[1] += own[1] * by, to[2] += own[2] * by;
+    to[3] += own[3] * by, to[4] += own[4] * by, to[5] += own[5] * by;
 }
 /* out = m v, out = m^T v; out is not v. */
 static inline void turn(double *out, const double *m, const double *v) {

@@ -263,13 +263,6 @@ static inline void omi_add_row(const omi_pushes *p, int i, double by, double *re
 static inline double omi_push_rate(const omi_pushes *p, int i, const double *velocity) {
     return omi_rate(p->is, p->body + 2 * i, p->entry + 12 * i, velocity);
 }
-static inline double dot_six(const double *a, const double *b) {
-    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
-}
-static inline void add_six(double *restrict to, const double *restrict own, double by) {
-    to[0] += own[0] * by, to[1] += own[1] * by, to[2] += own[2] * by;
-    to[3] += own[3] * by, to[4] += own[4] * by, to[5] += own[5] * by;
-}
 /* Of how many numbers there is no A. */
 static inline int omi_many(const omi_pushes *p) { return p->is->rows ? OMI_MANY : OMI_HEAP; }
 /* Whether a number is across a contact; how many numbers a bound or contact has. */

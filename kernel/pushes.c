@@ -10,9 +10,8 @@
  * alone which joints connect with the two that touch; what acts on others has no part in a rate, so A is made of it,
  * and of very many is not made at all (turns.c).
  */
+#include "algebra.h"
 #include "context.h"
-
-#include "elementary.h"
 
 /* m or rad, and steps ahead: bounds that are nearer are near. One that is passed all the same is added, so little
  * hangs on either. */

@@ -15,9 +15,8 @@
  * kilogramme sinks by 17 mm; with a tenth of what is soft now a tower of ten shakes. Impulses of the whole step meet
  * the rates at its end without that law: what pushed apart too much is taken back, so no energy comes of it.
  */
+#include "algebra.h"
 #include "context.h"
-
-#include "elementary.h"
 
 /* More numbers of what joints hold go by turns: at once 21 boxes in a pyramid took 11 s a frame, and so 0.05. */
 #define LARGE 160
@@ -31,6 +30,7 @@ void omi_set_motion(const omi_pushes *p, const double *l) {
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) omi_add_replies(p, i, omi_numbers(p, i), l + i, p->motion);
 }
 
+/* omi_push_rate of p->motion, in which what no force moves has none, so it need not be asked for. */
 static double rate_of(const omi_pushes *p, int i) {
     const double *entry = p->entry + 12 * i, *of = p->motion;
     const int *body = p->body + 2 * i;

@@ -129,7 +129,7 @@ def _step_batch(program: Path, batch: list[Case], folder: Path, score: Score) ->
 
 
 def add_heaps(score: Score, compiler: list[str], folder: Path, first: int, seconds: float) -> str:
-    """Move heaps that touch for so long, add their faults, and return how many there were."""
+    """Move heaps, and as many groups alike, for so long; add faults, and return how many went."""
     runtime = runtime_of(compiler)
     if runtime is None:
         return "no heaps, as the compiler has no sanitizer for libraries"
@@ -139,8 +139,8 @@ def add_heaps(score: Score, compiler: list[str], folder: Path, first: int, secon
         said = move_heaps(library, runtime, first + count, HEAPS)
         count += HEAPS
         if said:
-            score.faults.append(f"heaps from seed {first + count - HEAPS}: {said}")
-    return f"{count} heaps"
+            score.faults.append(f"heaps or groups from seed {first + count - HEAPS}: {said}")
+    return f"{count} heaps and groups alike"
 
 
 def sanitized() -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines.kernel_structs import INT, MANIFOLD, POINTER, SHAPE, SWEEP
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index
 from .cores import Core, Numbers
 
 
@@ -23,6 +23,11 @@ def shape_structs(cores: Sequence[Core]) -> NDArray[np.void]:
         values = [getattr(core, name) for core in cores]
         out[name] = [v.ctypes.data for v in values] if SHAPE[name] == POINTER else values
     return out
+
+
+def in_order(pairs: Numbers) -> Index:
+    """Return how to put pairs (k, 2) in order: by their first numbers, then by their second."""
+    return np.lexsort(pairs.T[::-1])
 
 
 @dataclass(slots=True)
@@ -98,7 +103,7 @@ class Collision:
             addresses = (one.ctypes.data for one in asked)
             found = self._library.omi_pairs(*addresses, room, self._work.ctypes.data)
             if found <= room:
-                return out[np.lexsort(out[:found].T[::-1])]  # not as they lie along X
+                return out[in_order(out[:found])]  # not as they lie along X
             room = found
 
     def _two(self, a: int, pose_a: Array, b: int, pose_b: Array) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from ..kinematics.rotation import Array, Index
 from ..reading.assembly import Links
 from ..reading.bodies import Bodies
 from ..reading.motions import KinematicBodies
+from .collision import in_order
 from .cores import Numbers
 from .overlapping import deepest, hull_issues, joint_issue, overlap_issue, overlaps_of
 from .surfaces import Floor, Surfaces, links_of, read_surfaces, read_triggers
@@ -130,10 +131,11 @@ class Contacts:
                 self.floor = float(low[np.isfinite(low)].min(initial=0.0))
             self.surfaces.pose[own, 1] = self.floor
         self._falls = np.zeros(len(bodies.nodes), bool)
+        self._broken: frozenset[int] | None = None
         self._none_still = np.full((len(bodies.nodes), 13), inf)
         self.known = Remembered({}, (), NO_POINTS, self._none_still)
         self._noted = NO_POINTS
-        self.let_fall(())
+        self.let_fall(frozenset())
         hulls = hull_issues(mechanism, self.surfaces, say)
         self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
 
@@ -158,8 +160,11 @@ class Contacts:
                 depth = say(one.depth, Freedom.LINEAR)
                 yield overlap_issue(mechanism, nodes, owners, depth, held=ends in held)
 
-    def let_fall(self, broken: Collection[int]) -> None:
+    def let_fall(self, broken: frozenset[int]) -> None:
         """Have the floor catch what no joint holds that is whole; joints broke by their nodes."""
+        if broken == self._broken:
+            return
+        self._broken = broken
         self._joined = [pair for node, pair in self._ends.items() if node not in broken]
         for island in islands_of(self._movable, self._joined):
             self._falls[island.bodies] = not island.is_held(self._joined)
@@ -238,7 +243,7 @@ class Contacts:
             still[bodies] = np.where(stays[:, None], before, now)
         joined = b"".join(one.tobytes() for one in own)  # concatenate takes ten times as long
         points = np.frombuffer(joined, TOUCH_POINT) if own else NO_POINTS
-        self._noted = points[np.lexsort(points["shape"].T[::-1])]  # as the kernel has its pairs
+        self._noted = points[in_order(points["shape"])]  # as the kernel has its pairs
         self.known = replace(self.known, touched=self._noted, still=still)
 
     def wake(self) -> None:
