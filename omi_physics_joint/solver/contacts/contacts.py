@@ -221,7 +221,7 @@ class Contacts:
                 numbers = (*group.numbers.bodies[0].tolist(), *group.numbers.others[0].tolist())
                 local = {body: i for i, body in enumerate(numbers)}
                 group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
-            since = self.known.still[group.numbers.bodies[0], 0].max()
+            since = float(self.known.still[group.numbers.bodies[0], 0].max())
             rests = self._time - since >= RESTS and not group.is_led
             if rests and group.touching.lies and self.known.touched is self._noted:
                 continue
