@@ -173,7 +173,7 @@ class Simulation(BodyReadings):
         time, most, accuracy = self.time, dt / self._parts, self._options.accuracy
         report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self.groups])
         if self._contacts:
-            self._contacts.note(self.groups)
+            self._contacts.note(self._gathered())
         if self.may_break:
             self._break()
         return report
@@ -184,19 +184,17 @@ class Simulation(BodyReadings):
         if contacts is None:
             return
         frames = self._movers.frames(self.time, *self._gathered())
-        anew = contacts.look(self.time, frames, self._speeds(dt), dt)
-        if anew:
+        if contacts.look(self.time, frames, self._speeds(dt), dt):
             self._compile(self._moment())
-        contacts.lead(self.groups, anew=anew)
+        contacts.lead(self.groups)
 
     def _speeds(self, dt: float) -> tuple[Array, Array]:
         """Return how fast bodies may be within dt seconds: (n,) m/s and rad/s."""
-        linear, spin = np.zeros(len(self._rest.nodes)), np.zeros(len(self._rest.nodes))
-        falls = float(np.linalg.norm(self._gravity)) * dt
+        velocity = np.zeros((len(self._rest.nodes), 6))
         for group in self.groups:
-            velocity = group.state.velocity / group.system.roots
-            linear[group.numbers.bodies] = np.linalg.norm(velocity[..., :3], axis=-1) + falls
-            spin[group.numbers.bodies] = np.linalg.norm(velocity[..., 3:], axis=-1)
+            velocity[group.numbers.bodies] = group.state.velocity / group.system.roots
+        linear, spin = np.linalg.norm(velocity.reshape(-1, 2, 3), axis=-1).T
+        linear[self._rest.dynamic] += float(np.linalg.norm(self._gravity)) * dt
         for body, mover in self._movers.movers.items():
             linear[body], spin[body] = map(np.linalg.norm, mover.at(self.time)[2:])
         return linear, spin

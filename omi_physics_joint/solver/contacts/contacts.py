@@ -135,6 +135,8 @@ class Contacts:
         self._none_still = np.full((len(bodies.nodes), 13), inf)
         self.known = Remembered({}, (), NO_POINTS, self._none_still)
         self._noted = NO_POINTS
+        self._groups: Sequence[IslandGroup] | None = None
+        self._touching: list[IslandGroup] = []
         self.let_fall(frozenset())
         hulls = hull_issues(mechanism, self.surfaces, say)
         self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
@@ -211,38 +213,57 @@ class Contacts:
         """What goes together, as it touches or was near a short while ago."""
         return self.known.links
 
-    def lead(self, groups: Sequence[IslandGroup], *, anew: bool) -> None:
+    def lead(self, groups: Sequence[IslandGroup]) -> None:
         """Give the islands that touch what they touch with."""
-        linked = {body for link in self.links for body in link if self._dynamic[body]}
-        for group in groups:
-            if not linked.intersection(group.numbers.bodies[0].tolist()):
+        if groups is not self._groups:
+            self._take_over(groups)
+        still = np.full(len(self._touching) + 1, -inf)  # what is of no such island counts as last
+        np.maximum.at(still, self._island, self.known.still[:, 0])
+        pairs, touched = self._by_island(self._pairs), self._by_island(self.known.touched["shape"])
+        asleep = (self._time - still >= RESTS).tolist()
+        for number, group in enumerate(self._touching):
+            stepper, rests = group.touching, asleep[number] and not group.is_led
+            assert stepper is not None
+            if rests and stepper.lies and self.known.touched is self._noted:
                 continue
-            if anew or group.touching is None:
-                numbers = (*group.numbers.bodies[0].tolist(), *group.numbers.others[0].tolist())
-                local = {body: i for i, body in enumerate(numbers)}
-                group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
-            since = float(self.known.still[group.numbers.bodies[0], 0].max())
-            rests = self._time - since >= RESTS and not group.is_led
-            if rests and group.touching.lies and self.known.touched is self._noted:
-                continue
-            group.touching.look_at(self._pairs, self.known.touched, rests=rests)
+            known = self.known.touched[touched[number]]
+            stepper.look_at(self._pairs[pairs[number]], known, rests=rests)
 
-    def note(self, groups: Sequence[IslandGroup]) -> None:
-        """Take over where shapes touched in the step that has ended, and what has stayed there."""
-        own, still = list[Points](), self._none_still.copy()
-        for group in groups:
-            touching, state, bodies = group.touching, group.state, group.numbers.bodies[0]
-            if touching is None or not len(touching.touched):
-                continue
-            own.append(touching.touched)
-            now = still[bodies]
-            now[:, 0], now[:, 1:4] = self._time, state.position[0, : len(bodies)]
-            now[:, 4:] = state.rotation[0, : len(bodies)].reshape(-1, 9)
-            before = self.known.still[bodies]
-            stays = (np.abs(now - before)[:, 1:] < STAYS).all(axis=-1)
-            still[bodies] = np.where(stays[:, None], before, now)
-        joined = b"".join(one.tobytes() for one in own)  # concatenate takes ten times as long
-        points = np.frombuffer(joined, TOUCH_POINT) if own else NO_POINTS
+    def _take_over(self, groups: Sequence[IslandGroup]) -> None:
+        """Let islands that touch be moved with their surfaces."""
+        linked = {body for link in self.links for body in link if self._dynamic[body]}
+        self._groups = groups
+        self._touching = [
+            one for one in groups if linked.intersection(one.numbers.bodies[0].tolist())
+        ]
+        self._island = np.full(len(self._dynamic), -1)
+        for number, group in enumerate(self._touching):
+            own, others = group.numbers.bodies[0], group.numbers.others[0]
+            self._island[own] = number
+            local = {body: i for i, body in enumerate([*own.tolist(), *others.tolist()])}
+            group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
+
+    def _by_island(self, shapes: Numbers) -> list[Index]:
+        """Return which of pairs of shapes (k, 2) are of each island that touches, rising."""
+        island = self._island[self.surfaces.body[shapes]].max(axis=1)
+        order = np.argsort(island, kind="stable")
+        return np.split(order, np.searchsorted(island[order], range(len(self._touching) + 1)))[1:]
+
+    def note(self, place: tuple[Array, Array]) -> None:
+        """Take over where shapes touched in the step that has ended, and what has stayed there.
+
+        Args:
+            place: frames of all bodies.
+        """
+        told = [one.touching.touched for one in self._touching if one.touching]
+        touches = np.array([*map(len, told), 0], bool)[self._island]
+        now, before = self._none_still.copy(), self.known.still
+        now[:, 0], now[:, 1:4], now[:, 4:] = self._time, place[0], place[1].reshape(-1, 9)
+        stays = np.all(np.abs(now - before)[:, 1:] < STAYS, axis=-1, keepdims=True)
+        still = np.where(stays, before, now)
+        still[~touches] = inf
+        joined = b"".join(one.tobytes() for one in told)  # concatenate takes ten times as long
+        points = np.frombuffer(joined, TOUCH_POINT)
         self._noted = points[in_order(points["shape"])]  # as the kernel has its pairs
         self.known = replace(self.known, touched=self._noted, still=still)
 

@@ -34,7 +34,7 @@ class TouchingStepper:
         assert isinstance(of, CompiledStepper)
         solid = surfaces.body[: surfaces.solid].tolist()
         self._own = np.array([i for i, body in enumerate(solid) if body in local])
-        self._place = np.full(len(surfaces.body), -1)
+        self._place = np.full(len(surfaces.body), -1, INT)
         self._place[self._own] = np.arange(len(self._own))
         self._held = {
             "shape": surfaces.collision.structs[self._own],
@@ -52,7 +52,7 @@ class TouchingStepper:
         self._rests = False
         self._told: Points | None = None
         of_mesh = [surfaces.every[i].core.core is CoreKind.MESH for i in self._own.tolist()]
-        self._points = np.where(of_mesh, POINTS, FACED)
+        self._points = np.where(of_mesh, POINTS, FACED) if any(of_mesh) else None
         library.omi_touching_workspace.argtypes = [c_void_p, c_int]
         self._workspace = library.omi_touching_workspace
         self._step, self._of = library.omi_step_touching, of
@@ -64,10 +64,11 @@ class TouchingStepper:
         What rests stays where it is, and all that is told of it as it was.
         """
         self._rests, self._told = rests, None
-        own = self._place[pairs]
-        self._pairs = np.ascontiguousarray(own[(own >= 0).all(1)], INT)
+        self._pairs = self._place[pairs]
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
-        room = int(self._points[self._pairs].max(axis=-1, initial=0).sum())
+        room = FACED * len(pairs)
+        if self._points is not None:
+            room = int(self._points[self._pairs].max(axis=-1, initial=0).sum())
         if len(self._touch) < min(max(room, 1), MOST_POINTS):
             room = min(2 * room + FACED, MOST_POINTS)
             self._touch = np.zeros(room, TOUCH_POINT)
