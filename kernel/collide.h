@@ -72,9 +72,10 @@ OMI_API int omi_sweep_size(void);
 /* Number of doubles that the functions below want as workspace. */
 OMI_API int omi_collide_workspace(void);
 /* Find where two shapes touch, or nearly do: are no more than margin, m, apart. Where they are
- * farther apart, the gap may be less than it is, yet more than the margin. Returns the number of points. */
-OMI_API int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b,
-                        const double *pose_b, double margin, omi_manifold *out, double *work);
+ * farther apart, the gap may be less than it is, yet more than the margin. level: of the size, places that
+ * differ by less count as equally deep; 0 for as little as rounding. Returns the number of points. */
+OMI_API int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
+                        double margin, double level, omi_manifold *out, double *work);
 /* The gap alone, with the normal and the points [2][3] that are nearest, or deepest. */
 OMI_API double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b,
                             const double *pose_b, double *normal, double *points, double *work);

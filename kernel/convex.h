@@ -104,13 +104,13 @@ void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, double
 
 /* manifold.c */
 #define OMI_NEAREST 0x7fffffff /* the name of the nearest points */
-int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, int has_nearest,
+int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
                       omi_manifold *out, double *work);
 
 /* mesh.c */
 int omi_mesh_room(void);
 int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
-                     double margin, omi_manifold *out, double *work);
+                     double margin, double level, omi_manifold *out, double *work);
 int omi_is_mesh_near(const omi_shape *mesh, const double *pose, const omi_shape *other, const double *at,
                      double far, double *work);
 #endif

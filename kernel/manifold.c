@@ -4,7 +4,8 @@
  * The gap belongs to one direction n (nearest.c). If a face looks along it, the other shape's patch is
  * clipped by it; if not, two edges may lie along each other; else only the nearest points touch. Of
  * more than four the first is the deepest, the second the farthest from it of those that are as deep,
- * or of all, and the others make the area as large as they can.
+ * or of all, and the others make the area as large as they can. How much of the size counts as level the
+ * caller says: where contacts give way, which is the deepest changes from step to step, and so would all four.
  *
  * Faces of a polytope that look the same way are one: a face that is not quite flat is several triangles.
  *
@@ -18,7 +19,7 @@
 
 /* Cosine, 8 degrees: a face that leans more from n does not lie along the gap. */
 #define FACING 0.99
-/* Of the size: places are as deep. */
+/* Of the size: places are as deep, at the least. */
 #define AS_DEEP 1e-6
 /* Cosine, 0.8 degrees, of faces that graze, or are one; and sine, of lines that graze. */
 #define STRAIGHT 0.9999
@@ -92,8 +93,8 @@ static int widest(const omi_sheet *s, const omi_spot *const *chosen, int count, 
 }
 
 /* Choose up to four of the places, the first of which is there if `chosen` has it. */
-static int choose(const omi_sheet *s, double size, const omi_spot **chosen, int count) {
-    double even = AS_DEEP * size, one = ONE * size;
+static int choose(const omi_sheet *s, double size, double even, const omi_spot **chosen, int count) {
+    double one = ONE * size;
     if (s->count == 0) return count;
     if (count == 0) chosen[count++] = s->spots + deepest(s, even);
     int next = farthest(s, chosen[0], chosen[0]->gap + even, one);
@@ -211,7 +212,7 @@ static void put_point(const omi_pair *pair, omi_manifold *out, const double *a, 
 
 /* The points by which two shapes touch whose nearest ones are known; has_nearest: whether these may be
  * among them. */
-int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, int has_nearest,
+int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
                       omi_manifold *out, double *work) {
     omi_sheet *s = (omi_sheet *)work;
     const omi_spot *chosen[FEW];
@@ -225,7 +226,7 @@ int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double marg
     double least = INFINITY;
     for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
     if (has_nearest && !(least <= near->gap + AS_DEEP * pair->size)) chosen[count++] = &nearest;
-    count = choose(s, pair->size, chosen, count);
+    count = choose(s, pair->size, fmax(level, AS_DEEP) * pair->size, chosen, count);
     for (int i = 0; i < count; ++i) {
         const omi_spot *c = chosen[i];
         double at_a[3], at_b[3];
@@ -243,14 +244,14 @@ int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double marg
 }
 
 int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
-                double margin, omi_manifold *out, double *work) {
+                double margin, double level, omi_manifold *out, double *work) {
     omi_pair pair;
     omi_nearest near;
     if (a->core == OMI_MESH || b->core == OMI_MESH)
-        return omi_collide_mesh(a, pose_a, b, pose_b, margin, out, work);
+        return omi_collide_mesh(a, pose_a, b, pose_b, margin, level, out, work);
     omi_place(a, pose_a, b, pose_b, &pair);
     omi_find_nearest(&pair, margin, &near, work);
-    return omi_find_manifold(&pair, &near, margin, 1, out, work);
+    return omi_find_manifold(&pair, &near, margin, level, 1, out, work);
 }
 
 double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,

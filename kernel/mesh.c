@@ -211,7 +211,7 @@ static int name_of(int id, int face, int is_a, const double *n) {
 
 /* Where one triangle and the other shape touch. */
 static void meet_triangle(const omi_shape *mesh, const double *pose, int face, const omi_shape *other,
-                          const double *at, int is_a, double margin, omi_gathered *all) {
+                          const double *at, int is_a, double margin, double level, omi_gathered *all) {
     triangle t;
     omi_pair pair;
     omi_nearest near;
@@ -232,7 +232,7 @@ static void meet_triangle(const omi_shape *mesh, const double *pose, int face, c
         turn_back(n, pose + 3, near.n);
         for (int i = 0; i < 3; ++i) n[i] *= sign;
     }
-    omi_find_manifold(&pair, &near, margin, touches, &found, all->rest);
+    omi_find_manifold(&pair, &near, margin, level, touches, &found, all->rest);
     if (is_face && !may_touch(&t, &found, is_a, n)) return;
     for (int i = 0; i < found.points; ++i) {
         omi_touch_place *to = all->places + all->count++;
@@ -249,7 +249,7 @@ static void meet_triangle(const omi_shape *mesh, const double *pose, int face, c
 
 /* omi_collide of shapes one of which is a mesh. */
 int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
-                     double margin, omi_manifold *out, double *work) {
+                     double margin, double level, omi_manifold *out, double *work) {
     omi_gathered *all = (omi_gathered *)work;
     int is_a = a->core == OMI_MESH;
     const omi_shape *mesh = is_a ? a : b, *other = is_a ? b : a;
@@ -264,7 +264,7 @@ int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *
     for (int face = next_triangle(&w, mesh); face >= 0; face = next_triangle(&w, mesh)) {
         if (all->count + FEW > SPOTS) omi_thin(all);
         if (all->count + FEW > SPOTS) break; /* normals that look all ways */
-        meet_triangle(mesh, pose, face, other, at, is_a, margin, all);
+        meet_triangle(mesh, pose, face, other, at, is_a, margin, level, all);
     }
     omi_choose_places(all, out);
     if (!out->points) return 0;

@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 10
+#define OMI_KERNEL_VERSION 11
 #define OMI_STAGES 3
 
 #ifdef _WIN32

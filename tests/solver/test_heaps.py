@@ -112,6 +112,23 @@ def test_a_pyramid_stands_and_comes_to_rest() -> None:
     assert (simulation.positions == now).all()
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 4])
+def test_a_heap_that_has_fallen_sleeps(seed: int) -> None:
+    """Boxes any way up lie still within four seconds and a half, to the last bit.
+
+    Points that take turns in standing for a face, as now one is the deepest and now another, shake
+    them for good.
+    """
+    simulation = on_floor(boxes(above_each_other(54), seed=seed))
+    for _ in range(round(4.5 * FPS)):
+        simulation.step(1.0 / FPS)
+    now = simulation.positions.copy()
+    assert len(simulation.touching().nodes) > 150
+    simulation.step(1.0 / FPS)
+    assert (simulation.positions == now).all()
+
+
 def test_islands_are_made_anew_only_where_they_part_or_meet() -> None:
     """In a heap that falls others touch in each frame; what goes together stays one island."""
     simulation, changes = on_floor(boxes(above_each_other(12), seed=2)), 0

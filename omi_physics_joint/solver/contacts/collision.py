@@ -65,7 +65,7 @@ class Collision:
         self.cores = tuple(cores)
         self.structs = shape_structs(self.cores)
         self._work = np.zeros(library.omi_collide_workspace())
-        library.omi_collide.argtypes = [*[c_void_p] * 4, c_double, c_void_p, c_void_p]
+        library.omi_collide.argtypes = [*[c_void_p] * 4, *[c_double] * 2, c_void_p, c_void_p]
         library.omi_box.argtypes = [c_void_p, c_void_p, c_double, c_void_p]
         library.omi_box.restype = None
         library.omi_pairs.argtypes = [*[c_void_p] * 4, c_int, c_void_p]
@@ -75,7 +75,7 @@ class Collision:
         """Return the manifold of two shapes that are no farther apart than a margin in m."""
         out = np.zeros(1, MANIFOLD)
         two = self._two(a, pose_a, b, pose_b)
-        self._library.omi_collide(*two, margin, out.ctypes.data, self._work.ctypes.data)
+        self._library.omi_collide(*two, margin, 0.0, out.ctypes.data, self._work.ctypes.data)
         return np.void(out[0])
 
     def boxes(self, poses: Array, by: float) -> Array:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..system import System
 
-KERNEL_VERSION = 10
+KERNEL_VERSION = 11
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
