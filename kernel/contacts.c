@@ -2,13 +2,13 @@
 /* Points in which bodies touch, as rows: how far apart, along what, and how that goes on.
  *
  * A point is found where a step starts (collide.h), and followed to its end without looking again: on
- * each body it lies `beyond` off a point c of the core that goes with the body, along the normal n
- * for what is round about a point, across the axis towards n for what is round about an axis,
+ * each body it lies r off a point c of the core that goes with the body (r_a is beyond[0], c_a at[0]), along
+ * the normal n for what is round about a point, across the axis e towards n for what is round about an axis,
  *
- *     p_a = c_a + r_a n  or  c_a + r_a u(n),    gap = n . (p_b - p_a),
+ *     p_a = c_a + r_a n  or  c_a + r_a u,    u = n - (n . e) e over its length,    gap = n . (p_b - p_a),
  *
- * so a ball that rolls, a wheel on its rim and a corner on a plane are exact at the end of the step,
- * and only what is off while n itself turns is left to the next one.
+ * with p_b = c_b - r_b n or c_b - r_b u. So a ball that rolls, a wheel on its rim and a corner on a plane are
+ * exact at the end of the step, and only what is off while n itself turns is left to the next one.
  */
 #include "algebra.h"
 #include "context.h"

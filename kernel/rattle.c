@@ -32,7 +32,8 @@
 #define SUBSTEP (1.0 / 960.0)
 /* s: where bodies touch, too, and order two counts for less. */
 #define TOUCHING (1.0 / 480.0)
-/* Rounds of Newton's method; each takes a factor of h w from what is left, so ten do. */
+/* Rounds of Newton's method with the slope of the start: the error shrinks by h w in each, w the spins of bodies in
+ * rad/s, so ten do. */
 #define ROUNDS 12
 /* m or rad, and a part of the size: how well rows are met. */
 #define MET 1e-10
@@ -51,11 +52,11 @@
 #define MODES 6
 /* Of the time asked for: what is left by less is rounding. */
 #define NO_TIME 1e-12
-/* Of the energy, and of what half a kick gives to what rests: what locks and contacts give more than that in a
- * step has turned too far in it. */
+/* A step is not taken whose impulses of rows and contacts give more energy than this part of the kinetic one and of
+ * what half a kick gives to what rests, beside what pushes out: it has turned too far for E of its start. */
 #define RISES 1e-4
-/* So many times that is let be in the shortest step; what gives more, as what jams, goes on at first order. What jams
- * gives far more, so ten times or a tenth moves one heap of 70. */
+/* So many times that is accepted in the shortest step; beyond, the rest goes at first order. What jams gives far more,
+ * so ten times or a tenth moves one heap of 70. */
 #define SOARS 100.0
 /* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
 #define TURNED 1e-13

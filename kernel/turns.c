@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Impulses of many points by turns: each for itself with the others as they are (Jourdan, Alart, Jean 1998: Gauss and
  * Seidel's method). Each is changed to where it takes most energy, so turns may be cut off: what is left rubs a
- * little less or more than it should. Of few points turns find what sticks where Newton's method (cones.c) does
- * not; of more, normals and bounds are found at once between turns over all.
+ * little less or more than it should. How all that takes part is solved for hangs on how many numbers it has, three a
+ * contact and one a bound:
  *
- * Of very many turns are all there is, and A is not made: each needs only what an impulse does to the bodies that it
+ *     numbers      where joints hold bodies                            where none do
+ *     to 130       exact, at once by Newton's method (cones.c)         exact, at once
+ *     to 160       exact, at once                                      soft, by turns alone
+ *     to 300       exact: turns, normals and bounds at once, turns     soft, by turns alone
+ *     more         soft, by turns alone                                soft, by turns alone
+ *
+ * 160 is LARGE (and without friction all that is exact goes at once); 130 and 300 are OMI_HEAP and OMI_MANY of
+ * context.h, and pushes.c decides. At once, too, turns find what sticks where Newton's method does not.
+ *
+ * Where contacts are soft, A is not made: each turn needs only what an impulse does to the bodies that it
  * moves. Turns that are cut off leave a wall shaking, as what one step is off by is a speed in the next. So contacts
  * are soft then, as if a spring and damper held them (Catto 2014), taken implicitly, of w = a / h and the damping
  * ratio z. With an impulse l, its own response A and its gap g,
@@ -18,7 +27,7 @@
 #include "algebra.h"
 #include "context.h"
 
-/* More numbers of what joints hold go by turns: at once 21 boxes in a pyramid took 11 s a frame, and so 0.05. */
+/* More numbers, where they are not soft, go by turns: at once 21 boxes in a pyramid took 11 s a frame, and so 0.05. */
 #define LARGE 160
 /* Turns before and after the solution of what pushes, where there is one; of those alone ten times as many leave
  * a heap no quieter. */
