@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is below an object, and which joints a body has: who asks has to look at all objects.
+"""What is below an object, its joints and its collections: who asks has to look at all objects.
 
 Whoever does something to many asks within ``one_look``, which keeps what was found.
 """
@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import bpy
-from bpy.types import Object
+from bpy.types import Collection, Object
 
 from ..bridge.placed import body_of
 from ..bridge.poses.second_frames import below
@@ -102,3 +102,30 @@ def _look() -> tuple[_ByUid, _ByUid]:
         if other is not None:
             joints.setdefault(other.session_uid, []).append(obj)
     return children, joints
+
+
+def homes_beside(obj: Object) -> list[Collection]:
+    """Return the collections of an object for a new empty, else the first such of the scene.
+
+    Linked and overridden ones take none; there is none where the scene itself is linked.
+    """
+    own = _homes().get(obj.session_uid)
+    if own:
+        return own
+    scene = bpy.context.scene
+    found = [scene.collection, *scene.collection.children_recursive]
+    return [one for one in found if _takes_objects(one)][:1]
+
+
+@seen_once
+def _homes() -> dict[int, list[Collection]]:
+    """Return the collections of all objects: Blender would look at all objects for each."""
+    found: dict[int, list[Collection]] = {}
+    for collection in (*bpy.data.collections, *(one.collection for one in bpy.data.scenes)):
+        for obj in collection.objects if _takes_objects(collection) else ():
+            found.setdefault(obj.session_uid, []).append(collection)
+    return found
+
+
+def _takes_objects(collection: Collection) -> bool:
+    return bool(collection.is_editable) and collection.override_library is None

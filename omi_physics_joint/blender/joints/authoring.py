@@ -18,13 +18,12 @@ from ...model.settings import recipes
 from ...model.solid import Solid
 from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
-from ..between_bodies.descendants import descendants, one_look
-from ..between_bodies.homes import homes_beside
-from ..between_bodies.tidying import tidy
+from ..between_bodies.descendants import descendants, homes_beside, one_look
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
 from ..bridge.poses.second_frames import first_in_second
+from ..bridge.poses.transforms import tidy
 from ..bridge.solids import hull_in_world, mark_of_object
 from ..bridge.write import new_settings
 from ..data.body import DENSITY

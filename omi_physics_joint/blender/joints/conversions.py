@@ -17,11 +17,11 @@ from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.settings.ranges import axis_range, is_free
 from ...model.wording.describe import sole_axis, special_name
-from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import half_turn, into_body, relabelling
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
+from ..bridge.poses.transforms import tidy
 from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings

@@ -10,11 +10,11 @@ from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.ranges import locked_axes
 from ...model.wording.describe import sole_axis
-from ..between_bodies.tidying import tidy
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
+from ..bridge.poses.transforms import tidy
 from ..bridge.read_settings import settings_of
 from .authoring import (
     HINGE_AXIS,

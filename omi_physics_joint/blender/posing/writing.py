@@ -14,12 +14,10 @@ from mathutils import Euler, Quaternion, Vector
 from mathutils import Matrix as BlenderMatrix
 
 from ..bridge.poses.second_frames import PATHS
-from ..bridge.poses.transforms import FIELDS, GROUP, Kept, rotation_field
+from ..bridge.poses.transforms import FIELDS, GROUP, NOISE, Kept, rotation_field
 
 SQUARE = 1e-4
 """How far a rotation may be from one, after the old scale is taken out, for that scale to stay."""
-NOISE = 1e-6
-"""m or rad: what a matrix in single precision adds to numbers that did not change."""
 
 
 def tidy(obj: Object, before: Kept) -> None:

@@ -14,15 +14,12 @@ from numpy.typing import NDArray
 
 from ..bridge.animation import BAKED
 from ..bridge.poses.second_frames import PATHS, between, fields_of, second_world, value_of
-from ..bridge.poses.transforms import GROUP, rotation_field
+from ..bridge.poses.transforms import GROUP, NOISE, rotation_field
 from . import playback
 from .cache.motion import Single
 from .cache.storage import cache_of, motion_of
 from .properties import OmiMotionCache
 from .recording import TimelineError
-
-VALUE_NOISE = 1e-6
-"""m or rad that values of joints differ by without having moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def bake(
         if item.object is not None
     ]
     frame, subframe = scene.frame_current, scene.frame_subframe
-    values = list(_values(scene, cache, frames, tolerance or VALUE_NOISE))
+    values = list(_values(scene, cache, frames, tolerance or NOISE))
     playback.free(scene)
     for obj, curves in (*todo, *values):
         for curve in curves:

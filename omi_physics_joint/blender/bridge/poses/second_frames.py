@@ -16,13 +16,12 @@ from mathutils import Matrix, Quaternion, Vector
 from ....model.geometry.frames import is_flat, rigid_frame
 from ....model.geometry.transform import determinant, linear_part
 from .away import carried_frame
+from .transforms import NOISE
 
 FIELDS = ("connected_position", "connected_rotation")
 """Properties of a joint that hold its value."""
 PATHS = tuple(f"omi_physics_joint.{field}" for field in FIELDS)
 """The same as animation names them, on the joint's object."""
-NOISE = 1e-6
-"""m and rad below which a joint stands at rest: what single precision leaves."""
 
 
 def name_of(joint: Object) -> str:

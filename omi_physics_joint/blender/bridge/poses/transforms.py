@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transforms of objects, kept as the numbers that the user typed and put back bit by bit."""
+"""Transforms of objects, as the numbers that a user types, kept and put back bit by bit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import pi, radians
 
 import bpy
 from bpy.types import Object
@@ -14,10 +15,12 @@ from bpy.types import Object
 FIELDS: tuple[str, ...]
 FIELDS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 """What a pose changes. Reading them back from a matrix would round, and lose whole turns."""
-
-
 GROUP = "Object Transforms"
 """Where Blender itself puts keys of transforms."""
+NOISE = 1e-6
+"""m and rad by which numbers differ that are the same: what single precision leaves of a matrix."""
+ROUND_LENGTH, ROUND_ANGLE = 1e-4, radians(0.01)
+"""m and rad: lengths and angles are round that are whole multiples of these."""
 
 
 def rotation_field(mode: str) -> str:
@@ -82,3 +85,21 @@ def put_back(kept: Iterable[Kept]) -> list[str]:
             traceback.print_exc(file=sys.stderr)
         lost.append(one.name)
     return lost
+
+
+def tidy(frame: Object) -> None:
+    """Round the location, Euler angles and scale of an object where they are off by noise.
+
+    So they are as a user would type them: 0 and 180°, not -0 m, 0.000001 m and -180°.
+    """
+    frame.location = [_round(value, ROUND_LENGTH) for value in frame.location]
+    frame.scale = [_round(value, ROUND_LENGTH) for value in frame.scale]
+    if frame.rotation_mode not in {"QUATERNION", "AXIS_ANGLE"}:
+        angles = [_round(value, ROUND_ANGLE) for value in frame.rotation_euler]
+        frame.rotation_euler = [pi if value < NOISE - pi else value for value in angles]
+
+
+def _round(value: float, step: float) -> float:
+    """Return the nearest whole multiple of a step if it differs by noise; zero without a sign."""
+    nearest = round(value / step) * step
+    return (nearest or 0.0) if abs(value - nearest) <= NOISE else value
