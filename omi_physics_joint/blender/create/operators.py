@@ -13,7 +13,6 @@ from mathutils import Vector
 from ...model.validate.codes import issue_of
 from ...model.wording.words import some
 from ..between_bodies.descendants import one_look
-from ..between_bodies.travel import travel_of
 from ..bridge.placed import body_of, is_dynamic
 from ..data.body import MOTIONS
 from ..data.fields import choice, flag, integer, string
@@ -23,7 +22,7 @@ from ..interface.mixins import fields_in, was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
-from ..joints.settings_editing import block_of, free_usual_ranges
+from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
 from .order import why_other_moves
 from .positions import automatic, far_apart, place_of

@@ -5,23 +5,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import inf, pi
+from math import floor, inf, log10, pi
 
 import bpy
 import numpy as np
 from bpy.types import Object
+from mathutils import Vector
 
 from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
 from ...model.settings.ranges import axis_range, locked_axes
 from ...model.settings.together import plain
 from ...model.wording.describe import kind, sole_freedom
-from ..between_bodies.travel import USUAL, travel_of
+from ..between_bodies.contact import bounds_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
 from .authoring import AuthoringError, moving_body
 from .editing import main_axis
+
+USUAL_TRAVEL = 0.5
+"""m that a new slider lets a body slide, where nobody has said it."""
+SHARES = (0.1, 1.0)
+"""Between which shares of the length of a body that is a range for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,24 @@ def travel_along(joint: Object) -> float:
     """Return how far the body that a joint moves slides at first, along the axis that it has."""
     moving, axis = moving_body(joint), main_axis(settings_of(joint))
     if moving is None:
-        return USUAL
+        return USUAL_TRAVEL
     return travel_of(moving, joint.matrix_world.col[axis].to_3d().normalized())
+
+
+def travel_of(body: Object, direction: Vector) -> float:
+    """Return how far a body slides along a direction at first, in m.
+
+    That is half a metre for what is about as long. What is modelled in other units, or is much
+    smaller or larger, slides by half its own length, in a round number.
+    """
+    low, high = bounds_of(body)
+    length = sum(abs(part * size) for part, size in zip(direction, high - low, strict=True))
+    if length <= 0.0 or SHARES[0] * length <= USUAL_TRAVEL <= SHARES[1] * length:
+        return USUAL_TRAVEL
+    half = 0.5 * length
+    power = 10.0 ** floor(log10(half))
+    steps = (power, 2.0 * power, 5.0 * power, 10.0 * power)
+    return min(steps, key=lambda step: abs(log10(step / half)))
 
 
 def limit_range(joint: Object) -> bool:
