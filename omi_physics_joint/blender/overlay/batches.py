@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+import bpy
 import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
@@ -40,6 +41,17 @@ class Canvas:
     width: float
     """Of thin lines in pixels."""
     in_front: bool
+
+
+def user_theme(context: bpy.types.Context) -> Theme:
+    """Return what the preferences say of axes and selection."""
+    theme = context.preferences.themes[0]
+    view, axes = theme.view_3d, theme.user_interface
+    return Theme(
+        (tuple(axes.axis_x), tuple(axes.axis_y), tuple(axes.axis_z)),
+        tuple(view.object_selected),
+        tuple(view.object_active),
+    )
 
 
 @cache

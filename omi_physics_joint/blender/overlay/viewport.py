@@ -23,11 +23,10 @@ from ...drawing.strokes import Pen, Sketch
 from ..bridge.placed import plain
 from ..interface.signals import signals
 from . import batches
-from .batches import Canvas, Drawable
+from .batches import Canvas, Drawable, user_theme
 from .drawn_joints import LIVE, REST, DrawnJoints
 from .extras import extras, show
 from .labels import draw_labels
-from .theme import user_theme
 
 EXTRA = 2
 """What play adds, beside the two pools."""

@@ -12,7 +12,7 @@ from ....drawing.mouse.handles import Handle, Part
 from ....drawing.mouse.picking import Pixel, View, nearest
 from ....drawing.palette import FIXED
 from ....drawing.strokes import Role
-from ...overlay.theme import user_theme
+from ...overlay.batches import user_theme
 from ..at_hand import frames_allowed, handles_allowed, joint_at_hand
 from ..held import held, said
 from ..on_screen import grips, screen_direction, seen, view_of
