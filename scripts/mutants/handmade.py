@@ -179,9 +179,9 @@ HANDMADE = (
     Handmade(
         "copied settings stay with the window manager",
         "blender/test_play_events.py",
-        "omi_physics_joint/blender/play/settings_copy.py",
-        "            self.copy.property_unset(name)\n",
-        "",
+        "omi_physics_joint/blender/simulated/properties.py",
+        "lent.property_unset(name)",
+        "pass",
     ),
     Handmade(
         "each handle takes what any handle is hit by",

@@ -13,7 +13,6 @@ from scenes import door
 
 from omi_physics_joint import blender
 from omi_physics_joint.blender.play.session import start
-from omi_physics_joint.blender.play.settings_copy import SettingsCopy
 from omi_physics_joint.blender.play.viewport.control import Control
 from omi_physics_joint.blender.play.viewport.events import (
     OUR_TAB,
@@ -22,6 +21,7 @@ from omi_physics_joint.blender.play.viewport.events import (
     meaning_of,
     turns_view,
 )
+from omi_physics_joint.blender.simulated.properties import lend_settings
 
 
 @dataclass(frozen=True)
@@ -188,15 +188,15 @@ def test_settings_are_lent_for_a_while_only() -> None:
     door()
     own = bpy.context.scene.omi_physics_preview
     own.speed = 0.5
-    copied = SettingsCopy(bpy.context.scene)
-    assert copied.copy.speed == 0.5
-    copied.copy.speed = 2.0
-    assert own.speed == 0.5
-    assert copied.write_back()
-    assert own.speed == 2.0
     shown = bpy.context.window_manager.omi_physics_preview
+    hand_back = lend_settings(bpy.context.scene)
+    assert shown.speed == 0.5
+    shown.speed = 2.0
+    assert own.speed == 0.5
+    assert hand_back()
+    assert own.speed == 2.0
     names = [prop.identifier for prop in shown.bl_rna.properties if prop.identifier != "rna_type"]
     assert [name for name in names if shown.is_property_set(name)] == []
-    again = SettingsCopy(bpy.context.scene)
-    assert again.copy.speed == 2.0
-    assert not again.write_back()
+    again = lend_settings(bpy.context.scene)
+    assert shown.speed == 2.0
+    assert not again()

@@ -24,11 +24,11 @@ from ..data.units import sayer
 from ..interface import playing
 from ..simulated.choice import falling, may_meet
 from ..simulated.following import Followers, SceneFrame
+from ..simulated.properties import lend_settings
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Load, Run, options_of, why_apart
 from .ghost import GhostRun, Outlines
 from .outlook import approximations, locked, narrow, remarks, troubles
-from .settings_copy import SettingsCopy
 from .triggers import Triggers
 
 STEP = 1.0 / 60.0
@@ -50,7 +50,7 @@ class PlaySession:
         run: the simulation since the rest pose was last left.
         ghost: the exact motion beside it, where that is wanted.
         reason: why it ended, if not because it was stopped.
-        settings: those of the scene as long as it plays; see ``settings_copy``.
+        settings: those of the scene as long as it plays; see ``lend_settings``.
         settings_changed: whether the user has changed some, once it is over.
         rate: seconds played in one second, smoothed.
         clock: says in s how long computing takes.
@@ -69,8 +69,8 @@ class PlaySession:
         settings = scene.omi_physics_preview
         options = options_of(settings, scene)
         self.simulated = SimulatedScene(scene, settings.which, chosen, contacts=options.contacts)
-        self._settings_copy = SettingsCopy(scene)
-        self.settings = self._settings_copy.copy
+        self._hand_back = lend_settings(scene)
+        self.settings = bpy.context.window_manager.omi_physics_preview
         self.settings_changed = False
         self.run = Run(self.simulated, options)
         self.issues = [*self.simulated.issues, *self.run.issues]
@@ -305,7 +305,7 @@ class PlaySession:
             bpy.context.view_layer.update()
 
     def _settings_back(self) -> None:
-        self.settings_changed = self._settings_copy.write_back()
+        self.settings_changed = self._hand_back()
 
 
 def current() -> PlaySession | None:

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import bpy
 from bpy.types import Context, PropertyGroup, Scene, WindowManager
 
 from ...model.body import GRIP
@@ -136,6 +139,34 @@ def settings_in_use(context: Context) -> OMI_JOINT_PG_preview:
     """Return the settings that a panel shows: those lent to what plays, or else of the scene."""
     owner = context.window_manager if is_playing() else context.scene
     return owner.omi_physics_preview
+
+
+def lend_settings(scene: Scene) -> Callable[[], bool]:
+    """Lend the settings of a scene to the window manager, and return what hands changes back.
+
+    A click on a property of a scene pushes an undo step, which would hold the played pose. The
+    window manager is outside of undo, so the panel shows its copy meanwhile; at the end, when
+    everything is at rest again, the scene gets what was changed, if anything was.
+    """
+    lent = bpy.context.window_manager.omi_physics_preview
+    before = {
+        prop.identifier: getattr(scene.omi_physics_preview, prop.identifier)
+        for prop in OMI_JOINT_PG_preview.bl_rna.properties
+        if prop.identifier not in {"rna_type", "name"}
+    }
+    for name, value in before.items():
+        setattr(lent, name, value)
+
+    def hand_back() -> bool:
+        now = {name: getattr(lent, name) for name in before}
+        for name in before:
+            lent.property_unset(name)
+        for name, value in now.items():
+            if value != before[name]:
+                setattr(scene.omi_physics_preview, name, value)
+        return now != before
+
+    return hand_back
 
 
 POINTERS = (
