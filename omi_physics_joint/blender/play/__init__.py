@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..interface.playing import is_playing, last_reason, stop
 from ..simulated.reading import PlayError
-from . import guards, operators, panels
+from . import operators, panels
 from .outlook import outlook
 from .session import PlaySession, current, start
 
@@ -20,4 +20,4 @@ __all__ = [
     "stop",
 ]
 
-PARTS = (operators, panels, guards)
+PARTS = (operators, panels)

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Play the joints, and stop. All work is done by ``session``; here events are handed to it."""
+"""Play the joints, and stop. All work is done by ``session``; here events are handed to it.
+
+It stops before anything happens that must not see it: undo and redo replace objects, a file
+replaces all, and a render shows what the file holds. Saves are the business of ``away``.
+"""
 
 from __future__ import annotations
 
 import bpy
+from bpy.app import handlers
 from bpy.types import Context, Event, KeyMap, KeyMapItem, Operator
 
 from ..interface import playing
 from ..interface.mixins import BaseOperator, OperatorMixin
+from ..registration import on
 from ..simulated.reading import PlayError
 from .session import current
 from .viewport.control import Control
@@ -121,6 +127,18 @@ class OMI_JOINT_OT_play_reset(WhilePlaying, Operator):
         return {"FINISHED"}
 
 
+@on(handlers.undo_pre, handlers.redo_pre, handlers.load_pre)
+def stop_quietly(*_arguments: object) -> None:
+    """Stop because the user does something else."""
+    playing.stop()
+
+
+@on(handlers.render_init)
+def stop_for_render(*_arguments: object) -> None:
+    """Stop and say why: nobody pressed a key."""
+    playing.stop("Stopped: pictures are rendered of the rest pose")
+
+
 def register() -> None:
     """Register the shortcut, which users can change like any other."""
     config = bpy.context.window_manager.keyconfigs.addon
@@ -133,7 +151,8 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the shortcut away."""
+    """Stop playing, and take the shortcut away."""
+    playing.stop()
     for keymap, item in KEYMAPS:
         keymap.keymap_items.remove(item)
     KEYMAPS.clear()

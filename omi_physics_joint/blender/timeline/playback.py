@@ -17,10 +17,12 @@ import numpy as np
 from bpy.types import Object, Scene
 from numpy.typing import NDArray
 
+from ..bridge.keyed import Samples
 from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.poses import away
 from ..bridge.poses.transforms import FIELDS, rotation_field
 from ..interface.redrawing import done
+from ..simulated.following import SceneFrame
 from .cache.fingerprint import difference, fingerprint
 from .cache.motion import CachedMotion, Single, rotation_of, values_after
 from .cache.moved_by import is_animated
@@ -68,6 +70,23 @@ def paused() -> Iterator[None]:
         yield
     finally:
         _session.pauses -= 1
+
+
+def sample_frames(
+    samples: Samples, scene: Scene, frames: Iterable[int], shift: int, rate: float
+) -> None:
+    """Note what animated settings are in some frames, rising, and put the scene back.
+
+    A second has ``rate`` of them, and ``shift`` is the one at time 0.
+    """
+    kept = SceneFrame(scene)
+    with paused():
+        try:
+            for frame in frames:
+                scene.frame_set(frame)
+                samples.look((frame - shift) / rate)
+        finally:
+            kept.suspend()
 
 
 def is_simulating() -> bool:

@@ -37,7 +37,7 @@ from ..purpose.chosen import readers_of
 from ..purpose.left_out import left_behind, stood_still
 from ..purpose.missing import missing
 from ..simulated.following import fps_of
-from ..timeline.sampling import sample_frames
+from ..timeline.playback import sample_frames
 from .prims import NAMED, names_of_prims, paths_of
 
 
