@@ -305,7 +305,7 @@ HANDMADE = (
     Handmade(
         "an axis is locked beside where frames coincide",
         "blender/test_locked.py",
-        "omi_physics_joint/blender/check/limit_fixes.py",
+        "omi_physics_joint/blender/check/settings_fixes.py",
         "at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)",
         "at = 0.5 * (low + high)",
     ),

@@ -18,7 +18,7 @@ from omi_export import BODY, JOINT, export, import_file, issues
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
-from omi_physics_joint.blender.check.bones import bodies_on_bones
+from omi_physics_joint.blender.check.diagnosis import bodies_on_bones
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read

@@ -21,7 +21,7 @@ from ...model.geometry.transform import (
     translation_of,
 )
 from ...model.issue import Issue, Severity
-from ...model.wording.words import number, rounded
+from ...model.wording.words import number
 from ...weighing.inertia import body_solid, parts_of_bodies
 from ..bridge.placed import PlacedObject, placed_in_scene
 from ..bridge.poses.away import rest_pose
@@ -111,10 +111,3 @@ def outdated_masses(reading: SceneReading, placed: Sequence[PlacedObject]) -> It
             what = f"Its volume is {number(times, 3)} times what its mass was calculated from."
             fix = "Calculate its mass anew, or enter the mass that is meant."
             yield Issue(Severity.HINT, "mass-outdated", obj.name, what, fix, filling.index)
-
-
-def weigh_anew(obj: Object, filling: Filling) -> None:
-    """Calculate the mass of a body as when it was calculated last: as dense."""
-    body = obj.omi_physics_body
-    mass = rounded(body.mass * filling.volume / body.weighed_from)
-    body.weigh(filling.volume, mass, filling.mark)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 import bpy
@@ -48,7 +48,6 @@ from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
 from ..simulated.reading import bereft
-from .bones import bodies_on_bones
 from .since_joined import moved_since, scaled_since
 
 OURS = "omi_physics_"
@@ -218,6 +217,33 @@ def _held_elsewhere(placed: list[PlacedObject]) -> Iterator[Issue]:
         what = f"In another scene {some(joints, NAMED)} holds it, which is not here."
         fix = "Link that to this scene too, or leave it if it is meant to be loose here."
         yield Issue(Severity.HINT, "held-elsewhere", body.name, what, fix, here[body])
+
+
+def bodies_on_bones(objects: Iterable[Object | None]) -> Iterator[Issue]:
+    """Yield a warning for each armature with a skin some of whose bones have dynamic bodies."""
+    found: dict[Object, dict[str, None]] = {}
+    for obj in objects:
+        if obj is None or obj.parent is None or obj.parent_type != "BONE":
+            continue
+        if obj.omi_physics_body.is_body and is_dynamic(obj):
+            found.setdefault(obj.parent, {})[obj.name] = None
+    skinned = {
+        modifier.object
+        for obj in (bpy.data.objects if found else ())
+        for modifier in obj.modifiers
+        if modifier.type == "ARMATURE"
+    }
+    for armature in skinned & found.keys():
+        names = list(found[armature])
+        what = (
+            f"{some(names)} {'is' if len(names) == 1 else 'are'} on bones: the skin does not move "
+            "with bodies, and in a file they stand one node below their bones."
+        )
+        fix = (
+            "Give readers that move skins by bodies the file in which bodies are bones; "
+            "bodies beside the armature lose nothing."
+        )
+        yield Issue(Severity.WARNING, "body-on-bone", armature.name, what, fix)
 
 
 def _unread_keys(

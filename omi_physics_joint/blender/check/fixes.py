@@ -13,9 +13,9 @@ from bpy.types import Object
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.animated import ANIMATED_BODIES
-from ...model.wording.words import some
+from ...model.wording.words import rounded, some
 from ..between_bodies.descendants import joints_on
-from ..bodies.mass import Filling, centre, fillings, weigh_anew
+from ..bodies.mass import Filling, centre, fillings
 from ..bridge.placed import bodies_of, body_of, cleared_from, is_dynamic, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import bending, mesh_of
@@ -31,9 +31,15 @@ from ..joints.authoring import (
 )
 from ..joints.conversions import flip, swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
-from .forces import as_force
-from .limit_fixes import drop_idle_limits, free_loop, free_motor, lock, swap_bounds
 from .scale_applying import apply_scale
+from .settings_fixes import (
+    as_force,
+    drop_idle_limits,
+    free_loop,
+    free_motor,
+    lock,
+    swap_bounds,
+)
 from .since_joined import grow_along, straighten
 
 
@@ -309,32 +315,24 @@ def _use_hull(obj: Object) -> str:
 
 
 def _center(body: Object) -> str:
-    centre(_filling(body))
+    centre({body: _filling(body)})
     return f"The center of mass of {body.name} is in the middle of its colliders now."
 
 
 def _weigh(body: Object) -> str:
     _ask_for_editable(body)
-    for obj, filling in _filling(body).items():
-        weigh_anew(obj, filling)
+    filling, data = _filling(body), body.omi_physics_body
+    mass = rounded(data.mass * filling.volume / data.weighed_from)  # as dense as it was
+    data.weigh(filling.volume, mass, filling.mark)
     return f"The mass of {body.name} is calculated anew, and as dense as before."
 
 
-def _filling(body: Object) -> dict[Object, Filling]:
-    """Return what a body holds.
-
-    Raises:
-        AuthoringError: it holds nothing.
-    """
-    found = fillings(bpy.context.scene, [body])
-    if not found:
+def _filling(body: Object) -> Filling:
+    """Return what a body holds; an AuthoringError where that is nothing."""
+    found = fillings(bpy.context.scene, [body]).get(body)
+    if found is None:
         raise AuthoringError(f"{body.name} has no volume: give it a collider or a mesh.")
     return found
-
-
-def _apply_scale(obj: Object) -> str:
-    apply_scale(obj)
-    return f"The scale of {obj.name} is in its shape now."
 
 
 def promise(code: str, obj: Object) -> str:
@@ -379,7 +377,7 @@ FIXES = {
     "wrong-one-moves": Fix(_let_other_move, "let the other one of its two bodies move"),
     "same-body": Fix(_remove, REMOVAL),
     **dict.fromkeys(
-        ("collider-scaled", "collider-uneven"), Fix(_apply_scale, "put the scale into the shape")
+        ("collider-scaled", "collider-uneven"), Fix(apply_scale, "put the scale into the shape")
     ),
     "scaled-since-joined": Fix(grow_along, "scale its distances too"),
     "mass-outdated": Fix(_weigh, "calculate the mass anew, with the density that it had"),

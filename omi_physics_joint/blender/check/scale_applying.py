@@ -16,8 +16,8 @@ from ..joints.authoring import AuthoringError
 from .diagnosis import animates
 
 
-def apply_scale(obj: Object) -> None:
-    """Apply the scale that an object shows, its parents' too; its children and looks stay.
+def apply_scale(obj: Object) -> str:
+    """Apply the scale that an object shows, its parents' too, and say so; children and looks stay.
 
     Raises:
         AuthoringError: it cannot be applied without changing more; the message says why.
@@ -37,6 +37,7 @@ def apply_scale(obj: Object) -> None:
     for child in obj.children:
         child.matrix_parent_inverse = matrix @ child.matrix_parent_inverse
     obj.scale = [own / shown for own, shown in zip(obj.scale, scale, strict=True)]
+    return f"The scale of {obj.name} is in its shape now."
 
 
 def _obstacles(obj: Object, scale: Vector) -> Iterator[str]:

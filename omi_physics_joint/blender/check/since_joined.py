@@ -29,7 +29,7 @@ from ..bridge.read_nodes import SceneReading
 from ..bridge.read_settings import settings_of
 from ..data.units import said
 from ..joints.authoring import AuthoringError, place_frame
-from ..joints.settings_editing import block_of, own_settings, users_of
+from ..joints.settings_editing import block_without_keys, own_settings, users_of
 
 EVEN = 1e-3
 """By which a scale may differ from one."""
@@ -117,9 +117,7 @@ def grow_along(joint: Object) -> str:
         raise AuthoringError(f"{joint.name} is not scaled.")
     found = list(_distances(joint, growth))
     if found:
-        block = block_of(joint)
-        if block.animation_data is not None:
-            raise AuthoringError(f"{block.name} is animated: scale its distances by hand.")
+        block = block_without_keys(joint, "scale its distances by hand")
         own = own_settings(block, [joint], alone=len(users_of(block)) > 1)
         for name, index, field, size in found:
             item = getattr(own, name)[index]

@@ -170,6 +170,18 @@ def block_of(joint: Object) -> OmiJointSettings:
     return block
 
 
+def block_without_keys(joint: Object, remedy: str) -> OmiJointSettings:
+    """Return the settings block of a joint, whose lists and units may be changed.
+
+    Raises:
+        AuthoringError: it has none, or they are animated; the remedy says what to do then.
+    """
+    block = block_of(joint)
+    if block.animation_data is not None:
+        raise AuthoringError(f"{block.name} is animated: {remedy}.")
+    return block
+
+
 def users_of(settings: OmiJointSettings) -> list[Object]:
     """Return the joints that use a settings block."""
     return by_settings(bpy.data.objects).get(settings, [])

@@ -27,7 +27,7 @@ from ...bridge.absorbed_frames import absorb
 from ...bridge.gravity import take_gravity
 from ...bridge.keyed import insert_collision
 from ...bridge.write import apply_mechanism
-from ...check.bones import bodies_on_bones
+from ...check.diagnosis import bodies_on_bones
 from ...check.report import IMPORT, publish
 from ...imported import in_scene, link_beside, settle
 from ...purpose.chosen import write_alike
