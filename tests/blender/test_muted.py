@@ -12,7 +12,7 @@ import pytest
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.articulation.connected_objects import joints_around
-from omi_physics_joint.blender.handles.at_hand import joint_at_hand
+from omi_physics_joint.blender.handles.places import joint_at_hand
 from omi_physics_joint.blender.overlay.drawn_joints import DrawnJoints
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.simulated.reading import PlayError

@@ -7,7 +7,7 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender.check.report import is_gone, is_old, object_of
-from omi_physics_joint.blender.handles.at_hand import joint_at_hand
+from omi_physics_joint.blender.handles.places import joint_at_hand
 from omi_physics_joint.blender.play.viewport.events import moves_cursor
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from tests.scenes import box, door, issues, joined, numbers, relative, select, separated

@@ -9,8 +9,9 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender import handlers
-from omi_physics_joint.blender.handles.at_hand import frames_allowed, handles_allowed
+from omi_physics_joint.blender.bridge.poses.away import is_anything_away
 from omi_physics_joint.blender.handles.operators import confirm
+from omi_physics_joint.blender.handles.places import handles_allowed
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from tests.blender.mouse import around, dragged, handle, ranged, side_view
@@ -298,7 +299,7 @@ def test_bounds_are_dragged_where_the_cache_shows_motion() -> None:
     shown = raw(leaf)
     assert shown != rest
     assert handles_allowed(bpy.context)
-    assert not frames_allowed()
+    assert is_anything_away()
     place = handle(joint, "max", ranged(joint))
     way = around(joint, 1, place.point, 0.3)
     drag = dragged(joint, place, way, side_view(joint, 1))

@@ -8,6 +8,7 @@ from math import dist
 import bpy
 
 from ...drawing.mouse.handles import Handle, Part, chosen
+from ..bridge.poses.away import is_anything_away
 from ..data.fields import choice, integer
 from ..data.limits import AXES
 from ..data.units import after_key
@@ -15,10 +16,9 @@ from ..interface.redrawing import done
 from ..interface.status_bar import show_keys
 from ..joints.authoring import AuthoringError
 from . import held
-from .at_hand import frames_allowed, handles_allowed, joint_at_hand
 from .frames import FrameDrag
 from .on_screen import view_of
-from .places import placed_handles
+from .places import handles_allowed, joint_at_hand, placed_handles
 from .values import HeldKeys, ValueDrag
 from .wording import tip_of
 
@@ -206,7 +206,7 @@ def _chosen(
     choice: bpy.types.OperatorProperties | OMI_JOINT_OT_drag, joint: bpy.types.Object
 ) -> Handle | None:
     """Return the handle that an operator's properties name."""
-    handles = (place.handle for place in placed_handles(joint, frame=frames_allowed()))
+    handles = (place.handle for place in placed_handles(joint, frame=not is_anything_away()))
     return chosen(handles, choice.part, choice.index, int(choice.axis))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which handles a joint has, and where they are in Blender's world."""
+"""Whose handles are shown, which these are, and where they are in Blender's world."""
 
 from __future__ import annotations
 
@@ -22,9 +22,26 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import Matrix
 from ...model.joint import JointSettings
 from ..bridge.placed import body_of, plain
+from ..bridge.poses.away import is_anything_away
+from ..bridge.poses.frame_users import joints_from
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import settings_of
 from .joint_frames import in_blender, rigid_in_model, size_of, value_world
+
+
+def handles_allowed(context: bpy.types.Context) -> bool:
+    """Return whether numbers may be dragged: not while something plays."""
+    return context.mode == "OBJECT" and not is_anything_away(from_settings=True)
+
+
+def joint_at_hand(context: bpy.types.Context) -> bpy.types.Object | None:
+    """Return the joint whose frame or partner is the active object; none that is hidden or off."""
+    obj, space = context.object, context.space_data
+    view = {"viewport": space} if space is not None and space.type == "VIEW_3D" else {}
+    if obj is None or not obj.visible_get(**view):
+        return None
+    at_hand = (joint for joint in joints_from([obj]) if joint.visible_get(**view))
+    return next((joint for joint in at_hand if not joint.omi_physics_joint.mute), None)
 
 
 @dataclass(frozen=True, slots=True)

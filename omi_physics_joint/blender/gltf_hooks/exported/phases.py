@@ -35,7 +35,6 @@ from ..animated_settings import Animated, look_up
 from .file_frames import put_frames
 from .file_meshes import holders, without_modifiers
 from .file_nodes import follow
-from .kept_members import kept
 from .scope import (
     broken_bodies,
     lost_to_instancing,
@@ -196,5 +195,26 @@ def _put(gltf: Untyped, spelling: Spelling) -> None:
 
 def _extend(owner: Untyped, extensions: Mapping[str, JsonObject]) -> None:
     """Add extensions to the document or to a node."""
-    ours = {name: kept(members) for name, members in extensions.items()}
+    ours = {
+        name: {KeptKey(key): value for key, value in members.items()}
+        for name, members in extensions.items()
+    }
     owner.extensions = {**(owner.extensions or {}), **ours}
+
+
+class KeptKey(str):
+    """Name of a member that the exporter takes for ``extras`` and writes under its own name.
+
+    The exporter cleans the whole document, at any depth, of empty objects and arrays, and of null,
+    and with them of marks such as ``"extensions": {"X_breakable": {}}`` that another add-on put
+    into a file. It leaves one member alone wherever it stands, ``extras``; Blender 5.2 has an
+    official way, older ones have not.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether this is that name, or the one that the exporter asks for."""
+        return other == "extras" or str.__eq__(self, other)
+
+    __hash__ = str.__hash__

@@ -12,11 +12,11 @@ from ....drawing.mouse.handles import Handle, Part
 from ....drawing.mouse.picking import Pixel, View, nearest
 from ....drawing.palette import FIXED
 from ....drawing.strokes import Role
+from ...bridge.poses.away import is_anything_away
 from ...overlay.batches import user_theme
-from ..at_hand import frames_allowed, handles_allowed, joint_at_hand
 from ..held import held, said
 from ..on_screen import grips, screen_direction, seen, view_of
-from ..places import PlacedHandle, placed_handles
+from ..places import PlacedHandle, handles_allowed, joint_at_hand, placed_handles
 from ..wording import label_with_value
 from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge
 
@@ -117,7 +117,7 @@ def _places(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[Placed
     return placed_handles(
         joint,
         values=switches.show_values,
-        frame=switches.show_frame and frames_allowed(),
+        frame=switches.show_frame and not is_anything_away(),
         held=(dragged.part, dragged.index) if dragged else None,
     )
 
