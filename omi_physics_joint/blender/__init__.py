@@ -45,11 +45,7 @@ FEATURES = tuple(
     )
 )
 
-CLASSES: tuple[type, ...] = tuple(
-    kind
-    for part in parts_of(FEATURES)
-    for kind in getattr(part, "classes", None) or classes_of(part)
-)
+CLASSES = tuple(kind for part in parts_of(FEATURES) for kind in classes_of(part))
 """What Blender knows of ours: operators, panels, menus, lists and groups of properties."""
 
 redraw_after(CLASSES)

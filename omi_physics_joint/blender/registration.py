@@ -17,6 +17,8 @@ NOT_OVERRIDABLE: set[str] = set()
 _FIELD = type(BoolProperty())
 
 _handlers: list[tuple[list[Handler], Handler]] = []
+_lasting: dict[ModuleType, Iterator[None]] = {}
+"""By module: what it does while it is registered, and then takes back."""
 
 
 def on(*announced: list[Handler]) -> Callable[[Handler], Handler]:
@@ -35,13 +37,10 @@ def handlers_of(part: ModuleType) -> list[tuple[list[Handler], Handler]]:
 
 
 def classes_of(part: ModuleType) -> list[type]:
-    """Return the classes of Blender's kinds that a module defines, in the order of its text."""
-    found = [one for one in vars(part).values() if isinstance(one, type)]
-    return [
-        one
-        for one in found
-        if issubclass(one, bpy.types.bpy_struct) and one.__module__ == part.__name__
-    ]
+    """Return the classes that Blender registers of a module, in the order of its text; no tools."""
+    own = [one for one in vars(part).values() if getattr(one, "__module__", "") == part.__name__]
+    kinds = [one for one in own if isinstance(one, type) and issubclass(one, bpy.types.bpy_struct)]
+    return [one for one in kinds if not issubclass(one, bpy.types.WorkSpaceTool)]
 
 
 def _annotate(kind: type) -> None:
@@ -66,13 +65,13 @@ def parts_of(modules: Iterable[ModuleType]) -> Iterator[ModuleType]:
 def in_order(features: Iterable[ModuleType]) -> tuple[Callable[[], None], Callable[[], None]]:
     """Return functions that register modules and their parts in order, and back.
 
-    The classes of a module come first, unless it has said in ``classes`` that it sees to them, then
-    its handlers and what it registers itself, then the groups in its ``POINTERS`` are hung on
-    Blender's types, and what its ``ENTRIES`` draw is drawn at the ends of Blender's menus and
-    panels. Data that is unregistered stays in the file.
+    The classes of a module come first, then its handlers, and what its generator ``while_on`` does
+    until it yields; what is behind that is done at the end. Then the groups in its ``POINTERS`` are
+    hung on Blender's types, and what its ``ENTRIES`` draw is drawn at the ends of Blender's menus
+    and panels. Data that is unregistered stays in the file.
     """
     parts = list(parts_of(features))
-    classes = [() if hasattr(part, "classes") else classes_of(part) for part in parts]
+    classes = [classes_of(part) for part in parts]
 
     def register() -> None:
         for part, own in zip(parts, classes, strict=True):
@@ -81,7 +80,8 @@ def in_order(features: Iterable[ModuleType]) -> tuple[Callable[[], None], Callab
                 bpy.utils.register_class(one)
             for listeners, handler in handlers_of(part):
                 listeners.append(handler)
-            getattr(part, "register", tuple)()
+            _lasting[part] = getattr(part, "while_on", lambda: iter([None]))()
+            next(_lasting[part])
             for owner, name, group, override in getattr(part, "POINTERS", ()):
                 setattr(owner, name, PointerProperty(type=group, override=override))
             for menu, draw in getattr(part, "ENTRIES", ()):
@@ -93,7 +93,7 @@ def in_order(features: Iterable[ModuleType]) -> tuple[Callable[[], None], Callab
                 getattr(bpy.types, menu).remove(draw)
             for owner, name, *_ in reversed(getattr(part, "POINTERS", ())):
                 delattr(owner, name)
-            getattr(part, "unregister", tuple)()
+            next(_lasting.pop(part), None)
             for listeners, handler in handlers_of(part):
                 if handler in listeners:  # loading a file has left it in
                     listeners.remove(handler)

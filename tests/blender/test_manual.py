@@ -190,11 +190,11 @@ def test_help_opens_the_page_at_its_topic(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_map_goes_with_the_add_on() -> None:
     """Unregistered, Blender asks us no more; registered again, once."""
-    manual.unregister()
+    blender.unregister()
     try:
         assert [one for one, _ in bpy.utils.manual_map() if one == manual.PAGE.as_uri()] == []
     finally:
-        manual.register()
+        blender.register()
     assert [one for one, _ in bpy.utils.manual_map()].count(manual.PAGE.as_uri()) == 1
 
 

@@ -358,7 +358,7 @@ def handler_names() -> list[str]:
     ]
 
 
-def test_switching_off_leaves_nothing() -> None:
+def test_switching_off_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the overlay there is no handler of it, and nothing is kept; on again, all is back."""
     from omi_physics_joint.blender import overlay
 
@@ -367,10 +367,18 @@ def test_switching_off_leaves_nothing() -> None:
     register, unregister = in_order((signals, overlay))
     before = handler_names().count(signals.__name__)
     assert before >= len(handlers_of(signals))
+    space, removed = bpy.types.SpaceView3D, list[object]()
+    remove = space.draw_handler_remove
+
+    def watched(handle: object, region: str) -> None:
+        removed.append(handle)
+        remove(handle, region)
+
+    monkeypatch.setattr(space, "draw_handler_remove", staticmethod(watched))
     unregister()
     try:
         assert handler_names().count(signals.__name__) == 0
-        assert viewport._handles == []
+        assert len(removed) == 2
         assert viewport._kept == {}
     finally:
         register()

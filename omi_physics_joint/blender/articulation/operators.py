@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bpy.types import Context, Macro, Object, Operator
 
 from ...model.wording.words import counted, some
@@ -68,7 +70,8 @@ class OMI_JOINT_OT_move_mechanism(Macro):
     bl_options = {"REGISTER", "UNDO"}
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Say what moving consists of."""
     OMI_JOINT_OT_move_mechanism.define("OMI_JOINT_OT_select_mechanism")
     OMI_JOINT_OT_move_mechanism.define("TRANSFORM_OT_translate")
+    yield

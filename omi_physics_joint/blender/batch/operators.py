@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
@@ -31,9 +32,6 @@ class OMI_JOINT_OT_run(Operator):
         return {"FINISHED"}
 
 
-_commands: list[object] = []
-
-
 def command(arguments: list[str]) -> int:
     """Serve ``blender --command omi_physics_joint ...``."""
     from ...cli.command import main
@@ -44,12 +42,8 @@ def command(arguments: list[str]) -> int:
     return main(arguments)
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Register the command."""
-    _commands.append(bpy.utils.register_cli_command("omi_physics_joint", command))
-
-
-def unregister() -> None:
-    """Unregister it."""
-    while _commands:
-        bpy.utils.unregister_cli_command(_commands.pop())
+    registered = bpy.utils.register_cli_command("omi_physics_joint", command)
+    yield
+    bpy.utils.unregister_cli_command(registered)

@@ -8,6 +8,8 @@ parents; whoever sets it moves the joint below another body.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import bpy
 from bpy.app import handlers
 from bpy.types import Context, Depsgraph, Object, Scene, ViewLayer
@@ -72,11 +74,8 @@ def follow_all(*_arguments: object) -> None:
         _follow(bpy.context.scene.omi_physics_joint, _active_joint(layer))
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Give the field its life."""
     retargets.append(_retarget)
-
-
-def unregister() -> None:
-    """Take it away."""
+    yield
     retargets.remove(_retarget)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import io_scene_gltf2
 from bpy.types import Context, UILayout
 
@@ -54,11 +56,8 @@ def draw_import(_context: Context, layout: UILayout) -> None:
     layout.label(text="Physics joints: imported", icon="CONSTRAINT")
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Show the section in the export dialog."""
     SECTIONS[MODULE] = draw_export
-
-
-def unregister() -> None:
-    """Take the section out of the export dialog."""
+    yield
     SECTIONS.pop(MODULE, None)

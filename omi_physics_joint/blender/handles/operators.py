@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import dist
 
 import bpy
@@ -220,8 +221,9 @@ def _mouse(event: bpy.types.Event) -> tuple[float, float]:
     return (float(event.mouse_region_x), float(event.mouse_region_y))
 
 
-def unregister() -> None:
-    """Give up a drag; Blender drops a running operator without asking it to cancel."""
+def while_on() -> Iterator[None]:
+    """Give up a drag at the end: Blender drops a running operator without asking it to cancel."""
+    yield
     if held.give_up():
         for window in bpy.context.window_manager.windows:
             window.workspace.status_text_set(None)

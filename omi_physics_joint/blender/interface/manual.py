@@ -6,6 +6,8 @@ Blender asks the map on right click > Online Manual, and our own Help buttons na
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import bpy
 from bpy.props import StringProperty
 from bpy.types import Context, Operator, UILayout
@@ -116,11 +118,8 @@ def manual_map() -> tuple[str, tuple[tuple[str, str], ...]]:
     return PAGE.as_uri(), tuple(pairs)
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Have Blender look into our manual too."""
     bpy.utils.register_manual_map(manual_map)
-
-
-def unregister() -> None:
-    """Take it away again."""
+    yield
     bpy.utils.unregister_manual_map(manual_map)

@@ -7,6 +7,7 @@ last time; that costs nothing while nothing happens.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import bpy
@@ -82,4 +83,7 @@ def on_replaced(*_arguments: object) -> None:
     signals.blocks.clear()
 
 
-register = on_replaced  # what was drawn while the add-on was off is no good
+def while_on() -> Iterator[None]:
+    """Begin anew: what was drawn while the add-on was off is no good."""
+    on_replaced()
+    yield

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import bpy
@@ -93,7 +94,7 @@ def _select_row(_manager: Any, row: int) -> None:
         bpy.ops.omi_joint.select_joint("EXEC_DEFAULT", True, object_name=objects[row].name)
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Give the list of joints its active row."""
     bpy.types.WindowManager.omi_physics_joint_row = IntProperty(
         name="Joint",
@@ -101,8 +102,5 @@ def register() -> None:
         get=_row_of_active,
         set=_select_row,
     )
-
-
-def unregister() -> None:
-    """Take it away again."""
+    yield
     del bpy.types.WindowManager.omi_physics_joint_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -51,7 +51,6 @@ class KeptScene:
 
 
 _kept: dict[tuple[int, str], KeptScene] = {}
-_handles: list[object] = []
 _failed: set[str] = set()
 
 
@@ -168,17 +167,15 @@ def _on_draw(draw: Callable[[bpy.types.Context], None]) -> None:
             print(f"omi_physics_joint: joints could not be drawn.\n{text}", file=sys.stderr)
 
 
-def register() -> None:
-    """Draw in all 3D views from now on."""
-    add = bpy.types.SpaceView3D.draw_handler_add
-    _handles.append(add(_on_draw, (_draw_joints,), "WINDOW", "POST_VIEW"))
-    _handles.append(add(_on_draw, (_draw_labels,), "WINDOW", "POST_PIXEL"))
-
-
-def unregister() -> None:
-    """Draw no more, and forget everything."""
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+def while_on() -> Iterator[None]:
+    """Draw in all 3D views; at the end, forget everything."""
+    space, drawn = bpy.types.SpaceView3D, {"POST_VIEW": _draw_joints, "POST_PIXEL": _draw_labels}
+    handles = [
+        space.draw_handler_add(_on_draw, (draw,), "WINDOW", when) for when, draw in drawn.items()
+    ]
+    yield
+    for handle in handles:
+        space.draw_handler_remove(handle, "WINDOW")
     _kept.clear()
     _failed.clear()
     show()

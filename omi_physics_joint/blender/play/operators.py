@@ -7,9 +7,11 @@ replaces all, and a render shows what the file holds. Saves are the business of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import bpy
 from bpy.app import handlers
-from bpy.types import Context, Event, KeyMap, KeyMapItem, Operator
+from bpy.types import Context, Event, Operator
 
 from ..interface import playing
 from ..interface.mixins import BaseOperator, OperatorMixin
@@ -17,8 +19,6 @@ from ..registration import on
 from ..simulated.reading import PlayError
 from .session import current
 from .viewport.control import Control
-
-KEYMAPS: list[tuple[KeyMap, KeyMapItem]] = []
 
 
 class OMI_JOINT_OT_play(BaseOperator, Operator):
@@ -139,20 +139,13 @@ def stop_for_render(*_arguments: object) -> None:
     playing.stop("Stopped: pictures are rendered of the rest pose")
 
 
-def register() -> None:
-    """Register the shortcut, which users can change like any other."""
+def while_on() -> Iterator[None]:
+    """Register the shortcut, which users can change like any other; at the end, stop playing."""
     config = bpy.context.window_manager.keyconfigs.addon
     if config is not None:  # there is none without a window
-        keymap = config.keymaps.new("3D View", space_type="VIEW_3D")
-        item = keymap.keymap_items.new(
-            OMI_JOINT_OT_play.bl_idname, "SPACE", "PRESS", shift=True, alt=True
-        )
-        KEYMAPS.append((keymap, item))
-
-
-def unregister() -> None:
-    """Stop playing, and take the shortcut away."""
+        items = config.keymaps.new("3D View", space_type="VIEW_3D").keymap_items
+        item = items.new(OMI_JOINT_OT_play.bl_idname, "SPACE", "PRESS", shift=True, alt=True)
+    yield
     playing.stop()
-    for keymap, item in KEYMAPS:
-        keymap.keymap_items.remove(item)
-    KEYMAPS.clear()
+    if config is not None:
+        items.remove(item)

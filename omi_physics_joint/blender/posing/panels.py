@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import bpy
 from bpy.types import Context, Object, Panel, UILayout, WorkSpaceTool
 
@@ -137,17 +139,8 @@ class OMI_JOINT_TOOL_pose(WorkSpaceTool):
         layout.label(text="Drag a body")
 
 
-classes = (OMI_JOINT_PT_sidebar_pose, OMI_JOINT_PT_sidebar_pose_others)
-_register, _unregister = bpy.utils.register_classes_factory(classes)
-
-
-def register() -> None:
-    """Register the panel and the tool."""
-    _register()
+def while_on() -> Iterator[None]:
+    """Register the tool."""
     bpy.utils.register_tool(OMI_JOINT_TOOL_pose, separator=True)
-
-
-def unregister() -> None:
-    """Take both away."""
+    yield
     bpy.utils.unregister_tool(OMI_JOINT_TOOL_pose)
-    _unregister()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
@@ -81,13 +82,10 @@ def _picture_of(path: Path) -> dict[str, str | int]:
     return {"icon_value": pictures[key].icon_id}
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Show Blender where the shipped presets are, and make room for their pictures."""
     bpy.utils.register_preset_path(str(shipped_root()))
     _PICTURES.append(bpy.utils.previews.new())
-
-
-def unregister() -> None:
-    """Take that back."""
+    yield
     bpy.utils.unregister_preset_path(str(shipped_root()))
     bpy.utils.previews.remove(_PICTURES.pop())

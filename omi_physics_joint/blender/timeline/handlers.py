@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import monotonic
 
 import bpy
@@ -90,13 +91,10 @@ def _is_dragging() -> bool:
     )
 
 
-def register() -> None:
-    """Begin to look now and then."""
+def while_on() -> Iterator[None]:
+    """Look now and then; at the end, put all bodies to rest."""
     bpy.app.timers.register(look_now_and_then, first_interval=PAUSE, persistent=True)
-
-
-def unregister() -> None:
-    """Put all bodies to rest, and look no more."""
+    yield
     playback.put_all_to_rest()
     playback.forget_all()
     if bpy.app.timers.is_registered(look_now_and_then):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import bpy
 import gpu
@@ -19,8 +19,6 @@ HEIGHT, SCRUB_AREA = 4.0, 23.0
 VALID = (0.30, 0.75, 0.40, 0.9)
 OUTDATED = (0.55, 0.55, 0.55, 0.9)
 CORNERS = ((0, 1, 2), (0, 2, 3))
-
-_handles: list[Any] = []
 
 
 def strip_of(region: Region, first: int, last: int) -> tuple[tuple[float, float], ...] | None:
@@ -52,14 +50,10 @@ def draw() -> None:
     gpu.state.blend_set("NONE")
 
 
-def register() -> None:
-    """Draw from now on, where there is a window."""
-    if not bpy.app.background:
-        space = SpaceDopeSheetEditor
-        _handles.append(space.draw_handler_add(draw, (), "WINDOW", "POST_PIXEL"))
-
-
-def unregister() -> None:
-    """Draw no more."""
-    while _handles:
-        SpaceDopeSheetEditor.draw_handler_remove(_handles.pop(), "WINDOW")
+def while_on() -> Iterator[None]:
+    """Draw where there is a window."""
+    space, is_seen = SpaceDopeSheetEditor, not bpy.app.background
+    handle = space.draw_handler_add(draw, (), "WINDOW", "POST_PIXEL") if is_seen else None
+    yield
+    if handle is not None:
+        space.draw_handler_remove(handle, "WINDOW")

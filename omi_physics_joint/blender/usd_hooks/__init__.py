@@ -8,6 +8,7 @@ then there is none, and the dialogs say why, or standard error where there is no
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -46,17 +47,14 @@ HOOKS: list[Any] = [type("OMI_JOINT_usd", (_Hook, bpy.types.USDHook), {})] if HA
 PARTS = (panels,) if HAS_USD else ()
 
 
-def register() -> None:
+def while_on() -> Iterator[None]:
     """Have Blender call us, where it can."""
     if is_available():
         for hook in HOOKS:
             bpy.utils.register_class(hook)
     elif HAS_USD and bpy.app.background:  # scripts see no dialog, and no hook can tell them later
         print(*panels.MISSING, file=sys.stderr)
-
-
-def unregister() -> None:
-    """Have Blender call us no longer."""
+    yield
     for hook in HOOKS:
         if hook.is_registered:
             bpy.utils.unregister_class(hook)
