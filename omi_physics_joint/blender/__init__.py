@@ -13,7 +13,7 @@ from importlib import import_module
 import bpy
 
 from .interface.redrawing import redraw_after
-from .registration import classes_of, in_order, parts_of
+from .registration import classes_of, in_order, name_operators, parts_of
 
 ANOTHER = "Add-on not loaded: another copy of it is switched on, {}. Switch one of them off."
 """Of what begins so Blender prints the sentence alone."""
@@ -48,6 +48,7 @@ FEATURES = tuple(
 CLASSES = tuple(kind for part in parts_of(FEATURES) for kind in classes_of(part))
 """What Blender knows of ours: operators, panels, menus, lists and groups of properties."""
 
+name_operators(CLASSES)
 redraw_after(CLASSES)
 
 _register, unregister = in_order(FEATURES)

@@ -43,6 +43,13 @@ def classes_of(part: ModuleType) -> list[type]:
     return [one for one in kinds if not issubclass(one, bpy.types.WorkSpaceTool)]
 
 
+def name_operators(classes: Iterable[type]) -> None:
+    """Give operators among some classes their ids: OMI_JOINT_OT_verb is omi_joint.verb."""
+    for one in classes:
+        if issubclass(one, bpy.types.Operator | bpy.types.Macro):
+            one.bl_idname = one.__name__.lower().replace("_ot_", ".")
+
+
 def _annotate(kind: type) -> None:
     """Move the fields of a class and its mixins into annotations, where Blender looks for them.
 

@@ -22,7 +22,6 @@ class OMI_JOINT_OT_select_mechanism(BaseOperator, Operator):
     mechanisms that hang on it, and that body
     """
 
-    bl_idname = "omi_joint.select_mechanism"
     bl_label = "Select Whole Mechanism"
 
     @classmethod
@@ -65,7 +64,6 @@ def follows(obj: Object) -> bool:
 class OMI_JOINT_OT_move_mechanism(Macro):
     """Select all bodies that joints connect to the active object, and move them together"""
 
-    bl_idname = "omi_joint.move_mechanism"
     bl_label = "Move Whole Mechanism"
     bl_options = {"REGISTER", "UNDO"}
 

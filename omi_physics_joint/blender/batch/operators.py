@@ -17,7 +17,6 @@ from .files import run
 class OMI_JOINT_OT_run(Operator):
     """Export, check or describe a .blend file for the command line"""
 
-    bl_idname = "omi_joint.run"
     bl_label = "Run Joint Command"
     bl_options = {"INTERNAL"}
 

@@ -62,7 +62,6 @@ class FilledBodies(SelectionOperator):
 class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
     """Set the mass of the selected bodies from the volume of their colliders and a density"""
 
-    bl_idname = "omi_joint.mass_from_volume"
     bl_label = "Calculate Mass"
 
     material = choice(
@@ -112,7 +111,6 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
 class OMI_JOINT_OT_center_from_volume(FilledBodies, Operator):
     """Put the center of mass of the selected bodies into the middle of their colliders"""
 
-    bl_idname = "omi_joint.center_from_volume"
     bl_label = "Center of Mass from Collider"
 
     def use(self, _context: Context, bodies: dict[Object, Filling]) -> str:

@@ -54,7 +54,6 @@ class ActiveOperator(SelectionOperator):
 class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
     """Make the selected objects physics bodies"""
 
-    bl_idname = "omi_joint.body_add"
     bl_label = "Make Physics Body"
 
     type = choice("Motion", "How the bodies move", items=MOTIONS, default="dynamic")
@@ -77,7 +76,6 @@ class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
 class OMI_JOINT_OT_body_remove(SelectionOperator, Operator):
     """Make the selected objects plain objects again, without motion, collider and trigger"""
 
-    bl_idname = "omi_joint.body_remove"
     bl_label = "Remove Physics Body"
 
     def execute(self, context: Context) -> set[str]:
@@ -90,7 +88,6 @@ class OMI_JOINT_OT_body_remove(SelectionOperator, Operator):
 class OMI_JOINT_OT_body_copy(ActiveOperator, Operator):
     """Copy motion, collider and trigger of the active object to the selected objects"""
 
-    bl_idname = "omi_joint.body_copy"
     bl_label = "Copy Body to Selected"
 
     def execute(self, context: Context) -> set[str]:
@@ -107,7 +104,6 @@ class OMI_JOINT_OT_body_copy(ActiveOperator, Operator):
 class OMI_JOINT_OT_from_rigid_body(SelectionOperator, Operator):
     """Make physics bodies and joints of the selected objects' own rigid bodies and constraints"""
 
-    bl_idname = "omi_joint.from_rigid_body"
     bl_label = "Convert from Rigid Body"
 
     def execute(self, context: Context) -> set[str]:
@@ -127,7 +123,6 @@ class OMI_JOINT_OT_from_rigid_body(SelectionOperator, Operator):
 class OMI_JOINT_OT_trigger_parts(ActiveOperator, Operator):
     """Make the selected triggers below the active object the parts of its compound trigger"""
 
-    bl_idname = "omi_joint.trigger_parts"
     bl_label = "Set Trigger Parts"
 
     @classmethod

@@ -26,7 +26,6 @@ NOT_HERE = "The scene has no such fault, only what was exported or was here befo
 class OMI_JOINT_OT_check(Operator):
     """Check for errors, engine incompatibilities and likely mistakes"""
 
-    bl_idname = "omi_joint.check"
     bl_label = "Check Joints"
     bl_options = {"REGISTER"}
     tries = flag(
@@ -82,7 +81,6 @@ class IssueOperator(BaseOperator):
 class OMI_JOINT_OT_issue_select(IssueOperator, Operator):
     """Select the object that this is about"""
 
-    bl_idname = "omi_joint.issue_select"
     bl_label = "Select"
 
     def execute(self, context: Context) -> set[str]:
@@ -94,7 +92,6 @@ class OMI_JOINT_OT_issue_select(IssueOperator, Operator):
 class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
     """Mend this issue, then check again"""
 
-    bl_idname = "omi_joint.issue_fix"
     bl_label = "Fix"
 
     @classmethod

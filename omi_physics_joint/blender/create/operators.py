@@ -66,7 +66,6 @@ def _why_nothing_moves(asked: Plan) -> str:
 class OMI_JOINT_OT_create(RangeOptions, Operator):
     """Join the selected objects to the active one; objects that are no bodies yet become bodies"""
 
-    bl_idname = "omi_joint.create"
     bl_label = "Add Physics Joint"
 
     kind = choice("Joint", "What the joint allows", items=KINDS, options=FORGOTTEN)

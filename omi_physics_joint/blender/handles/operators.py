@@ -45,7 +45,6 @@ MORE_HINTS = {
 class OMI_JOINT_OT_drag(bpy.types.Operator):
     """Drag a limit, a target or the frame of the active joint"""
 
-    bl_idname = "omi_joint.drag"
     bl_label = "Drag Joint Handle"
     bl_options = {"INTERNAL"}
 

@@ -100,7 +100,6 @@ class HelpedPanel(PanelMixin):
 class OMI_JOINT_OT_help(Operator):
     """Open the manual at this topic in the web browser. It comes with the add-on"""
 
-    bl_idname = "omi_joint.help"
     bl_label = "Help"
     bl_options = {"INTERNAL"}
 

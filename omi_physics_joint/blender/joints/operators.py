@@ -143,7 +143,6 @@ def chosen_joints(context: Context) -> list[Object]:
 class OMI_JOINT_OT_reaim(JointOperator, Operator):
     """Turn the selected joints so that they move along or about another axis, or point their cones along it"""  # noqa: E501
 
-    bl_idname = "omi_joint.reaim"
     bl_label = "Change Axis"
     done = "Changed the axis of"
 
@@ -176,7 +175,6 @@ class OMI_JOINT_OT_reaim(JointOperator, Operator):
 class OMI_JOINT_OT_swap_sides(JointOperator, Operator):
     """Move the joint to the other body. Both bodies move as before"""
 
-    bl_idname = "omi_joint.swap_sides"
     bl_label = "Swap Sides"
     done = "Swapped"
 
@@ -188,7 +186,6 @@ class OMI_JOINT_OT_swap_sides(JointOperator, Operator):
 class OMI_JOINT_OT_flip(JointOperator, Operator):
     """Reverse the direction of the selected hinges and sliders: a door that opened inward opens outward"""  # noqa: E501
 
-    bl_idname = "omi_joint.flip"
     bl_label = "Flip Direction"
     done = "Flipped"
 
@@ -200,7 +197,6 @@ class OMI_JOINT_OT_flip(JointOperator, Operator):
 class OMI_JOINT_OT_snap_frames(JointOperator, Operator):
     """Put the second frame exactly where the joint is, so that the joint is at rest"""
 
-    bl_idname = "omi_joint.snap_frames"
     bl_label = "Snap Other End to Joint"
     done = "Snapped"
 
@@ -212,7 +208,6 @@ class OMI_JOINT_OT_snap_frames(JointOperator, Operator):
 class OMI_JOINT_OT_separate_frames(JointOperator, Operator):
     """Give the second frame an object of its own, or take that away again. The bodies stay"""
 
-    bl_idname = "omi_joint.separate_frames"
     bl_label = "Separate Frames"
     done = "Changed the frames of"
 
@@ -231,7 +226,6 @@ class OMI_JOINT_OT_separate_frames(JointOperator, Operator):
 class OMI_JOINT_OT_remove(JointOperator, Operator):
     """Remove the selected joints with their second frames. The bodies stay"""
 
-    bl_idname = "omi_joint.remove"
     bl_label = "Remove Joint"
     done = "Removed"
 
@@ -245,7 +239,6 @@ class OMI_JOINT_OT_remove(JointOperator, Operator):
 class OMI_JOINT_OT_connect(BaseOperator, Operator):
     """Connect the joint to the selected body, which becomes its second body"""
 
-    bl_idname = "omi_joint.connect"
     bl_label = "Connect to Body"
 
     @classmethod
@@ -283,7 +276,6 @@ def joint_and_body(context: Context) -> tuple[Object, Object] | None:
 class OMI_JOINT_OT_select_second_frame(BaseOperator, Operator):
     """Select the second frame of the joint, or from there the joint"""
 
-    bl_idname = "omi_joint.select_second_frame"
     bl_label = "Select Other End"
 
     @classmethod
@@ -300,7 +292,6 @@ class OMI_JOINT_OT_select_second_frame(BaseOperator, Operator):
 class OMI_JOINT_OT_select_joint(Operator):
     """Select this joint and make it active"""
 
-    bl_idname = "omi_joint.select_joint"
     bl_label = "Select Joint"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 

@@ -32,7 +32,6 @@ from .settings_editing import (
 class OMI_JOINT_OT_settings_new(BaseOperator, Operator):
     """Make a new settings block for this joint: a copy of the current one, or a weld"""
 
-    bl_idname = "omi_joint.settings_new"
     bl_label = "New Joint Settings"
 
     @classmethod
@@ -52,7 +51,6 @@ class OMI_JOINT_OT_settings_new(BaseOperator, Operator):
 class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
     """Make the selected joints another type. Place, axis and bodies stay"""
 
-    bl_idname = "omi_joint.change_type"
     bl_label = "Change Joint Type"
 
     kind = choice("Type", "What the joint allows", items=KINDS, options=FORGOTTEN)
@@ -95,7 +93,6 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
 class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
     """Add, remove or move an item of the list"""
 
-    bl_idname = "omi_joint.list_edit"
     bl_label = "Edit List"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
@@ -150,7 +147,6 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
 class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
     """Copy the limits and drives of the active joint to all other selected joints"""
 
-    bl_idname = "omi_joint.settings_copy"
     bl_label = "Copy Joint Settings to Selected"
 
     share = flag(
@@ -183,7 +179,6 @@ class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
 class OMI_JOINT_OT_limit_range(BaseOperator, Operator):
     """Give this joint, which turns or slides freely, a minimum and a maximum"""
 
-    bl_idname = "omi_joint.limit_range"
     bl_label = "Limit Range"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
@@ -207,7 +202,6 @@ class OMI_JOINT_OT_limit_range(BaseOperator, Operator):
 class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
     """Set the minimum and maximum of one axis in all selected joints"""
 
-    bl_idname = "omi_joint.set_limit"
     bl_label = "Set Limits of Selected Joints"
 
     freedom = choice("Type", "Distances or angles", items=FREEDOMS, default="angular")

@@ -24,7 +24,6 @@ from .viewport.control import Control
 class OMI_JOINT_OT_play(BaseOperator, Operator):
     """Play the joints in the viewport"""
 
-    bl_idname = "omi_joint.play"
     bl_label = "Play Joints"
     bl_description = (
         "Play the joints in the viewport, with gravity, motors and animated bodies.\n"
@@ -72,7 +71,6 @@ class OMI_JOINT_OT_play(BaseOperator, Operator):
 class OMI_JOINT_OT_play_guard(Operator):
     """Keep another window from editing while joints play"""
 
-    bl_idname = "omi_joint.play_guard"
     bl_label = "Guard a Window While Joints Play"
     bl_options = {"INTERNAL"}
 
@@ -104,7 +102,6 @@ class WhilePlaying(OperatorMixin):
 class OMI_JOINT_OT_play_pause(WhilePlaying, Operator):
     """Pause playing, or go on"""
 
-    bl_idname = "omi_joint.play_pause"
     bl_label = "Pause"
 
     def execute(self, _context: Context) -> set[str]:
@@ -117,7 +114,6 @@ class OMI_JOINT_OT_play_pause(WhilePlaying, Operator):
 class OMI_JOINT_OT_play_reset(WhilePlaying, Operator):
     """Start again from the rest pose, without pins and with broken joints whole"""
 
-    bl_idname = "omi_joint.play_reset"
     bl_label = "Reset"
 
     def execute(self, _context: Context) -> set[str]:

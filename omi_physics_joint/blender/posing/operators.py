@@ -36,7 +36,6 @@ def tell(operator: Operator, session: PosingSession) -> None:
 class OMI_JOINT_OT_pose_drag(Operator):
     """Drag a body; all bodies that joints connect to it follow, within their limits"""
 
-    bl_idname = "omi_joint.pose_drag"
     bl_label = "Pose Joints"
     bl_options = {"UNDO", "BLOCKING", "INTERNAL"}
 
@@ -161,7 +160,6 @@ class PoseOperator(BaseOperator):
 class OMI_JOINT_OT_pose_zero(PoseOperator, Operator):
     """Move all joints of this mechanism to zero, or as near as their limits allow"""
 
-    bl_idname = "omi_joint.pose_zero"
     bl_label = "Zero Pose"
 
     def work(self, context: Context, session: PosingSession) -> set[str]:
@@ -175,7 +173,6 @@ class OMI_JOINT_OT_pose_zero(PoseOperator, Operator):
 class OMI_JOINT_OT_pose_reset(PoseOperator, Operator):
     """Return the mechanism to its rest pose"""
 
-    bl_idname = "omi_joint.pose_reset"
     bl_label = "Reset Pose"
 
     def work(self, context: Context, session: PosingSession) -> set[str]:
@@ -192,7 +189,6 @@ class OMI_JOINT_OT_pose_reset(PoseOperator, Operator):
 class OMI_JOINT_OT_pose_rest(PoseOperator, Operator):
     """Use the current pose as the rest pose for Reset Pose. Limits are not affected"""
 
-    bl_idname = "omi_joint.pose_rest"
     bl_label = "Set Pose as Rest"
 
     def work(self, _context: Context, session: PosingSession) -> set[str]:
@@ -204,7 +200,6 @@ class OMI_JOINT_OT_pose_rest(PoseOperator, Operator):
 class OMI_JOINT_OT_pose_key(PoseOperator, Operator):
     """Insert keyframes for the location and rotation of all bodies that joints move here"""
 
-    bl_idname = "omi_joint.pose_key"
     bl_label = "Key Pose"
 
     def work(self, context: Context, session: PosingSession) -> set[str]:

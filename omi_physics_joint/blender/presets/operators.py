@@ -58,7 +58,6 @@ def lost_kinds(joints: Sequence[Object], settings: JointSettings) -> str:
 class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
     """Make, change or remove the drive of the one axis that this joint moves on"""
 
-    bl_idname = "omi_joint.change_drive"
     bl_label = "Drive"
 
     kind = choice("Drive", "What drives the joint", items=DRIVES)
@@ -132,7 +131,6 @@ class PresetOperator(BaseOperator):
 class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
     """Give the selected joints new settings made from this preset"""
 
-    bl_idname = "omi_joint.preset_apply"
     bl_label = "Apply Joint Preset"
 
     @classmethod
@@ -160,7 +158,6 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
 class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
     """Copy this preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
-    bl_idname = "omi_joint.preset_overwrite"
     bl_label = "Overwrite Shared Settings"
 
     @classmethod
@@ -204,7 +201,6 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
 class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
     """Save the settings of the active joint as a preset, or remove a preset"""
 
-    bl_idname = "omi_joint.preset_save"
     bl_label = "Save Joint Preset"
     bl_options = {"REGISTER", "INTERNAL"}
 

@@ -51,7 +51,6 @@ class RobotOperator(BaseOperator):
 class OMI_JOINT_OT_import_robot(RobotOperator, Operator):
     """Import a robot of ROS (URDF) or a model of MuJoCo (MJCF) with its joints"""
 
-    bl_idname = "omi_joint.import_robot"
     bl_label = "Import Robot"
     bl_options = {"UNDO"}  # nothing of it can be adjusted afterwards
     word = "Import"
@@ -75,7 +74,6 @@ class OMI_JOINT_OT_import_robot(RobotOperator, Operator):
 class OMI_JOINT_OT_export_robot(RobotOperator, Operator):
     """Export bodies and joints as a robot of ROS (.urdf) or a model of MuJoCo (.xml)"""
 
-    bl_idname = "omi_joint.export_robot"
     bl_label = "Export Robot"
     bl_options = {"REGISTER"}
     word = "Export"

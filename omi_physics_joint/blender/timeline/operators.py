@@ -34,7 +34,6 @@ NOTHING_TO_BAKE = "Simulate first: there is no valid motion"
 class OMI_JOINT_OT_simulate(BaseOperator, Operator):
     """Simulate joints over the frames of the timeline."""
 
-    bl_idname = "omi_joint.simulate"
     bl_label = "Simulate"
     bl_description = (
         "Simulate the joints over the frames of the range and keep the motion in this file.\n"
@@ -154,7 +153,6 @@ class OMI_JOINT_OT_simulate(BaseOperator, Operator):
 class OMI_JOINT_OT_go_to_rest(Operator):
     """Go to the first simulated frame, where bodies are at rest and can be posed"""
 
-    bl_idname = "omi_joint.go_to_rest"
     bl_label = "Go to First Frame"
     bl_options = {"REGISTER", "UNDO_GROUPED"}
     bl_undo_group = "Frame Change"
@@ -174,7 +172,6 @@ class OMI_JOINT_OT_go_to_rest(Operator):
 class OMI_JOINT_OT_free_cache(BaseOperator, Operator):
     """Delete the simulation and restore the original pose"""
 
-    bl_idname = "omi_joint.free_cache"
     bl_label = "Delete Simulation"
 
     @classmethod
@@ -192,7 +189,6 @@ class OMI_JOINT_OT_free_cache(BaseOperator, Operator):
 class OMI_JOINT_OT_bake(BaseOperator, Operator):
     """Make keyframes of the simulated motion."""
 
-    bl_idname = "omi_joint.bake"
     bl_label = "Bake to Keyframes"
     bl_description = (
         "Make keyframes of the simulated motion and delete the simulation.\n"
