@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from types import ModuleType
 
 import bpy
@@ -63,9 +64,10 @@ def _annotate(kind: type) -> None:
 
 
 def parts_of(modules: Iterable[ModuleType]) -> Iterator[ModuleType]:
-    """Yield modules, each after those in its ``PARTS``."""
+    """Yield modules, each after those that its ``PARTS`` names."""
     for module in modules:
-        yield from parts_of(getattr(module, "PARTS", ()))
+        names = getattr(module, "PARTS", ())
+        yield from parts_of(import_module(f".{name}", module.__name__) for name in names)
         yield module
 
 

@@ -22,6 +22,7 @@ from omi_physics_joint.blender.data.scene import BITS
 from omi_physics_joint.blender.interface import manual
 from omi_physics_joint.blender.interface.words import issue_title
 from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
+from omi_physics_joint.blender.registration import parts_of
 from omi_physics_joint.model.readers import DIFFERENCES, PROFILES
 from omi_physics_joint.model.validate.codes import VERDICTS
 from tests.model.test_losses import CODE
@@ -67,8 +68,7 @@ def found(identifier: str) -> str:
 
 def own_properties() -> Iterator[str]:
     """Yield "Class.property" for every property of ours that has a name in the interface."""
-    parts = [part for feature in FEATURES for part in (feature, *getattr(feature, "PARTS", ()))]
-    pointers = [pointer for part in parts for pointer in getattr(part, "POINTERS", ())]
+    pointers = [pointer for part in parts_of(FEATURES) for pointer in getattr(part, "POINTERS", ())]
     for _, _, group, _ in pointers:
         for prop in group.bl_rna.properties:
             if prop.identifier not in {"rna_type", "name"}:

@@ -251,9 +251,9 @@ def test_every_property_is_overridable() -> None:
     """No property of ours forgets that it may be overridden."""
     from omi_physics_joint.blender import CLASSES, FEATURES
     from omi_physics_joint.blender.data.scene import OMI_JOINT_PG_issue
+    from omi_physics_joint.blender.registration import parts_of
 
-    parts = [part for feature in FEATURES for part in (feature, *getattr(feature, "PARTS", ()))]
-    pointers = [pointer for part in parts for pointer in getattr(part, "POINTERS", ())]
+    pointers = [pointer for part in parts_of(FEATURES) for pointer in getattr(part, "POINTERS", ())]
     session = {group for _, _, group, override in pointers if not override} | {OMI_JOINT_PG_issue}
     shared = {group for _, _, group, override in pointers if override}
     groups = [

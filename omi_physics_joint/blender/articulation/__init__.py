@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trees of joints: shown, selected and moved as a whole."""
 
-from . import operators
-
-PARTS = (operators,)
+PARTS = ("operators",)

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong in a scene, and how it is mended."""
 
-from . import aging, operators, panels
-
-PARTS = (aging, operators, panels)
+PARTS = ("aging", "operators", "panels")

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """New joints between selected objects, and joints of another type."""
 
-from . import operators, panels
-
-PARTS = (operators, panels)
+PARTS = ("operators", "panels")

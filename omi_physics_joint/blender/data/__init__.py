@@ -6,9 +6,9 @@ from __future__ import annotations
 from bpy.types import Object, Scene, WindowManager
 
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE
-from . import body, joint, limits, scene
+from . import body, joint, scene
 
-PARTS = (limits, joint, body, scene)
+PARTS = ("limits", "joint", "body", "scene")
 
 POINTERS = (
     (Object, "omi_physics_joint", joint.OMI_JOINT_PG_joint, OVERRIDABLE),

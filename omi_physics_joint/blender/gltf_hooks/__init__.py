@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import panels
-
-PARTS = (panels,)
+PARTS = ("panels",)
 
 Untyped = Any
 """An object of the glTF add-on, whose classes have no types."""

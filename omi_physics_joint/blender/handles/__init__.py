@@ -3,6 +3,4 @@
 
 from __future__ import annotations
 
-from . import gizmos, operators, properties
-
-PARTS = (properties, operators, gizmos)
+PARTS = ("properties", "operators", "gizmos")

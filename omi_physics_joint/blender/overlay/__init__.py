@@ -3,6 +3,4 @@
 
 from __future__ import annotations
 
-from . import panels, properties, viewport
-
-PARTS = (properties, viewport, panels)
+PARTS = ("properties", "viewport", "panels")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from ..interface.playing import is_playing, last_reason, stop
 from ..simulated.reading import PlayError
-from . import operators, panels
 from .outlook import outlook
 from .session import PlaySession, current, start
 
@@ -20,4 +19,4 @@ __all__ = [
     "stop",
 ]
 
-PARTS = (operators, panels)
+PARTS = ("operators", "panels")

@@ -3,6 +3,4 @@
 
 from __future__ import annotations
 
-from . import operators, panels, properties
-
-PARTS = (properties, operators, panels)
+PARTS = ("properties", "operators", "panels")

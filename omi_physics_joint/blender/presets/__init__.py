@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Joints with names: Blender's own preset system, with presets shipped beside the package."""
 
-from . import operators, panels
-
-PARTS = (operators, panels)
+PARTS = ("operators", "panels")

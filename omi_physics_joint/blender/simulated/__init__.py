@@ -3,6 +3,4 @@
 
 from __future__ import annotations
 
-from . import properties
-
-PARTS = (properties,)
+PARTS = ("properties",)

@@ -3,6 +3,4 @@
 
 from __future__ import annotations
 
-from . import handlers, operators, panels, properties, strip
-
-PARTS = (properties, handlers, strip, operators, panels)
+PARTS = ("properties", "handlers", "strip", "operators", "panels")

@@ -44,7 +44,7 @@ class _Hook:
 HOOKS: list[Any] = [type("OMI_JOINT_usd", (_Hook, bpy.types.USDHook), {})] if HAS_USD else []
 
 
-PARTS = (panels,) if HAS_USD else ()
+PARTS = ("panels",) if HAS_USD else ()
 
 
 def while_on() -> Iterator[None]:

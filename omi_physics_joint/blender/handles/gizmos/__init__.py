@@ -3,6 +3,4 @@
 
 from __future__ import annotations
 
-from . import handle
-
-PARTS = (handle,)
+PARTS = ("handle",)
