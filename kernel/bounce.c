@@ -23,11 +23,11 @@ void omi_set_rates(omi_context *c, double h, int bounces) {
     omi_pushes *p = &c->near;
     for (int i = 0; i < p->all; ++i) {
         int r = p->row[i];
-        p->gap[i] = p->bias[i] + omi_push_rate(p, i, c->st->velocity);
+        p->free_rate[i] = p->bias[i] + omi_push_rate(p, i, c->st->velocity);
         if (r >= 0)
-            p->gap[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
+            p->free_rate[i] += p->side[i] * (omi_bound(c, r, p->side[i], h) - omi_bound(c, r, p->side[i], 0.0)) / h;
         else if (p->contact[i] >= 0 && bounces)
-            p->gap[i] -= c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing;
+            p->free_rate[i] -= c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing;
     }
 }
 

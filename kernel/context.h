@@ -113,10 +113,14 @@ typedef struct {
     int many;           /* whether there is no A, as there are so many */
     int wide;           /* numbers in A at most */
     double *response;   /* [wide][wide] A: rates by impulses of one */
-    double *gap, *base, *rate, *push, *next; /* [room] m or rad; rates without any and now; impulses, and new ones */
-    /* cones.c */
-    double *shift, *mu, *weight, *across_slope; /* [room] s; D; L across p */
-    double *from, *tried, *step, *slope, *answer, *spare; /* [room] x0; u; du; A du; A r */
+    /* [room] gap: m or rad to it, none of what is across. free_rate: m/s or rad/s at which it parts without new
+     * impulses, as omi_push is told. push: N s or N m s that it bears; change: by how much the last omi_push has
+     * changed that. */
+    double *gap, *free_rate, *push, *change;
+    /* [room] While impulses are sought (cones.c, turns.c): base: q, rates without any of them; next: what is sought;
+     * rate: A u + q, with s where it is one along a normal. shift: s. mu: as it slides or sticks. weight: D.
+     * across_slope: L across p. from: x0. tried: u. step: r, then du. slope: A du. answer: A r. spare: g. */
+    double *base, *next, *rate, *shift, *mu, *weight, *across_slope, *from, *tried, *step, *slope, *answer, *spare;
     double *along;      /* [room][2] the direction of p */
     int *mode;          /* [room] omi_mode */
     double *factor;     /* [wide][wide] */

@@ -335,7 +335,7 @@ static int bear_contacts(omi_context *c, double h, double *wrench) {
     for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = 0.0;
     omi_find_gaps(c, h);
     for (int i = 0; i < p->all; ++i)
-        p->gap[i] = p->bias[i] + omi_push_rate(p, i, c->acc) + (omi_is_across(p, i) ? 0.0 : p->gap[i] / h);
+        p->free_rate[i] = p->bias[i] + omi_push_rate(p, i, c->acc) + (omi_is_across(p, i) ? 0.0 : p->gap[i] / h);
     omi_push(c, 1, OMI_BEGINS);
     for (int i = 0; i < p->count; ++i)
         if (p->row[i] >= 0) p->push[i] = 0.0;

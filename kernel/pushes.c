@@ -244,7 +244,7 @@ void omi_find_responses(omi_context *c, int again) {
 }
 
 /* Solve for the change of velocities that takes off what locks lack, c->rhs, and for which all that
- * takes part is left at no less than zero: p->gap says how it parts without that, and p->push what
+ * takes part is left at no less than zero: p->free_rate says how it parts without that, and p->push what
  * pushes, and is to begin with, acts already, or acts for half a step, of which the other half begins;
  * what is across contacts changes only where it rubs.
  * Into c->delta, and the impulses of rows into c->lambda; c->force, of other forces, is spoilt. */
@@ -253,16 +253,16 @@ void omi_push(omi_context *c, int rubs, enum omi_acts acts) {
     if (p->all) omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
     omi_respond(p, p->push, p->answer);
     for (int i = 0; i < p->all; ++i)
-        p->base[i] = p->gap[i] + omi_push_rate(p, i, c->acc) - (acts ? p->answer[i] : 0.0);
+        p->base[i] = p->free_rate[i] + omi_push_rate(p, i, c->acc) - (acts ? p->answer[i] : 0.0);
     omi_solve_pushes(p, rubs, acts);
     for (int i = 0; i < p->all; ++i) {
-        p->rate[i] = p->next[i] - (acts ? p->push[i] : 0.0);
+        p->change[i] = p->next[i] - (acts ? p->push[i] : 0.0);
         p->push[i] = p->next[i];
     }
-    omi_apply_pushes(c, p->rate, c->force);
+    omi_apply_pushes(c, p->change, c->force);
     omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->delta, c->lambda);
     for (int i = 0; i < p->all; ++i)
-        if (p->row[i] >= 0) c->lambda[p->row[i]] -= p->side[i] * p->rate[i];
+        if (p->row[i] >= 0) c->lambda[p->row[i]] -= p->side[i] * p->change[i];
 }
 
 /* Add impulses l of a contact to what it bears on the second body, N. */

@@ -162,7 +162,7 @@ static void guess(omi_context *c, double h) {
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta);
     omi_find_gaps(c, h);
     for (int i = 0; i < p->count; ++i)
-        p->gap[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(p, i, c->vel);
+        p->free_rate[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(p, i, c->vel);
     omi_push(c, 0, OMI_ACTS);
     for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
     for (int r = 0; r < is->rows; ++r)
@@ -180,7 +180,7 @@ static void find_slips(omi_context *c) {
             double entry[12], later, now = p->bias[t] + omi_push_rate(p, t, c->vel);
             omi_contact_entry(c, one, one->across[k], entry, &later);
             later += omi_rate(c->is, one->body, entry, c->st->velocity);
-            p->gap[t] = 0.5 * (now + later);
+            p->free_rate[t] = 0.5 * (now + later);
         }
 }
 
@@ -218,7 +218,7 @@ static int meet(omi_context *c, double h) {
             return 0;
         }
         for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = (c->goal[r] - c->rows.value[r]) / h;
-        for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->gap[i] /= h;
+        for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->free_rate[i] = p->gap[i] / h;
         if (rubs) find_slips(c);
         else if (p->many) p->all = 0; /* what pushes stays as it is while locks are met */
         for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
@@ -268,7 +268,7 @@ static double finish_step(omi_context *c, double h) {
     }
     omi_note_elements(c, h, 1);
     for (int i = 0; i < p->touched; ++i)
-        if (p->contact[i] >= 0) omi_add_contact_force(c, i, p->rate, 1.0 / h);
+        if (p->contact[i] >= 0) omi_add_contact_force(c, i, p->change, 1.0 / h);
     omi_begin_pushes(c);
     p->all = p->count;
     if (!yields) return has - given;
