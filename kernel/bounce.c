@@ -8,7 +8,8 @@
  *
  *     1/2 |V0 + s (V1 - V0)|^2 <= T + W,   0 <= s <= 1,
  *
- * T the kinetic energy at the start of the step, W the work of weights in it, or what V0 has if it is more.
+ * T the kinetic energy at the start of the step, W the work of weights in it, or what V0 has if it is more. The work
+ * of springs and drives is left out: it goes with h, and an impact does not.
  */
 #include "context.h"
 
@@ -58,11 +59,11 @@ static double work_of_weights(const omi_context *c) {
     return sum;
 }
 
-/* Take c->delta and c->lambda back as far as contacts that bounce give energy. */
+/* Take c->delta, c->lambda and impulses of contacts back as far as those that bounce give energy. */
 void omi_limit_bounce(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     int n = 6 * c->is->bodies, bounces = 0;
-    double *with = c->a, *without = c->new_a, *lambda = c->stage_lambda;
+    double *with = c->a, *without = c->new_a, *lambda = c->stage_lambda; /* scratch of collocation.c */
     for (int i = 0; i < p->touched; ++i)
         bounces |= p->contact[i] >= 0 && c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing > 0.0;
     if (!bounces) return;
@@ -70,6 +71,7 @@ void omi_limit_bounce(omi_context *c, double h) {
     double most = omi_kinetic_energy(c, c->start_velocity, 0) + work_of_weights(c);
     if (omi_kinetic_energy(c, with, 0) <= most * (1.0 + EXACT)) return;
     omi_copy(lambda, c->lambda, c->is->rows);
+    omi_copy(p->with_bounce, p->change, p->all);
     omi_half_kick(c, h, 1);
     omi_set_rates(c, h, 0);
     omi_begin_pushes(c);
@@ -84,4 +86,5 @@ void omi_limit_bounce(omi_context *c, double h) {
     share = fmax(fmin(share, 1.0), 0.0);
     for (int i = 0; i < n; ++i) c->delta[i] += share * with[i];
     for (int r = 0; r < c->is->rows; ++r) c->lambda[r] += share * (lambda[r] - c->lambda[r]);
+    for (int i = 0; i < p->all; ++i) p->change[i] += share * (p->with_bounce[i] - p->change[i]);
 }

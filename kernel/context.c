@@ -38,7 +38,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
         {&c->near.friction, 2 * near}, {&c->near.response, wide * wide}, {&c->near.factor, wide * wide},
         {&c->near.reply, 6 * near * reach}, {&c->near.motion, 6 * all}, {&c->near.own, near}, {&c->near.beside, near},
-        {&c->near.gap, near}, {&c->near.free_rate, near}, {&c->near.change, near}, {&c->near.base, near}, {&c->near.rate, near},
+        {&c->near.gap, near}, {&c->near.free_rate, near}, {&c->near.change, near}, {&c->near.with_bounce, near}, {&c->near.base, near}, {&c->near.rate, near},
         {&c->near.push, near}, {&c->near.next, near}, {&c->near.spare, near},
         {&c->near.shift, near}, {&c->near.mu, near}, {&c->near.weight, near}, {&c->near.across_slope, near}, {&c->near.from, near}, {&c->near.tried, near}, {&c->near.step, near}, {&c->near.slope, near}, {&c->near.answer, near}, {&c->near.along, 2 * near},
         {&columns[0], near * (int)(sizeof(omi_column) / sizeof(double))}, {&columns[1], near * (int)(sizeof(omi_column) / sizeof(double))}, {&c->collide_work, contacts ? omi_collide_workspace() : 0},

@@ -115,8 +115,8 @@ typedef struct {
     double *response;   /* [wide][wide] A: rates by impulses of one */
     /* [room] gap: m or rad to it, none of what is across. free_rate: m/s or rad/s at which it parts without new
      * impulses, as omi_push is told. push: N s or N m s that it bears; change: by how much the last omi_push has
-     * changed that. */
-    double *gap, *free_rate, *push, *change;
+     * changed that, and with_bounce what that is where contacts bounce as they would (bounce.c). */
+    double *gap, *free_rate, *push, *change, *with_bounce;
     /* [room] While impulses are sought (cones.c, turns.c): base: q, rates without any of them; next: what is sought;
      * rate: A u + q, with s where it is one along a normal. shift: s. mu: as it slides or sticks. weight: D.
      * across_slope: L across p. from: x0. tried: u. step: r, then du. slope: A du. answer: A r. spare: g. */

@@ -285,6 +285,24 @@ def test_what_bounces_at_several_corners_gains_nothing() -> None:
         assert simulation.energy().total < first * (1.0 + 1e-6)
 
 
+@pytest.mark.parametrize("shape", [Sphere(0.2), Box((0.2, 0.5, 0.3))])
+def test_forces_of_contacts_that_bounce_are_what_changes_momentum(shape: Shape) -> None:
+    """Times the substep, with the weight; also of corners that would gain and so bounce less."""
+    x, y, z, w = np.array([0.1, 0.2, 0.3, 0.9]) / 0.95**0.5
+    falls = body(0, (0.0, 0.6, 0.0), mass=2.0, turned=(x, y, z, w), spin=(3.0, 2.0, 4.0))
+    simulation, h = on_floor((shape,), (falls,), grip(0.5, 1.0)), 1.0 / 480.0
+    hits = 0
+    for _ in range(480):
+        before = simulation.linear_velocities[0].copy()
+        assert simulation.step(h).steps == 1
+        force = simulation.touching().forces.sum(0)
+        gained = 2.0 * (simulation.linear_velocities[0] - before)
+        weight = np.array([0.0, -2.0 * GRAVITY, 0.0])
+        assert h * (force + weight) == pytest.approx(gained, abs=1e-9)
+        hits += bool(force.any())
+    assert hits >= 2
+
+
 @pytest.mark.parametrize("times", [1.0 / 4096.0, 4096.0])
 def test_how_heavy_all_is_together_means_nothing(times: float) -> None:
     """Grams and tons touch and bounce alike."""
