@@ -17,7 +17,7 @@ from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.settings.ranges import axis_range
+from omi_physics_joint.model.settings.spans import axis_range
 from omi_physics_joint.model.wording.describe import special_name
 
 COLORS = {

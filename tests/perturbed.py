@@ -10,7 +10,7 @@ from math import inf, nan
 from typing import Generic, TypeVar
 
 from omi_physics_joint.model.changes.changes import changes
-from omi_physics_joint.model.changes.meshes import with_same_names
+from omi_physics_joint.model.changes.pairing import with_same_names
 from omi_physics_joint.model.contents import Contents, ContentsError
 from omi_physics_joint.model.issue import Issue
 

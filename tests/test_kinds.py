@@ -18,11 +18,10 @@ from omi_physics_joint.model.godot.written import written_joint
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.canonical import canonical
-from omi_physics_joint.model.settings.ranges import locked_axes
 from omi_physics_joint.model.settings.reach import idle_limits
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.settings.reversal import is_reversible, reversed_settings
-from omi_physics_joint.model.settings.spans import spans_of, spans_within
+from omi_physics_joint.model.settings.spans import locked_axes, spans_of, spans_within
 from omi_physics_joint.model.settings.together import all_apart
 from omi_physics_joint.model.wording.describe import (
     kind,

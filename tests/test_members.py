@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from omi_physics_joint.model.changes.changes import changes
-from omi_physics_joint.model.changes.meshes import with_same_names
+from omi_physics_joint.model.changes.pairing import with_same_names
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.shape import SIZES
 from tests.approved import approved

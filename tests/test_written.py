@@ -18,7 +18,7 @@ from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.library.converted import put
 from omi_physics_joint.model.changes.changes import changes
-from omi_physics_joint.model.changes.meshes import with_same_names
+from omi_physics_joint.model.changes.pairing import with_same_names
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.robots.mjcf.read import read_mjcf

@@ -19,7 +19,7 @@ from ..library.guarded import guarded
 from ..library.offered import read
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
-from ..model.changes.meshes import with_same_names
+from ..model.changes.pairing import with_same_names
 from ..model.contents import Contents, ContentsError
 from ..model.mechanism import Mechanism
 from .examine import exported

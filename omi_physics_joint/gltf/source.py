@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..model.bounds import Bounds
 from ..model.mechanism import Node
+from ..model.solid import Bounds
 from .document.json_text import Json, items_of, object_of
 from .document.members import Members, Table, quiet
 from .document.node_graph import read_node_graph

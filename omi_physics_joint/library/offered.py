@@ -25,7 +25,7 @@ from ..gltf.respelling import respelled
 from ..model.body import Vector3
 from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, worst_first
-from ..model.mechanics.loops import with_loops_alone
+from ..model.mechanics.islands import with_loops_alone
 from ..model.mechanism import EARTH, Mechanism
 from ..model.readers import IN_STEPS, USUAL, Reader
 from ..model.validate import check as judged_of

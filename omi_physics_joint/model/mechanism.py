@@ -20,11 +20,10 @@ from .body import (
     Trigger,
     Vector3,
 )
-from .bounds import Bounds
 from .geometry.transform import IDENTITY, Matrix
 from .joint import JointNode, JointSettings
 from .shape import MeshShape, Shape
-from .solid import MeshSolids, Triangles
+from .solid import Bounds, MeshSolids, Triangles
 
 GRAVITY = 9.81
 """m/s^2, of the Earth."""

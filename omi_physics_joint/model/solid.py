@@ -46,3 +46,12 @@ class MeshSolids:
     """What its convex hull holds; None where it is flat or has no points."""
     inside: Solid | None = None
     """What it encloses; None where it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A box along the axes of its node."""
+
+    low: Vector3
+    """Smallest X, Y and Z in the space of the node, before its scale."""
+    high: Vector3

@@ -13,8 +13,8 @@ from omi_export import add, add_body, box_mesh, connect, export, reading
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.solver.reading.bodies import read_bodies
 
 

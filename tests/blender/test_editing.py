@@ -15,7 +15,7 @@ from omi_physics_joint.blender.bridge.read_groups import breaking_from
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.joints import editing
 from omi_physics_joint.model.joint import Breaking, Freedom
-from omi_physics_joint.model.settings.ranges import axis_range
+from omi_physics_joint.model.settings.spans import axis_range
 
 
 @pytest.mark.parametrize("separate", [False, True])

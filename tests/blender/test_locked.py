@@ -30,7 +30,7 @@ from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.timeline.recording import Recorder
 from omi_physics_joint.blender.timeline.troubles import Troubles
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
-from omi_physics_joint.model.settings.ranges import axis_range, is_locked
+from omi_physics_joint.model.settings.spans import axis_range, is_locked
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import IslandReport
 from tests.redo import press

@@ -16,7 +16,7 @@ from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import inverse, multiply
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.settings.ranges import axis_range
+from omi_physics_joint.model.settings.spans import axis_range
 from omi_physics_joint.model.wording.describe import title
 
 

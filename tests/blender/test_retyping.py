@@ -16,8 +16,7 @@ from omi_physics_joint.blender.bridge.write import fill_drive
 from omi_physics_joint.drawing.marks.two_angles import swing_axis
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
-from omi_physics_joint.model.settings.ranges import axis_range
-from omi_physics_joint.model.settings.spans import spans_of
+from omi_physics_joint.model.settings.spans import axis_range, spans_of
 from omi_physics_joint.model.wording.describe import kind
 from tests.scenes import IDENTITY, box, door, joined, numbers, relative, select, separated, turn
 

@@ -18,7 +18,7 @@ from omi_physics_joint.blender.bodies.takeover import (
 )
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.settings.ranges import axis_range
+from omi_physics_joint.model.settings.spans import axis_range
 
 GENERIC = ("GENERIC", "GENERIC_SPRING")
 

@@ -9,7 +9,7 @@ import pytest
 from omi_documents import door
 
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.bounds import Bounds
+from omi_physics_joint.model.solid import Bounds
 
 
 def meshed(*accessors: dict[str, Any]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
-from omi_physics_joint.model.godot.axes import shifted
 from omi_physics_joint.model.godot.settings import spelled
+from omi_physics_joint.model.godot.written import shifted
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.spans import spans_within
 

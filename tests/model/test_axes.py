@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP, AxisMap
 from omi_physics_joint.model.geometry.transform import (
     Matrix,
@@ -40,6 +39,7 @@ from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.settings.reversal import reversed_settings
 from omi_physics_joint.model.shape import Box, Capsule
+from omi_physics_joint.model.solid import Bounds
 from tests.model.building import (
     allows,
     measured,

@@ -9,8 +9,7 @@ from math import inf, pi, radians
 import pytest
 
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
-from omi_physics_joint.model.settings.ranges import axis_range, is_free
-from omi_physics_joint.model.settings.spans import spans_of, spans_within
+from omi_physics_joint.model.settings.spans import axis_range, is_free, spans_of, spans_within
 from omi_physics_joint.model.settings.together import all_apart, together_in
 from omi_physics_joint.model.validate import check
 from omi_physics_joint.model.wording.describe import sentence, special_name

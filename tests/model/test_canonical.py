@@ -20,8 +20,8 @@ from omi_physics_joint.model.joint import (
     on_axes,
 )
 from omi_physics_joint.model.settings.canonical import canonical, is_idle
-from omi_physics_joint.model.settings.ranges import axis_range, limits_on
 from omi_physics_joint.model.settings.recipes import pin, weld
+from omi_physics_joint.model.settings.spans import axis_range, limits_on
 from tests.model.building import same_joint
 from tests.model.strategies import any_settings
 

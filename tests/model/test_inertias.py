@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.mechanics.inertias import centre_of, inertia_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.weighing.inertia import body_inertia
 from omi_physics_joint.weighing.solids import measured
 from tests.model.building import turn

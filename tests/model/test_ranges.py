@@ -8,14 +8,14 @@ from math import inf, nan
 import pytest
 
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
-from omi_physics_joint.model.settings.ranges import (
+from omi_physics_joint.model.settings.spans import (
     axis_range,
     is_free,
     is_locked,
     limits_on,
     locked_axes,
+    spans_of,
 )
-from omi_physics_joint.model.settings.spans import spans_of
 
 LINEAR, ANGULAR = Freedom
 

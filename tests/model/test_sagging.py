@@ -9,13 +9,13 @@ from math import inf, sqrt
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.geometry.extent import boxes, extents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanics.sagging import all_soft, carried_rigidly, held_issues
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Sphere
+from omi_physics_joint.model.solid import Bounds
 
 LINK = Capsule(0.4, 0.05, 0.05)
 """0.5 m long."""

@@ -22,7 +22,6 @@ from usd_samples import random_contents
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.issue import Issue, Severity
@@ -30,7 +29,7 @@ from omi_physics_joint.model.joint import AXES, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box
-from omi_physics_joint.model.solid import Triangles
+from omi_physics_joint.model.solid import Bounds, Triangles
 from omi_physics_joint.usd import stage
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.writing.inertias import with_inertias

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import (
     Matrix,
@@ -25,6 +24,7 @@ from omi_physics_joint.model.geometry.transform import (
 from omi_physics_joint.model.mechanics.inertias import centre_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Sphere
+from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.weighing.inertia import principal
 from omi_physics_joint.weighing.measuring import with_centres

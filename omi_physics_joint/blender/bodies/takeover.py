@@ -18,8 +18,8 @@ from bpy.types import Object, RigidBodyConstraint
 from mathutils import Matrix, Vector
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
-from ...model.settings.ranges import axis_range, is_free
 from ...model.settings.reversal import reversed_settings
+from ...model.settings.spans import axis_range, is_free
 from ..between_bodies.descendants import homes_beside
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.second_frames import is_joined

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from bpy.types import Mesh, Modifier, Object
 
 from ...model.body import Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial, Trigger
-from ...model.bounds import Bounds
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue, Severity
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
+from ...model.solid import Bounds
 from ...model.wording.animated import ANIMATED_BODIES
 from ...model.wording.words import some
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape

@@ -10,7 +10,7 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.joint import AXES, AXIS_NAMES, DriveMode, Freedom
 from ...model.settings.reach import idle_limits
 from ...model.settings.spans import spans_of
-from ...model.validate.narrow import is_narrow
+from ...model.validate.settings import is_narrow
 from ...model.validate.unintended import met_bound
 from ...model.wording.words import counted, listed, some
 from ...solver import drive_inertias, stopped_limits

@@ -15,7 +15,7 @@ from mathutils import Matrix
 
 from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Drive, Freedom, JointSettings, Limit, on_axes
-from ...model.settings.ranges import axis_range, is_free
+from ...model.settings.spans import axis_range, is_free
 from ...model.wording.describe import sole_axis, special_name
 from ..between_bodies.zero_angle import half_turn, into_body, relabelling
 from ..bridge.placed import bodies_of, body_of, plain

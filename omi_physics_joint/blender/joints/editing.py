@@ -8,7 +8,7 @@ from mathutils import Matrix, Vector
 
 from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Freedom, JointSettings
-from ...model.settings.ranges import locked_axes
+from ...model.settings.spans import locked_axes
 from ...model.wording.describe import sole_axis
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, plain

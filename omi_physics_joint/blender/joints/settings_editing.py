@@ -14,7 +14,7 @@ from mathutils import Vector
 
 from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
-from ...model.settings.ranges import axis_range, locked_axes
+from ...model.settings.spans import axis_range, locked_axes
 from ...model.settings.together import plain
 from ...model.wording.describe import kind, sole_freedom
 from ..between_bodies.contact import bounds_of

@@ -12,7 +12,7 @@ from bpy.types import Scene
 
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.validate.narrow import narrow_issues
+from ...model.validate.settings import narrow_issues
 from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly

@@ -9,7 +9,7 @@ import bpy
 from bpy.types import Context, Object, Panel, UILayout, WorkSpaceTool
 
 from ...model.joint import Freedom
-from ...model.settings.ranges import is_free
+from ...model.settings.spans import is_free
 from ..articulation.connected_objects import joints_around
 from ..bridge.read_settings import settings_of
 from ..interface.sidebar import SidebarPanel

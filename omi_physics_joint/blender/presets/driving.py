@@ -9,7 +9,7 @@ from math import inf
 from bpy.types import Object
 
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings
-from ...model.settings.ranges import axis_range
+from ...model.settings.spans import axis_range
 from ...model.wording.describe import drive_kind
 from ..bridge.read_settings import drive_from_item, settings_from_block
 from ..bridge.write import fill_drive

@@ -9,7 +9,7 @@ from functools import partial
 from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
 from ...model.joint import AXES, Drive, Freedom, JointSettings
 from ...model.mechanism import Mechanism
-from ...model.settings.ranges import axis_range
+from ...model.settings.spans import axis_range
 from ...model.shape import SHAPE_TYPES, Capsule, Convex, Cylinder, Shape, Trimesh, without_ends
 from ..document.json_text import member_of
 from ..document.members import Members, Table, quiet

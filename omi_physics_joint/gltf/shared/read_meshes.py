@@ -11,8 +11,7 @@ from math import inf
 from typing import cast
 
 from ...model.body import Vector3
-from ...model.bounds import Bounds
-from ...model.solid import Triangle, Triangles
+from ...model.solid import Bounds, Triangle, Triangles
 from ..document.accessors import LARGEST, AccessorError, Accessors
 from ..document.files import Document
 from ..document.json_text import items_of, object_of

@@ -11,7 +11,7 @@ written into glTF.
 from __future__ import annotations
 
 from .joint_types import JointType
-from .joints import Articulation, ArticulationJoint, Base, JointAxis
+from .joints import Articulation, ArticulationJoint, ArticulationView, Base, JointAxis, views_of
 from .kinematics import (
     BodyMotion,
     coordinates_of,
@@ -22,7 +22,6 @@ from .kinematics import (
     rest_poses,
     velocities_of,
 )
-from .selection import ArticulationView, views_of
 from .trees import articulations_of
 
 __all__ = [

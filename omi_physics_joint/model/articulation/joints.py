@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 
 from ..body import Vector3
 from ..geometry.transform import Matrix, dot
 from ..joint import AXES, Freedom
+from ..mechanism import Mechanism
 from .joint_types import Counts, JointType, counts_of
 
 SAME = 1e-7
@@ -150,3 +152,31 @@ class Articulation:
         for joint in (*self.joints, *self.loops):
             if joint.node is not None:
                 yield joint
+
+
+@dataclass(frozen=True, slots=True)
+class ArticulationView:
+    """What of an articulation is selected."""
+
+    articulation: Articulation
+    joints: tuple[ArticulationJoint, ...]
+    """Of the tree: those with the name, and those whose child body has it."""
+    loops: tuple[ArticulationJoint, ...]
+
+
+def views_of(
+    mechanism: Mechanism, articulations: Iterable[Articulation], pattern: str = "*"
+) -> tuple[ArticulationView, ...]:
+    """Return what a pattern of node names selects, articulations of which it is nothing left out.
+
+    ``*`` is any letters, ``?`` one, ``[ab]`` one of these; capital letters count.
+    """
+
+    def chosen(joints: Iterable[ArticulationJoint]) -> tuple[ArticulationJoint, ...]:
+        return tuple(one for one in joints if is_named(one.node) or is_named(one.child))
+
+    def is_named(node: int | None) -> bool:
+        return node is not None and fnmatchcase(mechanism.name_of(node), pattern)
+
+    views = [ArticulationView(one, chosen(one.joints), chosen(one.loops)) for one in articulations]
+    return tuple(view for view in views if view.joints or view.loops)

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..body import Motion, Quaternion, Vector3
-from ..bounds import Bounds
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ..mechanism import Mechanism, Node
 from ..settings.reversal import reversed_drive, reversed_limit
 from ..shape import Box, Shape
+from ..solid import Bounds
 from .transform import AXES, Matrix
 
 

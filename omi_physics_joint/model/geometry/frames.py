@@ -9,7 +9,7 @@ from math import isfinite, sqrt
 
 from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ..joint import AXES, Freedom, JointSettings
-from ..settings.ranges import axis_range
+from ..settings.spans import axis_range
 from .transform import (
     IDENTITY_ROTATION,
     ONE,

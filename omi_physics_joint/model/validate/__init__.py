@@ -16,8 +16,7 @@ from .codes import SEVERITIES
 from .engines import engine_issues
 from .frames import frame_issues
 from .joints import joint_issues
-from .narrow import narrow_issues
-from .settings import settings_issues
+from .settings import narrow_issues, settings_issues
 from .survey import BOTH, KHR, SCENE, survey_of
 from .together import together_issues
 from .unintended import intent_issues

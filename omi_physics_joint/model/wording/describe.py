@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import inf
 
 from ..joint import AXES, AXIS_NAMES, Drive, Freedom, JointSettings
-from ..settings.ranges import axis_range, is_free, is_locked
+from ..settings.spans import axis_range, is_free, is_locked
 from ..settings.together import Together, together_in
 from .on_axes import GLTF_AXES
 from .words import Say, counted, extent, metric

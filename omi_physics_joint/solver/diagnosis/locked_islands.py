@@ -17,7 +17,7 @@ import numpy as np
 
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
-from ...model.mechanics.loops import MOST_ROWS, with_loops_alone
+from ...model.mechanics.islands import MOST_ROWS, with_loops_alone
 from ...model.mechanics.rounding import PART, TURNED, rounding_of
 from ...model.mechanism import Mechanism
 from ...model.wording.shortcomings import cannot_hold, said_of

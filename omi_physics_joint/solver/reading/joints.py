@@ -19,8 +19,7 @@ from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
-from ...model.settings.ranges import intersection, limits_on
-from ...model.settings.spans import spans_of
+from ...model.settings.spans import intersection, limits_on, spans_of
 from ...model.settings.together import Together, together_in
 from ...model.wording.on_axes import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array

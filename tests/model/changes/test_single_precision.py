@@ -7,7 +7,7 @@ import pytest
 from model.building import turn
 
 from omi_physics_joint.model.changes.fact import near
-from omi_physics_joint.model.changes.meshes import with_same_names
+from omi_physics_joint.model.changes.pairing import with_same_names
 from omi_physics_joint.model.changes.places import moved
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import IDENTITY

@@ -15,13 +15,13 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh
+from omi_physics_joint.model.solid import Bounds
 from tests.model.building import (
     ANCHOR,
     DOOR,

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.solid import Bounds
 from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, changed, shift
 
 from .cases import SOUND
