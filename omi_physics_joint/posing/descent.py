@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pose nearest to a goal, over the joint values of a tree: loops closed, bounds kept.
 
+A goal is a value, or a point at a place: half the square of its residual is made as small as it
+can be.
+
 Newton steps in the joint values, each within its bounds and along the closed loops, then the loops
 are closed again. Where second derivatives help they are used: a target out of reach is then met as
 fast as one in reach, and an arm that is straight at its goal knows that it can bend.
@@ -11,12 +14,66 @@ closings or kicks say when a search stops: with ten times or a tenth tests find 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..solver.kinematics.rotation import Array
+from ..solver.kinematics.rotation import Array, rotation_vector
 from .bounded_steps import REDUNDANT, bounded_step, is_positive, leave_out, pressed, ranges
-from .goals import Goal
 from .spanning_tree import SpanningTree, TreeState, bend_of
+
+
+@dataclass(frozen=True, slots=True)
+class ValueGoal:
+    """One unknown at a value."""
+
+    unknown: int
+    value: float
+
+    def residual(self, tree: SpanningTree) -> Array:
+        """Return how far off it is: (1,), m."""
+        now = tree.values[tree.link_of[self.unknown], tree.coordinate[self.unknown]]
+        return np.array([(now - self.value) * tree.scale[self.unknown]])
+
+    def derivatives(self, tree: SpanningTree, residual: Array) -> tuple[Array, Array]:
+        """Return that of the residual, (1, n), and the second one, (n, n), which is zero."""
+        return np.eye(len(tree))[[self.unknown]], np.zeros((len(tree), len(tree)))
+
+
+@dataclass(frozen=True, slots=True)
+class PointGoal:
+    """A point of a body at a place, and maybe its turn as well."""
+
+    slot: int
+    point: Array
+    """(3,) in the frame of the body."""
+    place: Array
+    """(3,) in the world."""
+    turn: Array | None = None
+    """(3, 3) world from body."""
+
+    def off(self, tree: SpanningTree) -> Array:
+        """Return the way from the place to the point: (3,), m."""
+        world = tree.world[self.slot]
+        return np.asarray(world[:3, :3] @ self.point + world[:3, 3] - self.place)
+
+    def residual(self, tree: SpanningTree) -> Array:
+        """Return how far off it is: (3,), or with the turn (6,), m."""
+        off = self.off(tree)
+        if self.turn is None:
+            return off
+        turned = tree.world[self.slot, :3, :3] @ self.turn.T
+        return np.concatenate([off, tree.size * rotation_vector(turned[None])[0]])
+
+    def derivatives(self, tree: SpanningTree, residual: Array) -> tuple[Array, Array]:
+        """Return that of the residual, and the residual times the second one of the point."""
+        spin, velocity = rates = tree.rates(self.slot, residual[:3] + self.place)
+        rows = velocity if self.turn is None else np.concatenate([velocity, tree.size * spin], 1)
+        return rows.T, bend_of(rates, residual[:3])
+
+
+Goal = ValueGoal | PointGoal
+
 
 CLOSED = 1e-11
 """Gap of a loop, as a part of the island's size, at which there is nothing left to close."""

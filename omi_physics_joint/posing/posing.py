@@ -16,8 +16,7 @@ from ..model.joint import Freedom
 from ..model.mechanics.islands import islands_of
 from ..model.mechanism import Mechanism
 from ..solver.kinematics.rotation import Array, quaternion_of
-from .descent import Descent, close
-from .goals import PointGoal, ValueGoal
+from .descent import Descent, PointGoal, ValueGoal, close
 from .links import read_links
 from .spanning_tree import SpanningTree, TreeState
 from .three_twists import turns_of

@@ -15,9 +15,9 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.drawing.joint_sketch import limits_sketch
 from omi_physics_joint.drawing.joint_table import joint_table, joint_values
 from omi_physics_joint.drawing.marks.pointers import pointers
+from omi_physics_joint.drawing.picture import limits_sketch
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.joint import JointSettings

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.drawing.layout import arc_point, rail_point
-from omi_physics_joint.drawing.mouse.drag import AxisDrag, PlaneDrag, Travel, is_edge_on
+from omi_physics_joint.drawing.mouse.drag import (
+    AxisDrag,
+    PlaneDrag,
+    Travel,
+    clamped,
+    is_edge_on,
+    snapped,
+    step_of,
+)
 from omi_physics_joint.drawing.mouse.picking import Pixel, View, vector
-from omi_physics_joint.drawing.mouse.steps import clamped, snapped, step_of
 from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, minus, translation_of
 from omi_physics_joint.model.joint import Freedom
 from tests.drawing.views import looking, random_frame, random_view

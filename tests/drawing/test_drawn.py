@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.joint_table import (
     columns_of,
     drawn_frames,
@@ -31,7 +30,14 @@ from omi_physics_joint.drawing.mouse.handles import (
     sense_of,
 )
 from omi_physics_joint.drawing.palette import Theme, palette
-from omi_physics_joint.drawing.picture import Parts, Poses, picture, world_lines
+from omi_physics_joint.drawing.picture import (
+    Parts,
+    Poses,
+    drives_sketch,
+    limits_sketch,
+    picture,
+    world_lines,
+)
 from omi_physics_joint.drawing.sides import has_two_sides
 from omi_physics_joint.drawing.strokes import Role, Sketch
 from omi_physics_joint.drawing.value_labels import value_labels

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.drawing.played.force_arrows import (
+    LENGTH,
     OF_VIEW,
     Arrow,
     draw_arrow,
+    draw_pin,
     draw_spring,
+    head_of,
     length_of,
 )
-from omi_physics_joint.drawing.played.pins import LENGTH, draw_pin, head_of
 from omi_physics_joint.drawing.played.sight import Sight, sight_of
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch
 

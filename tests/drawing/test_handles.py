@@ -9,7 +9,6 @@ from math import inf, pi, radians
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.joint_sketch import limits_sketch
 from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.mouse.drag import AxisDrag
 from omi_physics_joint.drawing.mouse.handles import (
@@ -26,6 +25,7 @@ from omi_physics_joint.drawing.mouse.handles import (
     sense_of,
 )
 from omi_physics_joint.drawing.mouse.picking import vector
+from omi_physics_joint.drawing.picture import limits_sketch
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import IDENTITY, minus, translation_of
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit

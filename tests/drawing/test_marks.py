@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.joint_table import columns_of
 from omi_physics_joint.drawing.marks.frame_marks import (
     HEAD,
@@ -30,6 +29,7 @@ from omi_physics_joint.drawing.marks.sliding import drawn_range
 from omi_physics_joint.drawing.marks.turning import OPEN
 from omi_physics_joint.drawing.marks.two_angles import draw_swing, sides
 from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
+from omi_physics_joint.drawing.picture import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
 from omi_physics_joint.drawing.world_lines import placed_sketches
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.layout import arc_offsets
 from omi_physics_joint.drawing.marks.turning import SPRING
 from omi_physics_joint.drawing.marks.two_angles import direction, sides, swing_axis
+from omi_physics_joint.drawing.picture import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.strokes import Role, Sketch, axis_role
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings import recipes

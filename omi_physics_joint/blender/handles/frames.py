@@ -13,10 +13,9 @@ import bpy
 from mathutils import Matrix, Vector
 from mathutils.geometry import intersect_point_line
 
-from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel
+from ...drawing.mouse.drag import FINE, AxisDrag, PlaneDrag, Travel, snapped
 from ...drawing.mouse.handles import Handle, Part, place_of
 from ...drawing.mouse.picking import Pixel, View
-from ...drawing.mouse.steps import snapped
 from ...model.body import ZERO
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.geometry.frames import SHEAR_TOLERANCE, shear_of

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import bpy
 
-from ...drawing.mouse.drag import AxisDrag, Travel
+from ...drawing.mouse.drag import AxisDrag, Travel, clamped, step_of
 from ...drawing.mouse.handles import Handle, Part, mirror_room, place_of, room_of, sense_of
 from ...drawing.mouse.picking import Pixel, View
-from ...drawing.mouse.steps import clamped, step_of
 from ...model.body import Vector3
 from ...model.geometry.transform import minus, translation_of
 from ...model.joint import Freedom

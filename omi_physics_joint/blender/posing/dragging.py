@@ -16,7 +16,7 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
-from ...drawing.mouse.steps import snapped, step_of
+from ...drawing.mouse.drag import snapped, step_of
 from ...model.joint import Freedom
 from ...posing import Posed
 from ..bridge.placed import body_of

@@ -8,10 +8,10 @@ from math import cos, isfinite, radians, sin
 import numpy as np
 from numpy.typing import NDArray
 
-from ...drawing.joint_sketch import drives_sketch, limits_sketch
 from ...drawing.layout import Floats
 from ...drawing.marks.rods import is_rod, rod_sketch
 from ...drawing.palette import Theme, palette
+from ...drawing.picture import drives_sketch, limits_sketch
 from ...model.joint import JointSettings
 from ...model.settings.spans import spans_of
 from ...model.settings.together import together_in

@@ -3,19 +3,51 @@
 
 A drag goes by differences: where it begins does not matter, a finer step changes nothing at once,
 and turns add up. Seen edge-on an angle has no place on the screen, and seen end-on a distance has
-none; there the mouse moves them by its way in pixels.
+none; there the mouse moves them by its way in pixels. Numbers snap to steps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import copysign, hypot
+from math import ceil, copysign, floor, hypot, log10, radians
 
 from ...model.body import ZERO, Vector3
 from ...model.geometry.transform import Matrix, cross, dot, minus, normalized, translation_of
 from ...model.joint import Freedom
 from .picking import Pixel, View, along, angle_about, axis_of, distance_along, on_plane, wrapped
-from .steps import snapped
+
+STEP_PIXELS = 8.0
+"""A step that distances snap to is at least that long."""
+SMALLEST_STEP = 1e-6
+"""In the unit that is shown."""
+
+
+def snapped(value: float, step: float) -> float:
+    """Return the nearest multiple of a step, never -0.0."""
+    return floor(value / step + 0.5) * step + 0.0
+
+
+def clamped(value: float, low: float, high: float) -> float:
+    """Return a number within bounds; the upper one wins where they contradict."""
+    return min(max(value, low), high)
+
+
+def step_of(
+    freedom: Freedom, pixel_size: float, *, snap: bool, fine: bool, unit: float = 1.0
+) -> float:
+    """Return what numbers are multiples of: visibly while snapping, else so that they are tidy.
+
+    Angles snap to 5 degrees, finely to 1. Distances snap to a power of ten of the ``unit`` (m) that
+    is shown, finely to a tenth of it: one that can be seen where a pixel covers ``pixel_size`` m.
+    """
+    if freedom is Freedom.ANGULAR:
+        degrees = (1.0 if fine else 5.0) if snap else (0.01 if fine else 0.1)
+        return radians(degrees)
+    pixels = STEP_PIXELS if snap else 1.0
+    exponent = log10(max(pixels * pixel_size / unit, SMALLEST_STEP))
+    power = ceil(exponent - 1e-9) if snap else floor(exponent + 1e-9)
+    return unit * 10.0 ** (power - 1 if fine else power)
+
 
 EDGE_ON = 0.15
 """Sine of the angle between view and plane, or view and line, below which pixels count."""
