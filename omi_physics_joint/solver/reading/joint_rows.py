@@ -7,8 +7,7 @@ from math import inf, isfinite, isnan, nan
 from typing import NamedTuple
 
 from ..system import CONE, LINE, MOST_ROWS, POINT, WHOLE, RowKind
-from .joints import Joint
-from .springs import ForceElement
+from .joints import ForceElement, Joint
 
 
 class JointRow(NamedTuple):
