@@ -9,7 +9,7 @@ import struct
 from copy import deepcopy
 from typing import Any
 
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.read import Reading, read
 from omi_physics_joint.model.geometry.frames import placements

@@ -11,7 +11,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from omi_physics_joint.gltf.document.json_text import text_of
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.shared.kept import both
 from omi_physics_joint.model.body import (
     Collider,

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from omi_physics_joint.gltf.animated.keyed import read_channels
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import Document
-from omi_physics_joint.gltf.document.new_nodes import with_nodes
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering, with_nodes
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document

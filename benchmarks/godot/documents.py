@@ -14,7 +14,7 @@ from omi_physics_joint.gltf.animated.keyed import POINTER, Channel
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.document.json_text import Json, JsonObject, text_of
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.read import read_document
 from omi_physics_joint.library.motion.from_file import measured_mechanism

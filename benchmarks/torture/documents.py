@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.geometry.transform import inverse, multiply
 from tests.blender.mechanisms import random_mechanism

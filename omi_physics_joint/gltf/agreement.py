@@ -20,7 +20,7 @@ from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
 from .document.json_text import Json, text_of
 from .document.members import Place
-from .document.numbering import Numbering
+from .document.new_nodes import Numbering
 from .shared.kept import both
 
 Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]

@@ -12,7 +12,7 @@ from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
 from .animated.keyed import JOINT_FIELDS, spell_keys
 from .document.json_text import Json, JsonObject, merged
-from .document.numbering import Numbering
+from .document.new_nodes import Numbering
 from .document.pool import Pool, put
 from .shared.kept import kept_for
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from ..model.mechanism import Mechanism
 from .document.json_text import JsonObject
-from .document.numbering import Numbering
+from .document.new_nodes import Numbering
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
 from .khr.read_khr import read_khr, with_world_bodies
 from .khr.spell_khr import spell_khr

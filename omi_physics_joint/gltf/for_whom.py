@@ -14,7 +14,7 @@ from ..model.target import Target
 from .dialects import Dialect, Spoken
 from .document.files import DocumentError
 from .document.json_text import Json, member_of
-from .document.numbering import Numbering
+from .document.new_nodes import Numbering
 from .document.numbers import number
 from .omi.names import SHAPE
 from .write import OMI, Spelling, spell

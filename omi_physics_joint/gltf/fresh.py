@@ -29,8 +29,7 @@ from .document.accessors import FORMATS
 from .document.files import ALIGNED, Document
 from .document.json_text import JsonObject
 from .document.members import quiet
-from .document.new_nodes import with_nodes
-from .document.numbering import Numbering, holders_of
+from .document.new_nodes import Numbering, holders_of, with_nodes
 from .document.numbers import number
 from .patching import patched
 from .read import read_document

@@ -26,9 +26,8 @@ from .document.json_text import Json, items_of, object_of
 from .document.members import NO_CHANNELS, Members, Place
 from .document.packing import missing_files
 from .for_whom import EVERYBODY, Audience, audience_of
-from .shared.gravity import is_earths, read_gravity
+from .shared.gravity import is_earths, read_gravity, with_node_gravity
 from .shared.kept import GRAVITY
-from .shared.node_gravity import with_node_gravity
 from .source import source_of
 
 OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))

@@ -28,8 +28,7 @@ from .animated.animation_pointers import repoint, strayed_pointers
 from .dialects import DIALECTS, Spoken
 from .document.json_text import Json, JsonObject, items_of, member_of, members_of, object_of
 from .document.members import NO_CHANNELS, Place
-from .document.new_nodes import own_nodes, with_nodes
-from .document.numbering import Numbering, holders_of
+from .document.new_nodes import Numbering, holders_of, own_nodes, with_nodes
 from .patching import patched
 from .read import Reading, read
 from .shared.kept import GRAVITY, UNDER_THEIR_NAME

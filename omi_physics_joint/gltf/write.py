@@ -14,11 +14,10 @@ from ..model.mechanism import Mechanism
 from .animated.keyed import Channel, has_keys, taken_channels
 from .dialects import DIALECTS, Spoken
 from .document.json_text import JsonObject
-from .document.numbering import Numbering
+from .document.new_nodes import Numbering
 from .omi.names import SHAPE
-from .shared.gravity import spell_gravity
+from .shared.gravity import spell_gravity, spell_node_gravity
 from .shared.kept import GRAVITY
-from .shared.node_gravity import spell_node_gravity
 
 OMI = frozenset((Spoken.OMI,))
 

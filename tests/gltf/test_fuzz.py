@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from omi_documents import FIXED, body, door
 
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell

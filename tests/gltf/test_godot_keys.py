@@ -9,7 +9,7 @@ from math import inf
 import pytest
 from omi_documents import document_of
 
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Motion, MotionType

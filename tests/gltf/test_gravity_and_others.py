@@ -11,7 +11,7 @@ import pytest
 from omi_documents import document_of, door
 
 from omi_physics_joint.gltf.dialects import spoken_by
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.respelling import respelled

@@ -16,7 +16,7 @@ from omi_documents import codes, document_of, door
 from omi_physics_joint.gltf.animated.keyed import KEPT_AS, read_channels
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import Document
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.read import read, read_document
 from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.gltf.write import Spelling, spell

@@ -16,7 +16,7 @@ from omi_documents import door
 from omi_mechanisms import Sample, limits_together, over, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document.numbering import Numbering, holders_of
+from omi_physics_joint.gltf.document.new_nodes import Numbering, holders_of
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell

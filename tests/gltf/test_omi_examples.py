@@ -12,7 +12,7 @@ from omi_mechanisms import resolved
 from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.document.files import load
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell

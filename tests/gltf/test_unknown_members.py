@@ -11,7 +11,7 @@ from typing import Any
 from omi_documents import codes, door
 
 from omi_physics_joint.gltf.document.json_text import members_of, merged, text_of
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell

@@ -10,7 +10,7 @@ from math import inf, nan
 from omi_documents import door
 from omi_schema import schema_errors
 
-from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.document.numbers import LARGEST, infinite_if_negative, magnitude, number
 from omi_physics_joint.gltf.omi.names import BODY, JOINT, SHAPE
 from omi_physics_joint.gltf.patching import patched

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from ...model.geometry.frames import Placement, placements
 from ...model.geometry.transform import IDENTITY
@@ -15,6 +15,33 @@ from ..source import beside_a_joint
 from .json_text import Json, JsonObject, items_of, object_of
 from .members import Place
 from .numbers import numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """Indices in the file of what a mechanism has and is in it."""
+
+    nodes: Mapping[int, int]
+    meshes: Mapping[int, int]
+    holders: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    """Of meshes of the file, the nodes that hold it and nothing below it."""
+
+    def holder_of(self, mesh: int, own: int) -> int | None:
+        """Return a node that holds a mesh of the file, best the one that asks, if there is one."""
+        known = self.holders.get(mesh, ())
+        return own if own in known else next(iter(known), None)
+
+
+def holders_of(nodes: Sequence[Json]) -> dict[int, list[int]]:
+    """Return, by mesh, the nodes of a document that hold it alone: no skin, nothing below."""
+    holders: dict[int, list[int]] = {}
+    for index, node in enumerate(nodes):
+        said = object_of(node)
+        mesh = said.get("mesh")
+        if isinstance(mesh, int) and not said.get("children") and said.get("skin") is None:
+            holders.setdefault(mesh, []).append(index)
+    return holders
+
 
 PLAIN = Placement()
 

@@ -19,12 +19,11 @@ from ...model.settings.canonical import acting
 from ...model.shape import Capsule, Convex, MeshShape, Plane, Shape, Sphere
 from ..dialect_writer import DialectWriter
 from ..document.json_text import Json, JsonObject, members_of
-from ..document.numbering import Numbering
+from ..document.new_nodes import Numbering
 from ..document.numbers import number, numbers
 from ..document.pool import Pool, put
 from ..shared.kept import kept_for
-from ..shared.spell_bodies import sizes_of, spell_motion_of, spell_shape_of
-from ..shared.spell_settings import spell_settings
+from ..shared.spell_settings import sizes_of, spell_motion_of, spell_settings, spell_shape_of
 from ..shared.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, SHAPE
 

@@ -15,11 +15,10 @@ from ...model.settings.together import all_apart
 from ...model.shape import MeshShape, Plane, Shape, slab
 from ..dialect_writer import DialectWriter
 from ..document.json_text import JsonObject
-from ..document.numbering import Numbering
+from ..document.new_nodes import Numbering
 from ..document.numbers import number, numbers
 from ..document.pool import Pool, put
-from ..shared.spell_bodies import sizes_of, spell_motion_of, spell_shape_of
-from ..shared.spell_settings import spell_settings
+from ..shared.spell_settings import sizes_of, spell_motion_of, spell_settings, spell_shape_of
 from ..shared.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, JOINT, SHAPE
 

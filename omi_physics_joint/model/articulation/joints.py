@@ -169,7 +169,8 @@ def views_of(
 ) -> tuple[ArticulationView, ...]:
     """Return what a pattern of node names selects, articulations of which it is nothing left out.
 
-    ``*`` is any letters, ``?`` one, ``[ab]`` one of these; capital letters count.
+    Newton's ``ArticulationView`` selects alike, and numbers stay those of the whole. ``*`` is any
+    letters, ``?`` one, ``[ab]`` one of these; capital letters count.
     """
 
     def chosen(joints: Iterable[ArticulationJoint]) -> tuple[ArticulationJoint, ...]:

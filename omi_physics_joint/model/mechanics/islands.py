@@ -99,6 +99,7 @@ LEAST_ROWS = 3
 def with_loops_alone(mechanism: Mechanism) -> Mechanism | None:
     """Return the mechanism with the joints that close loops alone; None where there are none.
 
+    Only there can joints contradict or lock each other.
     Islands of too many locks are left out here: to order their joints takes longer than to look.
     """
     dynamic = [index for index in range(len(mechanism.nodes)) if mechanism.is_dynamic(index)]

@@ -35,9 +35,8 @@ from ..turning import is_none, quaternion_of
 from .contacts import apart
 from .geoms import Geoms
 from .joints import PlacedJoint, axes_of, ball_turn, is_free, loop_of
-from .masses import weighed
+from .masses import upright, weighed
 from .speeds import allowed
-from .upright import upright
 
 LAST = 10**9
 """The place of what no file has given one."""

@@ -9,8 +9,10 @@ from math import inf
 
 import numpy as np
 
-from ...model.geometry.frames import rigid_frame
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
+from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import linear_part, multiply, transpose
+from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ...model.wording.findings import Findings
 from ...weighing.inertia import body_inertia, sphere_inertia
@@ -40,3 +42,23 @@ def weighed(mechanism: Mechanism, index: int, parts: Iterable[int], findings: Fi
     turn = linear_part(world)
     local = multiply(multiply(transpose(turn), tuple(map(tuple, found.tolist()))), turn)
     return through(Mass(kilograms, motion.center, local), UPRIGHT)
+
+
+def upright(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism of glTF Z up, all nodes in the solver's frames but those without a pose.
+
+    Which axis of a mirrored node is turned round is a matter of glTF's axes: so frames become rigid
+    before axes get other names.
+    """
+    settings: dict[int, JointSettings] = {}
+    for index, _, joint in mechanism.joints():
+        own = mechanism.settings_of(joint)
+        settings |= {index: own}
+        settings.setdefault(joint.connected_node, own)
+    nodes = (
+        replace(node, world=rigid_frame(node.world, settings.get(index)))
+        if is_sound(node.world)
+        else node
+        for index, node in enumerate(mechanism.nodes)
+    )
+    return Z_UP_FROM_Y_UP.mechanism(replace(mechanism, nodes=tuple(nodes)))

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from io import BytesIO
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ...files.inputs import spend, why_closed
 from ...model.body import Vector3
+from ...model.contents import ContentsError
 from ...model.issue import Severity
 from ...model.wording.findings import Findings
 from ..robot import Surface
-from .stl import read_stl
+from .stl import read_stl, write_stl
 
 FARTHEST = 3e38
 """What single precision holds: no mesh of ours has points farther away."""
@@ -153,3 +155,43 @@ def _corner(word: bytes, count: int) -> int:
 
 READERS = {".stl": read_stl, ".obj": _read_obj, ".msh": _read_msh}
 """By ending. They raise ValueError with what is damaged."""
+
+
+LONGEST = 60
+"""Letters of a file's name."""
+
+
+@dataclass(slots=True)
+class MeshFiles:
+    """The files of one robot in a folder beside its own, each mesh once."""
+
+    folder: str
+    files: dict[str, bytes | Path] = field(default_factory=dict)
+    """What each holds, by its path relative to the robot's file."""
+    names: list[str] = field(default_factory=list)
+    """Of meshes in the robot's file; that of a mesh's file has an ending besides."""
+    _known: dict[int, tuple[str, Surface]] = field(default_factory=dict)
+
+    def name(self, surface: Surface) -> str:
+        """Return the name of a mesh, and note its file.
+
+        Raises:
+            ContentsError: it has points that no file of this form can say.
+        """
+        if id(surface) not in self._known:
+            plain, taken = _plain(surface.name), {name.lower() for name in self.names}
+            names = chain([plain], (f"{plain}_{number}" for number in count(2)))
+            name = next(name for name in names if name.lower() not in taken)
+            self.names.append(name)
+            try:
+                self.files[f"{self.folder}/{name}.stl"] = write_stl(surface)
+            except OverflowError:
+                message = f"The mesh {surface.name!a} has points farther away than STL can say."
+                raise ContentsError(message) from None
+            self._known[id(surface)] = (name, surface)
+        return self._known[id(surface)][0]
+
+
+def _plain(name: str) -> str:
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)
+    return kept[:LONGEST].strip("_") or "mesh"

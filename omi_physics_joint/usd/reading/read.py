@@ -15,9 +15,8 @@ from ...model.mechanism import Node
 from ..prim import Prim, Stage
 from .articulations import with_articulations
 from .bodies.filters import read_filters
-from .bodies.materials import read_materials
 from .bodies.motions import is_centred, is_weighed, read_bodies
-from .bodies.shapes import read_shapes
+from .bodies.shapes import read_materials, read_shapes
 from .builder import StageReading
 from .joints import read_joints
 from .nodes import read_led, read_shown, started

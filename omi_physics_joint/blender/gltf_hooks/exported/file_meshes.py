@@ -17,7 +17,7 @@ try:  # Blender 5.2 moved it
 except ModuleNotFoundError:
     from io_scene_gltf2.blender.exp.mesh import gather_mesh
 
-from ....gltf.document.numbering import holders_of
+from ....gltf.document.new_nodes import holders_of
 from ....model.issue import Issue, Severity
 from ....model.wording.findings import NAMED
 from ....model.wording.words import some

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import bpy
 
 from ....gltf.document.json_text import JsonObject
-from ....gltf.document.numbering import Numbering
+from ....gltf.document.new_nodes import Numbering
 from ....gltf.for_whom import EVERYBODY, Audience
 from ....gltf.write import Spelling
 from ....model.geometry.axes import Z_UP_FROM_Y_UP

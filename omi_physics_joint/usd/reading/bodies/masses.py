@@ -30,8 +30,8 @@ from ... import table
 from ...prim import Prim, above
 from ...space import has_space, space_of
 from ..builder import StageReading
-from .materials import density_of
 from .motions import is_centred, is_weighed
+from .shapes import density_of
 
 SAME = 1e-6
 """Part by which densities differ that count as one."""

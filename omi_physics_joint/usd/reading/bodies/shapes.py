@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colliders and triggers: the shape that a prim has, where it is, and how large with its scale.
+"""Colliders and triggers: the shape that a prim has, where it is, how large, and of what material.
 
 Sizes hold the scale of their prim, so a shape stands on the node of its prim only where that is
 neither scaled nor turned to another axis; else on a node of its own below it. Meshes are scaled by
@@ -8,11 +8,11 @@ their node, as everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import hypot, isfinite
 
-from ....model.body import ZERO, Collider, Trigger, Vector3
+from ....model.body import ZERO, Collider, Combine, PhysicsMaterial, Trigger, Vector3
 from ....model.geometry.frames import SHEAR_TOLERANCE, is_rigid, rigid_frame, shear_of
 from ....model.geometry.scale import is_uneven, scale_of, stretched
 from ....model.geometry.transform import (
@@ -199,3 +199,47 @@ _MAKERS: dict[str, Callable[[StageReading, Prim, Vector3], Iterator[PlacedShape]
     "Points": _points,
     "Mesh": _mesh,
 }
+
+
+_COMBINES = {word: Combine(name) for name, word in table.COMBINE_WORDS.items()}
+
+
+def read_materials(reading: StageReading, colliders: Mapping[int, Prim]) -> None:
+    """Give colliders their materials."""
+    subsets: dict[str, list[Prim]] = {}
+    for prim in reading.stage:
+        if prim.type == "GeomSubset":
+            subsets.setdefault(prim.parent, []).append(prim)
+    for index, prim in colliders.items():
+        parts = subsets.get(prim.path, ())
+        if any(_material_of(reading, one) for one in parts) and any(
+            one.physics_material != prim.physics_material for one in parts
+        ):
+            reading.note("usd-subset-materials", prim)
+        collider, material = reading.nodes[index].collider, _material_of(reading, prim)
+        if collider is not None and material is not None:
+            surface = pooled(reading.materials, _surface(reading, material))
+            reading.change(index, collider=replace(collider, physics_material=surface))
+
+
+def density_of(reading: StageReading, prim: Prim) -> float:
+    """Return the density of the material of a prim in kg/m^3; 0 where it has none."""
+    material = _material_of(reading, prim)
+    return 0.0 if material is None else reading.amount(material, table.BODY_DENSITY)
+
+
+def _material_of(reading: StageReading, prim: Prim) -> Prim | None:
+    """Return the material that is bound to a prim, if it says anything of physics."""
+    material = reading.prims.get(prim.physics_material)
+    return material if material is not None and table.MATERIAL_API in material.schemas else None
+
+
+def _surface(reading: StageReading, prim: Prim) -> PhysicsMaterial:
+    return PhysicsMaterial(
+        prim.title,
+        reading.amount(prim, table.STATIC_FRICTION),
+        reading.amount(prim, table.DYNAMIC_FRICTION),
+        reading.amount(prim, table.RESTITUTION),
+        _COMBINES.get(reading.token(prim, table.FRICTION_COMBINE), Combine.AVERAGE),
+        _COMBINES.get(reading.token(prim, table.RESTITUTION_COMBINE), Combine.AVERAGE),
+    )
