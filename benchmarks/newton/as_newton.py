@@ -9,7 +9,7 @@ import numpy as np
 import warp as wp
 
 import newton
-from omi_physics_joint.model.articulation import Articulation, ArticulationJoint
+from omi_physics_joint.model.articulation.joints import Articulation, ArticulationJoint
 from omi_physics_joint.model.geometry.transform import (
     Matrix,
     linear_part,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from omi_physics_joint.model.articulation import (
+from omi_physics_joint.model.articulation.kinematics import (
     BodyMotion,
     coordinates_of,
     first_motions,

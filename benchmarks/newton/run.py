@@ -19,7 +19,7 @@ from typing import Any
 import warp as wp
 
 import newton
-from omi_physics_joint.model.articulation import poses_of
+from omi_physics_joint.model.articulation.kinematics import poses_of
 
 from .as_newton import AsNewton, pose_of
 from .judging import judged

@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from omi_physics_joint.model.articulation import Articulation, ArticulationJoint, articulations_of
+from omi_physics_joint.model.articulation.joints import Articulation, ArticulationJoint
+from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.geometry.transform import Matrix
 from omi_physics_joint.model.mechanism import Mechanism
 

@@ -7,7 +7,7 @@ from benchmarks.newton.scenes import SCENES
 from omi_physics_joint.cli.reports.articulations import articulations_info
 from omi_physics_joint.cli.reports.lines import articulation_lines, info_lines
 from omi_physics_joint.cli.reports.report import info_of
-from omi_physics_joint.model.articulation import articulations_of
+from omi_physics_joint.model.articulation.trees import articulations_of
 
 
 def said(scene: str, pattern: str = "*") -> list[str]:

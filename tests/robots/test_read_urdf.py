@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from robot_models import ARM, named, read, tetrahedron, z_up
 
-from omi_physics_joint.model.articulation import Base, articulations_of
+from omi_physics_joint.model.articulation.joints import Base
+from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, ContentsError
 from omi_physics_joint.model.geometry.transform import translation_of

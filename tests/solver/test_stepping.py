@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from solver.building import Builder, chain, slider_with
 
-from omi_physics_joint.model.articulation import articulations_of
+from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism

@@ -12,7 +12,7 @@ from usd_records import composed, placed, prim
 
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
-from omi_physics_joint.model.articulation import articulations_of
+from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.usd.prim import Prim, Stage
 from omi_physics_joint.usd.reading.read import contents_of

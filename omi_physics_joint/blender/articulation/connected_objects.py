@@ -9,7 +9,8 @@ from typing import TypeGuard
 
 from bpy.types import ID, Object, Scene
 
-from ...model.articulation import Articulation, ArticulationJoint, articulations_of
+from ...model.articulation.joints import Articulation, ArticulationJoint
+from ...model.articulation.trees import articulations_of
 from ...model.mechanics.islands import islands_of, nearest_first
 from ..bridge.placed import (
     PlacedObject,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bpy.types import Context, Object, Panel, UILayout
 
-from ...model.articulation import Articulation
+from ...model.articulation.joints import Articulation
 from ...model.wording.words import capitalized, counted
 from ..bridge.poses.frame_users import joint_of
 from ..interface.sidebar import SidebarPanel

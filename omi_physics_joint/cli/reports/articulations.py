@@ -10,16 +10,14 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from ...gltf.document.numbers import number
-from ...model.articulation import (
-    ArticulationJoint,
-    ArticulationView,
-    articulations_of,
+from ...model.articulation.joints import ArticulationJoint, ArticulationView, views_of
+from ...model.articulation.kinematics import (
     coordinates_of,
     first_motions,
     rest_poses,
     velocities_of,
-    views_of,
 )
+from ...model.articulation.trees import articulations_of
 from ...model.geometry.transform import (
     Matrix,
     linear_part,

@@ -7,38 +7,3 @@ Inverse Kinematics"; measured against Newton 1.8.0): a child stands at
 x, y, z, w; distances come before angles; parents before children. What is derived here is never
 written into glTF.
 """
-
-from __future__ import annotations
-
-from .joint_types import JointType
-from .joints import Articulation, ArticulationJoint, ArticulationView, Base, JointAxis, views_of
-from .kinematics import (
-    BodyMotion,
-    coordinates_of,
-    first_motions,
-    is_at_odds,
-    joint_coordinates,
-    poses_of,
-    rest_poses,
-    velocities_of,
-)
-from .trees import articulations_of
-
-__all__ = [
-    "Articulation",
-    "ArticulationJoint",
-    "ArticulationView",
-    "Base",
-    "BodyMotion",
-    "JointAxis",
-    "JointType",
-    "articulations_of",
-    "coordinates_of",
-    "first_motions",
-    "is_at_odds",
-    "joint_coordinates",
-    "poses_of",
-    "rest_poses",
-    "velocities_of",
-    "views_of",
-]

@@ -8,15 +8,14 @@ from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from ...model.articulation import (
-    Articulation,
-    ArticulationJoint,
-    articulations_of,
+from ...model.articulation.joints import Articulation, ArticulationJoint
+from ...model.articulation.kinematics import (
     first_motions,
     joint_coordinates,
     rest_poses,
     velocities_of,
 )
+from ...model.articulation.trees import articulations_of
 from ...model.body import Motion, MotionType
 from ...model.contents import Contents
 from ...model.geometry.frames import is_sound, rigid_frame

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...model.articulation import Articulation, articulations_of
 from ...model.articulation.authored import EXCLUDED, ROOT, saying
+from ...model.articulation.joints import Articulation
+from ...model.articulation.trees import articulations_of
 from ...model.contents import Contents
 from ...model.mechanism import Mechanism
 from .. import table

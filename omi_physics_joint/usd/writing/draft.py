@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, fields
 
-from ...model.articulation import articulations_of
+from ...model.articulation.trees import articulations_of
 from ...model.contents import Contents
 from ...model.geometry.transform import Matrix
 from ...model.keys import Keys

@@ -9,17 +9,18 @@ from random import Random
 import pytest
 
 from benchmarks.newton.scenes import SCENES, Making, joint_that, some_coordinates
-from omi_physics_joint.model.articulation import (
-    ArticulationJoint,
-    JointType,
-    articulations_of,
+from omi_physics_joint.model.articulation.joint_types import JointType
+from omi_physics_joint.model.articulation.joints import ArticulationJoint
+from omi_physics_joint.model.articulation.kinematics import (
+    STANDSTILL,
+    BodyMotion,
     coordinates_of,
     is_at_odds,
     joint_coordinates,
     poses_of,
     rest_poses,
 )
-from omi_physics_joint.model.articulation.kinematics import STANDSTILL, BodyMotion
+from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.body import ZERO
 from omi_physics_joint.model.geometry.transform import Matrix, difference, inverse, multiply
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit

@@ -6,15 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from ...articulation import (
-    Articulation,
-    ArticulationJoint,
-    JointType,
-    articulations_of,
-    first_motions,
-    is_at_odds,
-    rest_poses,
-)
+from ...articulation.joint_types import JointType
+from ...articulation.joints import Articulation, ArticulationJoint
+from ...articulation.kinematics import first_motions, is_at_odds, rest_poses
+from ...articulation.trees import articulations_of
 from ...geometry.frames import is_flat
 from ...geometry.transform import determinant, linear_part
 from ...issue import Issue

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from ....model.articulation import Articulation, JointType
+from ....model.articulation.joint_types import JointType
+from ....model.articulation.joints import Articulation
 from ....model.body import ZERO
 from ... import table
 from ...prim import OVER, above
