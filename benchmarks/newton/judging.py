@@ -9,7 +9,6 @@ from omi_physics_joint.model.articulation.kinematics import (
     BodyMotion,
     coordinates_of,
     first_motions,
-    poses_of,
     velocities_of,
 )
 from omi_physics_joint.model.geometry.transform import (
@@ -21,6 +20,7 @@ from omi_physics_joint.model.geometry.transform import (
     multiply,
 )
 
+from .posed import poses_of
 from .samples import Question, farthest
 
 TYPES = ("PRISMATIC", "REVOLUTE", "BALL", "FIXED", "FREE", "DISTANCE", "D6")

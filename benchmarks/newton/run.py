@@ -19,10 +19,10 @@ from typing import Any
 import warp as wp
 
 import newton
-from omi_physics_joint.model.articulation.kinematics import poses_of
 
 from .as_newton import AsNewton, pose_of
 from .judging import judged
+from .posed import poses_of
 from .samples import FILE, question
 from .scenes import SCENES
 

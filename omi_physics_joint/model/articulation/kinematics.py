@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Poses of bodies from the coordinates of their joints; coordinates and velocities from bodies.
+"""Coordinates of joints, and their velocities, from where bodies are and how they move.
 
 A pose is the world from body matrix, rigid, as ``frames.rigid_frame`` makes it of a node. Joints
 are read where bodies stand, whether or not their locks hold; what a type cannot say is lost.
@@ -10,11 +10,17 @@ parent, then its angular velocity, both in the axes of the parent's joint frame;
 All others have the rates of their coordinates. For what slides along several axes of a parent that
 turns, ``eval_ik`` leaves out that the parent carries the child's frame along; here it does, as in
 ``eval_fk``.
+
+Several angles turn about their axes one after the other, each axis carried along by those before:
+with axes a, b, c the rotation is R(a, q0) R(b, q1) R(c, q2), as ``eval_fk`` composes it. Read back,
+a rotation about two axes is taken apart about a, a x b and b, and the middle angle, which the joint
+locks, is dropped, as ``eval_ik`` does. These are no twists: see ``model.settings.coordinates``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import asin, atan2, hypot
 from typing import NamedTuple
 
 from ..body import ZERO, Vector3
@@ -22,6 +28,7 @@ from ..geometry.transform import (
     IDENTITY,
     IDENTITY_ROTATION,
     Matrix,
+    Rotation,
     apply,
     cross,
     dot,
@@ -30,16 +37,59 @@ from ..geometry.transform import (
     minus,
     multiply,
     plus,
+    quaternion_from_rotation,
     rotation_about,
     times,
     translation_of,
     transpose,
 )
 from ..mechanism import Mechanism
+from .frames import QUATERNION_TYPES
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint
-from .motion import POLE, angles_about, coordinates_in, motion_of
 from .reading import body_world
+
+POLE = 1e-7
+"""Cosine of the middle of three angles below which the outer two are one turn. Poses are off by
+less than it, which nobody sees."""
+
+
+def coordinates_in(joint: ArticulationJoint, motion: Matrix) -> tuple[float, ...]:
+    """Return the coordinates of a joint at the pose that is nearest in the sense of ``eval_ik``."""
+    place, turn = translation_of(motion), linear_part(motion)
+    if joint.type in QUATERNION_TYPES:
+        q = quaternion_from_rotation(turn)
+        return q if joint.type is JointType.BALL else (*place, *q)
+    slides = (dot(place, axis.direction) for axis in joint.linear)
+    return (*slides, *angles_about([axis.direction for axis in joint.angular], turn))
+
+
+def angles_about(axes: Sequence[Vector3], turn: Rotation) -> tuple[float, ...]:
+    """Return the angles of a rotation about none to three axes."""
+    if not axes:
+        return ()
+    if len(axes) == 1:
+        x, y, z, w = quaternion_from_rotation(turn)
+        return (2.0 * atan2(dot(axes[0], (x, y, z)), w),)
+    if len(axes) == 2:
+        first, _, last = _three_angles(axes[0], cross(axes[0], axes[1]), axes[1], turn)
+        return (first, last)
+    return _three_angles(axes[0], axes[1], axes[2], turn)
+
+
+def _three_angles(a: Vector3, b: Vector3, c: Vector3, turn: Rotation) -> tuple[float, float, float]:
+    """Return the angles about three axes at right angles, of either hand.
+
+    Where the middle one is a quarter turn, only the sum of the others is known: it is the first.
+    """
+    third = cross(a, b)
+    hand = 1.0 if dot(third, c) > 0.0 else -1.0
+    r = multiply(multiply((a, b, third), turn), transpose((a, b, third)))
+    middle = asin(max(-1.0, min(1.0, r[0][2])))
+    if hypot(r[0][0], r[0][1]) < POLE:
+        return (atan2(r[2][1], r[1][1]), middle, 0.0)
+    return (atan2(-r[1][2], r[2][2]), middle, hand * atan2(-r[0][1], r[0][0]))
+
 
 Poses = Mapping[int, Matrix]
 """World from body, by node."""
@@ -48,18 +98,6 @@ Poses = Mapping[int, Matrix]
 def rest_poses(mechanism: Mechanism, articulations: Iterable[Articulation]) -> dict[int, Matrix]:
     """Return where the bodies of articulations rest."""
     return {body: body_world(mechanism, body) for one in articulations for body in one.bodies}
-
-
-def poses_of(articulations: Iterable[Articulation], joint_q: Sequence[float]) -> dict[int, Matrix]:
-    """Return where bodies stand, as ``eval_fk`` puts them, from the positions of all trees."""
-    poses: dict[int, Matrix] = {}
-    for articulation in articulations:
-        for joint in articulation.joints:
-            q = joint_q[joint.q_start : joint.q_start + joint.counts.q]
-            parent = IDENTITY if joint.parent is None else poses[joint.parent]
-            at_joint = multiply(multiply(parent, joint.parent_frame), motion_of(joint, q))
-            poses[joint.child] = multiply(at_joint, inverse(joint.child_frame))
-    return poses
 
 
 def coordinates_of(articulations: Iterable[Articulation], poses: Poses) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.newton.posed import poses_of
 from benchmarks.newton.scenes import SCENES, Making, joint_that, some_coordinates
 from omi_physics_joint.model.articulation.joint_types import JointType
 from omi_physics_joint.model.articulation.joints import ArticulationJoint
@@ -17,7 +18,6 @@ from omi_physics_joint.model.articulation.kinematics import (
     coordinates_of,
     is_at_odds,
     joint_coordinates,
-    poses_of,
     rest_poses,
 )
 from omi_physics_joint.model.articulation.trees import articulations_of
