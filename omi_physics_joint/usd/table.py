@@ -113,7 +113,6 @@ COUNTS = Attribute("faceVertexCounts", "int[]", ())
 CORNERS = Attribute("faceVertexIndices", "int[]", ())
 SUBDIVISION = Attribute("subdivisionScheme", "token", "catmullClark", is_uniform=True)
 EXTENT = Attribute("extent", "float3[]", (), LENGTH)
-DOUBLE_SIDED = Attribute("doubleSided", "bool", False, is_uniform=True)
 PURPOSE = Attribute("purpose", "token", "default", is_uniform=True)
 GUIDE = "guide"
 CAPSULE_RADIUS, CAPSULE_HEIGHT = 0.5, 1.0

@@ -26,8 +26,7 @@ from ..shared.read_bodies import (
 from ..shared.read_settings import read_joint, read_settings
 from ..shared.resources import Tables, read_items, read_resources
 from ..source import Source, check_alone
-from .legacy import Assembly, is_legacy, read_constraint
-from .legacy_bodies import is_legacy_body, with_legacy_bodies
+from .legacy import Assembly, is_legacy, is_legacy_body, read_constraint, with_legacy_bodies
 from .names import BODY, EXTENSIONS, JOINT
 
 MOTION = Motion(MotionType.STATIC)
