@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..model.issue import Issue, Severity, against_strict, but_for
+from ..model.issue import Issue, Severity, against_strict, as_one, but_for, gathered
 
 
 class FailOn(StrEnum):
@@ -43,8 +43,9 @@ class Judge:
         return but_for(self.ignored, issues)
 
     def told(self, issues: Iterable[Issue]) -> tuple[Issue, ...]:
-        """Return the issues that people are told."""
-        return tuple(one for one in issues if not self.quiet or self.fails([one]))
+        """Return the issues that people are told, many that say the same as one."""
+        kept = (one for one in issues if not self.quiet or self.fails([one]))
+        return tuple(map(as_one, gathered(kept)))
 
     def fails(self, issues: Iterable[Issue]) -> bool:
         """Return whether one of the issues is as bad as what a command is to fail on."""

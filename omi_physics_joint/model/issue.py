@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
 from .losses import LOSSES
-from .wording.words import counted
+from .wording.words import counted, some
+
+ALIKE = 5
+"""Up to so many findings that differ only in whom they name are told one by one."""
 
 
 class Severity(StrEnum):
@@ -80,6 +83,30 @@ def worst_first(issues: Iterable[Issue]) -> list[Issue]:
     """Return issues with errors first, else in their order."""
     order = list(Severity)
     return sorted(issues, key=lambda issue: order.index(issue.severity))
+
+
+def gathered(issues: Iterable[Issue]) -> list[list[Issue]]:
+    """Return issues in their order, many that say the same of different things in one list."""
+    every, alike = list(issues), dict[tuple[object, ...], list[Issue]]()
+    lists = [
+        alike.setdefault((one.severity, one.code, one.message, one.fix, one.loss), [])
+        for one in every
+    ]
+    for one, group in zip(every, lists, strict=True):
+        group.append(one)
+    return [
+        group if len(group) > ALIKE else [one]
+        for one, group in zip(every, lists, strict=True)
+        if len(group) <= ALIKE or one is group[0]
+    ]
+
+
+def as_one(alike: Sequence[Issue]) -> Issue:
+    """Return one issue for those that say the same: how many, and the first few names."""
+    if len(alike) == 1:
+        return alike[0]
+    names = some([one.where for one in alike])
+    return replace(alike[0], where=f"{len(alike)} times ({names})")
 
 
 def summary(issues: Iterable[Issue]) -> str:

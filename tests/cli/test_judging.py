@@ -34,6 +34,26 @@ def tendon(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("quiet", [False, True])
+def test_many_alike_are_one_line_for_people_and_all_of_them_in_json(
+    tmp_path: Path, capsys: Captured, *, quiet: bool
+) -> None:
+    """Seven flat boxes: a line with their number and three names, seven in count and JSON."""
+    gltf = door()
+    gltf["extensions"]["OMI_physics_shape"]["shapes"] = [FLAT] * 7
+    (tmp_path / "flat.glb").write_bytes(glb(gltf))
+    words = ["check", str(tmp_path / "flat.glb"), *["--quiet"] * quiet]
+    main(words)
+    *lines, count = capsys.readouterr().out.splitlines()
+    [line] = [one for one in lines if "size" in one]
+    assert line.startswith("error: 7 times (shape 0, shape 1, shape 2 and 4 others): "), line
+    assert "7 errors" in count
+    main([*words, "--json"])
+    [report] = json.loads(capsys.readouterr().out)["files"]
+    bad = [one["where"] for one in report["issues"] if one["code"] == "shape-size"]
+    assert bad == [f"shape {number}" for number in range(7)]
+
+
 @pytest.fixture
 def flat(tmp_path: Path) -> Path:
     """A door whose collider has a size below zero: an error that no reader finds."""

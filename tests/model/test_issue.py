@@ -4,8 +4,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
-from omi_physics_joint.model.issue import Issue, Severity, has_errors, summary
+import pytest
+
+from omi_physics_joint.model.issue import (
+    ALIKE,
+    Issue,
+    Severity,
+    as_one,
+    gathered,
+    has_errors,
+    summary,
+)
 
 ERROR = Issue(Severity.ERROR, "same-body", "Hinge", "Both ends are one.", "Move one.", 3)
 HINT = Issue(Severity.HINT, "mass-ratio", "Rope", "It is heavy.")
@@ -44,3 +55,18 @@ def test_summary_counts_worst_first() -> None:
     lost = Issue(Severity.HINT, "x", "y", "z", loss=True)
     assert summary([ERROR, lost]) == "1 error, 1 hint, 1 loss among them"
     assert summary([lost, lost, HINT]) == "3 hints, 2 losses among them"
+
+
+@pytest.mark.parametrize("field", ["severity", "code", "message", "fix", "loss"])
+def test_many_that_differ_only_in_whom_they_name_are_told_once(field: str) -> None:
+    """Six are one, where the first was; five stay apart, as do six in all one of which differs."""
+    many = [replace(HINT, where=f"Rope {n}", node=n) for n in range(ALIKE + 1)]
+    mixed = [many[0], ERROR, *many[1:]]
+    told = list(map(as_one, gathered(mixed)))
+    names = "Rope 0, Rope 1, Rope 2 and 3 others"
+    assert [str(one) for one in told] == [f"hint: 6 times ({names}): It is heavy.", str(ERROR)]
+    assert gathered(mixed)[0] == many
+    other = {"severity": Severity.ERROR, "loss": True}.get(field, "another")
+    odd = [*mixed[:-1], replace(many[-1], **{field: other})]
+    for few in (mixed[:-1], odd):
+        assert list(map(as_one, gathered(few))) == few

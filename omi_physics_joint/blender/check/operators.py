@@ -15,7 +15,7 @@ from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
 from .diagnosis import diagnose_scene, rest_frame
 from .fixes import FIXES, promise
-from .report import CHECK, EMPTY, is_gone, object_of, publish
+from .report import CHECK, EMPTY, is_gone, named_by, object_of, publish
 
 BY_HAND = "This has no automatic fix: follow the advice"
 GONE = "Its object is not in the scene any more: check again"
@@ -79,14 +79,21 @@ class IssueOperator(BaseOperator):
 
 
 class OMI_JOINT_OT_issue_select(IssueOperator, Operator):
-    """Select the object that this is about"""
+    """Select all objects that this is about"""
 
     bl_label = "Select"
 
     def execute(self, context: Context) -> set[str]:
-        """Select it."""
+        """Select them, the first active."""
         chosen = self.chosen(context)
-        return select_only(self, context, chosen[1]) if chosen else {"CANCELLED"}
+        if not chosen or select_only(self, context, chosen[1]) == {"CANCELLED"}:
+            return {"CANCELLED"}
+        lines = list(context.window_manager.omi_physics_joint.issues)[self.index :]
+        others = map(named_by, lines[1 : lines[0].alike])
+        for obj in set(context.view_layer.objects).intersection(others):
+            obj.hide_set(False)
+            obj.select_set(True)
+        return {"FINISHED"}
 
 
 class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):

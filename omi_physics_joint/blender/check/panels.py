@@ -28,6 +28,12 @@ OLD = "Old: check again"
 class OMI_JOINT_UL_issues(UIList):
     """What Check, export or import has found"""
 
+    def filter_items(self, _context: Any, data: Any, name: str) -> tuple[list[int], list[int]]:
+        """Leave out lines that another is shown for."""
+        shown = [0] * len(getattr(data, name))
+        getattr(data, name).foreach_get("alike", shown)
+        return [self.bitflag_filter_item if alike else 0 for alike in shown], []
+
     def draw_item(
         self, context: Any, layout: UILayout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 from bpy.types import Object, Scene
 
-from ...model.issue import Issue, worst_first
+from ...model.issue import Issue, as_one, gathered, worst_first
 from ...model.wording.words import capitalized
 from ..bridge.placed import PlacedObject, instancers_of, owner_of
 from ..data.joint import joint_changes
@@ -59,10 +59,15 @@ def publish(
     _count_as_new(report)
     report.issues.clear()
     report.active = 0
-    for issue in worst_first(issues):
-        _add(report, issue, owners.get(issue.node))
-        if placed and issue.node is not None and placed[issue.node].instance is not None:
-            report.issues[-1].can_fix = False  # what is in a collection is mended there
+    for group in gathered(worst_first(issues)):
+        told = as_one(group)
+        _print(told)
+        for issue in group:
+            _add(report, issue, owners.get(issue.node))
+            if placed and issue.node is not None and placed[issue.node].instance is not None:
+                report.issues[-1].can_fix = False  # what is in a collection is mended there
+        first = report.issues[-len(group)]
+        first.alike, first.told = len(group), told.where if len(group) > 1 else ""
 
 
 def publish_more(issues: Sequence[Issue], title: str) -> None:
@@ -72,7 +77,14 @@ def publish_more(issues: Sequence[Issue], title: str) -> None:
         publish(issues, title)
         return
     for issue in issues:
+        _print(issue)
         _add(report, issue, None)
+        report.issues[-1].alike = 1
+
+
+def _print(issue: Issue) -> None:
+    if bpy.app.background and not _told_otherwise:
+        print(issue, file=sys.stderr)
 
 
 def _add(report: OMI_JOINT_PG_report, issue: Issue, owner: Object | None) -> None:
@@ -83,8 +95,6 @@ def _add(report: OMI_JOINT_PG_report, issue: Issue, owner: Object | None) -> Non
     if owner is not None:
         line.object_name = owner.name
         line.library = owner.library.filepath if owner.library else ""
-    if bpy.app.background and not _told_otherwise:
-        print(issue, file=sys.stderr)
 
 
 def confirm(title: str) -> None:
@@ -96,15 +106,19 @@ def confirm(title: str) -> None:
 
 def object_of(issue: OMI_JOINT_PG_issue, scene: Scene) -> Object | None:
     """Return the object that an issue is about; None where it names none that is in the scene."""
-    if not issue.object_name or is_gone(issue, scene):
-        return None
-    key = (issue.object_name, issue.library) if issue.library else issue.object_name
-    return bpy.data.objects.get(key)
+    return None if is_gone(issue, scene) else named_by(issue)
+
+
+def named_by(issue: OMI_JOINT_PG_issue) -> Object | None:
+    """Return the object that has the name which an issue has noted, wherever it is by now."""
+    return bpy.data.objects.get((issue.object_name, issue.library or None))
 
 
 def told_of(issue: OMI_JOINT_PG_issue) -> str:
-    """Return what an issue is about; of instances of a collection which one."""
+    """Return what an issue is about; of instances of a collection which one, of many how many."""
     is_within = issue.where.endswith(f" in {issue.object_name}")
+    if issue.told:
+        return issue.told
     return issue.where if is_within else issue.object_name or capitalized(issue.where)
 
 

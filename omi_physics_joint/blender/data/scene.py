@@ -217,8 +217,10 @@ class OMI_JOINT_PG_issue(PropertyGroup):
     """One line of what Check found."""
 
     severity = code = where = message = fix = string(**SESSION)
-    object_name = library = string(**SESSION)
+    object_name = library = told = string(**SESSION)
     loss = can_fix = flag(**SESSION)
+    alike = integer(**SESSION)
+    """Lines that this one is shown for, itself the first; 0: it is shown by another."""
 
 
 class OMI_JOINT_PG_report(PropertyGroup):
