@@ -48,7 +48,7 @@ def floor_and_box() -> Bodies:
 def stand_and_fan() -> Bodies:
     """Return a stand and blades before it."""
     return slab("Stand", (0.0, 0.0, 1.0), (0.4, 0.4, 2.0)), slab(
-        "Blades", (0.0, -0.25, 1.7), (1.4, 0.1, 0.1)
+        "Blades", (0.0, -0.25, 1.7), (1.4, 0.1, 0.12)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from textwrap import wrap
 
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
@@ -158,17 +159,17 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             asked = self._plan(context)
             self._note(asked)
             sides = (self.side_x, self.side_y, self.side_z)
+            chosen = partial(self._chosen, context, asked.pairs)
             places = self._found(
                 "place",
-                lambda: [place_of(self.place, context, pair, sides) for pair in asked.pairs],
+                lambda: [place_of(chosen(), context, pair, sides) for pair in asked.pairs],
             )
             field = "aim" if self.kind == "PIN" else "direction"
             both = list(zip(asked.pairs, places, strict=True))
             directions = self._found(
                 field, lambda: [self._direction(context, *pair) for pair in both]
             )
-            chosen = automatic(context, asked.pairs) if self.place == "AUTO" else self.place
-            is_open = self.place in {"AUTO", self.noted_automatic} and chosen == "NEAREST"
+            is_open = self.place in {"AUTO", self.noted_automatic} and chosen() == "NEAREST"
             if self.kind == "HINGE" and is_open:
                 lines = zip(both, directions, strict=True)
                 places = [suited_place(*one, line) for one, line in lines]
@@ -255,6 +256,9 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         if len(objects) < 2:
             raise AuthoringError(f"{HINT}.")
         return plan(context.active_object, objects, chain=self.chain, swap=self.swap)
+
+    def _chosen(self, context: Context, pairs: Sequence[Pair]) -> str:
+        return automatic(context, pairs) if self.place == "AUTO" else self.place
 
     def _note(self, asked: Plan) -> None:
         """Note who takes part, and how they move unless the user has said it."""
