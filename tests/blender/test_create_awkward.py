@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import cos, pi, sin
 from typing import Any
 
 import bpy
@@ -22,6 +23,8 @@ from scenes import joined, select, slab
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
+from omi_physics_joint.blender.create.order import why_other_moves
+from omi_physics_joint.blender.create.positions import automatic
 from omi_physics_joint.blender.create.selection import bodies_needed, by_neighbour
 from omi_physics_joint.blender.joints.authoring import AuthoringError, Pair
 from omi_physics_joint.model.settings.spans import spans_of
@@ -242,9 +245,9 @@ def test_a_lamp_that_is_a_body_is_joined_and_others_are_not() -> None:
     assert made == {chain, lamps[1], ceiling}
 
 
-@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("size", [1e-4, 1.0, 1e4])
 def test_a_chain_of_any_size_goes_by_gaps(size: float) -> None:
-    """Gaps of a tenth of a link tell neighbours, of links of a millimetre and of a kilometre."""
+    """Gaps of a tenth of a link tell neighbours, of links of 0.1 mm and of 10 km."""
     first = slab("First", (0.0, 0.0, 0.0), (size, size, size))
     # Its middle is farther than that of the other, and its gap is the smaller one.
     long = slab("Long", (2.65 * size, 0.0, 0.0), (4.1 * size, size, size))
@@ -266,3 +269,36 @@ def test_a_part_of_a_body_and_its_part_become_two_bodies() -> None:
     assert {joint.parent, joint.omi_physics_joint.connected_body} == {leaf, handle}
     with pytest.raises(AuthoringError, match="are one body"):
         bodies_needed([Pair(leaf, leaf)], lambda _: "dynamic")
+
+
+def test_a_part_of_what_becomes_a_body_is_none_of_its_own() -> None:
+    """A post, and a leaf with its handle, selected together: the handle goes with the leaf."""
+    leaf, handle = slab("Leaf", (0.6, 0.0, 1.0), (0.9, 0.05, 2.0)), slab("H", (1, 0, 1), (0.1,) * 3)
+    handle.parent = leaf
+    handle.matrix_parent_inverse = leaf.matrix_world.inverted()
+    post = slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0))
+    select(leaf, handle, post)
+    assert press("omi_joint.create", kind="HINGE") == {"FINISHED"}
+    bodies = {obj for obj in bpy.data.objects if obj.omi_physics_body.is_body}
+    assert bodies == {leaf, post}
+
+
+@pytest.mark.parametrize("tilt", [0.0, pi / 4])
+def test_what_is_before_a_tilted_panel_is_not_within_it(tilt: float) -> None:
+    """The room of a panel is counted along itself, in which a box before it has no place."""
+    panel = slab("Panel", (0.0, 0.0, 0.0), (2.0, 2.0, 0.1))
+    block = slab("Block", (0.0, -0.33 * sin(tilt), 0.33 * cos(tilt)), (0.55, 0.55, 0.55))
+    panel.rotation_euler.x = tilt
+    bpy.context.view_layer.update()
+    assert why_other_moves("PIN", Pair(still=block, moving=panel)) == ""
+
+
+@pytest.mark.parametrize(("far", "place"), [(0.12, "CURSOR"), (0.28, "NEAREST")])
+def test_a_cursor_near_a_thin_door_is_on_it(far: float, place: str) -> None:
+    """A tenth of its height away, though it is no thicker than that."""
+    post, leaf = (
+        slab("Post", (-5.0, 0.0, 0.0), (0.1, 0.1, 2.0)),
+        slab("Leaf", (0, 0, 0), (1, 0.06, 2)),
+    )
+    bpy.context.scene.cursor.location = (0.2, 0.03 + far, 0.3)
+    assert automatic(bpy.context, [Pair(post, leaf)]) == place

@@ -23,7 +23,6 @@ from ..between_bodies.descendants import joints_on, one_look
 from ..bridge.placed import bodies_of
 from ..bridge.read_settings import settings_of
 from ..bridge.solids import hull_in_world
-from ..joints.authoring import moving_of
 from ..joints.editing import aimed_axis, turns_about
 
 LOADS = ("mass", "inertia")
@@ -107,7 +106,7 @@ def _inertia_on(joint: Object) -> float:
     sizes = [_inertia(body, place, line) for body in (holder, other) if _mass(body) < inf]
     if len(sizes) == 2 and all(sizes):
         return sizes[0] * sizes[1] / (sizes[0] + sizes[1])
-    return _inertia(moving_of(holder, other), place, line)
+    return max(sizes, default=0.0)
 
 
 def _inertia(body: Object, place: Vector, line: Vector) -> float:
