@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import cos, pi, sin
+from math import cos, inf, pi, sin
 from typing import Any
 
 import bpy
@@ -26,6 +26,7 @@ from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
 from omi_physics_joint.blender.create.order import why_other_moves
 from omi_physics_joint.blender.create.positions import automatic
 from omi_physics_joint.blender.create.selection import bodies_needed, by_neighbour
+from omi_physics_joint.blender.create.suited import suited_axis
 from omi_physics_joint.blender.joints.authoring import AuthoringError, Pair
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.blender.test_choices import Button
@@ -302,3 +303,30 @@ def test_a_cursor_near_a_thin_door_is_on_it(far: float, place: str) -> None:
     )
     bpy.context.scene.cursor.location = (0.2, 0.03 + far, 0.3)
     assert automatic(bpy.context, [Pair(post, leaf)]) == place
+
+
+@pytest.mark.parametrize(
+    ("size", "why"), [((0.2, 4.0, 0.2), "Rail"), ((1.5, 4.0, 0.2), "Global Z")]
+)
+def test_a_rail_is_long_beside_both_its_other_sides(size: tuple[float, ...], why: str) -> None:
+    """What lies on a plate slides along no side of it that anybody could tell."""
+    still = slab("Still", (0.0, 0.0, 0.0), size)
+    moving = slab("Moving", (0.0, 0.3, 0.2), (0.2, 0.2, 0.2))
+    assert suited_axis("SLIDER", Pair(still, moving))[1] == why
+
+
+@pytest.mark.parametrize(
+    ("known", "free"), [(("static", "static"), False), (("static", "dynamic"), True)]
+)
+def test_hinges_of_several_have_a_range_where_all_are_against_what_stands(
+    known: tuple[str, str], *, free: bool
+) -> None:
+    """Two limbs of a torso that are bodies already: one that moves too lets all turn freely."""
+    limbs()
+    torso = bpy.context.object
+    for obj, motion in zip(bpy.context.selected_objects, (*known, ""), strict=True):
+        if obj != torso:
+            obj.omi_physics_body.is_body, obj.omi_physics_body.type = True, motion
+    press("omi_joint.create", kind="HINGE", direction="GLOBAL_Y")
+    spans = spans_of(settings_of(bpy.context.object).limits)
+    assert (spans[4].low == -inf) is free

@@ -11,7 +11,9 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from tests.blender.stored import Stored, stored
+from omi_physics_joint.blender.bridge.read_settings import settings_of
+from tests.blender.faults import accelerated
+from tests.blender.stored import stored
 from tests.blender.test_fix_of_each_code import SCENES, Told, told
 
 SHARED = {"reversed_range", "narrow", "motor_at_bound", "idle_limit", "accelerated"}
@@ -42,9 +44,12 @@ def press(code: str, name: str) -> None:
     assert bpy.ops.omi_joint.issue_fix(index=index) == {"FINISHED"}
 
 
-def of_the(names: list[str], state: Stored) -> Stored:
-    """Return what is stored of some objects."""
-    return {name: state[f"'{name}'"] for name in names if f"'{name}'" in state}
+def of_the(names: list[str]) -> list[object]:
+    """Return what is stored of some objects, and what their joints say."""
+    state = stored()
+    joints = (bpy.data.objects[one] for one in names if one in bpy.context.scene.objects)
+    said = [settings_of(one) for one in joints if one.omi_physics_joint.settings is not None]
+    return [*(state.get(f"'{name}'") for name in names), *said]
 
 
 @pytest.mark.parametrize("scene", sorted(SCENES.keys() - WHOLE))
@@ -54,7 +59,7 @@ def test_fix_of_one_leaves_the_other(scene: str) -> None:
     make()
     copies = copied()
     sides = [list(copies), list(copies.values())]
-    before, was = told(), stored()
+    before, was = told(), of_the(sides[0])
     named = [sorted(one for one in told_of(code, before) if one in side) for side in sides]
     if scene in SHARED:
         assert [len(one) for one in named] == [1, 0]
@@ -71,7 +76,7 @@ def test_fix_of_one_leaves_the_other(scene: str) -> None:
         assert (code, left) not in now
         return
     assert (code, left) in now
-    assert of_the(sides[0], stored()) == of_the(sides[0], was)
+    assert of_the(sides[0]) == was
     press(code, left)
     assert (code, left) not in told()
 
@@ -79,3 +84,19 @@ def test_fix_of_one_leaves_the_other(scene: str) -> None:
 def told_of(code: str, found: Told) -> list[str]:
     """Return of whom something is told."""
     return [name for one, name in found if one == code]
+
+
+def test_drives_that_shared_their_settings_are_weighed_each_by_what_it_moves() -> None:
+    """Of two doors alike, one three times as heavy, it gets three times the spring, in one go."""
+    accelerated()
+    hinges = [one for pair in copied().items() for one in pair if one.startswith("Door Hinge")]
+    bodies = (bpy.data.objects[one].omi_physics_body for one in ("Door", "Door.001"))
+    light, heavy = bodies
+    heavy.mass = 3.0 * light.mass
+    told()
+    press("godot-acceleration", hinges[0])
+    drives = [settings_of(bpy.data.objects[one]).drives[0] for one in hinges]
+    for field, old in (("stiffness", 30.0), ("damping", 2.0)):
+        less, more = (getattr(one, field) for one in drives)
+        assert less != old
+        assert more == pytest.approx(3.0 * less, rel=1e-4)
