@@ -65,6 +65,20 @@ HANDMADE = (
         "cuts.update(motion.moments[last:last].tolist())",
     ),
     Handmade(
+        "a hinge rests on a bound on its first turn alone",
+        "solver/test_reading.py",
+        "omi_physics_joint/solver/reading/mending.py",
+        "np.array([0.0, tau, -tau])",
+        "np.array([0.0, 0.0, 0.0])",
+    ),
+    Handmade(
+        "two points in one place with two normals are one",
+        "solver/test_grooves.py",
+        "kernel/gathering.c",
+        "size * size && dot(out->normals[i], one->normal) > ALIKE) return 1;",
+        "size * size) return 1;",
+    ),
+    Handmade(
         "a spring at its largest force holds as if it had none",
         "solver/test_springs.py::test_a_spring_holds_no_more_than_its_force_does",
         "omi_physics_joint/solver/elements.py",

@@ -60,7 +60,7 @@ def place_of(
     pair: Pair,
     sides: tuple[str, str, str] = ("MIDDLE", "MIDDLE", "MIDDLE"),
 ) -> Vector:
-    """Return a point in the world for one of ``data.scene.PLACES``.
+    """Return a point in the world for one of ``data.scene.PLACES`` but "AUTO".
 
     For "BOX" the sides are those of the moving body's bounding box, on each of its axes.
 
@@ -68,8 +68,6 @@ def place_of(
         AuthoringError: no vertex is selected.
     """
     moving, still = pair.moving.matrix_world.translation, pair.still.matrix_world.translation
-    if choice == "AUTO":
-        choice = automatic(context, [pair])
     plain = {
         "CURSOR": context.scene.cursor.location,
         "ACTIVE": moving,
