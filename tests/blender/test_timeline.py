@@ -15,9 +15,10 @@ from omi_physics_joint.blender.bridge.poses.transforms import FIELDS
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.motion import CachedMotion
-from omi_physics_joint.blender.timeline.cache.storage import size_of, told_cache
+from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_simulate
 from omi_physics_joint.blender.timeline.panels import draw_range, state_rows
+from omi_physics_joint.blender.timeline.properties import MOTION
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
 from tests.layouts import Layout
@@ -105,10 +106,10 @@ def test_state_says_what_there_is() -> None:
     simulate()
     cache = told_cache(bpy.context.scene)
     assert (cache.frame_start, cache.frame_end, cache.outdated) == (1, LAST, "")
-    assert 100 < size_of(cache) < 28 * LAST + 100
+    assert 100 < len(cache[MOTION]) < 28 * LAST + 100
     assert [text for _, text, _ in state_rows(cache)] == [
         f"Frames 1 - {LAST}, 1 body",
-        f"In this file: {max(round(size_of(cache) / 1000), 1)} kB",
+        f"In this file: {max(round(len(cache[MOTION]) / 1000), 1)} kB",
         "Valid",
     ]
 

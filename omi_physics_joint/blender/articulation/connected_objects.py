@@ -22,7 +22,7 @@ from ..bridge.placed import (
     with_parents,
     with_second_frames,
 )
-from ..bridge.poses.second_frames import below, is_joined
+from ..bridge.poses.second_frames import below
 from ..bridge.read_nodes import mechanism_from_placed
 from ..data.joint import has_settings
 from ..interface.redrawing import done
@@ -32,7 +32,9 @@ from ..interface.signals import signals
 def is_whole(joint: Object) -> bool:
     """Return whether an object is a joint that has all it needs and is not switched off."""
     data = joint.omi_physics_joint
-    return data.is_joint and not data.mute and data.settings is not None and is_joined(joint)
+    return (
+        data.is_joint and not data.mute and data.settings is not None and below(joint) is not None
+    )
 
 
 def is_moving(body: Object | None) -> TypeGuard[Object]:

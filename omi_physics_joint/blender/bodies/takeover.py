@@ -22,7 +22,7 @@ from ...model.settings.reversal import reversed_settings
 from ...model.settings.spans import axis_range, is_free
 from ..between_bodies.descendants import homes_beside
 from ..bridge.placed import bodies_of, body_of
-from ..bridge.poses.second_frames import is_joined
+from ..bridge.poses.second_frames import below
 from ..bridge.write import new_settings
 from ..joints.authoring import add_frame, only_first_moves
 
@@ -86,7 +86,7 @@ def take_over(objects: Sequence[Object]) -> Taken:
     present = [
         (frozenset(bodies_of(obj)), obj.matrix_world.translation.copy())
         for obj in bpy.data.objects
-        if obj.omi_physics_joint.is_joint and is_joined(obj)
+        if obj.omi_physics_joint.is_joint and below(obj) is not None
     ]
     for obj in objects:
         if obj.rigid_body_constraint is not None:
@@ -124,7 +124,6 @@ def _is_part(obj: Object) -> bool:
 
 
 def _take_body(obj: Object) -> None:
-    """Copy the rigid body of one object."""
     rigid, body = obj.rigid_body, obj.omi_physics_body
     body.is_body = True
     is_passive = rigid.type == "PASSIVE"
@@ -275,7 +274,6 @@ def _bounds(
 
 
 def _drives(constraint: RigidBodyConstraint) -> Iterator[Drive]:
-    """Yield the springs and motors of a constraint."""
     if constraint.type == "GENERIC_SPRING":
         for freedom, prefix in ((Freedom.LINEAR, ""), (Freedom.ANGULAR, "ang_")):
             for axis, letter in enumerate("xyz"):

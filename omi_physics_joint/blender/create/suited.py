@@ -25,7 +25,7 @@ from ..between_bodies.round_shapes import (
     mostly_positive,
     round_shape,
 )
-from ..bridge.placed import body_of
+from ..bridge.placed import body_of, is_dynamic
 from ..bridge.read_settings import settings_of
 from ..joints.aiming import UPRIGHT
 from ..joints.authoring import Pair
@@ -55,7 +55,7 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> boo
     They do where each joins a body to one that stands, closes no loop, and turns nothing round
     about its own axis. All bodies are there already.
     """
-    if any(_moves(pair.still) and _moves(pair.moving) for pair in pairs):
+    if any(is_dynamic(body_of(pair.still)) and is_dynamic(body_of(pair.moving)) for pair in pairs):
         return False
     if joints_of_loops(pairs):
         return False
@@ -79,11 +79,6 @@ def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
     """Return where a hinge at a place is for what turns about its own axis: on that."""
     spun = spun_shape(pair)
     return place if spun is None or not are_parallel(spun.axis, axis) else spun.on_axis(place)
-
-
-def _moves(obj: Object) -> bool:
-    body = body_of(obj)
-    return body is not None and body.omi_physics_body.type == "dynamic"
 
 
 def _way_between(pair: Pair) -> list[Object]:

@@ -84,19 +84,17 @@ def draw_summary(layout: UILayout, context: Context, settings: JointSettings) ->
     draw_text(layout, context, title_of(settings, context.scene), icon, rows=1)
 
 
-def draw_selector(layout: UILayout, context: Context, joint: Object) -> None:
-    """Draw the selector of a joint's settings, or where another object is active their name."""
-    block = joint.omi_physics_joint.settings
-    if context.object == joint:
-        layout.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
-    else:
-        layout.label(text=block.name if block else "", icon="CONSTRAINT", translate=False)
-
-
 def draw_settings(layout: UILayout, context: Context, joint: Object) -> None:
-    """Draw the selector of the settings, who else uses them, and what they mean."""
+    """Draw the selector of the settings, who else uses them, and what they mean.
+
+    Where another object is active, their name stands for the selector.
+    """
     block = joint.omi_physics_joint.settings
-    draw_selector(layout.column(), context, joint)
+    column = layout.column()
+    if context.object == joint:
+        column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
+    else:
+        column.label(text=block.name if block else "", icon="CONSTRAINT", translate=False)
     if block is None:
         draw_text(layout, context, "No settings: this joint holds nothing", "ERROR")
         return

@@ -9,11 +9,6 @@ from math import radians
 
 import bpy
 from bpy.types import Context, Object
-from bpy_extras.view3d_utils import (
-    region_2d_to_location_3d,
-    region_2d_to_origin_3d,
-    region_2d_to_vector_3d,
-)
 from mathutils import Vector
 
 from ...drawing.mouse.drag import snapped, step_of
@@ -24,8 +19,8 @@ from ..data.units import said, sayer, unit_length
 from ..handles.joint_frames import in_model
 from ..handles.on_screen import view_of
 from ..play.outlook import locked
-from .rest import note_rest
-from .session import PosingSession, session_for
+from ..play.viewport.picking import Aim
+from .session import PosingSession, note_rest, session_for
 from .stands import stand_of
 from .writing import key_automatically
 
@@ -125,10 +120,8 @@ class Drag:
 def take_hold(context: Context, mouse: tuple[float, float]) -> Drag | None:
     """Take hold of the body under the mouse (pixels); None where there is none that joints move."""
     region, view = context.region, context.region_data
-    origin = region_2d_to_origin_3d(region, view, mouse)
-    direction = region_2d_to_vector_3d(region, view, mouse)
     graph = context.evaluated_depsgraph_get()
-    hit, place, _, _, obj, matrix = context.scene.ray_cast(graph, origin, direction)
+    hit, place, _, _, obj, matrix = context.scene.ray_cast(graph, *Aim(region, mouse).ray())
     if not hit or matrix != obj.original.matrix_world:
         return None  # nothing, or an instance: the object itself stands elsewhere
     session, body = session_for(obj.original, context), body_of(obj.original)
@@ -138,8 +131,3 @@ def take_hold(context: Context, mouse: tuple[float, float]) -> Drag | None:
     unit = unit_length(context.scene)
     step = step_of(Freedom.LINEAR, pixel, snap=True, fine=False, unit=unit)
     return Drag(session, body, place, step)
-
-
-def place_under(context: Context, mouse: tuple[float, float], depth: Vector) -> Vector:
-    """Return the place under the mouse in the plane of the view through another place."""
-    return region_2d_to_location_3d(context.region, context.region_data, mouse, depth)

@@ -13,10 +13,10 @@ from ...model.wording.words import counted
 from ..data.units import said
 from ..interface.mixins import BaseOperator, active_of
 from ..interface.status_bar import show_keys
+from ..play.viewport.picking import Aim
 from .allowed import obstacle_here
-from .dragging import Drag, place_under, take_hold
-from .rest import forget_rest, note_rest, rest_of
-from .session import PosingSession, session_for
+from .dragging import Drag, take_hold
+from .session import PosingSession, forget_rest, note_rest, rest_of, session_for
 from .writing import key, key_automatically
 
 KEYS = (
@@ -94,10 +94,11 @@ class OMI_JOINT_OT_pose_drag(Operator):
         drag = self.drag
         assert drag is not None
         mouse = (event.mouse_x - context.region.x, event.mouse_y - context.region.y)
-        grip = place_under(context, self.start, drag.place)
-        target = drag.place + place_under(context, mouse, drag.place) - grip
+        grip, there = (
+            Aim(context.region, at).point_at_depth(drag.place) for at in (self.start, mouse)
+        )
         try:
-            posed = drag.move(target, snap=event.ctrl, upright=self.upright)
+            posed = drag.move(drag.place + there - grip, snap=event.ctrl, upright=self.upright)
         except ReferenceError:
             self.report({"WARNING"}, "A body was deleted: posing stopped")
             return self.end(context, keep=False)

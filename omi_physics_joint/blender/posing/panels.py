@@ -16,7 +16,7 @@ from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
 from .allowed import frame_to_pose_at, obstacle_here
 from .properties import NAMES
-from .rest import rest_of
+from .session import rest_of
 from .stands import Stand, stand_of
 
 MOST = 16

@@ -16,8 +16,7 @@ from ...model.wording.words import DIGITS
 from ..data.fields import flag, numbers
 from ..registration import OVERRIDABLE
 from .allowed import obstacle
-from .rest import note_rest
-from .session import session_for
+from .session import note_rest, session_for
 from .stands import stand_of
 from .writing import key_automatically
 

@@ -9,8 +9,8 @@ from ...model.wording.words import counted
 from ..interface.mixins import fields_in
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
-from .cache.storage import size_of, told_cache
-from .properties import OmiMotionCache
+from .cache.storage import told_cache
+from .properties import MOTION, OmiMotionCache
 from .recording import progress
 
 KILO = 1000
@@ -81,6 +81,6 @@ def state_rows(cache: OmiMotionCache) -> list[tuple[str, str, int]]:
     reason = f"Outdated: {cache.outdated}. Simulate again"
     return [
         ("TIME", frames, 1),
-        ("FILE_BLEND", f"In this file: {max(round(size_of(cache) / KILO), 1)} kB", 1),
+        ("FILE_BLEND", f"In this file: {max(round(len(cache[MOTION]) / KILO), 1)} kB", 1),
         ("ERROR", reason, 2) if cache.outdated else ("CHECKMARK", "Valid", 2),
     ]

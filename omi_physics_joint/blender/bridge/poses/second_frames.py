@@ -29,11 +29,6 @@ def name_of(joint: Object) -> str:
     return joint.omi_physics_joint.connected_name or f"{joint.name} Second Frame"
 
 
-def is_joined(joint: Object) -> bool:
-    """Return whether a joint is connected to anything."""
-    return below(joint) is not None
-
-
 def below(joint: Object) -> Object | None:
     """Return the object that says to which body the second frame belongs."""
     data = joint.omi_physics_joint

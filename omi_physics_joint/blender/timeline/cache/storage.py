@@ -140,11 +140,6 @@ def fingerprint_of(cache: OmiMotionCache) -> list[Part]:
     return [tuple(part) for part in json.loads(cache[FINGERPRINT])]
 
 
-def size_of(cache: OmiMotionCache) -> int:
-    """Return how many bytes of the file a cache takes."""
-    return len(cache[MOTION])
-
-
 def rest_of(item: OMI_JOINT_PG_cached_body, obj: Object) -> Kept:
     """Return where a body belongs that is still there: the transform that the user gave it."""
     values = tuple(tuple(getattr(item, name)) for name in FIELDS)
