@@ -149,6 +149,5 @@ def _clipped(polygon: list[Point], window: list[Point]) -> list[Point]:
 
 
 def _fan(polygon: list[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield the triangles that a convex polygon is made of."""
     for b, c in pairwise(polygon[1:]):
         yield polygon[0], b, c

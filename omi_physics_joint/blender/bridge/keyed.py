@@ -170,7 +170,6 @@ def insert_collision(obj: Object, track: Track, fps: float) -> None:
 
 
 def _key(owner: ID, path: str, keys: Keys, fps: float) -> None:
-    """Key one property of a data-block."""
     frames = [_frame(time, fps) for time in keys.times]
     owner.keyframe_insert(path, frame=frames[0])
     data = owner.animation_data

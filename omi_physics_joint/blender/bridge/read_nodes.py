@@ -165,7 +165,6 @@ class _Reader:
         self._mesh_keys: dict[tuple[int, int], int] = {}
 
     def node(self, index: int) -> Node:
-        """Read one node."""
         placed = self.placed[index]
         obj = placed.object
         if placed.second_of is not None:
@@ -304,7 +303,6 @@ class _Reader:
         return shape
 
     def filter(self, group: OMI_JOINT_PG_collision_filter) -> int:
-        """Read a collision filter and return its index."""
         return self.filters.setdefault(filter_from(group), len(self.filters))
 
     def shape(self, index: int, group: OMI_JOINT_PG_shape) -> int | None:
@@ -340,7 +338,6 @@ class _Reader:
         return self._mesh_keys[key]
 
     def note(self, index: int, code: str, what: str = "") -> None:
-        """Note something that is not read."""
         where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
         severity = NO_LOSS.get(code, Severity.ERROR)
         self.issues.append(Issue(severity, code, where, message.format(what), fix, index))

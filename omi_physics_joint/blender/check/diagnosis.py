@@ -164,7 +164,6 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
 
 
 def _matrices() -> NDArray[np.float32]:
-    """Return the matrices of all objects, in one go."""
     found = np.empty(16 * len(bpy.data.objects), np.float32)
     bpy.data.objects.foreach_get("matrix_world", found)
     return found

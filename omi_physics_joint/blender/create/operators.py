@@ -152,7 +152,6 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             return self._made(context)
 
     def _made(self, context: Context) -> set[str]:
-        """Make what is asked for."""
         self.noted_warning = ""
         try:
             _, without = joinable(context)

@@ -87,7 +87,6 @@ def place_of(
 
 
 def _vertex_middle(obj: Object) -> Vector:
-    """Return the middle of the selected vertices."""
     points = [obj.matrix_world @ vertex.co for vertex in selected(obj, "vertices")]
     if not points:
         raise AuthoringError(f"Select at least one vertex of {obj.name} in Edit Mode.")

@@ -97,7 +97,6 @@ def _with_event(method: Callable[[Any, Context, Event], Result]) -> Callable[...
 
 
 def _count(operator: type[Operator], result: Result) -> None:
-    """Count what an operator has done."""
     done.count += 1
     is_undone = any(option.startswith("UNDO") for option in getattr(operator, "bl_options", ()))
     if "FINISHED" in result and is_undone and not operator.bl_idname.startswith(HARMLESS):

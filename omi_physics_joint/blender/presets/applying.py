@@ -112,7 +112,6 @@ def keep_aim(joints: Sequence[Object], settings: JointSettings) -> list[Object]:
 
 
 def _frames(joint: Object) -> list[Object]:
-    """Return the frame of a joint and that of its partner."""
     partner = joint.omi_physics_joint.connected_node
     return [joint] if partner is None else [joint, partner]
 

@@ -200,7 +200,6 @@ def _limit(members: Members) -> Limit | None:
 
 
 def _spelled(settings: JointSettings) -> JsonObject:
-    """Return settings as the members of a preset."""
     limits: list[Json] = [
         spell_limit(limit) | ({"together": True} if limit.together else {})
         for limit in settings.limits

@@ -86,7 +86,6 @@ def borne_by(joint: Object) -> Object | None:
 
 
 def _slides(joint: Object) -> bool:
-    """Return whether a joint slides along one axis."""
     settings = settings_of(joint)
     axis = aimed_axis(settings)
     return axis is not None and not turns_about(settings, axis)

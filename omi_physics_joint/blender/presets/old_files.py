@@ -89,7 +89,6 @@ def _literal(value: ast.expr) -> Any:
 
 
 def _defaults(kind: type[PropertyGroup]) -> dict[str, Any]:
-    """Return the values that a new limit or drive has."""
     properties = [rna for rna in kind.bl_rna.properties if rna.type != "POINTER"]
     return {
         rna.identifier: rna.default_array if getattr(rna, "is_array", False) else rna.default

@@ -108,7 +108,6 @@ def _check(cache: OmiMotionCache) -> None:
 def _motion(
     cache: OmiMotionCache, row: int, frames: NDArray[np.intp], tolerance: float | None
 ) -> Iterator[BakedCurve]:
-    """Yield the curves of one body."""
     item, motion, chosen = cache.bodies[row], motion_of(cache), frames - cache.frame_start
     field = rotation_field(item.rotation_mode)
     place, turn = tuple(item.location), tuple(getattr(item, field))

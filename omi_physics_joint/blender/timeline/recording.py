@@ -88,7 +88,6 @@ class Recorder:
             self._at_end = at_end.pop_all()
 
     def _read(self) -> None:
-        """Read the scene at the first frame."""
         self.scene.frame_set(self.span.start)
         bpy.context.view_layer.update()
         try:

@@ -72,7 +72,6 @@ def _pointing_at(frame: Object) -> Sequence[Object]:
 
 
 def _look() -> None:
-    """Look at all objects."""
     pointing: dict[Object, list[Object]] = {}
     for obj in bpy.data.objects:
         frame = obj.omi_physics_joint.connected_node

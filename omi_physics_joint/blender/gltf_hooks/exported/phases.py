@@ -194,7 +194,6 @@ def _put(gltf: Untyped, spelling: Spelling) -> None:
 
 
 def _extend(owner: Untyped, extensions: Mapping[str, JsonObject]) -> None:
-    """Add extensions to the document or to a node."""
     ours = {
         name: {KeptKey(key): value for key, value in members.items()}
         for name, members in extensions.items()

@@ -135,7 +135,6 @@ def _batches(name: str) -> tuple[gpu.types.GPUBatch, gpu.types.GPUBatch]:
 
 
 def _area_batch(outline: Sequence[Pixel]) -> gpu.types.GPUBatch:
-    """Return the area inside a convex outline."""
     indices = [(0, i, i + 1) for i in range(1, len(outline) - 1)]
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     points = [(*pixel, 0.0) for pixel in outline]
@@ -143,13 +142,11 @@ def _area_batch(outline: Sequence[Pixel]) -> gpu.types.GPUBatch:
 
 
 def _line_batch(corners: Sequence[Pixel]) -> gpu.types.GPUBatch:
-    """Return a line through corners."""
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
     return batch_for_shader(shader, "LINE_STRIP", {"pos": [(*pixel, 0.0) for pixel in corners]})
 
 
 def _fill(batch: gpu.types.GPUBatch, color: tuple[float, ...]) -> None:
-    """Draw an area."""
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     shader.uniform_float("color", color)
     batch.draw(shader)
@@ -174,6 +171,5 @@ def _bright(color: Color) -> Color:
 
 @lru_cache(maxsize=16)
 def _pixel_projection(width: int, height: int) -> Matrix:
-    """Return clip space from pixels."""
     scale = Matrix.Diagonal((2.0 / width, 2.0 / height, -1.0, 1.0))
     return Matrix.Translation((-1.0, -1.0, 0.0)) @ scale

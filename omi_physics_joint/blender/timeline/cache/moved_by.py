@@ -71,7 +71,6 @@ def _bytes(matrix: Iterable[Iterable[float]]) -> bytes:
 
 
 def _animation(owner: ID, moved: Collection[int], seen: frozenset[int]) -> Iterator[object]:
-    """Yield what says how a data-block is animated."""
     data = owner.animation_data
     if data is None:
         return
