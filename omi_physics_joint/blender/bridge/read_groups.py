@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from math import inf
+from typing import Any
 
 import numpy as np
+from bpy.types import bpy_prop_collection
+from numpy.typing import DTypeLike, NDArray
 
 from ...gltf.document.numbers import endless
 from ...model.body import CollisionFilter, Combine, Motion, MotionType, PhysicsMaterial
@@ -128,3 +131,12 @@ def _name_of(tokens: list[str]) -> str:
     """Return a name without the spaces around it, but for those that a backslash keeps."""
     solid = [index for index, token in enumerate(tokens) if not token.isspace()]
     return "".join(token[-1] for token in tokens[solid[0] : solid[-1] + 1]) if solid else ""
+
+
+def rows_in(
+    items: bpy_prop_collection[Any], field: str, width: int, kind: DTypeLike = np.float32
+) -> NDArray[Any]:
+    """Return a field of all items of a collection as rows of numbers, of Blender's own kind."""
+    rows = np.empty((len(items), width), kind)
+    items.foreach_get(field, rows.ravel())
+    return rows

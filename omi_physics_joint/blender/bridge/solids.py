@@ -12,7 +12,7 @@ import bpy
 import bmesh
 import numpy as np
 from bpy.types import Mesh, Object, bpy_prop_collection
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from ...drawing.layout import BLENDER_FROM_GLTF
 from ...model.mechanism import Mechanism
@@ -22,6 +22,7 @@ from ...solver.kinematics.rotation import Array
 from ...weighing.measuring import guessed_bodies, meshes_of, with_solids, with_surfaces
 from ...weighing.solids import enclosed, enclosed_by_mesh
 from .placed import PlacedObject
+from .read_groups import rows_in
 from .read_nodes import WITH_MESHES, MeshSource, SceneReading
 
 
@@ -141,15 +142,6 @@ def triangles_in(mesh: Mesh) -> NDArray[np.intp]:
     """Return the triangles of a mesh by the numbers of their corners, (n, 3)."""
     mesh.calc_loop_triangles()
     return rows_in(mesh.loop_triangles, "vertices", 3, np.int32).astype(np.intp)
-
-
-def rows_in(
-    items: bpy_prop_collection[Any], field: str, width: int, kind: DTypeLike = np.float32
-) -> NDArray[Any]:
-    """Return a field of all items of a mesh as rows of numbers, of Blender's own kind."""
-    rows = np.empty((len(items), width), kind)
-    items.foreach_get(field, rows.ravel())
-    return rows
 
 
 def _hull(points: Array) -> Solid | None:

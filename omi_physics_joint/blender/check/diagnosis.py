@@ -9,7 +9,6 @@ from dataclasses import replace
 import bpy
 import numpy as np
 from bpy.types import ID, Object, Scene
-from numpy.typing import NDArray
 
 from ...gltf.animated.keyed import has_keys
 from ...library.motion.trying import tried_in_godot
@@ -41,6 +40,7 @@ from ..bridge.placed import (
 from ..bridge.poses.away import rest_pose
 from ..bridge.poses.moving import constrained
 from ..bridge.poses.second_frames import PATHS
+from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..data.units import said, sayer
 from ..migration import of_newer_release
@@ -145,7 +145,8 @@ def _newer() -> Iterator[Issue]:
 def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
-    rest, readers, before = rest_frame(scene), readers_of(scene), _matrices()
+    rest, readers = rest_frame(scene), readers_of(scene)
+    before = rows_in(bpy.data.objects, "matrix_world", 16)
     if rest != current:
         scene.frame_set(rest)
     try:
@@ -155,18 +156,12 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         issues = [one for one in issues if tries or one.code != REBOUND]
         issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
         issues += outdated_masses(reading, placed)
-        stays = np.array_equal(before, _matrices())
+        stays = np.array_equal(before, rows_in(bpy.data.objects, "matrix_world", 16))
     finally:
         if rest != current:
             scene.frame_set(current, subframe=subframe)
     here = [] if stays else objects_in_scene(scene)
     return [*issues, *_moved(here, placed, current, rest)], placed
-
-
-def _matrices() -> NDArray[np.float32]:
-    found = np.empty(16 * len(bpy.data.objects), np.float32)
-    bpy.data.objects.foreach_get("matrix_world", found)
-    return found
 
 
 def rest_frame(scene: Scene) -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...model.geometry.transform import Matrix
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from ..bridge.poses.second_frames import square
+from ..bridge.read_groups import rows_in
 from .survey import Chain, Row
 
 GLTF_FROM_BLENDER = BLENDER_FROM_GLTF.T
@@ -24,9 +25,7 @@ class ObjectsReplacedError(Exception):
 
 def object_uids() -> NDArray[np.int32]:
     """Return the session uids of all objects of the file, in their order."""
-    uids = np.empty(len(bpy.data.objects), np.int32)
-    bpy.data.objects.foreach_get("session_uid", uids)
-    return uids
+    return rows_in(bpy.data.objects, "session_uid", 1, np.int32)[:, 0]
 
 
 class FramePlaces:
@@ -60,9 +59,7 @@ class FramePlaces:
         """
         if not np.array_equal(object_uids(), self.uids):
             raise ObjectsReplacedError
-        flat = np.empty(16 * len(self.uids), np.float32)
-        bpy.data.objects.foreach_get("matrix_world", flat)
-        matrices = flat.reshape(-1, 16)
+        matrices = rows_in(bpy.data.objects, "matrix_world", 16)
         now = [matrices[end] for end in self._ends]
         if self._last is None or any(self._chains):
             moved = np.arange(len(now[0]))

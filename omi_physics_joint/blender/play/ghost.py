@@ -20,8 +20,9 @@ from ...model.wording.words import some
 from ...solver import Comparison, JointDifference, KinematicMotion, Steps, largest
 from ..bridge.placed import PlacedObject, body_of
 from ..bridge.poses.moving import MovedBodies
+from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import WITH_MESHES
-from ..bridge.solids import rows_in, triangles_in
+from ..bridge.solids import triangles_in
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Run
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..bridge.animation import BAKED
 from ..bridge.poses.second_frames import PATHS, between, fields_of, second_world, value_of
 from ..bridge.poses.transforms import GROUP, NOISE, rotation_field
+from ..bridge.read_groups import rows_in
 from . import playback
 from .cache.motion import Single
 from .cache.storage import cache_of, motion_of
@@ -170,12 +171,10 @@ def _write(obj: Object, curve: BakedCurve, span: range, interpolation: str) -> N
     handles = dict.fromkeys(("handle_left_type", "handle_right_type"), "AUTO_CLAMPED")
     for name, value in {"interpolation": interpolation, **handles}.items():
         enum = Keyframe.bl_rna.properties[name].enum_items
-        numbers = np.empty(len(points), dtype=np.intc)
-        points.foreach_get(name, numbers)
+        numbers = rows_in(points, name, 1, np.intc)[:, 0]
         numbers[before:] = enum[value].value
         points.foreach_set(name, numbers)
-    places = np.empty((len(points), 2), dtype=np.float32)
-    points.foreach_get("co", places.ravel())
+    places = rows_in(points, "co", 2)
     places[before:, 0], places[before:, 1] = curve.frames, curve.values
     points.foreach_set("co", places.ravel())
     found.update()

@@ -10,6 +10,7 @@ from bpy.types import ID, DriverTarget, FCurve, Object
 
 from ...bridge.animation import animated_paths, curves_of, strips_of
 from ...bridge.keyed import still
+from ...bridge.read_groups import rows_in
 from ...data.joint import OmiJointSettings
 
 STRIP = (
@@ -92,13 +93,10 @@ def _animation(owner: ID, moved: Collection[int], seen: frozenset[int]) -> Itera
 
 def _keys(curves: Iterable[FCurve]) -> Iterator[object]:
     for curve in curves:
-        keys = np.empty((3, 2 * len(curve.keyframe_points)), dtype=np.float32)
-        for row, name in zip(keys, ("co", "handle_left", "handle_right"), strict=True):
-            curve.keyframe_points.foreach_get(name, row)
-        kinds = np.empty(len(curve.keyframe_points), dtype=np.int32)
-        curve.keyframe_points.foreach_get("interpolation", kinds)
+        points, ends = curve.keyframe_points, ("co", "handle_left", "handle_right")
+        keys = b"".join(rows_in(points, end, 2).tobytes() for end in ends)
         yield curve.data_path, curve.array_index, curve.mute, curve.extrapolation
-        yield keys.tobytes(), kinds.tobytes()
+        yield keys, rows_in(points, "interpolation", 1, np.int32).tobytes()
         yield [(one.type, one.mute, one.influence) for one in curve.modifiers]
 
 
