@@ -15,6 +15,7 @@ from omi_physics_joint import solver
 KERNEL = Path(__file__).resolve().parents[2] / "kernel"
 DEFINED = re.compile(r"^#define (\w+) +\(?([\d.e+-]+(?: / [\d.]+)?)\)?(?: .*)?$", re.MULTILINE)
 SAME = (
+    "AGAIN",
     "APPROACHES",
     "BRINGING_IN",
     "FARTHEST",
@@ -36,8 +37,10 @@ SAME = (
     "PULLS",
     "ROUGH",
     "SMALLEST_SINE",
+    "STANDING",
     "STILL",
     "TOUCH",
+    "TRIES",
     "VIOLATED",
 )
 """What a mechanism does hangs on them; others are matters of how each computes."""

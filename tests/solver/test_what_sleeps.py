@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What goes slowly goes on; what goes nowhere is not computed any more."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from solver.test_contacts import FAR, FPS, GRAVITY, UPRIGHT, body, grip, moved, on_floor
+
+from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Box, Sphere
+from omi_physics_joint.solver import Options, Simulation
+
+
+def test_what_turns_back_slowly_does_not_stay() -> None:
+    """A ball rolls up a slope, is slower than 1 mm/s for a third of a second, and comes back."""
+    pulls = 0.007
+    ball = body(0, (0.0, 1.0, 0.0), velocity=(0.005, 0.0, 0.0), spin=(0.0, 0.0, -0.005))
+    simulation = on_floor((Sphere(1.0),), (ball,), grip(0.5), (-pulls, -GRAVITY, 0.0))
+    goes = moved(simulation, 4.0)[:, 0, 0]
+    for frame, way in enumerate(goes.tolist(), 1):
+        time = frame / FPS
+        assert way == pytest.approx(0.005 * time - 5.0 / 14.0 * pulls * time**2, abs=2e-5), frame
+
+
+@pytest.mark.parametrize("speed", [2e-4, 8e-4])
+def test_what_is_drawn_slowly_goes_on(speed: float) -> None:
+    """A motor draws a box over ice by less than a millimetre a second."""
+    motor = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, inf, None, speed, 0.0, 1e6)
+    place = compose((FAR, 0.1, -FAR), UPRIGHT)
+    below, stands = compose((FAR, -0.5, -FAR), UPRIGHT), Motion(MotionType.STATIC)
+    nodes = (
+        Node("ground", motion=stands),
+        body(0, (0.0, 0.1, 0.0)),
+        Node("motor", 0, world=place, joint=JointNode(0, 3)),
+        Node("end", 1, world=place),
+        Node("floor", world=below, motion=stands, collider=Collider(1, 0)),
+    )
+    shapes = Box((0.4, 0.2, 0.4)), Box((4.0, 1.0, 4.0))
+    mechanism = Mechanism(nodes, (JointSettings("", (), (motor,)),), shapes, (grip(0.0),))
+    simulation = Simulation(mechanism, Options((0.0, -GRAVITY, 0.0), contacts=True))
+    goes = moved(simulation, 3.0)[:, simulation.body_nodes.index(1), 0]
+    for frame, way in enumerate(goes.tolist(), 1):
+        assert way == pytest.approx(speed * frame / FPS, abs=2e-5), frame
+
+
+def test_what_stands_on_what_it_shakes_is_soon_not_computed() -> None:
+    """Half a second after a box has landed on another both stay as they are, to the last bit."""
+    boxes = body(0, (0.0, 0.1, 0.0)), body(0, (0.01, 0.32, 0.0))
+    simulation = on_floor((Box((0.2, 0.2, 0.2)),), boxes, grip(0.6))
+    moved(simulation, 0.8)
+    place = simulation.positions.tobytes()
+    moved(simulation, 0.2)
+    assert simulation.positions.tobytes() == place
