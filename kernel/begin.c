@@ -31,7 +31,7 @@ static void choose_turns(omi_context *c) {
             for (int e = 0; e < is->elements; ++e)
                 if (is->element_row[e] == r && is->one_sided[e])
                     off += outside(v, is->soft_low[e], is->soft_high[e]);
-            if (off < least - 1e-9) {
+            if (off < least - 1e-9) { /* rad, which is rounding: of even ones the first */
                 least = off;
                 c->rows.value[r] = v;
             }

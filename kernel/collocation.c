@@ -247,7 +247,7 @@ static int project_end(omi_context *c, double enough) {
 
 /* Sweeps until they settle; 0 where they do not. *ratio: by how much the step should be longer. */
 static int settle(omi_context *c, double tolerance, double *ratio) {
-    double moved = INFINITY, before, q = LEFT, eased = 10.0; /* any that QUICKLY and BEND cut */
+    double moved = INFINITY, before, q = LEFT, eased = 10.0; /* any above 4.2, from where QUICKLY cuts */
     int went = 0, has_reactions = 0;
     while (went++ < SWEEPS && !(q * moved < LEFT * tolerance && has_reactions)) {
         before = moved;
@@ -256,7 +256,7 @@ static int settle(omi_context *c, double tolerance, double *ratio) {
         moved = refine(c, went == 1, has_reactions);
         if (!(moved < 1e3)) return 0; /* m or rad: there is no return from there */
         if (went > 1) q = fmin(moved / fmax(before, LEAST * tolerance), 1.0);
-        if (went > EARLY) eased = sqrt(QUICK / fmax(q, 1e-3));
+        if (went > EARLY) eased = sqrt(QUICK / fmax(q, 1e-3)); /* 12 at most */
         if (went > EARLY + 1 && q > HOPELESS && moved > SETTLED) {
             *ratio = fmin(0.5, eased);
             return 0;
@@ -264,7 +264,7 @@ static int settle(omi_context *c, double tolerance, double *ratio) {
     }
     if (!(q * moved < fmax(SETTLED, tolerance))) return 0;
     double bent = curvature(c), most = BEND * sqrt(tolerance / 1e-6);
-    *ratio = fmin(eased, sqrt(sqrt(most / fmax(bent, 1e-3 * most))));
+    *ratio = fmin(eased, sqrt(sqrt(most / fmax(bent, 1e-3 * most)))); /* 5.6 at most */
     return !(bent > most);
 }
 

@@ -330,7 +330,7 @@ static void begin(omi_pushes *p, int rubs, int held) {
         p->shift[i] = 0.0;
     }
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
-        p->weight[i] = fmax(p->own[i], 1e-12 * most);
+        p->weight[i] = fmax(p->own[i], 1e-12 * most); /* what yields nothing, but for rounding */
         for (int t = i + 1; t < i + omi_numbers(p, i) && rubs; ++t) p->weight[i] = fmax(p->weight[i], p->own[t]);
     }
     double part = held && rubs ? omi_part_that_serves(p) : 1.0;

@@ -198,7 +198,7 @@ static int may_touch(const triangle *t, const omi_manifold *found, int is_a, con
 }
 
 /* A name that is the same on the next triangle where the other shape's corner makes the point, or its
- * only one, by where the normal looks. */
+ * only one, by where the normal looks, in sixteenths; 37 and 2654435761 spread what is alike (Knuth). */
 static int name_of(int id, int face, int is_a, const double *n) {
     unsigned int whole = (unsigned int)id;
     if (id < TWO && (id >= CORNER_OF_B) == is_a) return id;

@@ -38,8 +38,11 @@
  * times or half as many, before it goes on at first order; no known motion gets there. */
 #define STAYS 1e-2
 #define STANDING 6
-/* Failures in a row: each step is 0.7 of the one before or less, so a twentieth by then. */
+/* Failures in a row: each step is such a part of the one before or less, so a twentieth by then; and what
+ * is tried anew of what is foretold: a little less is not tried in vain. */
 #define FAILURES 8
+#define SHORTER 0.7
+#define CAREFUL 0.9
 /* Parts of an output step, of which one goes at first order where others do not. */
 #define PART 32
 /* After more of them than this in an output step the rest goes so, in this many, and PATIENCE output
@@ -255,7 +258,7 @@ static void advance(omi_context *c, progress *p) {
             p->failures++;
             p->report->retries++;
             /* The step up to an event says nothing of how long one may be; one that was not settled does. */
-            p->h *= p->tau <= 1.0 ? 0.5 : fmin(0.7, p->ratio);
+            p->h *= p->tau <= 1.0 ? 0.5 : fmin(SHORTER, p->ratio);
             /* Now and then without regard to the step before; known motions do not need it. */
             if (p->tau > 1.0 && p->failures % 3 == 0) st->span[OMI_LAST] = 0.0;
             continue;
@@ -273,8 +276,7 @@ static void advance(omi_context *c, progress *p) {
         }
         p->rest -= p->took;
         double leap = p->report->events ? 0.0 : fmin(QUICKLY, EASILY * p->ratio);
-        /* A little less than foretold is not tried in vain. */
-        p->h = fmin(p->most, p->h * fmax(leap, fmin(SLOWLY, fmax(0.5, 0.9 * p->ratio))));
+        p->h = fmin(p->most, p->h * fmax(leap, fmin(SLOWLY, fmax(0.5, CAREFUL * p->ratio))));
     }
     st->span[OMI_NEXT] = p->h;
 }

@@ -172,7 +172,7 @@ void omi_lay(omi_sheet *sheet, const double *origin, const double *n) {
         for (int i = 0; i < 3; ++i) column[i] = lead->rotation[3 * i + axis];
         cross(across, sheet->normal, column);
         square = dot(across, across);
-        if (!(square > most + 1e-3)) continue; /* of even ones the first */
+        if (!(square > most + 1e-3)) continue; /* sines squared: of even ones the first */
         most = square;
         for (int i = 0; i < 3; ++i) sheet->y[i] = across[i];
     }

@@ -101,6 +101,7 @@ void omi_solve_pushes(omi_pushes *p, int rubs, enum omi_acts acts) {
         double most = p->mu[i] * p->next[i], *x = p->next + i + 1;
         p->pushes[i] = p->next[i] > 0.0;
         if (p->contact[i] < 0 || !rubs) continue;
+        /* What turns have cut to the cone slides, but for rounding. */
         int sticks = turns ? x[0] * x[0] + x[1] * x[1] < most * most * (1.0 - 1e-9) : p->mode[i] == OMI_STICKS;
         p->pushes[i + 1] = p->pushes[i + 2] = sticks;
     }

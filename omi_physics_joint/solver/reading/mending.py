@@ -325,6 +325,7 @@ def _directions(vectors: Array) -> tuple[Index, Array]:
         before = directions[order[:place]]
         square = before[np.abs(before @ directions[one]) <= TURNED]
         if len(square):
+            # Three in a plane, but for rounding, are two: what is left of the third says nothing.
             by = np.linalg.lstsq(square, square @ directions[one], rcond=1e-3)[0]
             directions[one] -= by
             directions[one] /= np.sqrt(directions[one] @ directions[one])
