@@ -9,9 +9,8 @@ import bpy
 from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
-from omi_physics_joint.blender.handles.joint_frames import in_model
 from omi_physics_joint.blender.handles.operators import Drag, begin
-from omi_physics_joint.blender.handles.places import PlacedHandle, placed_handles
+from omi_physics_joint.blender.handles.places import PlacedHandle, in_model, placed_handles
 from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.drawing.mouse.picking import Pixel, View
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP

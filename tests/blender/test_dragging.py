@@ -14,7 +14,7 @@ from omi_physics_joint.blender.bridge.placed import is_seen_from_second
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.handles.operators import begin
-from omi_physics_joint.blender.handles.wording import label_with_value
+from omi_physics_joint.blender.handles.places import label_with_value
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.model.joint import JointSettings, Limit
 

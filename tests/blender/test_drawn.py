@@ -14,8 +14,7 @@ from mathutils import Vector
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.handles.gizmos import shapes
-from omi_physics_joint.blender.handles.places import placed_handles
-from omi_physics_joint.blender.handles.wording import label_with_value, tip_of
+from omi_physics_joint.blender.handles.places import label_with_value, placed_handles, tip_of
 from omi_physics_joint.blender.overlay import batches, extras, labels
 from omi_physics_joint.blender.overlay.drawn_joints import LIVE, REST, DrawnJoints
 from omi_physics_joint.drawing.mouse.handles import Part

@@ -21,9 +21,13 @@ from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.blender.handles import held
 from omi_physics_joint.blender.handles.on_screen import grips, seen
 from omi_physics_joint.blender.handles.operators import begin, confirm
-from omi_physics_joint.blender.handles.places import handles_allowed, joint_at_hand, placed_handles
+from omi_physics_joint.blender.handles.places import (
+    handles_allowed,
+    joint_at_hand,
+    label_with_value,
+    placed_handles,
+)
 from omi_physics_joint.blender.handles.values import HeldKeys
-from omi_physics_joint.blender.handles.wording import label_with_value
 from omi_physics_joint.blender.joints.authoring import AuthoringError, body_of, place_frame
 from omi_physics_joint.blender.registration import in_order
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit

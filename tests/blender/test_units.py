@@ -14,8 +14,7 @@ from scenes import box, joined, separated
 from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_block
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
 from omi_physics_joint.blender.data.units import after_key, said, sayer, unit_length, value_of
-from omi_physics_joint.blender.handles.places import placed_handles
-from omi_physics_joint.blender.handles.wording import label_with_value
+from omi_physics_joint.blender.handles.places import label_with_value, placed_handles
 from omi_physics_joint.blender.interface.words import limit_row
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.blender.posing.dragging import Drag

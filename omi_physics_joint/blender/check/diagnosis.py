@@ -25,13 +25,13 @@ from ...model.wording.words import some
 from ...solver import lock_issues
 from ..bodies.mass import outdated_masses
 from ..bridge.animation import animated_paths
-from ..bridge.belonging import is_muted
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
     PlacedObject,
     bodies_of,
     is_dynamic,
+    is_muted,
     joints_in,
     objects_in,
     objects_in_scene,

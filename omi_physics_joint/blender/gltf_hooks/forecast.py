@@ -12,8 +12,14 @@ from bpy.types import Context, Object
 from io_scene_gltf2.blender.exp.tree import VExportNode, VExportTree
 
 from ...model.wording.words import some
-from ..bridge.belonging import bodies_above, going_along, is_muted
-from ..bridge.placed import Lookup, PlacedObject, objects_in_scene
+from ..bridge.placed import (
+    Lookup,
+    PlacedObject,
+    bodies_above,
+    going_along,
+    is_muted,
+    objects_in_scene,
+)
 from ..bridge.poses.second_frames import below
 from ..purpose.left_out import belonging_without, counts_of
 

@@ -33,9 +33,8 @@ from ..bridge.read_settings import settings_of
 from ..data.units import said, value_of
 from ..joints.authoring import AuthoringError, place_frame
 from ..joints.editing import own_partner
-from .joint_frames import held_frame, in_model, rigid_in_model, size_of
+from .places import FINE_DIGITS, held_frame, in_model, label_of, rigid_in_model, size_of
 from .values import HeldKeys
-from .wording import FINE_DIGITS, label_of
 
 REACH = 14.0
 """Pixels within which a corner wins over an edge, and an edge over a face."""

@@ -14,8 +14,7 @@ from ...drawing.mouse.handles import Part
 from ...drawing.mouse.picking import Pixel, View, along
 from ..bridge.placed import plain
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
-from .joint_frames import in_model
-from .places import PlacedHandle
+from .places import PlacedHandle, in_model
 
 _BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist())
 

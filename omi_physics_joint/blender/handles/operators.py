@@ -19,9 +19,8 @@ from ..joints.authoring import AuthoringError
 from . import held
 from .frames import FrameDrag
 from .on_screen import view_of
-from .places import handles_allowed, joint_at_hand, placed_handles
+from .places import handles_allowed, joint_at_hand, placed_handles, tip_of
 from .values import HeldKeys, ValueDrag
-from .wording import tip_of
 
 Drag = ValueDrag | FrameDrag
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whose handles are shown, which these are, and where they are in Blender's world."""
+"""Whose handles are shown, which these are, what they are called, and where they are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import lru_cache
 import bpy
 from mathutils import Vector
 
+from ...drawing.layout import display_size
 from ...drawing.mouse.handles import (
     Handle,
     Part,
@@ -18,15 +19,23 @@ from ...drawing.mouse.handles import (
     inward_of,
     place_of,
 )
-from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.geometry.transform import Matrix
-from ...model.joint import JointSettings
-from ..bridge.placed import body_of, plain
+from ...drawing.sides import has_two_sides
+from ...model.body import Vector3
+from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
+from ...model.geometry.frames import is_flat, rigid_frame
+from ...model.geometry.transform import Matrix, linear_part
+from ...model.joint import AXIS_NAMES, Freedom, JointSettings
+from ..bridge.placed import body_of, is_seen_from_second, plain
 from ..bridge.poses.away import is_anything_away
 from ..bridge.poses.frame_users import joints_from
-from ..bridge.poses.second_frames import below
+from ..bridge.poses.second_frames import below, second_world
 from ..bridge.read_settings import settings_of
-from .joint_frames import in_blender, rigid_in_model, size_of, value_world
+from ..data.units import said
+from ..joints.authoring import AuthoringError
+
+FINE_DIGITS = 5
+"""Significant digits of what is being dragged: a hundredth of a degree is seen to change."""
+_PART_NAMES = {Part.MIN: "Minimum", Part.MAX: "Maximum", Part.TARGET: "Target"}
 
 
 def handles_allowed(context: bpy.types.Context) -> bool:
@@ -111,3 +120,82 @@ def _places(
         )
         for handle in handles
     )
+
+
+def value_world(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matrix, int]:
+    """Return where Blender has the frame of a joint's bounds and targets, and their sign there.
+
+    That is its own frame, or its partner's where the joint is seen from there: all numbers run
+    the other way then. The settings are in Blender's axes.
+    """
+    second = second_world(joint)
+    if second is not None and is_seen_from_second(joint) and has_two_sides(settings):
+        return plain(second), -1
+    return plain(joint.matrix_world), 1
+
+
+def rigid_in_model(world: Matrix, settings: JointSettings) -> Matrix | None:
+    """Return the rigid frame, in the model's axes, of a frame at a matrix of Blender.
+
+    World from frame; None where a scale of zero leaves no frame.
+    """
+    mapped = Y_UP_FROM_Z_UP.matrix(world)
+    if is_flat(linear_part(mapped)):
+        return None
+    return rigid_frame(mapped, Y_UP_FROM_Z_UP.settings(settings))
+
+
+def held_frame(joint: bpy.types.Object, world: Matrix, settings: JointSettings) -> Matrix:
+    """Return the same of a joint that is taken hold of; an AuthoringError where there is none."""
+    frame = rigid_in_model(world, settings)
+    if frame is None:
+        raise AuthoringError(f"{joint.name} has a scale of zero: give it a size first.")
+    return frame
+
+
+def size_of(joint: bpy.types.Object) -> float:
+    """Return the display radius of a joint in m, as its arcs are drawn."""
+    return display_size(joint.empty_display_size, bpy.context.scene.omi_physics_overlay.size)
+
+
+def in_model(point: Vector) -> Vector3:
+    """Return a point of Blender's world in the model's axes."""
+    return Y_UP_FROM_Z_UP.vector(tuple(point))
+
+
+def in_blender(point: Vector3) -> Vector:
+    """Return a point of the model in Blender's world."""
+    return Vector(Z_UP_FROM_Y_UP.vector(point)).freeze()
+
+
+def label_of(handle: Handle) -> str:
+    """Return what a handle is: "Maximum", "Minimum about Y", "Turn the joint about Z"."""
+    axis = AXIS_NAMES[handle.listed_axis]
+    if handle.part is Part.MOVE:
+        return "Move the joint"
+    if handle.part is Part.TURN:
+        return f"Turn the joint about {axis}"
+    if handle.together:
+        return f"{_PART_NAMES[handle.part]} {handle.measure}"
+    if handle.is_sole:
+        return _PART_NAMES[handle.part]
+    way = "about" if handle.freedom is Freedom.ANGULAR else "along"
+    return f"{_PART_NAMES[handle.part]} {way} {axis}"
+
+
+def tip_of(handle: Handle) -> str:
+    """Return the tool tip of a handle; what it is and stands at is drawn beside it."""
+    if handle.part is Part.MOVE:
+        return "Move both frames of the joint. Ctrl snaps to corners, edges, faces, or the grid"
+    if handle.part is Part.TURN:
+        return "Turn both frames of the joint. Ctrl snaps, Shift is fine, digits set the angle"
+    mirror = "" if handle.part is Part.TARGET else ", Alt moves both limits"
+    return f"Drag to change it. Ctrl snaps, Shift is fine{mirror}, digits set the number"
+
+
+def label_with_value(handle: Handle, scene: bpy.types.Scene) -> str:
+    """Return what a handle is and stands at: "Maximum: 90°"."""
+    label = label_of(handle)
+    if handle.part in (Part.MOVE, Part.TURN):
+        return label
+    return f"{label}: {said(handle.value, handle.freedom, scene, FINE_DIGITS)}"

@@ -20,8 +20,7 @@ from ..data.limits import Item, OMI_JOINT_PG_limit
 from ..data.units import said, unit_length, value_of
 from ..joints.authoring import AuthoringError
 from ..joints.settings_editing import block_of
-from .joint_frames import held_frame, size_of, value_world
-from .wording import FINE_DIGITS, label_of
+from .places import FINE_DIGITS, held_frame, label_of, size_of, value_world
 
 
 class HeldKeys(NamedTuple):

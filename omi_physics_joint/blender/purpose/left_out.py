@@ -11,13 +11,13 @@ from bpy.types import Object, Scene
 from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, listed, some
 from ..bridge.animation import is_led
-from ..bridge.belonging import is_muted
 from ..bridge.placed import (
     PlacedObject,
     all_objects,
     bodies_of,
     body_of,
     is_dynamic,
+    is_muted,
     is_physical,
     objects_in,
 )

@@ -34,8 +34,8 @@ from ..bridge.read_settings import settings_from_block
 from ..bridge.solids import measured_mechanism
 from ..data.joint import OmiJointSettings
 from ..data.units import sayer
-from .animated_values import is_moved_by_animation
 from .choice import Islands, held_along, islands_of, loose, playing, solids, usual_loads
+from .following import is_moved_by_animation
 
 HOLDING_NOTHING = {
     "joint-without-body",

@@ -25,10 +25,9 @@ from ...usd import stage as usd_stage
 from ...usd.authoring import author
 from ...usd.prim import above as holders_of
 from ...usd.writing.write import written_over
-from ..bridge.belonging import going_along
 from ..bridge.gravity import pulled
 from ..bridge.keyed import Samples
-from ..bridge.placed import PlacedObject, is_physical, placed_in_scene
+from ..bridge.placed import PlacedObject, going_along, is_physical, placed_in_scene
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish

@@ -13,11 +13,12 @@ import bpy
 from bpy.types import Object
 from mathutils import Matrix
 
-from ...bridge.belonging import bodies_above, going_along
 from ...bridge.placed import (
     Lookup,
     all_objects,
+    bodies_above,
     body_of,
+    going_along,
     is_out_of_date,
     is_physical,
     with_parents,

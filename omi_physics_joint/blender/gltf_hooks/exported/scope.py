@@ -12,9 +12,9 @@ from mathutils import Matrix, Vector
 
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
-from ...bridge.belonging import bodies_above
 from ...bridge.placed import (
     PlacedObject,
+    bodies_above,
     body_of,
     is_physical,
     joints_in,

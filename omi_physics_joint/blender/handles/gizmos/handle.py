@@ -16,8 +16,7 @@ from ...bridge.poses.away import is_anything_away
 from ...overlay.batches import user_theme
 from ..held import held, said
 from ..on_screen import grips, screen_direction, seen, view_of
-from ..places import PlacedHandle, handles_allowed, joint_at_hand, placed_handles
-from ..wording import label_with_value
+from ..places import PlacedHandle, handles_allowed, joint_at_hand, label_with_value, placed_handles
 from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge
 
 REACH = 15.0
