@@ -179,7 +179,7 @@ HANDMADE = (
     Handmade(
         "a joint is posed while it is simulated",
         "blender/test_pose_rest.py",
-        "omi_physics_joint/blender/posing/allowed.py",
+        "omi_physics_joint/blender/posing/session.py",
         "if is_simulating():",
         "if False:",
     ),

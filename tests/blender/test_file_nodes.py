@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender.gltf_hooks.exported.file_nodes import follow
-from omi_physics_joint.blender.gltf_hooks.exported.node_tree import (
+from omi_physics_joint.blender.gltf_hooks.exported.file_nodes import (
     FrameNode,
     NodeTree,
+    follow,
     made,
     write_placement,
 )

@@ -13,8 +13,7 @@ from scenes import door
 
 from omi_physics_joint.blender.handles.gizmos.handle import REACH, is_hit
 from omi_physics_joint.blender.handles.gizmos.shapes import RADIUS, right_edge
-from omi_physics_joint.blender.handles.on_screen import grips
-from omi_physics_joint.blender.handles.places import placed_handles
+from omi_physics_joint.blender.handles.places import grips, placed_handles
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])

@@ -19,13 +19,14 @@ from omi_physics_joint.blender.bridge.poses.transforms import keep
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.blender.handles import held
-from omi_physics_joint.blender.handles.on_screen import grips, seen
 from omi_physics_joint.blender.handles.operators import begin, confirm
 from omi_physics_joint.blender.handles.places import (
+    grips,
     handles_allowed,
     joint_at_hand,
     label_with_value,
     placed_handles,
+    seen,
 )
 from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.blender.joints.authoring import AuthoringError, body_of, place_frame

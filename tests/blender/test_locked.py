@@ -27,8 +27,7 @@ from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, headline
 from omi_physics_joint.blender.posing.dragging import Drag
 from omi_physics_joint.blender.posing.session import session_for
-from omi_physics_joint.blender.timeline.recording import Recorder
-from omi_physics_joint.blender.timeline.troubles import Troubles
+from omi_physics_joint.blender.timeline.recording import Recorder, Troubles
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.spans import axis_range, is_locked
 from omi_physics_joint.model.wording.words import metric

@@ -10,9 +10,8 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender.posing.allowed import obstacle
 from omi_physics_joint.blender.posing.dragging import Drag
-from omi_physics_joint.blender.posing.session import session_for
+from omi_physics_joint.blender.posing.session import obstacle, session_for
 from omi_physics_joint.blender.timeline import playback
 from tests.blender.test_pose import finger
 from tests.scenes import door, select

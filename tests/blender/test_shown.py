@@ -13,7 +13,7 @@ import pytest
 from omi_physics_joint.blender import CLASSES, FEATURES, menus, play
 from omi_physics_joint.blender.gltf_hooks import panels as gltf_panels
 from omi_physics_joint.blender.handles import operators as drag
-from omi_physics_joint.blender.interface.status_bar import show_keys
+from omi_physics_joint.blender.interface.text import show_keys
 from omi_physics_joint.blender.play.viewport import screen
 from omi_physics_joint.blender.posing import operators as pose
 from omi_physics_joint.blender.posing.panels import OMI_JOINT_TOOL_pose

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from omi_physics_joint.blender.timeline.troubles import Troubles
+from omi_physics_joint.blender.timeline.recording import Troubles
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver.report import IslandReport

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exports, checks and describes .blend files without a window, for the command line."""
+"""Exports, checks and describes .blend files without a window, for the command line.
+
+What "Remember Export Settings" has saved comes with the file; the exporter called from a script
+does not load it. It is taken as it is where this Blender knows it, and never leads out of a folder.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.types import Scene
 
 from ...cli.blender_door import last_line
 from ...cli.outcome import REFUSED
 from ...cli.reports.report import info_of
 from ...files.own_folder import IN_USE, OwnFolder
-from ...files.replacing import ASIDE, put_all, why_not_made
+from ...files.replacing import ASIDE, put_all, real, why_not_made
 from ...model.contents import ContentsError
-from ...model.issue import Issue
+from ...model.issue import Issue, Severity
 from ...model.readers import Reader
 from ..bridge.placed import PlacedObject, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
@@ -27,14 +33,23 @@ from ..check.report import told_otherwise
 from ..gltf_hooks import leftovers
 from ..gltf_hooks.exported.exporting import ignoring
 from ..gltf_hooks.exported.staging import confined
+from ..purpose.chosen import saved_options
 from ..robots.files import export_robot
 from .parts import FilePart, PartsMeetError, parts_of
-from .saved_settings import saved_export_settings
 
 SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
 """How Python spells what the system refuses."""
 Reply = dict[str, Any]
 """A JSON object: ok, issues, info, inputs, outputs, refused, error."""
+PICTURES = "export_texture_dir"
+OTHERS = frozenset(
+    (
+        *("use_selection", "use_visible", "use_renderable", "use_active_collection"),
+        *("use_active_collection_with_nested", "use_mesh_edges", "use_mesh_vertices"),
+        *("use_active_scene", "collection", "at_collection_center"),
+    )
+)
+"""Settings that are saved, of those whose names do not begin with "export_"."""
 
 
 def run(request: Mapping[str, Any]) -> Reply:
@@ -179,3 +194,46 @@ def _write_stage(part: FilePart, _request: Mapping[str, Any]) -> Sequence[Issue]
 
 WRITERS = {"glb": _write_gltf, "gltf": _write_gltf, "urdf": _write_robot, "xml": _write_robot}
 """Of formats; others are stages of USD."""
+
+
+def saved_export_settings(scene: Scene, folder: Path) -> tuple[dict[str, Any], list[Issue]]:
+    """Return the options that a scene wants to be exported with, and a warning for each unused.
+
+    What is exported must stay inside of the folder.
+    """
+    # Blender itself judges values here without exporting anything.
+    judge = bpy.context.window_manager.operator_properties_last("EXPORT_SCENE_OT_gltf")
+    known = bpy.ops.export_scene.gltf.get_rna_type().properties
+    options: dict[str, Any] = {}
+    issues: list[Issue] = []
+    for name, value in saved_options(scene).items():
+        if name not in known or not (name.startswith("export_") or name in OTHERS):
+            continue
+        before = getattr(judge, name)
+        try:
+            setattr(judge, name, value)
+        except (TypeError, ValueError, AttributeError):
+            issues.append(_unused(scene, name, value, "which this Blender does not know"))
+            continue
+        setattr(judge, name, before)
+        if name == PICTURES and not _is_inside(folder, str(value)):
+            issues.append(_unused(scene, name, value, "which leads out of the folder of the file"))
+            continue
+        options[name] = value
+    return options, issues
+
+
+def _is_inside(folder: Path, name: str) -> bool:
+    """Return whether a folder for pictures lies inside of another one."""
+    try:
+        return real(Path(os.path.join(folder, name))).is_relative_to(real(folder))
+    except (OSError, ValueError):
+        return False
+
+
+def _unused(scene: Scene, name: str, value: object, why: str) -> Issue:
+    label = bpy.ops.export_scene.gltf.get_rna_type().properties[name].name
+    shown = repr(value)
+    what = f"The saved export setting {label} is {shown if len(shown) < 60 else 'a value'}, {why}."
+    fix = "It is left at its default; save the export settings again."
+    return Issue(Severity.WARNING, "export-setting-not-used", scene.name, what, fix)

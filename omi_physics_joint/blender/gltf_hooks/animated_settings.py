@@ -23,7 +23,7 @@ from ..bridge.animation import curves_of
 from ..bridge.keyed import Samples
 from ..timeline.playback import sample_frames
 from . import ExportSettings, Untyped
-from .exported.node_tree import made
+from .exported.file_nodes import made
 
 NAME = "Joint Settings"
 """Of an animation of no single action."""

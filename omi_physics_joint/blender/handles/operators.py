@@ -14,12 +14,11 @@ from ..data.fields import choice, integer
 from ..data.limits import AXES
 from ..data.units import after_key
 from ..interface.redrawing import done
-from ..interface.status_bar import show_keys
+from ..interface.text import show_keys
 from ..joints.authoring import AuthoringError
 from . import held
 from .frames import FrameDrag
-from .on_screen import view_of
-from .places import handles_allowed, joint_at_hand, placed_handles, tip_of
+from .places import handles_allowed, joint_at_hand, placed_handles, tip_of, view_of
 from .values import HeldKeys, ValueDrag
 
 Drag = ValueDrag | FrameDrag

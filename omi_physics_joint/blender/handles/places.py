@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whose handles are shown, which these are, what they are called, and where they are."""
+"""Whose handles are shown, which these are, what they are called, and where, also on the screen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import dist
 
 import bpy
+from mathutils import Matrix as BlenderMatrix
 from mathutils import Vector
 
 from ...drawing.layout import display_size
+from ...drawing.mouse.drag import is_edge_on
 from ...drawing.mouse.handles import (
     Handle,
     Part,
@@ -19,6 +22,7 @@ from ...drawing.mouse.handles import (
     inward_of,
     place_of,
 )
+from ...drawing.mouse.picking import Pixel, View, along
 from ...drawing.sides import has_two_sides
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
@@ -28,6 +32,7 @@ from ...model.joint import AXIS_NAMES, Freedom, JointSettings
 from ..bridge.placed import body_of, is_seen_from_second, plain
 from ..bridge.poses.away import is_anything_away
 from ..bridge.poses.frame_users import joints_from
+from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from ..bridge.poses.second_frames import below, second_world
 from ..bridge.read_settings import settings_of
 from ..data.units import said
@@ -36,6 +41,7 @@ from ..joints.authoring import AuthoringError
 FINE_DIGITS = 5
 """Significant digits of what is being dragged: a hundredth of a degree is seen to change."""
 _PART_NAMES = {Part.MIN: "Minimum", Part.MAX: "Maximum", Part.TARGET: "Target"}
+_BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist())
 
 
 def handles_allowed(context: bpy.types.Context) -> bool:
@@ -199,3 +205,53 @@ def label_with_value(handle: Handle, scene: bpy.types.Scene) -> str:
     if handle.part in (Part.MOVE, Part.TURN):
         return label
     return f"{label}: {said(handle.value, handle.freedom, scene, FINE_DIGITS)}"
+
+
+def view_of(region: bpy.types.Region, region_data: bpy.types.RegionView3D) -> View:
+    """Return the view of a region, of a world in the model's axes."""
+    matrix = region_data.perspective_matrix @ _BLENDER_FROM_MODEL
+    return _view(plain(matrix), float(region.width), float(region.height))
+
+
+_view = lru_cache(maxsize=8)(View)  # all handles of a redraw ask for the same one
+
+
+def seen(view: View, place: PlacedHandle) -> list[Pixel]:
+    """Return the pixels that a handle is at: one, or the corners of a line.
+
+    Arcs that are seen edge-on are left out: they would be lines among lines.
+    """
+    points = [in_model(point) for point in place.arc or (place.point,)]
+    if place.arc and is_edge_on(view, points[0], in_model(place.point), points[-1]):
+        return []
+    return [pixel for pixel in map(view.pixel, points) if pixel is not None]
+
+
+@lru_cache(maxsize=8)  # each handle asks where all of them are
+def grips(view: View, places: tuple[PlacedHandle, ...], radius: float) -> list[list[Pixel]]:
+    """Return where handles, whose shapes have a radius in pixels, are taken hold of.
+
+    Bounds are by their back, which lies outside, so that two at one place can be told apart.
+    """
+    found = []
+    for place in places:
+        pixels = seen(view, place)
+        if place.handle.part in (Part.MIN, Part.MAX) and pixels:
+            (x, y), (right, up) = pixels[0], screen_direction(view, place)
+            pixels = [(x - 0.5 * radius * right, y - 0.5 * radius * up)]
+        found.append(pixels)
+    return found
+
+
+def screen_direction(view: View, place: PlacedHandle) -> Pixel:
+    """Return where a handle faces on the screen, at length one.
+
+    A bound that faces the viewer or looks away has no direction there, so it keeps to the right.
+    """
+    here = in_model(place.point)
+    ahead = along(here, in_model(place.inward), 20.0 * view.pixel_size(here))
+    start, end = view.pixel(here), view.pixel(ahead)
+    if start is None or end is None or dist(start, end) <= 1.0:
+        return (1.0, 0.0)
+    length = dist(start, end)
+    return ((end[0] - start[0]) / length, (end[1] - start[1]) / length)

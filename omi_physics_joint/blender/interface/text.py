@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Text in panels: measured in the user's font, and put into lines that are never cut off."""
+"""Text in panels, measured in the user's font and never cut off; and keys in the status bar."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import blf
-from bpy.types import Context, UILayout
+from bpy.types import Context, Header, UILayout, WorkSpace
 
 FONT = 0
 """Blender's own font."""
@@ -31,6 +31,10 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 Measure = Callable[[str], float]
 """Returns how wide a text is drawn, in pixels."""
+Hint = tuple[str, tuple[str, ...]]
+"""What is done, and the icons of the keys that do it."""
+WIDE = {"EVENT_ESC": "  ", "EVENT_CTRL": "  ", "EVENT_SPACEKEY": "      "}
+"""Icons that are wider than the place that Blender leaves them, and what makes up for it."""
 
 
 def draw_text(
@@ -166,3 +170,17 @@ def _pieces(word: str, width: float, measured: Measure) -> list[str]:
             pieces.append("")
         pieces[-1] += character
     return pieces
+
+
+def show_keys(workspace: WorkSpace, hints: Sequence[Hint]) -> None:
+    """Show hints until the text is cleared with None."""
+
+    def draw(header: Header, _context: Context) -> None:
+        for name, icons in hints:
+            row = header.layout.row(align=True)
+            for icon in icons[:-1]:
+                row.label(text="", icon=icon)
+            row.label(text=WIDE.get(icons[-1], "") + name, icon=icons[-1])
+            header.layout.separator(factor=2.0)
+
+    workspace.status_text_set(draw)

@@ -16,8 +16,7 @@ from ...model.joint import Freedom
 from ...posing import Posed
 from ..bridge.placed import body_of
 from ..data.units import said, sayer, unit_length
-from ..handles.on_screen import view_of
-from ..handles.places import in_model
+from ..handles.places import in_model, view_of
 from ..play.outlook import locked
 from ..play.viewport.picking import Aim
 from .session import PosingSession, note_rest, session_for

@@ -12,11 +12,10 @@ from ...model.joint import Freedom
 from ...model.wording.words import counted
 from ..data.units import said
 from ..interface.mixins import BaseOperator, active_of
-from ..interface.status_bar import show_keys
+from ..interface.text import show_keys
 from ..play.viewport.picking import Aim
-from .allowed import obstacle_here
 from .dragging import Drag, take_hold
-from .session import PosingSession, forget_rest, note_rest, rest_of, session_for
+from .session import PosingSession, forget_rest, note_rest, obstacle_here, rest_of, session_for
 from .writing import key, key_automatically
 
 KEYS = (

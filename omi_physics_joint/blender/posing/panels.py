@@ -14,9 +14,8 @@ from ..articulation.connected_objects import joints_around
 from ..bridge.read_settings import settings_of
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
-from .allowed import frame_to_pose_at, obstacle_here
 from .properties import NAMES
-from .session import rest_of
+from .session import frame_to_pose_at, obstacle_here, rest_of
 from .stands import Stand, stand_of
 
 MOST = 16

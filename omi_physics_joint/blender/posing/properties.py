@@ -15,8 +15,7 @@ from bpy.types import Object, PropertyGroup
 from ...model.wording.words import DIGITS
 from ..data.fields import flag, numbers
 from ..registration import OVERRIDABLE
-from .allowed import obstacle
-from .session import note_rest, session_for
+from .session import note_rest, obstacle, session_for
 from .stands import stand_of
 from .writing import key_automatically
 

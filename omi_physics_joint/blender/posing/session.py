@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One mechanism while it is posed: objects in, joints kept, transforms and their values out.
 
-And where it stood before.
+And when that may be: not while what is shown is not what the user made.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from bpy.types import Context, Object
+from bpy.types import Context, Object, Scene
 from mathutils import Matrix
 from numpy.typing import NDArray
 
@@ -25,6 +25,8 @@ from ..bridge.poses.moving import MovedBodies
 from ..bridge.poses.second_frames import between, keep_values, set_value, store
 from ..bridge.poses.transforms import keep, put_back
 from ..bridge.read_nodes import mechanism_from_placed
+from ..timeline.cache.storage import cache_of
+from ..timeline.playback import is_blocked, is_simulating
 from .stands import in_blender, in_model
 from .writing import tidy
 
@@ -222,3 +224,31 @@ def forget_rest(joints: Iterable[Object]) -> None:
         if joint.omi_physics_pose.has_rest and joint.is_editable:
             for name in ("has_rest", "rest"):
                 joint.omi_physics_pose.property_unset(name)
+
+
+def obstacle_here(context: Context) -> str:
+    """Return in a sentence why nothing can be posed in this mode and scene."""
+    return obstacle(context.scene) if context.mode == "OBJECT" else "Go to Object Mode first"
+
+
+def obstacle(scene: Scene) -> str:
+    """Return in a sentence why nothing can be posed now; nothing where it can.
+
+    A simulation in the timeline is outdated by a pose, as by any other edit, but where it shows
+    motion the bodies are not where a pose would have to begin.
+    """
+    if is_simulating():
+        return "Wait for the simulation to end, or press Esc, to pose"
+    if is_blocked():
+        return "Stop playing to pose"
+    frame = frame_to_pose_at(scene)
+    return "" if frame is None else f"Go to frame {frame}, where the simulation begins, to pose"
+
+
+def frame_to_pose_at(scene: Scene) -> int | None:
+    """Return the frame where bodies are at rest again; None where they are now."""
+    cache = cache_of(scene)
+    if cache is None or cache.outdated:
+        return None
+    is_later = scene.frame_current + scene.frame_subframe > cache.frame_start
+    return cache.frame_start if is_later else None

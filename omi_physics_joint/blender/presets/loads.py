@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets with springs say for which load their numbers are, and are scaled to that of a joint.
+"""Strengths of springs and motors for what joints carry: of presets, and of a single drive.
 
-A spring keeps its frequency and its damping ratio where stiffness and damping grow as what it
-carries: k = m (2 pi f)^2, c = 2 zeta m (2 pi f). So does a motor its run-up, by its largest force.
+Presets say for which load their numbers are. A spring keeps its frequency and its damping ratio
+where stiffness and damping grow as what it carries: k = m (2 pi f)^2, c = 2 zeta m (2 pi f). So
+does a motor its run-up, by its largest force.
 """
 
 from __future__ import annotations
@@ -16,18 +17,32 @@ import numpy as np
 from bpy.types import Object
 from mathutils import Vector
 
-from ...model.joint import Drive, JointSettings, Limit
+from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from ...model.settings.spans import axis_range
+from ...model.wording.describe import drive_kind
 from ...model.wording.words import rounded
 from ..between_bodies.contact import middle_of
 from ..between_bodies.descendants import joints_on, one_look
 from ..bridge.placed import bodies_of
-from ..bridge.read_settings import settings_of
+from ..bridge.read_settings import drive_from_item, settings_from_block, settings_of
 from ..bridge.solids import hull_in_world
+from ..bridge.write import fill_drive
 from ..joints.editing import aimed_axis, turns_about
+from ..joints.settings_editing import driven_axis, drives_on, free_usual_ranges
 
 LOADS = ("mass", "inertia")
 """In kg; in kg m^2 about the axis of the joint."""
 Spring = TypeVar("Spring", Limit, Drive)
+STRENGTHS = {
+    "spring": (89.0, 5.7, inf),
+    "motor": (0.0, 300.0, 110.0),
+    "servo": (800.0, 57.0, 110.0),
+}
+"""Stiffness, damping and largest force for 1 kg or 1 kg m^2. A spring swings at 1.5 Hz, damped to
+0.3 of critical; a servo three times as fast, critically damped. A motor does its
+most until it lacks a third of a rad/s or m/s; steps of 1/24 s follow that."""
+SPEEDS = {Freedom.ANGULAR: 10.0, Freedom.LINEAR: 1.0}
+"""Of a new motor, in rad/s and m/s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +137,48 @@ def _mass(body: Object) -> float:
     """Return the mass of a body in kg, infinite where no force moves it."""
     data = body.omi_physics_body
     return data.mass if data.type == "dynamic" and not data.infinite_mass else inf
+
+
+def change_drive(joint: Object, kind: str) -> list[Object]:
+    """Make, change or remove the drive of a joint's one axis; "" is none.
+
+    Targets stay where they mean something, strengths are for what the joint carries. Its settings
+    change for all joints that share them. A motor takes the range that nobody has asked for, since
+    it would stop there.
+
+    Returns:
+        The joint, if it has lost its range.
+
+    Raises:
+        AuthoringError: it has no settings, not one axis, or several drives on it.
+    """
+    block = joint.omi_physics_joint.settings
+    freedom, axis = driven_axis(block)
+    assert block is not None
+    indices = drives_on(block, freedom, axis)
+    if not kind:
+        for index in indices:
+            block.drives.remove(index)
+        block.active_drive = max(0, min(block.active_drive, len(block.drives) - 1))
+        return []
+    old = drive_from_item(block.drives[indices[0]]) if indices else None
+    if old is not None and drive_kind(old) == kind:
+        return []
+    low, high = axis_range(settings_from_block(block), freedom, axis)
+    place = None if old is None else old.position_target
+    speed = None if old is None else old.velocity_target
+    stiffness, damping, most = STRENGTHS[kind]
+    drive = Drive(
+        freedom, DriveMode.FORCE, axis, stiffness=stiffness, damping=damping, max_force=most
+    )
+    if kind == "motor":
+        drive = replace(drive, velocity_target=SPEEDS[freedom] if speed is None else speed)
+    else:
+        place = min(max(0.0, low), high) if place is None else place
+        drive = replace(drive, position_target=place)
+    made_for = MadeFor("inertia" if freedom is Freedom.ANGULAR else "mass", 1.0)
+    fitted = scaled(JointSettings(drives=(drive,)), made_for, [joint]).drives[0]
+    item = block.drives[indices[0]] if indices else block.drives.add()
+    fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))
+    block.active_drive = indices[0] if indices else len(block.drives) - 1
+    return free_usual_ranges([joint], own_copy=False) if kind == "motor" else []

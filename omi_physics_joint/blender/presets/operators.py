@@ -20,9 +20,8 @@ from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
 from ..joints.settings_editing import driven_axis, users_of
 from .applying import apply_to, overwrite, stand_up
-from .driving import change_drive
 from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
-from .loads import scaled
+from .loads import change_drive, scaled
 
 DRIVES = (
     ("NONE", "No Drive", "Nothing drives this joint"),

@@ -7,13 +7,15 @@ nothing is changed there, and what was found is shown afterwards.
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import bpy
+from bpy.types import ID, Object
 
 from ...model.contents import Contents
 from ...model.issue import Issue, Severity, against_strict, summary, worst_first
@@ -27,7 +29,7 @@ from ...usd.prim import above as holders_of
 from ...usd.writing.write import written_over
 from ..bridge.gravity import pulled
 from ..bridge.keyed import Samples
-from ..bridge.placed import PlacedObject, going_along, is_physical, placed_in_scene
+from ..bridge.placed import PlacedObject, going_along, is_physical, objects_in, placed_in_scene
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
@@ -37,7 +39,10 @@ from ..purpose.left_out import left_behind, stood_still
 from ..purpose.missing import missing
 from ..simulated.following import fps_of
 from ..timeline.playback import sample_frames
-from .prims import NAMED, names_of_prims, paths_of
+
+NAMED = "blender:object_name"
+"""How the attribute ends in which Blender's exporter says of which object a prim is."""
+_UNSAFE = re.compile(r"\W", re.ASCII)
 
 
 class ExportRefusedError(RuntimeError):
@@ -162,3 +167,55 @@ def _show(issues: Sequence[Issue], title: str, placed: Sequence[PlacedObject]) -
         show()
     else:
         bpy.app.timers.register(show, first_interval=0.0)
+
+
+def names_of_prims(
+    context: Any,  # noqa: ANN401 - Blender's class, which 4.5 and 5.0 have with less in it
+    posed: Iterable[str],
+    said: Mapping[str, str],
+) -> dict[str, list[str]]:
+    """Return the paths of the prims of each object, by its name.
+
+    Blender 5.2 knows the objects of prims itself. Others have the prims say which they are, by
+    path, unless the user has turned that off; then names are compared of all that has a pose.
+    """
+    objects = _from_map(context.get_prim_map()) if hasattr(context, "get_prim_map") else said
+    named = objects or {path: path.rpartition("/")[2] for path in posed}
+    found: dict[str, list[str]] = {}
+    for path, name in named.items():
+        found.setdefault(name, []).append(path)
+    if objects:
+        return found
+    return {obj.name: found.get(safe_name(obj.name), []) for obj in bpy.data.objects}
+
+
+def paths_of(placed: Sequence[PlacedObject], prims: Mapping[str, Sequence[str]]) -> dict[int, str]:
+    """Return the path of the prim of each placed object that was exported; prims are by name.
+
+    An object has several where its collection is instanced: the one is meant that is below the
+    prim of its parent or instancer, as near as can be.
+    """
+    paths: dict[int, str] = {}
+    for index, obj in objects_in(placed):
+        parent, known = placed[index].parent, prims.get(obj.name, ())
+        above = "" if parent is None else paths.get(parent, "")
+        below = [path for path in known if path.startswith(f"{above}/")]
+        nearest = min(below or known, key=lambda path: path.count("/"), default="")
+        if nearest:
+            paths[index] = nearest
+    return paths
+
+
+def safe_name(name: str) -> str:
+    """Return a name as Blender's exporter makes one of a prim of it."""
+    plain = _UNSAFE.sub("_", name)
+    return f"_{plain}" if plain[:1].isdigit() else plain
+
+
+def _from_map(prim_map: Mapping[Any, Sequence[ID]]) -> dict[str, str]:
+    return {
+        str(path): data.name
+        for path, blocks in prim_map.items()
+        for data in blocks
+        if isinstance(data, Object)
+    }

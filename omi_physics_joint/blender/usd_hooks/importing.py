@@ -28,7 +28,7 @@ from ..bridge.write import MeshOf, apply_mechanism
 from ..check.report import IMPORT, publish
 from ..imported import in_scene, link_beside, settle
 from ..simulated.running import played_rigidly
-from .prims import safe_name
+from .exporting import safe_name
 
 Objects = dict[str, Object]
 """By the paths of their prims."""

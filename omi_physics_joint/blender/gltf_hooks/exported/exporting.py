@@ -28,8 +28,7 @@ from .. import ExportSettings, Untyped, leftovers
 from .along import bring_up_to_date, hide_meshes, take_along
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
 from .phases import Buffered, ExportTree, Read
-from .pictures import harmless_names, put_apart
-from .staging import Staging, is_confined, obstacle_to_export
+from .staging import Staging, harmless_names, is_confined, obstacle_to_export, put_apart
 
 Hook = Callable[..., None]
 

@@ -17,7 +17,7 @@ from ....model.geometry.transform import IDENTITY, Matrix, linear_part, multiply
 from ....model.joint import JointSettings
 from ....model.mechanism import Mechanism, Node
 from .. import Untyped
-from .node_tree import NodeTree, write_placement
+from .file_nodes import NodeTree, write_placement
 
 EXACT = 2e-7
 """A frame stays as it was written where it is off by so little: m for each metre of its largest

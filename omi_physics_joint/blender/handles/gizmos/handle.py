@@ -15,8 +15,17 @@ from ....drawing.strokes import Role
 from ...bridge.poses.away import is_anything_away
 from ...overlay.batches import user_theme
 from ..held import held, said
-from ..on_screen import grips, screen_direction, seen, view_of
-from ..places import PlacedHandle, handles_allowed, joint_at_hand, label_with_value, placed_handles
+from ..places import (
+    PlacedHandle,
+    grips,
+    handles_allowed,
+    joint_at_hand,
+    label_with_value,
+    placed_handles,
+    screen_direction,
+    seen,
+    view_of,
+)
 from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge
 
 REACH = 15.0

@@ -19,7 +19,7 @@ from ....drawing.played.touching import TouchMarks
 from ...bridge.poses.frame_users import joints_from
 from ...data.units import ROUGH, sayer
 from ...interface.redrawing import redraw
-from ...interface.status_bar import show_keys
+from ...interface.text import show_keys
 from ...overlay import extras
 from ...simulated.reading import TOLD
 from ..outlook import worded
