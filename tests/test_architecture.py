@@ -48,7 +48,7 @@ DOORS = {
 """File -> what it may import beyond its room's rule, inside functions only."""
 
 FLOORS = (
-    {"addon_id", "registration"},
+    {"registration"},
     {"interface"},
     {"data"},
     {"bridge"},

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How modules are registered in order, and handlers begin and cease to listen."""
+"""How modules are registered in order, under which name Blender knows them, and where files are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 import bpy
@@ -20,6 +21,16 @@ _FIELD = type(BoolProperty())
 _handlers: list[tuple[list[Handler], Handler]] = []
 _lasting: dict[ModuleType, Iterator[None]] = {}
 """By module: what it does while it is registered, and then takes back."""
+PACKAGE = __name__.removesuffix(".blender.registration")
+"""The package itself: ``omi_physics_joint``, or that name below ``bl_ext.REPOSITORY.`` twice."""
+
+MODULE = PACKAGE.removesuffix(".omi_physics_joint") if PACKAGE.startswith("bl_ext.") else PACKAGE
+"""The add-on as the preferences list it."""
+
+_BESIDE = Path(__file__).resolve().parents[2]
+_INSIDE = Path(__file__).resolve().parents[1]
+ROOT = _BESIDE if (_BESIDE / "blender_manifest.toml").is_file() else _INSIDE
+"""The folder of the manifest, with ``presets`` in it; where it is no add-on, the package itself."""
 
 
 def on(*announced: list[Handler]) -> Callable[[Handler], Handler]:

@@ -165,7 +165,7 @@ HANDMADE = (
     Handmade(
         "a posed quaternion changes its sign",
         "blender/test_pose_rest.py",
-        "omi_physics_joint/blender/posing/writing.py",
+        "omi_physics_joint/blender/posing/session.py",
         '        quaternion.make_compatible(Quaternion(old["rotation_quaternion"]))\n',
         "",
     ),

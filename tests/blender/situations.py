@@ -12,13 +12,14 @@ from math import radians
 import bpy
 from mathutils import Vector
 
-from omi_physics_joint.blender import addon_id, play
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.settings.recipes import weld
 from tests.scenes import box, door, four_bar, joined, select, separated
 
-PRESETS = addon_id.ROOT / "presets" / "omi_physics_joint"
+PRESETS = ROOT / "presets" / "omi_physics_joint"
 Situation = Callable[[], None]
 FAR = Vector((0.3, -0.2, 0.5))
 

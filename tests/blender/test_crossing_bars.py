@@ -11,7 +11,7 @@ from blender.anyhow import axis_of, disc, moved, parallel
 from mathutils import Vector
 from scenes import joined, select, slab
 
-from omi_physics_joint.blender.between_bodies.bars import across_both
+from omi_physics_joint.blender.between_bodies.forms import across_both
 
 
 @pytest.mark.parametrize("thick", [0.02, 0.04, 0.06, 0.1, 0.14])

@@ -286,7 +286,7 @@ def test_a_frame_that_an_animation_moves_stays_an_object(
         }
     ]
     from omi_physics_joint.blender.gltf_hooks.imported import importing
-    from omi_physics_joint.blender.gltf_hooks.imported.spared_frames import spare_frames
+    from omi_physics_joint.blender.gltf_hooks.imported.nodes import spare_frames
 
     spared: list[set[int]] = []
 

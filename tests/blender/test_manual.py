@@ -21,8 +21,8 @@ from omi_physics_joint.blender.check.fixes import FIXES
 from omi_physics_joint.blender.data.scene import BITS
 from omi_physics_joint.blender.interface import manual
 from omi_physics_joint.blender.interface.words import issue_title
-from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
-from omi_physics_joint.blender.registration import parts_of
+from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.registration import ROOT, parts_of
 from omi_physics_joint.model.readers import DIFFERENCES, PROFILES
 from omi_physics_joint.model.validate.codes import VERDICTS
 from tests.model.test_losses import CODE
@@ -207,7 +207,7 @@ def listed_in(page: str, heading: str) -> list[str]:
 
 def test_the_manual_lists_every_preset() -> None:
     """The shipped ones, by the names that the menu shows."""
-    shipped = (shipped_root() / "presets" / SUBDIR).glob("*.json")
+    shipped = (ROOT / "presets" / SUBDIR).glob("*.json")
     names = sorted(path.stem.replace("_", " ") for path in shipped)
     assert sorted(listed_in("joint-types.md", "Presets")) == names
 

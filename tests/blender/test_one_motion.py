@@ -17,7 +17,8 @@ import pytest
 from mathutils import Matrix, Quaternion, Vector
 
 from examples.gallery import EXHIBITS, build_gallery
-from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
+from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.cli.command import main
 from tests.scenes import box, joined, select, separated
 
@@ -26,7 +27,7 @@ NEAR, TURNED = 1e-4, 0.1 * pi / 180.0
 """m and rad by which the two may be apart."""
 UPRIGHT = Matrix.Rotation(-pi / 2.0, 4, "X")
 """glTF from Blender."""
-PRESETS = sorted(path.stem for path in (shipped_root() / "presets" / SUBDIR).glob("*.json"))
+PRESETS = sorted(path.stem for path in (ROOT / "presets" / SUBDIR).glob("*.json"))
 
 AT_A_DISTANCE = {"Strut", "Distance_Joint"}
 
@@ -78,7 +79,7 @@ def preset(name: str) -> Callable[[], None]:
         bpy.context.view_layer.update()
         joint = joined("PIN", frame, leaf)
         leaf.omi_physics_body.angular_velocity = (0.2, 0.5, 0.9)
-        path = shipped_root() / "presets" / SUBDIR / f"{name}.json"
+        path = ROOT / "presets" / SUBDIR / f"{name}.json"
         select(joint)
         assert bpy.ops.omi_joint.preset_apply(filepath=str(path)) == {"FINISHED"}
         if name in AT_A_DISTANCE:  # from a point that it stands in it could go anywhere

@@ -24,14 +24,14 @@ from omi_physics_joint.blender.presets.files import (
     grouped,
     read_preset,
     said_by,
-    shipped_root,
 )
 from omi_physics_joint.blender.presets.operators import OMI_JOINT_OT_preset_apply
 from omi_physics_joint.blender.presets.pictures import SIDE, thumbnail
+from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
-SHIPPED = sorted((shipped_root() / "presets" / SUBDIR).glob("*.json"))
+SHIPPED = sorted((ROOT / "presets" / SUBDIR).glob("*.json"))
 SHIPPED_DOOR, SHIPPED_CLOSER = (
     next(path for path in SHIPPED if path.stem == stem) for stem in ("Door", "Door_with_Closer")
 )

@@ -29,7 +29,8 @@ from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.joints.conversions import swap_sides
 from omi_physics_joint.blender.joints.editing import reaim
-from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
+from omi_physics_joint.blender.presets.files import SUBDIR, read_preset
+from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.gltf.document.members import Members, Place
 from omi_physics_joint.gltf.shared.read_settings import read_settings
 from omi_physics_joint.gltf.shared.spell_settings import spell_settings
@@ -40,7 +41,7 @@ from omi_physics_joint.model.wording.describe import sentence, sole_axis, specia
 from tests.model.building import same_joint
 
 CORNERS = tuple(product((-1.0, 1.0), repeat=2))
-SHIPPED = shipped_root() / "presets" / SUBDIR
+SHIPPED = ROOT / "presets" / SUBDIR
 ALL_TURNS = "turns freely in all directions"
 SAYS = {
     "Ball and Socket": (

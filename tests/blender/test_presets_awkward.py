@@ -13,11 +13,12 @@ from mathutils import Euler, Matrix
 from scenes import box, door, joined, numbers, select, separated, slab
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
-from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
+from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.joint import Drive
 from omi_physics_joint.model.wording.describe import drive_kind
 
-SHIPPED = shipped_root() / "presets" / SUBDIR
+SHIPPED = ROOT / "presets" / SUBDIR
 ROUNDED = 0.012
 """Part by which what is told with three digits may differ."""
 Joint = bpy.types.Object

@@ -12,10 +12,10 @@ import bpy
 import pytest
 from omi_export import door, export, issues
 
-from omi_physics_joint.blender.addon_id import MODULE
 from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.blender.purpose.chosen import extensions_in_words
 from omi_physics_joint.blender.purpose.panels import readers_in_words
+from omi_physics_joint.blender.registration import MODULE
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.readers import PROFILES, Reader
 from omi_physics_joint.model.settings.recipes import hinge

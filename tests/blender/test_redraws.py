@@ -10,7 +10,7 @@ import pytest
 
 from omi_physics_joint.blender import CLASSES
 from omi_physics_joint.blender.interface import redrawing
-from omi_physics_joint.blender.presets.files import shipped_root
+from omi_physics_joint.blender.registration import ROOT
 from tests.scenes import box, door, issues, select
 
 
@@ -26,7 +26,7 @@ def test_creating_editing_presets_and_fixes_redraw(redraws: list[int]) -> None:
     """Each button that edits a joint asks for a redraw when it is done, a preset too."""
     _, _, hinge = door()
     assert redraws
-    (preset,) = (shipped_root() / "presets").rglob("Pin.json")
+    (preset,) = (ROOT / "presets").rglob("Pin.json")
     for press in (
         lambda: bpy.ops.omi_joint.list_edit(target="limits", action="ADD"),
         lambda: bpy.ops.omi_joint.preset_apply(filepath=str(preset)),

@@ -10,7 +10,7 @@ import bpy
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.blender import addon_id
+from omi_physics_joint.blender import registration
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_drive
 from omi_physics_joint.drawing.marks.two_angles import swing_axis
@@ -20,7 +20,7 @@ from omi_physics_joint.model.settings.spans import axis_range, spans_of
 from omi_physics_joint.model.wording.describe import kind
 from tests.scenes import IDENTITY, box, door, joined, numbers, relative, select, separated, turn
 
-PRESETS = Path(addon_id.__file__).parents[2] / "presets" / "omi_physics_joint"
+PRESETS = Path(registration.__file__).parents[2] / "presets" / "omi_physics_joint"
 PIVOT = Vector((1.0, 0.0, 0.0))
 
 

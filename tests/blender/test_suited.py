@@ -15,7 +15,7 @@ from mathutils import Matrix, Vector
 from redo import adjust, press
 from scenes import box, issues, joined, select, slab
 
-from omi_physics_joint.blender.between_bodies.round_shapes import flat_shape
+from omi_physics_joint.blender.between_bodies.forms import flat_shape
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create import suited
 from omi_physics_joint.blender.joints.editing import aimed_axis

@@ -11,10 +11,11 @@ from scenes import box, joined, select, slab
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.joints.editing import reaim
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
+from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.registration import ROOT
 
 CORNERS = ((-3.0, -3.0), (-3.0, 3.0), (3.0, -3.0), (3.0, 3.0))
-SUSPENSION = str(shipped_root() / "presets" / SUBDIR / "Suspension.json")
+SUSPENSION = str(ROOT / "presets" / SUBDIR / "Suspension.json")
 
 
 def suspended() -> None:

@@ -15,11 +15,12 @@ import numpy as np
 from bpy.types import Object
 from mathutils import Vector
 
-from ..between_bodies.bars import SLENDER, across_both
 from ..between_bodies.contact import bounds_of, contact_between, surface_of
 from ..between_bodies.descendants import joints_on
-from ..between_bodies.round_shapes import (
+from ..between_bodies.forms import (
+    SLENDER,
     RoundShape,
+    across_both,
     are_parallel,
     flat_shape,
     mostly_positive,

@@ -9,10 +9,10 @@ import io_scene_gltf2
 from bpy.types import Context, UILayout
 
 from ...model.readers import OF_STAGES, Reader
-from ..addon_id import MODULE
 from ..data.scene import READERS
 from ..interface.text import draw_text
 from ..purpose.chosen import chooses_dialect, extensions_in_words
+from ..registration import MODULE
 from .forecast import forecast, options_in
 
 # The exporter of 4.5 and newer asks this table; each add-on has one entry, by its module.

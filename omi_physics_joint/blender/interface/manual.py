@@ -12,7 +12,7 @@ import bpy
 from bpy.props import StringProperty
 from bpy.types import Context, Operator, UILayout
 
-from ..addon_id import ROOT
+from ..registration import ROOT
 from .mixins import PanelMixin
 
 PAGE = ROOT / "manual" / "index.html"

@@ -19,9 +19,8 @@ from ..data.units import said, sayer, unit_length
 from ..handles.places import in_model, view_of
 from ..play.outlook import locked
 from ..play.viewport.picking import Aim
-from .session import PosingSession, note_rest, session_for
+from .session import PosingSession, key_automatically, note_rest, session_for
 from .stands import stand_of
-from .writing import key_automatically
 
 ANGLE_STEP = radians(5.0)
 """rad: whole steps that angles snap to."""

@@ -15,8 +15,16 @@ from ..interface.mixins import BaseOperator, active_of
 from ..interface.text import show_keys
 from ..play.viewport.picking import Aim
 from .dragging import Drag, take_hold
-from .session import PosingSession, forget_rest, note_rest, obstacle_here, rest_of, session_for
-from .writing import key, key_automatically
+from .session import (
+    PosingSession,
+    forget_rest,
+    key,
+    key_automatically,
+    note_rest,
+    obstacle_here,
+    rest_of,
+    session_for,
+)
 
 KEYS = (
     ("Confirm", ("MOUSE_LMB", "EVENT_RETURN")),

@@ -15,9 +15,8 @@ from bpy.types import Object, PropertyGroup
 from ...model.wording.words import DIGITS
 from ..data.fields import flag, numbers
 from ..registration import OVERRIDABLE
-from .session import note_rest, obstacle, session_for
+from .session import key_automatically, note_rest, obstacle, session_for
 from .stands import stand_of
-from .writing import key_automatically
 
 NAMES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Properties of the six values, in the order of the model."""

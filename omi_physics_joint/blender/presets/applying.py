@@ -10,7 +10,7 @@ import bpy
 from bpy.types import Object
 
 from ...model.joint import JointSettings
-from ..between_bodies.round_shapes import are_parallel, round_shape
+from ..between_bodies.forms import are_parallel, round_shape
 from ..between_bodies.zero_angle import relabelling
 from ..bridge.placed import bodies_of
 from ..bridge.poses.second_frames import set_value, value_of

@@ -22,7 +22,7 @@ from ...gltf.shared.read_settings import read_limit, read_settings
 from ...gltf.shared.spell_settings import spell_drive, spell_limit
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings, Limit
-from ..addon_id import ROOT
+from ..registration import ROOT
 from . import old_files
 from .loads import LOADS, MadeFor
 
@@ -38,12 +38,6 @@ LARGEST = 1 << 20
 
 class PresetError(Exception):
     """A preset cannot be read or written; the message says why in one sentence."""
-
-
-def shipped_root() -> Path:
-    """Return the folder that holds ``presets``: inside the package where it is no add-on."""
-    packaged = Path(__file__).resolve().parents[2]
-    return packaged if (packaged / "presets" / SUBDIR).is_dir() else ROOT
 
 
 def preset_name(path: Path) -> str:
@@ -90,7 +84,7 @@ def grouped() -> dict[str, list[Path]]:
 
 def is_shipped(path: Path) -> bool:
     """Return whether a preset comes with the add-on."""
-    return path.resolve().is_relative_to(shipped_root() / "presets")
+    return path.resolve().is_relative_to(ROOT / "presets")
 
 
 def read_preset(path: Path) -> JointSettings:

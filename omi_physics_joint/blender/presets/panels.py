@@ -11,7 +11,8 @@ import bpy.utils.previews
 from bpy.types import Context, Menu, UILayout
 
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from .files import PresetError, grouped, is_shipped, preset_name, read_preset, shipped_root
+from ..registration import ROOT
+from .files import PresetError, grouped, is_shipped, preset_name, read_preset
 from .pictures import thumbnail
 
 _PICTURES: list[bpy.utils.previews.ImagePreviewCollection] = []
@@ -84,8 +85,8 @@ def _picture_of(path: Path) -> dict[str, str | int]:
 
 def while_on() -> Iterator[None]:
     """Show Blender where the shipped presets are, and make room for their pictures."""
-    bpy.utils.register_preset_path(str(shipped_root()))
+    bpy.utils.register_preset_path(str(ROOT))
     _PICTURES.append(bpy.utils.previews.new())
     yield
-    bpy.utils.unregister_preset_path(str(shipped_root()))
+    bpy.utils.unregister_preset_path(str(ROOT))
     bpy.utils.previews.remove(_PICTURES.pop())

@@ -14,9 +14,9 @@ from ...gltf.for_whom import Audience
 from ...model.readers import Reader, target_for
 from ...model.target import Target
 from ...model.wording.words import listed
-from ..addon_id import MODULE
 from ..data.fields import choice
 from ..data.scene import BY_PREFERENCES, BY_READERS, DIALECTS, outdate
+from ..registration import MODULE
 
 FAMILIES = {Spoken.OMI: "OMI", Spoken.KHR: "Khronos"}
 """What families of extensions are called in the interface."""

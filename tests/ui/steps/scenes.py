@@ -9,7 +9,8 @@ from math import degrees, radians
 import bpy
 from window.sight import area_of, region_of, window
 
-from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
+from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.registration import ROOT
 
 Triple = tuple[float, float, float]
 
@@ -167,7 +168,7 @@ def rod() -> None:
         bpy.context.scene.cursor.location = (0.0, 0.0, 2.0)
         select(ceiling, ball)
         bpy.ops.omi_joint.create("EXEC_DEFAULT", kind="PIN", place="CURSOR")
-        strut = shipped_root() / "presets" / SUBDIR / "Strut.json"
+        strut = ROOT / "presets" / SUBDIR / "Strut.json"
         bpy.ops.omi_joint.preset_apply(filepath=str(strut))
         bpy.context.view_layer.update()
     show("Ceiling", "Ball")

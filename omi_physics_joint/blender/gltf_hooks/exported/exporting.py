@@ -25,9 +25,9 @@ from ...bridge.poses import away
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import audience_of
 from .. import ExportSettings, Untyped, leftovers
-from .along import bring_up_to_date, hide_meshes, take_along
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
 from .phases import Buffered, ExportTree, Read
+from .scope import bring_up_to_date, hide_meshes, take_along
 from .staging import Staging, harmless_names, is_confined, obstacle_to_export, put_apart
 
 Hook = Callable[..., None]

@@ -34,9 +34,8 @@ from ...purpose.chosen import write_alike
 from ...simulated.running import played_rigidly
 from .. import Untyped
 from ..animated_settings import exported_rate
-from .bone_nodes import Objects, add_for_bones
+from .nodes import Objects, add_for_bones, spare_frames
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
-from .spared_frames import spare_frames
 
 EXTENSIONS = (*(name for dialect in DIALECTS for name in dialect.extensions), GRAVITY)
 
