@@ -61,8 +61,8 @@ HANDMADE = (
         "frames of an animation divide no step",
         "solver/test_on_the_way.py::test_frames_of_an_animation_lie_within_steps",
         "omi_physics_joint/solver/reading/motions.py",
-        "cuts.update(motion.moments[first:last].tolist())",
-        "cuts.update(motion.moments[last:last].tolist())",
+        "cuts.update(motion.times[first:last].tolist())",
+        "cuts.update(motion.times[last:last].tolist())",
     ),
     Handmade(
         "a hinge rests on a bound on its first turn alone",

@@ -71,10 +71,6 @@ class CompiledStepper(Stepper):
         off = float(one["gap"]) / max(self._size, 1.0) if one["done"] else np.inf
         return StepResult(off, self._reports.tobytes())
 
-    def relax(self, dt: float) -> StepResult:
-        """Advance all islands to first order, see ``Stepper``."""
-        return self.step(dt, 0.0, 0.0)
-
 
 def filled(struct: Struct, source: System | State, count: int) -> NDArray[np.void]:
     """Return structs of all islands that point into the arrays of a system or a state.

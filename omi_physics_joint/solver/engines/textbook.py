@@ -67,9 +67,5 @@ class TextbookStepper(Stepper):
         off = np.where(reports["done"], gap / np.maximum(system.size, 1.0), np.inf)
         return StepResult(float(off.max()), reports.tobytes())
 
-    def relax(self, dt: float) -> StepResult:
-        """Advance all islands to first order, see ``Stepper``."""
-        return self.step(dt, 0.0, 0.0)
-
 
 TEXTBOOK = Engine("textbook", TextbookStepper, quaternion_of)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -21,7 +20,7 @@ SAME = 1e-6
 have 1e-10 of a step by rounding after hours, and a thousandth of one would not be seen."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KinematicMotion:
     """Where the node of a kinematic body is, frame by frame; it rests before and after.
 
@@ -35,14 +34,9 @@ class KinematicMotion:
     translations: Array
     rotations: Array
 
-    @cached_property
-    def moments(self) -> Array:
-        """The times as an array."""
-        return np.asarray(self.times, dtype=np.float64)
-
     def at(self, time: float) -> tuple[Array, Array, Array, Array]:
         """Return position (3,), rotation (3, 3), velocity and angular velocity (3,), world axes."""
-        times = self.moments
+        times = self.times
         number = int(np.searchsorted(times, time, side="right")) - 1
         if number < 0 or number + 1 >= len(times):
             (place,), (turn,) = self._poses(min(max(number, 0), len(times) - 1), 1)
@@ -57,8 +51,7 @@ class KinematicMotion:
 
     def _poses(self, first: int, count: int) -> tuple[Array, Array]:
         own = slice(first, first + count)
-        turns = np.asarray(self.rotations, dtype=np.float64).reshape(-1, 4)[own]
-        return np.asarray(self.translations, dtype=np.float64).reshape(-1, 3)[own], matrix_of(turns)
+        return self.translations[own], matrix_of(self.rotations[own])
 
 
 @dataclass(slots=True)
@@ -128,9 +121,9 @@ class KinematicBodies:
             motion = self.movers[body].motion
             if motion is not None:
                 first, last = np.searchsorted(
-                    motion.moments, [time + SAME * dt, time + dt - SAME * dt]
+                    motion.times, [time + SAME * dt, time + dt - SAME * dt]
                 )
-                cuts.update(motion.moments[first:last].tolist())
+                cuts.update(motion.times[first:last].tolist())
         start = time
         for end in (*sorted(cuts), time + dt):
             if end < time + dt and end - start < SAME * dt:
