@@ -22,7 +22,7 @@ from .words.runs import WORKER, is_supervised
 PROGRAM = "omi_physics_joint"
 COMMANDS = {
     "check": "examine",
-    "convert": "convert",
+    "convert": "examine",
     "diff": "diff",
     "export": "examine",
     "info": "examine",

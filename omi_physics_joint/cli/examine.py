@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``check``, ``info`` and ``export``: what is in files, and .blend files written as others."""
+"""``check``, ``info``, ``convert``, ``export``: what is in files, and files written as others."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from ..library.formats import BLEND
 from ..library.guarded import guarded
-from ..library.offered import check, read
+from ..library.offered import check, convert, read
 from ..model.contents import ContentsError
+from ..model.issue import against_strict
 from .batch.tasks import Task
 from .blender_door import Asked, DoorError, ask_blender
 from .judging import Judge
-from .outcome import Outcome, outcome_of
+from .outcome import REFUSED, Outcome, outcome_of
 from .reports.report import info_of
 from .words.convert import choices_of
 
@@ -23,6 +25,8 @@ def does(task: Task, arguments: argparse.Namespace) -> Outcome:
     """Do one of the commands with a file."""
     if arguments.command == "export":
         return _exported(task, arguments)
+    if arguments.command == "convert":
+        return _converted(task, arguments)
     wanted = arguments.require if arguments.command == "check" else None
     return _examined(task.path, arguments).requiring(wanted or ())
 
@@ -39,6 +43,20 @@ def _examined(path: Path, arguments: argparse.Namespace) -> Outcome:
             return Outcome(path, issues, info_of(reading.mechanism, arguments.articulations))
     except ContentsError as error:
         return Outcome(path, error=str(error))
+
+
+def _converted(task: Task, arguments: argparse.Namespace) -> Outcome:
+    """Write a file in another format, its physics in other dialects."""
+    outcome = Outcome(task.path)
+    try:
+        result = convert(task.path, task.target, arguments.dialect, choices_of(arguments))
+        outcome = replace(outcome, issues=Judge.of(arguments).heard(result.issues))
+        if arguments.strict and against_strict(outcome.issues):
+            return replace(outcome, error=REFUSED, is_refused=True)
+        result.write(overwrite=arguments.overwrite)
+        return replace(outcome, outputs=(task.target,))
+    except ContentsError as trouble:
+        return replace(outcome, error=str(trouble))
 
 
 def _exported(task: Task, arguments: argparse.Namespace) -> Outcome:
