@@ -141,14 +141,8 @@ def mixed(
 
 
 def _combined(mode: Combine, a: float, b: float) -> float:
-    match mode:
-        case Combine.MINIMUM:
-            return min(a, b)
-        case Combine.MAXIMUM:
-            return max(a, b)
-        case Combine.MULTIPLY:
-            return a * b
-    return 0.5 * (a + b)
+    either = {Combine.MINIMUM: min(a, b), Combine.MAXIMUM: max(a, b), Combine.MULTIPLY: a * b}
+    return either.get(mode, 0.5 * (a + b))
 
 
 @dataclass(frozen=True, slots=True)
