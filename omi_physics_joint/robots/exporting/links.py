@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
+from itertools import combinations
 from math import inf
 
 from ...model.articulation.joints import Articulation, ArticulationJoint
@@ -16,7 +17,7 @@ from ...model.articulation.kinematics import (
     velocities_of,
 )
 from ...model.articulation.trees import articulations_of
-from ...model.body import Motion, MotionType
+from ...model.body import CollisionFilter, Motion, MotionType
 from ...model.contents import Contents
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear_part, multiply
@@ -31,7 +32,6 @@ from ..motion import in_axes_of
 from ..remarks import NOTHING, Remarks, remarks_in
 from ..robot import WORLD, Geom, Link, Robot
 from ..turning import is_none, quaternion_of
-from .contacts import apart
 from .geoms import Geoms
 from .joints import PlacedJoint, axes_of, ball_turn, is_free, loop_of
 from .masses import upright, weighed
@@ -309,3 +309,44 @@ def _rates(
     if len(turns) == 3:  # a ball turns about its own axes
         turns = in_axes_of(placed.child, apply(linear_part(placed.before), turns))
     return (*turns, *slides) if joint.is_reversed else (*slides, *turns)
+
+
+Pair = tuple[int, int]
+MOST = 400
+"""Bodies with filters; of more the pairs are not counted out."""
+
+
+def apart(
+    mechanism: Mechanism,
+    link_of: Callable[[int | None], int],
+    links: Sequence[Link],
+    findings: Findings,
+) -> tuple[Pair, ...]:
+    """Return the pairs of links that filters keep apart."""
+    filters: dict[int, set[int | None]] = {}
+    for index, node in enumerate(mechanism.nodes):
+        if node.collider is None or node.collider.shape is None:
+            continue
+        body = mechanism.body_of(index)
+        if body is not None:
+            filters.setdefault(link_of(body), set()).add(node.collider.collision_filter)
+    if len(filters) > MOST or all(own == {None} for own in filters.values()):
+        return ()
+    found: list[Pair] = []
+    for one, other in combinations(sorted(filters), 2):
+        met = {_meet(mechanism, a, b) for a in filters[one] for b in filters[other]}
+        if met == {False}:
+            found.append((one, other))
+        elif False in met:
+            names = ["world" if link < 0 else links[link].name for link in (one, other)]
+            findings.note("filter", " and ".join(names))
+    return tuple(found)
+
+
+def _meet(mechanism: Mechanism, one: int | None, other: int | None) -> bool:
+    """Return whether two filters let shapes meet."""
+    a, b = (
+        CollisionFilter() if index is None else mechanism.collision_filters[index]
+        for index in (one, other)
+    )
+    return a.meets(b)
