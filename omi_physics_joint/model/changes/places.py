@@ -80,7 +80,7 @@ def placed(mechanism: Mechanism) -> set[int]:
     for index, node in enumerate(mechanism.nodes):
         if node.is_physical:
             found.update(mechanism.ancestry(index))
-        if node.joint is not None and 0 <= node.joint.connected_node < len(mechanism.nodes):
+        if node.joint is not None:
             found.update(mechanism.ancestry(node.joint.connected_node))
     return found
 
