@@ -8,7 +8,8 @@ same from the other side. What lies beyond is a line from the bound straight out
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,14 +48,8 @@ class TogetherArrays:
 
     def part(self, chosen: Bools) -> TogetherArrays:
         """Return some of them."""
-        return TogetherArrays(
-            tuple(one for one, is_in in zip(self.bounds, chosen.tolist(), strict=True) if is_in),
-            self.owners[chosen],
-            self.straight[chosen],
-            self.mask[chosen],
-            self.limits[chosen],
-            self.rigid[chosen],
-        )
+        bounds = tuple(compress(self.bounds, chosen.tolist()))
+        return TogetherArrays(bounds, *(getattr(self, f.name)[chosen] for f in fields(self)[1:]))
 
     def at(self, values: Floats) -> Floats:
         """Return the distance in m or the angle in rad that each bounds, (k,).

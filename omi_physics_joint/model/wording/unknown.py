@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 
 from ..articulation.authored import EXTRAS, ROOT, members_in, saying
@@ -26,18 +26,14 @@ def unknown_in(mechanism: Mechanism) -> Iterator[int | None]:
 
 def _shared(mechanism: Mechanism, node: Node) -> Iterator[object]:
     if node.joint is not None:
-        yield from _at(mechanism.settings, node.joint.settings)
+        yield mechanism.settings_of(node.joint)
     if node.collider is not None:
-        yield from _at(mechanism.physics_materials, node.collider.physics_material)
+        yield mechanism.material_of(node.collider)
     for part in (node.collider, node.trigger):
         if part is not None:
-            yield from _at(mechanism.shapes, part.shape)
-            yield from _at(mechanism.collision_filters, part.collision_filter)
-
-
-def _at(items: Sequence[object], index: int | None) -> Iterator[object]:
-    if index is not None and 0 <= index < len(items):
-        yield items[index]
+            yield mechanism.shape_at(part.shape)
+            if part.collision_filter is not None:
+                yield mechanism.collision_filters[part.collision_filter]
 
 
 def _says_more(value: object) -> bool:
