@@ -14,7 +14,7 @@ from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ...model.solid import Bounds
-from ...model.wording.animated import ANIMATED_BODIES
+from ...model.wording.findings import ANIMATED_BODIES
 from ...model.wording.words import some
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
 from .animation import is_baked, is_led, is_resized, leaders

@@ -12,7 +12,7 @@ from bpy.types import Object
 
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
-from ...model.wording.animated import ANIMATED_BODIES
+from ...model.wording.findings import ANIMATED_BODIES
 from ...model.wording.words import rounded, some
 from ..between_bodies.descendants import joints_on
 from ..bodies.mass import Filling, centre, fillings

@@ -12,7 +12,7 @@ from ...model.body import MotionType
 from ...model.contents import PoseKeys, moments
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.wording.animated import ANIMATED_BODIES
+from ...model.wording.findings import ANIMATED_BODIES
 from ..document.json_text import Json
 from ..document.members import Place
 from .animation import Track, Tracks, local_poses, moved_nodes

@@ -71,3 +71,17 @@ class Findings:
         where = self._where or str(next(iter(names)))
         code = self._family + code
         return Issue(kind.severity, code, where, capitalized(sentence), kind.fix)
+
+
+ANIMATED_BODIES = {
+    "static-animated": (
+        "This static body is animated, so it counts as kinematic: it moves, and what is joined to "
+        "it follows.",
+        "Make it kinematic, or take out what animates it.",
+    ),
+    "dynamic-animated": (
+        "This dynamic body is animated too: forces move it here, and some readers animate it.",
+        "Make it kinematic, or take out what animates it.",
+    ),
+}
+"""Of bodies that are animated and not kinematic, in files and in scenes, by code: what, and a fix."""
