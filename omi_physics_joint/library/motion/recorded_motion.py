@@ -22,14 +22,7 @@ from ...model.settings.keyed import mechanism_at, settings_at
 from ...model.settings.spans import spans_of
 from ...model.wording.describe import title
 from ...model.wording.words import counted, metric
-from ...solver import (
-    KinematicMotion,
-    Options,
-    Simulation,
-    SoftLocks,
-    Steps,
-    lock_issues,
-)
+from ...solver import KinematicMotion, Options, Simulation, SoftLocks, Steps, lock_issues
 from ...solver.engines.kernel import kernel
 from .beside import Apart, Beside
 from .touched import Touched, TouchedPair

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from ..joint import Freedom, JointSettings
+from ..joint import Freedom
 from ..mechanism import Mechanism
 from ..settings.spans import locked_axes
 
@@ -105,7 +105,7 @@ def with_loops_alone(mechanism: Mechanism) -> Mechanism | None:
     dynamic = [index for index in range(len(mechanism.nodes)) if mechanism.is_dynamic(index)]
     joints = [(index, joint.connected_node) for index, _, joint in mechanism.joints()]
     ends = [(mechanism.body_of(one), mechanism.body_of(other)) for one, other in joints]
-    held = [len(_locks(settings)) for settings in mechanism.settings]
+    held = [sum(len(locked_axes(one, way)) for way in Freedom) for one in mechanism.settings]
     locks = [held[joint.settings] for _, _, joint in mechanism.joints()]
     kept = {
         joints[j][0]
@@ -121,8 +121,3 @@ def with_loops_alone(mechanism: Mechanism) -> Mechanism | None:
         for i, node in enumerate(mechanism.nodes)
     )
     return replace(mechanism, nodes=tuple(nodes))
-
-
-def _locks(settings: JointSettings) -> list[int]:
-    """Return the axes that settings lock, linear ones and angular ones."""
-    return [axis for freedom in Freedom for axis in locked_axes(settings, freedom)]

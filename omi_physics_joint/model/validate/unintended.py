@@ -61,7 +61,9 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
         yield from _mass_ratio(survey, ends)
     rooms = boxes(survey.mechanism)
     yield from _apart(survey, rooms)
-    yield from _without_collider(survey)
+    for index in range(len(survey.mechanism.nodes)):
+        if survey.is_dynamic(index) and index not in survey.solid:
+            yield survey.at_node("body-without-collider", index)
     yield from _without_joint(survey)
     yield from _centres(survey, rooms)
 
@@ -240,12 +242,6 @@ def why_it_stands(one: Corners, other: Corners, *, is_below: bool) -> str:
     lid = [shares[i] < THIN and not fits[i] for i in AXES]
     covers = all(lid[i] or (fits[i] and shares[i] > COVERS) for i in AXES)
     return "is covered by" if is_below and any(lid) and covers else ""
-
-
-def _without_collider(survey: Survey) -> Iterator[Issue]:
-    for index in range(len(survey.mechanism.nodes)):
-        if survey.is_dynamic(index) and index not in survey.solid:
-            yield survey.at_node("body-without-collider", index)
 
 
 def _without_joint(survey: Survey) -> Iterator[Issue]:

@@ -84,4 +84,4 @@ ANIMATED_BODIES = {
         "Make it kinematic, or take out what animates it.",
     ),
 }
-"""Of bodies that are animated and not kinematic, in files and in scenes, by code: what, and a fix."""
+"""Of animated bodies that are not kinematic, in files and scenes: by code what is so, and a fix."""

@@ -16,13 +16,7 @@ from math import inf, pi
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import Track
 from ...model.settings.canonical import canonical
-from ...model.settings.fields import (
-    BESIDE_BOUNDS,
-    DRIVE_FIELDS,
-    LIMIT_FIELDS,
-    Field,
-    Quantity,
-)
+from ...model.settings.fields import BESIDE_BOUNDS, DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
 from .. import table
 from ..prim import Prim
 from ..units import Unit, unit_of, unit_of_limit

@@ -6,7 +6,6 @@ Points are in the space of the prim, lengths in m, so that the scale of its node
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from math import isfinite
 from typing import TypeGuard
@@ -14,7 +13,7 @@ from typing import TypeGuard
 from ...model.body import Vector3
 from ...model.geometry.surfaces import surface_of
 from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
-from ...model.solid import Triangle, Triangles
+from ...model.solid import Triangles
 from .. import table
 from ..prim import Prim
 from .values import Values
@@ -93,7 +92,8 @@ def _of_mesh(values: Values, prim: Prim) -> Triangles | None:
         if count > 2 and index not in left_out:
             faces.append(corners[start : start + count][::step])
         start += count
-    return Triangles(points, _fans(faces)) if faces else None
+    fans = tuple((face[0], a, b) for face in faces for a, b in pairwise(face[1:]))
+    return Triangles(points, fans) if faces else None
 
 
 def points_of(values: Values, prim: Prim) -> tuple[Vector3, ...]:
@@ -111,8 +111,3 @@ def points_of(values: Values, prim: Prim) -> tuple[Vector3, ...]:
 
 def _are_whole(numbers: object) -> TypeGuard[tuple[int, ...]]:
     return isinstance(numbers, tuple) and {type(one) for one in numbers} == {int}
-
-
-def _fans(faces: Sequence[Sequence[int]]) -> tuple[Triangle, ...]:
-    """Return the triangles of faces, each a fan about its first corner."""
-    return tuple((face[0], a, b) for face in faces for a, b in pairwise(face[1:]))

@@ -40,7 +40,9 @@ def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
         yield from _settings(survey, index, kind)
         if kind is GodotJoint.HINGE:
             yield from _hinge_drives(survey, index, settings.drives)
-        yield from _soft_locks(survey, index)
+        for span in survey.within[index]:
+            if drive_on(settings, span) is None and lock_as_spring(span, NONE):
+                yield survey.at_settings("godot-soft-lock", index, way=survey.way(span))
     yield from _angular_sign(survey, kinds)
     for ends in survey.joints:
         yield from _dampers(survey, ends)
@@ -70,12 +72,6 @@ def _hinge_drives(survey: Survey, index: int, drives: Sequence[Drive]) -> Iterat
     for drive in drives:
         if drive.velocity_target is None:
             yield survey.at_settings("godot-hinge-drive", index, mend=mend, way=survey.way(drive))
-
-
-def _soft_locks(survey: Survey, index: int) -> Iterator[Issue]:
-    for span in survey.within[index]:
-        if drive_on(survey.mechanism.settings[index], span) is None and lock_as_spring(span, NONE):
-            yield survey.at_settings("godot-soft-lock", index, way=survey.way(span))
 
 
 def _dampers(survey: Survey, ends: Ends) -> Iterator[Issue]:

@@ -30,7 +30,7 @@ def centred(settings: JointSettings, frames: Frames) -> tuple[JointSettings, Fra
     joint, connected = frames
     together = together_in(settings.limits)
     round_axes = {a for one in together if one.freedom is Freedom.LINEAR for a in one.axes}
-    held = [span for span in spans if _is_held_elsewhere(span)]
+    held = [one for one in spans if one.rigid_low == one.rigid_high != 0.0 and not one.is_keyed]
     for span in held:
         if span.freedom is Freedom.LINEAR and span.axis not in round_axes:
             x, y, z = (span.rigid_low if axis == span.axis else 0.0 for axis in AXES)
@@ -42,10 +42,6 @@ def centred(settings: JointSettings, frames: Frames) -> tuple[JointSettings, Fra
         connected = multiply(connected, matrix_from(turn, ZERO))
         settings = _held_at_zero(settings, turned[0])
     return settings, (joint, connected)
-
-
-def _is_held_elsewhere(span: Span) -> bool:
-    return span.rigid_low == span.rigid_high != 0.0 and not span.is_keyed
 
 
 def _are_uncounted(settings: JointSettings, held: int) -> bool:
