@@ -7,13 +7,16 @@ coordinate, in their order, and so goes through glTF, Blender and USD. Nothing o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from ..model.articulation import authored
 from ..model.articulation.authored import EXTRAS, extras_in
+from ..model.mechanism import Node
+from .element import Element, read_xml
 
 KEY = "robot"
 
@@ -124,3 +127,31 @@ def _remarks(entry: Mapping[str, Any]) -> Remarks:
             and (not isinstance(entry[name], float) or isfinite(entry[name]))
         }
     )
+
+
+JOINTS = ("joint", "freejoint")
+OTHERS = ("link", "body", "geom", "collision", "visual")
+"""The first of them that has a name is what is meant by it."""
+
+
+def places_in(path: Path) -> Callable[[Node], str]:
+    """Return what says of the nodes of a file that was read what they are there.
+
+    Such as ``joint elbow, line 12``; the name alone of what another file has that it includes.
+    """
+    found: dict[tuple[str, str], Element] = {}
+    waiting = [read_xml(path)]
+    while waiting:
+        element = waiting.pop()
+        waiting += reversed(element.children)
+        if "name" in element.attributes:
+            found.setdefault((element.tag, element.text("name")), element)
+
+    def place(node: Node) -> str:
+        said = remarks_in(node.joint.unknown) if node.joint is not None else []
+        name = said[0].name or node.name if said else node.name
+        tags = OTHERS if node.joint is None else JOINTS
+        element = next((found[tag, name] for tag in tags if (tag, name) in found), None)
+        return name if element is None else f"{element.tag} {name}, line {element.line}"
+
+    return place

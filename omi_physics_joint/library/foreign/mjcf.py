@@ -10,7 +10,7 @@ from ...model.issue import Issue
 from ...robots.importing.bases import RootBase
 from ...robots.mjcf.read import read_mjcf
 from ...robots.mjcf.writing.write import write_mjcf
-from ...robots.places import places_in as places
+from ...robots.remarks import places_in as places
 from ..formats import Choices
 
 __all__ = ["places", "read", "write"]

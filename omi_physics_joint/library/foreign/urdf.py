@@ -8,7 +8,7 @@ from pathlib import Path
 from ...model.contents import Contents, ContentsError, Package
 from ...model.issue import Issue
 from ...robots.importing.bases import RootBase
-from ...robots.places import places_in as places
+from ...robots.remarks import places_in as places
 from ...robots.urdf.read import read_urdf
 from ...robots.urdf.write import write_urdf
 from ..formats import Choices
