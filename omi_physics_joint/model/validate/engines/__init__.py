@@ -12,13 +12,11 @@ from collections.abc import Callable, Iterator
 from ...issue import Issue
 from ...readers import PROFILES, Reader
 from ..survey import Survey
-from .alike import alike_issues
+from .alike import alike_issues, jointless_issues, material_issues, unserved_issues
 from .babylon import babylon_issues
 from .godot_bodies import godot_body_issues
 from .godot_joints import godot_joint_issues
 from .godot_tumbling import tumbling_issues
-from .jointless import jointless_issues, unserved_issues
-from .materials import material_issues
 from .newton import newton_issues
 from .omi_godot import omi_godot_issues
 from .physx import physx_issues

@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What several readers do otherwise that are seen in the same thing, each by a code of its own."""
+"""What several readers do otherwise that are seen in the same thing, each by a code of its own.
+
+Among it is what they make of two materials that touch, that joints say nothing to some, and that a
+file says nothing to others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from math import inf, pi
 
-from ...body import MotionType
+from ...body import GRIP, Combine, MotionType, PhysicsMaterial, mixed
 from ...issue import Issue
 from ...joint import DriveMode, Freedom, JointSettings
+from ...readers import OF_STAGES, PROFILES
 from ...settings.keyed import is_keyed
 from ...settings.together import KINDS, together_in
 from ...shape import Capsule, Cylinder
-from ...wording.words import some
+from ...wording.words import listed, some
 from ..survey import Survey
 
 ACCELERATION = tuple(
@@ -92,3 +98,72 @@ def _of_settings(
         for freedom in filter(limit.is_together, Freedom):
             kind = KINDS[freedom, len(limit.axes(freedom))]
             yield from ((code, "kind", kind) for code in TOGETHER)
+
+
+JOINTLESS = ("godot-no-joints", "unity-no-joints", "viewers-no-joints")
+
+
+def jointless_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield of each reader that holds no joints that it does not, once for all of them."""
+    for code in JOINTLESS:
+        if code in survey.differences:
+            yield from survey.of_nodes(code, [ends.index for ends in survey.joints])
+
+
+def unserved_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield the readers that a scene is meant for and that its file is not for, said once."""
+    if not any(node.is_physical for node in survey.mechanism.nodes):
+        return
+    profiles = [PROFILES[one] for one in PROFILES if one in survey.readers - OF_STAGES]
+    misled = [one.name for one in profiles if survey.target not in one.targets]
+    if misled:
+        yield survey.at_scene("reader-misled", readers=listed(misled))
+    deaf = [
+        one.name for one in profiles if not one.dialects & survey.spoken and one.name not in misled
+    ]
+    if deaf:
+        yield survey.at_scene("reader-deaf", readers=listed(deaf))
+
+
+SAME = 1e-3
+"""Friction or restitution that does not count."""
+PHYSX_ORDER = (Combine.MAXIMUM, Combine.MULTIPLY, Combine.MINIMUM, Combine.AVERAGE)
+Mixed = tuple[float, float, float]
+
+
+def _in_godot(a: PhysicsMaterial, b: PhysicsMaterial) -> Mixed:
+    """Return what Jolt makes of what our add-on says: half of each bounce, which it adds."""
+    rubs = abs(min(map(_signed, (a, b))))
+    return rubs, rubs, 0.5 * (min(a.restitution, 1.0) + min(b.restitution, 1.0))
+
+
+def _signed(one: PhysicsMaterial) -> float:
+    """Return friction, below zero if it counts whatever the other one is."""
+    is_rough = one.friction_combine is Combine.MAXIMUM
+    return -one.dynamic_friction if is_rough else one.dynamic_friction
+
+
+MIXES: dict[str, Callable[[PhysicsMaterial, PhysicsMaterial], Mixed]] = {
+    "godot-combine": _in_godot,
+    "physx-combine": partial(mixed, order=PHYSX_ORDER),
+}
+
+
+def material_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield the colliders whose materials an engine makes something else of where they touch."""
+    mechanism = survey.mechanism
+    found = {
+        index: mechanism.material_of(node.collider)
+        for index, node in enumerate(mechanism.nodes)
+        if node.collider is not None
+    }
+    moving = {one for at, one in found.items() if mechanism.is_dynamic(mechanism.body_of(at))}
+    for code, made in MIXES.items():
+        pairs = [(a, b) for a in moving for b in {*found.values()}]
+        off = {one for pair in pairs if _differ(made(*pair), mixed(*pair)) for one in pair}
+        said = [at for at, one in found.items() if one in off and one is not GRIP]
+        yield from survey.of_nodes(code, said)
+
+
+def _differ(one: Mixed, other: Mixed) -> bool:
+    return any(abs(a - b) > SAME for a, b in zip(one, other, strict=True))
