@@ -131,7 +131,9 @@ class _Volumes:
             foreign = self._foreign(block.json["shape"])
             at = None if foreign else block.index("shape", self._table)
             if at is not None:
-                shape = self._index_of(self._found[at])
+                if self._found[at] not in self.shapes:
+                    self.shapes.append(self._found[at])
+                shape = self.shapes.index(self._found[at])
             if foreign or at is not None:
                 rest["shape"] = foreign
             members[SHAPED] = rest
@@ -147,11 +149,6 @@ class _Volumes:
         shape = object_of(self._raw[index])
         kind = shape.get("type")
         return shape if isinstance(kind, str) and kind not in SPOKEN else None
-
-    def _index_of(self, shape: Shape) -> int:
-        if shape not in self.shapes:
-            self.shapes.append(shape)
-        return self.shapes.index(shape)
 
 
 def _put(shapes: list[Json], shape: JsonObject) -> int:

@@ -61,9 +61,8 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Sequence[int]) -> Rotatio
         if any(motion.inertia_orientation):
             turn = multiply(turn, rotation_from_quaternion(motion.inertia_orientation))
         return turned(turn, motion.inertia_diagonal)
-    found = _solid_parts(mechanism, parts)
-    total = sum(volume for volume, _, _ in found)
-    if not (isfinite(total) and total > 0.0):
+    found, total = _solid_parts(mechanism, parts)
+    if not found:
         return None
     centre = centre_of(mechanism, body, parts)
     mean = [[0.0] * 3 for _ in range(3)]
@@ -80,20 +79,21 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Sequence[int]) -> Rotatio
 
 def middle_of(mechanism: Mechanism, parts: Iterable[int]) -> Vector3 | None:
     """Return the centre of what fills a body, in the world; None where nothing is known to."""
-    found = _solid_parts(mechanism, parts)
-    total = sum(volume for volume, _, _ in found)
-    if not (isfinite(total) and total > 0.0):
+    found, total = _solid_parts(mechanism, parts)
+    if not found:
         return None
     x, y, z = (sum(volume * place[axis] for volume, place, _ in found) / total for axis in range(3))
     return (x, y, z)
 
 
-def _solid_parts(mechanism: Mechanism, parts: Iterable[int]) -> list[Part]:
-    """Return what fills a body: its shapes, or else the room that meshes take."""
+def _solid_parts(mechanism: Mechanism, parts: Iterable[int]) -> tuple[list[Part], float]:
+    """Return what fills a body, its shapes, or else the room that meshes take; and its volume."""
     nodes = [mechanism.nodes[part] for part in parts]
     nodes = [part for part in nodes if not is_flat(linear_part(part.world))]
     found = [part for node in nodes if (part := _of_shape(mechanism, node)) is not None]
-    return found or [part for node in nodes if (part := _of_bounds(node)) is not None]
+    found = found or [part for node in nodes if (part := _of_bounds(node)) is not None]
+    total = sum(volume for volume, _, _ in found)
+    return (found, total) if isfinite(total) and total > 0.0 else ([], 0.0)
 
 
 def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:

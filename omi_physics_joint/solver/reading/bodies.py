@@ -36,7 +36,7 @@ as much does as well."""
 
 @dataclass(slots=True)
 class Bodies:
-    """All bodies of a mechanism, dynamic ones first after ``ordered``.
+    """All bodies of a mechanism.
 
     Attributes:
         nodes: (n,) index of the node of each body; -1 is the world that joints may hang from.
@@ -65,10 +65,6 @@ class Bodies:
     rotation: Array
     velocity: Array
     spin: Array
-
-    def ordered(self, order: Index) -> Bodies:
-        """Return the bodies in another order."""
-        return Bodies(**{name: getattr(self, name)[order] for name in self.__slots__})
 
 
 def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
