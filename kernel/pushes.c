@@ -108,6 +108,15 @@ void omi_begin_pushes(omi_context *c) {
     }
 }
 
+/* Decide whether so much is near that contacts are soft (turns.c), and how they come out then: where a step starts or
+ * ends, and where what is passed makes it so. What takes part of it may be less, and is met by the same law. */
+static void find_whether_many(omi_context *c, double h) {
+    omi_pushes *p = &c->near;
+    if (p->many || !(p->many = p->count > omi_many(p)) || c->stays_inside) return;
+    for (omi_contact *one = c->contact; one < c->contact + c->contacts; ++one)
+        if (one->gap < 0.0) one->inside = one->gap + fmin(-OMI_COMES_OUT * one->gap, OMI_PUSHED_OUT * h);
+}
+
 /* What is touched, time into the step, and behind it what may be met in another one; 0 where there is
  * no room for all. */
 int omi_find_near(omi_context *c, double h, double time) {
@@ -130,9 +139,8 @@ int omi_find_near(omi_context *c, double h, double time) {
         if (touched) p->touched = p->count;
     }
     omi_begin_pushes(c);
-    int soft = p->count > omi_many(p) && !c->stays_inside;
-    for (omi_contact *one = c->contact; soft && one < c->contact + c->contacts; ++one)
-        if (one->gap < 0.0) one->inside = one->gap + fmin(-OMI_COMES_OUT * one->gap, OMI_PUSHED_OUT * h);
+    p->many = 0;
+    find_whether_many(c, h);
     return 1;
 }
 
@@ -158,6 +166,7 @@ int omi_add_passed(omi_context *c, double h) {
         c->st->rotation = rot;
         if (!done) return -1;
     }
+    find_whether_many(c, h);
     return c->near.count - before;
 }
 
@@ -227,7 +236,6 @@ void omi_find_responses(omi_context *c, int again) {
     for (int i = first; i < p->all; ++i) find_reply(c, i);
     for (int body = 0; body < c->is->bodies; ++body)
         if (p->held[body]) add_joined(c, body, first);
-    p->many = p->all > omi_many(p);
     const double one = 1.0, back = -1.0;
     for (int k = 0; k < 6 * c->is->bodies; ++k) p->motion[k] = 0.0;
     for (int i = first; i < p->all; ++i) {
