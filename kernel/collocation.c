@@ -14,7 +14,7 @@
  *
  * In trees the rows are factored in the first sweep only. Where joints close loops, the stages are
  * projected onto the rows in every sweep, poses and velocities: at dead centres, where E E^T is
- * singular, sweeps diverge otherwise. The end of the step is projected too, so nothing drifts.
+ * singular, sweeps diverge otherwise. The end of the step is projected too, so joints do not come apart.
  *
  * A sweep moves bodies by a part q of what the one before it did: sweeps end where the next would
  * move them by a fifth of the tolerance. q goes with h^2 and the number n of sweeps with 1 / ln(1/q),
@@ -247,7 +247,7 @@ static int project_end(omi_context *c, double enough) {
 
 /* Sweeps until they settle; 0 where they do not. *ratio: by how much the step should be longer. */
 static int settle(omi_context *c, double tolerance, double *ratio) {
-    double moved = INFINITY, before, q = LEFT, eased = 10.0; /* any above 4.2, from where QUICKLY cuts */
+    double moved = INFINITY, before, q = LEFT, eased = 10.0; /* any above 4.2, where QUICKLY of output_step.c cuts */
     int went = 0, has_reactions = 0;
     while (went++ < SWEEPS && !(q * moved < LEFT * tolerance && has_reactions)) {
         before = moved;

@@ -5,25 +5,28 @@
  *
  *     0 <= l,  w >= 0,  l w = 0;     |p| <= mu l,  and p against v where it slides (Coulomb),
  *
- * says as much as (De Saxce and Feng 1998), with the cone K: |p| <= mu l and what is polar to it, K*,
+ * says as much as (De Saxce and Feng 1998), with the cone K: |p| <= mu l and its dual K*,
  *
  *     x in K,   y = (w + s, v) in K*: w + s >= mu |v|,   x . y = 0,     s = mu |v|,
  *
- * and of a bound K is l >= 0. All rates are A x + q. With P onto K, D the diagonal of A, any eps > 0
- * and the impulses x0 of before, that is
+ * and of a bound K is l >= 0. All rates are A x + q. With P onto K, any eps > 0, the impulses x0 of before,
+ * and D one number a contact, the largest of its three on the diagonal of A, so that P is Euclidean, that is
  *
  *     u = x(u),   x(u) = P(x0 - y(u) / (eps D))         and again with x0 = x (Rockafellar 1976),
  *
- * which leaves as it was what A does not tell apart, as the share of the fourth leg of a stool. Newton:
+ * which leaves as it was what A does not tell apart, as the share of the fourth leg of a stool. Newton's
+ * method on u = x(u), with T = 1 + mu n (v / |v|)^T of what slides, as s goes with v and adds to the
+ * normal's row n: dy = T A du, and P' = Q L Q^T, so
  *
- *     u+ = u + r + Q g,   (T Q A Q + eps D / L) g = -T Q A r,   r = x(u) - u,   P' = Q L Q:
+ *     u+ = u + du,   (1 + P' T A / (eps D)) du = r,   r = x(u) - u,      or, as du - r is within Q,
+ *     du = r + Q g,  (Q^T T A Q + eps D / L) g = -Q^T T A r.
  *
- * Q has three columns for a contact that sticks, for one that slides that along the cone and that
- * across p, whose L is mu l over |x0 - v / (eps D)|, for a bound one, none for what is off. T Q are
- * the same but for s of what slides, which goes with v: of the one along the cone the normal is left.
- * The first round has what stuck and slid before, and as a rule there is no other.
+ * Q has three columns for a contact that sticks (T is 1), for one that slides that along the cone, (1, mu p / |p|)
+ * over its length, and that across p, whose L is mu l over |p0 - v / (eps D)|, p0 of x0, while all others are 1; for
+ * a bound one, none for what is off. T^T Q are the same, but of the one along the cone the normal is left, as
+ * v / |v| is -p / |p|. The first round has what stuck and slid before, and as a rule there is no other.
  *
- * Where that does not end, turns (turns.c) find what sticks; and where it does not from there, s is held. Then
+ * Where that does not end, turns (turns.c) find what sticks; and where it does not from there, s is held (T is 1). Then
  * the x sought is the minimum of a smooth convex function,
  *
  *     F(u) = 1/2 u A u + eps/2 D |x(u)|^2,   with the slope A (u - x(u)),
@@ -35,8 +38,9 @@
 
 #include "elementary.h"
 
-/* eps: at first, and where that does not do from this one down by such steps. */
+/* eps. */
 #define LEAST 1e-4
+/* eps where s is held: so much for the first x0, then a part of that for each that follows, down to LEAST. */
 #define MOST 1e-2
 #define STEP 0.1
 /* Rounds of Newton's method for one x0, and with s held, where more change nothing. */
@@ -109,7 +113,7 @@ static void set_column(omi_column *to, int first, int count, const double *of, c
     omi_copy(to->by, by, count);
 }
 
-/* The columns of Q and T Q, and eps D / L: first those that are alike in both. */
+/* The columns of Q (of) and T^T Q (by), and eps D / L (soft): first those that are alike in both. */
 static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
     const double one = 1.0;
     p->columns = 0;
@@ -145,8 +149,9 @@ static int is_alike(const omi_pushes *p) {
     return 1;
 }
 
-/* The factor L U of T Q A Q + eps D / L into p->factor; of what is symmetric U only, as L is U^T / D. Without
- * T, as A takes energy, pivots are no less than eps D / L but by rounding: half of it is the least. */
+/* The factor of Q^T T A Q + eps D / L into p->factor, lower times upper; of what is symmetric the upper only, as the
+ * lower is that turned over, over its pivots. Without T, as A takes energy, pivots are no less than eps D / L but by
+ * rounding: half of it is the least. */
 static void factor_columns(omi_pushes *p) {
     int m = p->factored_columns = p->columns;
     p->factored_even = p->even;

@@ -11,8 +11,12 @@
  *     E          [r][2 x 6] scaled Jacobian, y' = E V plus what the bodies of prescribed motion do
  *     l          multipliers: forces of rows, N or N m (impulses where velocities are sought); E^T l
  *                acts on the bodies; a force at an upper bound is negative, as it pushes back
- *     g          goals: what active rows are to be (below)
+ *     g          goals: what active rows are to be (goals.c)
  *     eps        proximal term of the elimination (factor.c)
+ *     h          the length of a step, s
+ *
+ * A capital letter, c, s or u that the head of a file defines holds in that file alone. A pair of arrays named
+ * half or turn is what omi_kernel.h says of those of the state; half of a step or of a length says so.
  */
 #ifndef OMI_CONTEXT_H
 #define OMI_CONTEXT_H
@@ -52,8 +56,9 @@ typedef struct {
 
 /* Bounds that may push soon, at most so many of an island. */
 #define OMI_BOUNDS 128
-/* Of more numbers A is not made, and contacts are soft (turns.c); of what joints hold, and of what nothing does: a
- * ragdoll of 20 boxes that lies has fewer, a stack of ten too, and of what is exact fifty points take 80 ms a frame. */
+/* Unknown impulses, three a contact and one a bound: of more than so many A is not made, and contacts are soft
+ * (turns.c). OMI_MANY where the island has joints, as a ragdoll of 20 boxes that lies has fewer; OMI_HEAP where it has
+ * none: a stack of ten has fewer, and what is exact takes 80 ms a frame for fifty points. */
 #define OMI_MANY 300
 #define OMI_HEAP 130
 /* Soft contacts, by one law (turns.c, a = 5 and z = 30): they give way by 1 / (a (2 z + a)), and what is inside of
@@ -71,7 +76,7 @@ typedef struct {
     double beyond[2];          /* m, from there to the surface */
     int is_rim[2];             /* whether that is across an axis, and not along the normal */
     double axis[2][3];         /* body axes */
-    double gap, inside;        /* m; and how much of it may be left inside at the end of a step */
+    double gap, inside;        /* m; and the gap that may be left at the end of a step, 0 or less */
     const double *mix;         /* static and dynamic friction, restitution */
     double closing;            /* m/s at which it will have met, if it does not bear already */
     double push, rub[2];       /* N s, of the last position stage */
@@ -143,7 +148,7 @@ typedef struct {
     int rows_are_current;        /* whether they are those of the state */
     double *force, *acc, *delta; /* [bodies][6] f, a, and what a projection adds */
     double *rhs, *lambda;        /* [rows] of the linear systems; l */
-    double *compliance, *load;   /* [rows] of implicit elements; forces of the others */
+    double *compliance, *load;   /* [rows] of implicit elements, first K, then 1 / K; forces of the others */
     double *goal, *goal_rate, *goal_acc; /* [rows] g, g', g'' */
     double *element_force;               /* [elements] N or N m */
     omi_factor factor;
@@ -157,7 +162,8 @@ typedef struct {
     /* A step: start, stages, end. */
     double *a, *new_a, *stage_v, *theta; /* [stages][bodies][6], theta [3]: rotation vectors */
     double *stage_value, *stage_rate, *stage_lambda, *stage_multiplier; /* [stages][rows] */
-    double *start_value, *start_rate, *end_value, *end_rate;            /* [rows] */
+    /* [rows] of order six; in other steps impulses of implicit elements are summed in end_rate */
+    double *start_value, *start_rate, *end_value, *end_rate;
     double *wrench;             /* [joints][6] impulses of the step */
     double *x0, *rot0;          /* pose that a step of first order starts from */
     double *start_spin;         /* [joints][3] rad/s */

@@ -15,9 +15,11 @@
 
 /* Points of curved cores that join, at most; most pairs want less than ten. */
 #define JOINING 100
-/* Of |v|^2: what may be left to be gained. Less than rounding leaves is never seen. */
+/* Of |v|^2: it ends where |v|^2 - w . v, by which v might still be shortened, is no more than this. Less than rounding
+ * leaves is never seen. */
 #define GAINED 1e-15
-/* Of how far corners are: what a height above three of them must be to be one. */
+/* Of how far corners are from the origin: a fourth corner that is lower than this above the plane of the other three
+ * makes a flat simplex, which has no inside. */
 #define LOST 1e-14
 
 /* Of two corners i, j: weights; returns |v|^2. */

@@ -10,13 +10,14 @@
  * What an element does is its mode: 0 nothing, 1 its law or -1 that of its lower side, 3 or -3 its
  * largest force. Within a step modes are constant, and their changes are events (events.c).
  *
- * The inertia that it really moves, all locks enforced, is 1 / m, m = e P e^T with its entry e and
- * the projection P = 1 - E^T (E E^T)^-1 E onto what locks allow. It then turns by
+ * It moves with the mobility b = e P e^T, 1/kg or 1/(kg m^2), with its entry e and the projection
+ * P = 1 - E^T (E E^T)^-1 E onto what locks allow: 1 / b is the inertia of what moves, all locks enforced.
+ * By its law it then oscillates, or creeps, at
  *
- *     omega = max(sqrt(k z m), d z m)      rad/s
+ *     omega = max(sqrt(k z b), d z b)      rad/s
  *
  * and is followed up to MOST rad in an output step. What is stiffer is implicit (dynamics.c).
- * z is 1; but a drive that accelerates has z = m / (m^2 + (LEAST e e^T)^2): the inertia 1 / m, save
+ * z is 1; but a drive that accelerates has z = b / (b^2 + (LEAST e e^T)^2): the inertia 1 / b, save
  * for what all but cannot move, which would be pushed by infinite forces.
  */
 #include "context.h"

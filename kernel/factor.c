@@ -17,12 +17,12 @@
  * Pivots of bodies are positive and those of joints negative. The block of a body that goes before
  * all its joints is one: it leaves products of rows, and nothing of it is stored.
  *
- * Rows that follow from others make E E^T singular, and rows at a dead centre make it nearly so. Both
- * are met by a proximal method (Carpentier, Budhiraja, Mansard 2021): with D the squares of the rows,
- * solve with b + eps D l on the right again and again, beginning at l = 0. What rows agree on
- * converges in one or two rounds; what has no singular value above the root of eps stays out. So
- * nothing is divided by next to nothing, nothing needs a rank, and momentum says where a mechanism
- * goes from a dead centre. Cut singular values would have forces jump where one crosses the cut.
+ * Rows that follow from others make E E^T singular, and rows at a dead centre make it nearly so. Which they are is
+ * not asked for here on purpose (solver/diagnosis names them, for Check); both are met by a proximal method
+ * (Carpentier, Budhiraja, Mansard 2021): with D the squares of the rows, solve with b + eps D l on the right again
+ * and again, beginning at l = 0. What rows agree on converges in one or two rounds; what has no singular value above
+ * the root of eps stays out. So nothing is divided by next to nothing, nothing needs a rank, and momentum says where
+ * a mechanism goes from a dead centre. Cut singular values would have forces jump where one crosses the cut.
  */
 #include "factor.h"
 

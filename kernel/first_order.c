@@ -15,9 +15,10 @@
  *    T is h, or the horizon of a stiff element if that is longer. Which bounds are met, and the
  *    modes of elements, are searched for by pivoting; in the later half of the tries nothing is let
  *    go any more, so it ends.
- * 4. Bodies go where these velocities would lead without the impulses of rigid rows, but for those
- *    that answer elements, and the pose is projected onto the rows. (Along the rows and projected back, the step would be explicit in the
- *    tension: a hanging chain of thirty links flies off.)
+ * 4. Bodies go by the velocities that free forces, elements, contacts and what rigid rows answer to these two
+ *    make, without all other impulses of rows; those come of the projection of the pose onto the rows. (With
+ *    them, and projected back, the step would be explicit in the tension: a hanging chain of thirty links
+ *    flies off. The textbook does so, in steps of 1/300 s.)
  * 5. Velocities are those that have led there, projected onto the rates of rows. What swings fast is
  *    damped and not thrown. No body may turn by half a turn in such a step: the way back says less.
  * 6. What floats has its momenta back, and what nothing but weights can give energy has gained none.
@@ -28,19 +29,20 @@
 #include "algebra.h"
 #include "context.h"
 
-/* What follows was tried tenfold both ways on 13 mechanisms that contradict themselves or rest on
- * bounds, or 9 of them, beside where they are after 3 s.
+/* What follows was tried tenfold both ways on mechanisms that contradict themselves or rest on bounds: 13, or 9 of
+ * these. What is said to be elsewhere is so after 3 s. One of them is a string of five bars between two posts that are
+ * 2 cm too far apart for it (test_robust.py).
  *
  * Of the squares of rows: damping at least. Singular values below 1e-4 do not count, as rows here may
- * contradict each other at any time. A string that is 2 cm too short hangs 6 mm elsewhere. */
+ * contradict each other at any time. With a tenth the string hangs 6 mm elsewhere, with ten times 2 mm. */
 #define SURE 1e-8
 /* And at most, however far rows are off. Where they are off by 0.3 m, 0.01 m more with ten times as much,
  * and bodies 0.1 m elsewhere. */
 #define MOST_DAMPED 1e-2
 /* Searches for bounds and modes; in the first half what pulls may let go. */
 #define TRIES 12
-/* Rounds of a projection, and how often one that makes it worse is halved. More change 1 and 19 mm of
- * that string, less tears it at one end (test_robust.py). */
+/* Rounds of a projection, and how often one that makes it worse is halved. With ten times as many rounds the string
+ * hangs 1 mm elsewhere, with ten times as many halvings 19 mm; with less it is torn at one end. */
 #define ITERATIONS 16
 #define HALVINGS 5
 /* Projections, each with the bounds that the one before has passed; more change nothing. */
@@ -50,8 +52,8 @@
 #define PASSES 1e-9
 /* N s or N m s: a bound that pulls with less does not. It is rounding. */
 #define PULLS 1e-12
-/* m over the size, or rad, that a round may move a body: rows are linear over less. That string is off by
- * 1 mm more with ten times as much, other rows by less. */
+/* m over the size, or rad, that a round may move a body: rows are linear over less. The string hangs 1 mm
+ * elsewhere with ten times as much, other rows are off by less. */
 #define FARTHEST 0.5
 /* m: a contact that is deeper inside of something is left alone, as joints may keep it there. A
  * tenth changes no bit. */
@@ -89,8 +91,9 @@ static double horizon_of(const omi_context *c, int e) {
     return c->st->stiff[e] ? fmax(c->h, c->horizon) : c->h;
 }
 
-/* What elements do in the step: implicit rows, K into c->compliance and h F(y + T y', y') into
- * c->end_rate; or impulses into c->load where they are at their largest force or on a rigid row. */
+/* What elements do in the step: implicit rows, K into c->compliance (whose inverse takes its place later) and h F(y +
+ * T y', y') into c->end_rate, which nothing else uses here; or impulses into c->load where they are at their largest
+ * force or on a rigid row. */
 static int element_rows(omi_context *c, double h) {
     const omi_island *is = c->is;
     int implicit = 0;
@@ -239,7 +242,7 @@ static void search_active(omi_context *c, double h, double eps) {
     }
 }
 
-/* Velocities of point 4: with what elements do to them, less what rigid rows make of the rest. */
+/* Velocities of point 4: those with all impulses, less what rigid rows would answer to free forces alone. */
 static void remove_reactions(omi_context *c, double h, double eps) {
     const omi_island *is = c->is;
     int any = 0;
@@ -316,9 +319,9 @@ static void move(omi_context *c, double h) {
     }
 }
 
-/* Velocities with what contacts bear, so that none is passed by the end of the step, with the factor
- * and the changes dV of all other rows; and with what rows do against that, as a light body of a heavy one would
- * be thrown by it. Returns whether there are any. */
+/* Velocities with the impulses of contacts with which none is passed by the end of the step, by the factor
+ * and the changes dV of all other rows; and with what rows answer to those, as else a light body that holds a
+ * heavy one would be thrown by them. Returns whether there are any. */
 static int bear_contacts(omi_context *c, double h, double *wrench) {
     omi_pushes *p = &c->near;
     int n = 6 * c->is->bodies;

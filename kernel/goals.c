@@ -6,8 +6,8 @@
  * brought in along a quintic, which begins and ends without speed and acceleration, so that nothing
  * is thrown; with u = t / BRINGING_IN and t the age of the simulation in s
  *
- *     g = bound + e0 s(u),   s = 1 - 10 u^3 + 15 u^4 - 6 u^5,
- *     s' = -30 u^2 (1 - u)^2,   s'' = -60 u (1 - u) (1 - 2 u).
+ *     g = bound + e0 s(u),           s = 1 - 10 u^3 + 15 u^4 - 6 u^5,
+ *     ds/du = -30 u^2 (1 - u)^2,     d^2s/du^2 = -60 u (1 - u) (1 - 2 u).
  *
  * A row that is beyond its bound at first follows the bound until it is there: with the speed that it
  * has gained it would fly on. What moves away when all begins, where g has neither speed nor
@@ -17,7 +17,8 @@
 
 #include "elementary.h"
 
-/* s at some seconds into the step, and its derivatives, over s and s^2. */
+/* The part s of an excess that is left so many seconds into the step, and its first and second derivative by
+ * time. */
 static double excess_left(const omi_context *c, double time, double *s1, double *s2) {
     double u = (c->st->span[OMI_AGE] + time) / BRINGING_IN;
     *s1 = *s2 = 0.0;

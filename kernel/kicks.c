@@ -36,7 +36,8 @@ static double element_impulse(const omi_context *c, int e, double h, double rate
 }
 
 /* What forces do in half a step of h seconds, into c->force, and c->rhs at its end: rows that give way
- * are active there, with c->compliance. Returns whether there are such. */
+ * are active there, with c->compliance; c->end_rate is where their impulses are summed. Returns whether there are
+ * such. */
 int omi_half_kick(omi_context *c, double h, int at_end) {
     const omi_island *is = c->is;
     int yields = 0;

@@ -9,7 +9,8 @@
  *
  *     y' = n . t',    drift = n . F_a^T (w_b x (w_b x r_b) - w_a x (w_a x r_a)
  *                                        - w_a x (2 d' - w_a x d))             distances
- *     y' = n . u,     drift from q'' of -w_a x w_b, less |u|^2 q / 4           rotations
+ *     y' = n . u,     drift from q' = u o q / 2 and                            rotations
+ *                     q'' = u' o q / 2 - |u|^2 q / 4, u' = -w_a x w_b where no body accelerates
  *
  * and entries along n, or about it, over the roots of mass and inertia.
  */
@@ -115,7 +116,8 @@ static inline void find_rates(joint_pose *at) {
     at->q2[3] = 0.5 * dot(q, twisting) - quarter * s;
 }
 
-/* A twist 2 atan2(v_k, s), on the turn of the one before. c, e: its gradient is c v_k' - e s'. */
+/* A twist 2 atan2(v_k, s), on the turn of the one before, so over all turns (of a hinge without a row of its own:
+ * omi_accept in output_step.c). c, e: its gradient is c v_k' - e s'. */
 static inline void twist_row(const joint_pose *at, int k, int r, double before, omi_rows *rows,
                              double *c, double *e) {
     const double *q = at->q, *q1 = at->q1, *q2 = at->q2;

@@ -19,12 +19,14 @@
 
 /* Newton doubles the digits each time, and six are there. */
 #define CLIMBS 6
-/* Of the size: between corners that are so near that their direction is lost, the way is more than any
- * direction says. A tenth is off by 2e-9 of the size, ten times by nothing (README, Constants). */
+/* Of the size: the distance of distance.c is taken instead of the best s(n) where it is no more than this above that,
+ * as between corners that are so near that their direction is lost. A tenth is off by 2e-9 of the size, ten times by
+ * nothing (README, Constants). */
 #define DOUBT 1e-8
 /* Of the size: how near overlap.c has to come to curved shapes; the rest is climbed. */
 #define COARSE 1e-6
-/* Of the size: more than points are off that overlap.c has come so near to. */
+/* Of the size: a point and its foot on a face that are farther than this from the points that overlap.c has found are
+ * others, of many that are as deep. With COARSE those are off by less. */
 #define NEARBY 1e-2
 /* Directions are one where the sine between them, squared, is less. A tenth or ten times moves no gap;
  * with none a gap is off by a fiftieth of the size. */

@@ -18,7 +18,8 @@
 #define OMI_API __attribute__((visibility("default")))
 #endif
 
-/* What a row of a rotation is. */
+/* What a row of a rotation is, with q = (v, s) the relative quaternion, i the axis, phi the angle at which it is held
+ * and c + i e = exp(i phi / 2): solver/kinematics derives them. */
 enum omi_kind {
     OMI_FREE = 0, /* a distance, a twist 2 atan2(v_i, s), or several axes together */
     OMI_LOCK = 1, /* held rigidly: a distance less its lock, or 2 (c v_i - e s) */
@@ -62,8 +63,8 @@ typedef struct {
     const int *update;      /* for each two of them, in order: the block between them */
 } omi_island;
 
-/* Length of the last step, 0 for none; length to try next; age since all began; how many output
- * steps still go at first order before order six is tried again; and for how many s bounds still are
+/* Length of the last step, 0 for none, s; length to try next, s; age since all began, s; how many output
+ * steps still go at first order before order six is tried again (a number); and for how many s bounds still are
  * met by steps of RATTLE. */
 enum omi_span { OMI_LAST, OMI_NEXT, OMI_AGE, OMI_WAIT, OMI_CHATTER, OMI_SPANS };
 
@@ -77,9 +78,9 @@ typedef struct {
     double *turn;     /* [joints] rad about axles, over all turns */
     double *excess;   /* [rows] m or rad by which a rigid row was violated at first, with sign */
     double *guess;    /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
-    double *span;     /* [OMI_SPANS] s, by omi_span */
+    double *span;     /* [OMI_SPANS] s, by omi_span; OMI_WAIT is a number */
     int *side;        /* [rows] 1 at the upper bound, -1 at the lower one, 0 free */
-    int *mode;        /* [elements] 0 nothing, 1 or -1 its law (of that side), 3 or -3 its most */
+    int *mode;        /* [elements] 0 nothing, 1 or -1 its law (of that side), 3 or -3 its most; there is no 2 */
     double *scale;    /* [elements] what stiffness and damping are times: 1, or the inertia that a
                        * drive that accelerates moves; kg or kg m^2, found at the start of a step */
     int *stiff;       /* [elements] 1 where it is too stiff to be followed; likewise */

@@ -18,16 +18,17 @@
  * That ends, whatever constants and callers say: a try fails (FAILURES in a row at most), is a step
  * (STEPS) or an event (EVENTS), or has no length beside what is left, and first order goes on.
  *
- * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is
- * followed turns by SPRING rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step that
+ * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is followed turns by
+ * SPRING rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step that
  * does not settle is done again, shorter.
  */
 #include "algebra.h"
 #include "context.h"
 
-/* How much longer than the last a step may be, else; and without events, of what it might be: so
- * that two steps lead from a start to one a frame. Ten times EASILY meets a soft stop 22 times less
- * exactly; a tenth of it or of QUICKLY costs 5 % more steps, ten times QUICKLY changes nothing. */
+/* A step is at most SLOWLY times as long as the last; or, while the output step had no event, as much longer as
+ * EASILY of the ratio that omi_integrate proposes, but QUICKLY times at most: so that two steps lead from a start to
+ * one a frame. Ten times EASILY meets a soft stop 22 times less exactly; a tenth of it or of QUICKLY costs 5 % more
+ * steps, ten times QUICKLY changes nothing. */
 #define SLOWLY 1.5
 #define QUICKLY 2.5
 #define EASILY 0.6
@@ -96,9 +97,10 @@ void omi_copy_state(omi_context *c, double *at, int restore) {
         if (restore) st->mode[i] = (int)*at; else *at = st->mode[i];
 }
 
-/* Go on from the state's pose, at which rows were evaluated, some time after the last. Axles, whose
- * angle no row counts, have turned to that of the angles which the pose may mean that is nearest to
- * where the mean of their rates leads (at first order the rate at the end): so whole turns count. */
+/* Go on from the state's pose, at which rows were evaluated, some time after the last. The angle of an axle, a hinge
+ * that no row counts, is of all angle + 2 pi k the one nearest to the old angle + time x the mean of its rates at start
+ * and end (at first order of that at the end): so whole turns count. With a limit or a drive it is the value of a row:
+ * twist_row in kinematics.c. */
 void omi_accept(omi_context *c, double time, const double *start_spin) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
@@ -336,8 +338,9 @@ double omi_step(const omi_island *is, omi_state *st, int count, const double *ot
     return worst;
 }
 
-/* Where nothing is known to touch, and nothing may be met, it goes as without contacts; if that ends in something, as a
- * joint may throw a body into it, all of it is done again by RATTLE. */
+/* Where nothing is known to touch, and nothing may be met, it goes as without contacts (order six); if that ends in
+ * something, as a joint may throw a body into it, all of it is done again by RATTLE, and at first order what is left of
+ * that. */
 int omi_step_touching(const omi_island *is, omi_state *st, const omi_surfaces *surfaces, const double *other,
                       double dt, double most, double tolerance, double *wrench, double *work, omi_report *report,
                       omi_touch_point *touch, int known, int room) {

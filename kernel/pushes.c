@@ -17,7 +17,8 @@
  * hangs on either. */
 #define REACH 1e-4
 #define AHEAD 3.0
-/* Steps ahead for contacts; the same, but for what contradicts itself on a floor. */
+/* Steps ahead for contacts. One that is passed is added here, too, so little hangs on it but for what contradicts itself
+ * on a floor. */
 #define SOON 1.5
 /* m or rad, and of the size: within it what is near is touched, and by more a bound is passed. Ten
  * times what rows are met by. */
@@ -26,7 +27,8 @@
  * but for rounding (1e-5 of a length, squared), and joints bear it. Ten times or a tenth changes no bit: else it
  * yields far more. */
 #define YIELDS 1e-10
-/* m, and m/s: so far off is what joints bear, and so fast it parts. Any number does that nothing else reaches. */
+/* m, and m/s: so far off is taken to be a contact that joints bear, and so fast to part, so that it never pushes. Any
+ * number does that is beyond all real ones. */
 #define FAR 1e3
 
 /* m or rad to a bound, time into the step, as rows were evaluated. */
@@ -215,7 +217,7 @@ static void add_joined(omi_context *c, int body, int from) {
     }
 }
 
-/* Let joints bear a contact that nothing moves but rounding. */
+/* Let joints bear a contact that nothing moves but rounding: it has no part in anything any more. */
 static void bear_alone(omi_context *c, int i) {
     omi_pushes *p = &c->near;
     double *entry = p->entry + 12 * i, alone = 0.0, back = -1.0;

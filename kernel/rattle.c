@@ -3,7 +3,7 @@
  *
  * Where bounds chatter there is no next event to go to: a ragdoll meets a hundred in a second. So
  * steps h are short, of order two, and what bounds do is found for all of them at once. From the
- * pose (x, R), with the impulses of half a step of forces f and gyroscopic torques left out,
+ * pose (x, R), with all forces in f but gyroscopic torques, which are in t, and impulses l and n,
  *
  *     V' = V + h/2 f + E^T l                                       E at the start
  *     x+ = x + h v',   R+ = R exp(t),   t = h I^-1 exp(-t/2) I w'  angular momentum is kept
@@ -12,12 +12,15 @@
  *     V+ = V' + h/2 f + E^T n,   locks have the rates of their goals, and bounds that are touched
  *                                are not approached: they stop what hits them, as in touching.c
  *
+ * Contacts are bounds that rub as well, by Coulomb's law (cones.c): in l against the mean of how they slip at the
+ * start and at the end of the step, in n against how they slip with V+; and they bounce in n (bounce.c).
+ *
  * The implicit midpoint of t keeps the body's angular momentum exactly, and is its own inverse at -h.
  * l is found by Newton's method with the slope h E E^T of the start: the factor of locks alone serves
  * all rounds, and the bounds near enough to be met are a small dense problem on its responses
  * (cones.c). The factor at the end is that of the next step's start. A step in which that
- * does not settle is halved. Positions answer for the locks, so nothing drifts, nothing has to be
- * projected, momenta of what floats are kept, and energy neither grows nor decays but by impacts.
+ * does not settle is halved. Positions answer for the locks, so they do not come apart, nothing has to be
+ * projected, momenta of what floats are kept, and energy has no trend: only impacts, friction and damping take it.
  *
  * Of very many, contacts are soft (turns.c): l is found twice, and then only locks are met; in the end l + n, the
  * impulse of the whole step, meets the rates.
@@ -60,7 +63,7 @@
 #define SOARS 100.0
 /* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
 #define TURNED 1e-13
-#define BEYOND 1e150 /* root of kg m^2: what nothing turns */
+#define BEYOND 1e150 /* root of kg m^2: what nothing turns, as FIXED in momentum.c */
 
 /* Whether anything turns a body about each of its axes. */
 static int turns(const double *root) { return root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND; }
@@ -184,9 +187,9 @@ static void find_slips(omi_context *c) {
         }
 }
 
-/* Drift with the impulses at the start with which locks and bounds are met at the end, and with which
- * nothing is passed; velocities with them into c->vel. 0 where that does not settle. It is not met before
- * friction was solved for once, and of soft contacts as often as it ever is. */
+/* Fly with the impulses at the start with which locks and bounds are met at the end, and with which
+ * nothing is passed; velocities with them into c->vel. 0 where that does not settle. That is judged after one round
+ * with friction at the earliest, and after all (RUBS) where contacts are soft. */
 static int meet(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double met = MET * fmax(c->is->size, 1.0), off = INFINITY;

@@ -9,7 +9,7 @@ typedef struct {
     int points;             /* in which they touch at most: where there are more the farthest are left out */
     const omi_shape *shape; /* [shapes] */
     const int *body;        /* [shapes] of the island, or one of the others of its island */
-    const double *pose;     /* [shapes][12] from the centre of mass, body axes (factor.h) */
+    const double *pose;     /* [shapes][12] from the centre of mass, body axes (collide.h) */
     const int *material;    /* [shapes] */
     const double *mix;      /* [materials][materials][3] static, dynamic friction; restitution */
     const int *pair;        /* [pairs][2] shapes that may touch in this output step */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds that are touched: velocities after the impact, and which of them bear afterwards.
  *
- * Restitution is zero. With impulses l of touched bounds that push off them, and rates c at which
- * rows leave them, measured from how the bounds themselves go,
+ * These are bounds of joints; contacts of shapes are in contacts.c and pushes.c. Restitution is zero. With impulses l
+ * of touched bounds that push off them, and rates c at which rows leave them, measured from how the bounds themselves
+ * go,
  *
  *     l >= 0,   c >= 0,   l c = 0,    V+ = V + E^T l        (signs turned by the side)
  *
