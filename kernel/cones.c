@@ -73,7 +73,7 @@ void omi_respond(const omi_pushes *p, const double *v, double *restrict out) {
 }
 
 /* x(u) of one, u a part of the way along du, into p->next; and P' there. Returns its part of F. */
-static double project(omi_pushes *p, int i, double eps, double part, int rubs) {
+static double onto_cone(omi_pushes *p, int i, double eps, double part, int rubs) {
     int t = i + 1;
     double soft = eps * p->weight[i], a = p->from[i] - (p->rate[i] + part * p->slope[i]) / soft;
     p->mode[i] = a > 0.0 ? OMI_STICKS : OMI_OFF;
@@ -99,9 +99,9 @@ static double project(omi_pushes *p, int i, double eps, double part, int rubs) {
     return 0.5 * soft * (l * l + rub * size * rub * size);
 }
 
-static double project_all(omi_pushes *p, double eps, double part, int rubs) {
+static double onto_cones(omi_pushes *p, double eps, double part, int rubs) {
     double sum = 0.0;
-    for (int i = 0; i < p->all; i += omi_numbers(p, i)) sum += project(p, i, eps, part, rubs);
+    for (int i = 0; i < p->all; i += omi_numbers(p, i)) sum += onto_cone(p, i, eps, part, rubs);
     return sum;
 }
 
@@ -223,7 +223,7 @@ static double part_to_go(omi_pushes *p, double eps, double before, double gain, 
         second += 0.5 * p->step[i] * p->slope[i];
     }
     for (int halving = 0; halving < HALVINGS; ++halving, part *= 0.5) {
-        double now = project_all(p, eps, part, rubs) + part * (first + part * second);
+        double now = onto_cones(p, eps, part, rubs) + part * (first + part * second);
         if (now <= before + GAINS * part * gain + ROUNDING * fabs(before)) break;
     }
     return part;
@@ -249,7 +249,7 @@ static double largest(const omi_pushes *p, const double *of) {
 
 /* r = x(u) - u into p->step, A r into p->answer; returns the largest rate of it, and F less 1/2 u A u. */
 static double find_residual(omi_pushes *p, double eps, int rubs, double *before) {
-    *before = project_all(p, eps, 0.0, rubs);
+    *before = onto_cones(p, eps, 0.0, rubs);
     for (int i = 0; i < p->all; ++i) p->step[i] = rubs || !omi_is_across(p, i) ? p->next[i] - p->tried[i] : 0.0;
     omi_respond(p, p->step, p->answer);
     return largest(p, p->answer);

@@ -66,7 +66,7 @@
 #define BEYOND 1e150 /* root of kg m^2: what nothing turns, as FIXED in momentum.c */
 
 /* Whether anything turns a body about each of its axes. */
-static int turns(const double *root) { return root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND; }
+static int can_turn(const double *root) { return root[0] < BEYOND && root[1] < BEYOND && root[2] < BEYOND; }
 
 /* The rotation vector of a body in h seconds, from its angular momentum l in body axes at the start:
  * I t / h = exp(-t/2) l, by Newton's method with the slope I / h - [l'] / 2, from one nearby. */
@@ -76,7 +76,7 @@ static void turn_freely(const double *root, double h, const double *v, double *t
         inertia[i] = root[i] * root[i];
         l[i] = root[i] * v[i];
     }
-    if (!turns(root)) {
+    if (!can_turn(root)) {
         for (int i = 0; i < 3; ++i) t[i] = h * v[i] / root[i];
         return;
     }
@@ -102,7 +102,7 @@ static void turn_freely(const double *root, double h, const double *v, double *t
 }
 
 /* Bodies of the state where velocities lead from c->x0, c->rot0 in h seconds; c->theta their ways. */
-static void drift(omi_context *c, double h, const double *velocity) {
+static void fly(omi_context *c, double h, const double *velocity) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     for (int b = 0; b < is->bodies; ++b) {
@@ -119,7 +119,7 @@ static void drift(omi_context *c, double h, const double *velocity) {
     omi_prescribe(c, c->x0, c->rot0, st->position, st->rotation, h);
 }
 
-/* Velocities of the drift, c->vel, as they are at its end: spins about axes that have turned. */
+/* Velocities of the flight, c->vel, as they are at its end: spins about axes that have turned. */
 static void carry(omi_context *c) {
     const omi_island *is = c->is;
     for (int b = 0; b < is->bodies; ++b) {
@@ -129,7 +129,7 @@ static void carry(omi_context *c) {
         turn_back(own, step, l);
         for (int k = 0; k < 3; ++k) {
             c->st->velocity[6 * b + k] = c->vel[6 * b + k];
-            c->st->velocity[6 * b + 3 + k] = turns(root) ? own[k] / root[k] : v[k];
+            c->st->velocity[6 * b + 3 + k] = can_turn(root) ? own[k] / root[k] : v[k];
         }
     }
 }
@@ -145,7 +145,7 @@ static int factor_near(omi_context *c, double h, double time) {
     return 1;
 }
 
-/* How far rows are off at the end of the drift: locks, and what pushes or is passed, but where that is soft. */
+/* How far rows are off at the end of the flight: locks, and what pushes or is passed, but where that is soft. */
 static double off_by(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double off = omi_residual(c);
@@ -156,7 +156,7 @@ static double off_by(omi_context *c, double h) {
 }
 
 /* Impulses at the start for which locks have the rates of their goals there, and nothing that pushes is passed,
- * where none are known from the step before: a drift without them may lead so far that the slope of the start
+ * where none are known from the step before: a flight without them may lead so far that the slope of the start
  * says little. What rubs is as it was. */
 static void guess(omi_context *c, double h) {
     const omi_island *is = c->is;
@@ -204,7 +204,7 @@ static int meet(omi_context *c, double h) {
     c->is_guessed = 1;
     for (int round = 0; round < ROUNDS; ++round) {
         double before = off;
-        drift(c, h, c->vel);
+        fly(c, h, c->vel);
         omi_evaluate(c, c->st->position, c->st->rotation, 0);
         off = off_by(c, h);
         if (off < met && (p->many ? !rubs : rubs < RUBS)) {
