@@ -23,6 +23,8 @@ PACKAGE_TEXT = '''# SPDX-License-Identifier: MIT
 """Holds the compiled kernel of omi_physics_joint, which loads it."""
 '''
 
+CHANGES = "\n## For who changes it\n"
+"""From here on the kernel's README is about its sources, which no wheel holds."""
 METADATA = """Metadata-Version: 2.4
 Name: omi-physics-joint-kernel
 Version: {version}
@@ -68,9 +70,8 @@ def write_wheel(library: str, folder: str, tag: str, number: int) -> str:
     version = "%s.%d" % (version, number)
     package = "%s_%d" % (PROJECT, number)
     info = "%s-%s.dist-info" % (PROJECT, version)
-    metadata = METADATA.format(
-        version=version, author=author, website=website, readme=_text("kernel", "README.md")
-    )
+    readme = _text("kernel", "README.md").partition(CHANGES)[0]
+    metadata = METADATA.format(version=version, author=author, website=website, readme=readme)
     with open(library, "rb") as file:
         compiled = file.read()
     files = {
