@@ -23,9 +23,8 @@ from scenes import joined, select, slab
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
-from omi_physics_joint.blender.create.positions import automatic
 from omi_physics_joint.blender.create.selection import bodies_needed, by_neighbour, why_other_moves
-from omi_physics_joint.blender.create.suited import suited_axis
+from omi_physics_joint.blender.create.suited import automatic, suited_axis
 from omi_physics_joint.blender.joints.authoring import AuthoringError, Pair
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.blender.test_choices import Button

@@ -12,7 +12,7 @@ import pytest
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.write import fill_drive
 from omi_physics_joint.blender.overlay import extras, labels
-from omi_physics_joint.blender.play import ghost as drawn
+from omi_physics_joint.blender.play import outlines as drawn
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import show_extras
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom

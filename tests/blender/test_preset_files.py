@@ -26,7 +26,7 @@ from omi_physics_joint.blender.presets.files import (
     said_by,
 )
 from omi_physics_joint.blender.presets.operators import OMI_JOINT_OT_preset_apply
-from omi_physics_joint.blender.presets.pictures import SIDE, thumbnail
+from omi_physics_joint.blender.presets.panels import SIDE, thumbnail
 from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit

@@ -25,9 +25,16 @@ from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_b
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
-from .positions import automatic, far_apart, place_of
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking, why_other_moves
-from .suited import joints_of_loops, suited_axis, suited_place, suits_range
+from .suited import (
+    automatic,
+    far_apart,
+    joints_of_loops,
+    place_of,
+    suited_axis,
+    suited_place,
+    suits_range,
+)
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36

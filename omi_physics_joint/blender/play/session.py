@@ -27,9 +27,8 @@ from ..simulated.following import Followers, SceneFrame
 from ..simulated.properties import lend_settings
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Load, Run, options_of, why_apart
-from .ghost import GhostRun, Outlines
+from .outlines import GhostRun, Outlines, Triggers
 from .outlook import approximations, locked, narrow, remarks, troubles
-from .triggers import Triggers
 
 STEP = 1.0 / 60.0
 """s of one output step at full speed."""
