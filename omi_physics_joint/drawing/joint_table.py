@@ -18,10 +18,9 @@ from ..model.settings.spans import Spans, spans_of
 from ..model.settings.together import Together, together_in
 from .bounds import ends_of, is_free_pin, is_held
 from .layout import Floats
-from .marks.discs_and_cones import shared_spans
+from .marks.discs_and_cones import shared_spans, swing_axis
 from .marks.motors import target_of
 from .marks.together import TogetherArrays, together_arrays
-from .marks.two_angles import swing_axis
 from .sides import has_two_sides, reversed_settings
 from .world_lines import Indices
 

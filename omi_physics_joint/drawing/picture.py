@@ -18,13 +18,12 @@ from ..model.settings.together import together_in
 from .bounds import is_free_pin, is_held
 from .joint_table import JointTable, drawn_frames
 from .layout import BLENDER_FROM_GLTF, Floats
-from .marks.discs_and_cones import draw_together, shared_spans
+from .marks.discs_and_cones import draw_swing, draw_together, shared_spans, swing_axis
 from .marks.frame_marks import joint_frame_mark, partner_frame_mark, pin_mark, weld_mark
 from .marks.motors import draw_drive
 from .marks.pointers import STAR, pointers
 from .marks.sliding import draw_slides
 from .marks.turning import draw_turn
-from .marks.two_angles import draw_swing, swing_axis
 from .strokes import Pen, Role, Sketch, pieces_of, without_axes
 from .world_lines import Indices, WorldLines, joined_lines, moved, placed_sketches, plain_lines
 

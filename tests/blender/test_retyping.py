@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 from omi_physics_joint.blender import registration
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_drive
-from omi_physics_joint.drawing.marks.two_angles import swing_axis
+from omi_physics_joint.drawing.marks.discs_and_cones import swing_axis
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.settings.spans import axis_range, spans_of

@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from omi_physics_joint.drawing.joint_table import columns_of
+from omi_physics_joint.drawing.marks.discs_and_cones import draw_swing, sides
 from omi_physics_joint.drawing.marks.frame_marks import (
     HEAD,
     HOLLOW,
@@ -27,7 +28,6 @@ from omi_physics_joint.drawing.marks.frame_marks import (
 from omi_physics_joint.drawing.marks.pointers import DIAMOND, STAR
 from omi_physics_joint.drawing.marks.sliding import drawn_range
 from omi_physics_joint.drawing.marks.turning import OPEN
-from omi_physics_joint.drawing.marks.two_angles import draw_swing, sides
 from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
 from omi_physics_joint.drawing.picture import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag

@@ -13,8 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from omi_physics_joint.drawing.layout import arc_offsets
+from omi_physics_joint.drawing.marks.discs_and_cones import direction, sides, swing_axis
 from omi_physics_joint.drawing.marks.turning import SPRING
-from omi_physics_joint.drawing.marks.two_angles import direction, sides, swing_axis
 from omi_physics_joint.drawing.picture import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.strokes import Role, Sketch, axis_role
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
