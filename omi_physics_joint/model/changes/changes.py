@@ -7,20 +7,118 @@ a scene are no part of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import inf
+from math import inf, isfinite, sqrt
 
-from ..geometry.transform import IDENTITY
-from ..joint import Breaking, JointNode
+from ..geometry.frames import is_flat, rigid_frame
+from ..geometry.transform import (
+    IDENTITY,
+    Matrix,
+    apply,
+    determinant,
+    dot,
+    inverse,
+    linear_part,
+    multiply,
+    rotation_angle,
+    translation_of,
+    transpose,
+)
+from ..joint import Breaking, Freedom, JointNode
 from ..mechanism import EARTH, Mechanism, Node
 from ..wording.describe import title
-from ..wording.words import number
-from .fact import SAME, Change, Fact, compared
+from ..wording.words import metric, number
+from .fact import SAME, Change, Fact, all_near, compared
 from .pairing import PARTS, Pairing, paired, subjects
 from .parts import collider_facts, gravity_facts, motion_facts, numbers_said, trigger_facts
-from .places import moved, place_facts, placed
-from .settings import settings_facts
+from .settings import fine, settings_facts
+
+LEAST_TURN = 2e-6
+"""rad: single precision holds no rotation better."""
+
+
+def place_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
+    """Yield how a node has been moved, turned, scaled or put below another one."""
+    before, after = pairing.before, pairing.after
+    above = _common(pairing, ours, theirs)
+    base = IDENTITY if above is None else before.nodes[above[0]].world
+    base_then = IDENTITY if above is None else after.nodes[above[1]].world
+    yield from moved((base, before.nodes[ours].world), (base_then, after.nodes[theirs].world))
+
+
+def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterator[Fact]:
+    """Yield how something has been moved."""
+    one, other = _relative(*before), _relative(*after)
+    if one is None or other is None:
+        before, after = (IDENTITY, before[1]), (IDENTITY, after[1])
+        one, other = before[1], after[1]
+    starts, ends = translation_of(one), translation_of(other)
+    size = max(1.0, *map(abs, starts), *map(abs, ends))
+    if not all_near(starts, ends, SAME * size):
+        way = apply(linear_part(after[0]), [b - a for a, b in zip(starts, ends, strict=True)])
+        yield Fact("", "", f"moved by {metric(sqrt(dot(way, way)), Freedom.LINEAR)}")
+    linear, linear_then = linear_part(one), linear_part(other)
+    lengths, lengths_then = _lengths(linear), _lengths(linear_then)
+    scales = all_near(lengths, lengths_then, SAME)
+    if not scales:
+        yield from compared("scale", (lengths, lengths_then), _scales_said)
+    if is_flat(linear) or is_flat(linear_then):
+        same = all(all_near(*rows) for rows in zip(linear, linear_then, strict=True))
+        if scales and not same:
+            yield Fact("", "", "turned")
+        return
+    if (determinant(linear) < 0.0) is not (determinant(linear_then) < 0.0):
+        yield Fact("", "", "mirrored")
+        return
+    turn, turn_then = (linear_part(rigid_frame(matrix)) for matrix in (one, other))
+    angle = rotation_angle(multiply(transpose(turn), turn_then))
+    if angle > LEAST_TURN:
+        yield Fact("", "", f"turned by {metric(angle, Freedom.ANGULAR)}")
+    elif scales and not all(
+        all_near(*rows, LEAST_TURN * max(lengths)) for rows in zip(linear, linear_then, strict=True)
+    ):
+        yield Fact("", "", "sheared")
+
+
+def placed(mechanism: Mechanism) -> set[int]:
+    """Return the nodes whose place means something: with physics on or below them, or joined."""
+    found: set[int] = set()
+    for index, node in enumerate(mechanism.nodes):
+        if node.is_physical:
+            found.update(mechanism.ancestry(index))
+        if node.joint is not None:
+            found.update(mechanism.ancestry(node.joint.connected_node))
+    return found
+
+
+def _common(pairing: Pairing, ours: int, theirs: int) -> tuple[int, int] | None:
+    """Return the nearest node above that is the same in both."""
+    above = set(pairing.after.ancestry(theirs)) - {theirs}
+    for one in pairing.before.ancestry(ours):
+        if one != ours and pairing.forth.get(one) in above:
+            return one, pairing.forth[one]
+    return None
+
+
+def _relative(base: Matrix, world: Matrix) -> Matrix | None:
+    """Return a pose below another; None where that other is flat, or too small to divide by."""
+    if is_flat(linear_part(base)):
+        return None
+    try:
+        pose = multiply(inverse(base), world)
+    except (ZeroDivisionError, OverflowError):
+        return None
+    return pose if all(isfinite(x) for row in pose for x in row) else None
+
+
+def _lengths(linear: Matrix) -> list[float]:
+    return [sqrt(dot(column, column)) for column in transpose(linear)]
+
+
+def _scales_said(lengths: Sequence[float], digits: int) -> str:
+    return " × ".join(fine(length, digits) for length in lengths)
+
 
 WORLD = "the world"
 

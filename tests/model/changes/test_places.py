@@ -6,8 +6,7 @@ from __future__ import annotations
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.changes.changes import changes
-from omi_physics_joint.model.changes.places import moved
+from omi_physics_joint.model.changes.changes import changes, moved
 from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
 from omi_physics_joint.model.mechanism import Mechanism, Node
 

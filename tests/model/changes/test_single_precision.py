@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 from model.building import turn
 
+from omi_physics_joint.model.changes.changes import moved
 from omi_physics_joint.model.changes.fact import near
 from omi_physics_joint.model.changes.pairing import with_same_names
-from omi_physics_joint.model.changes.places import moved
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.mechanism import Mechanism
