@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The solver as one would write it from the book: dense, one island at a time, in small steps."""
+"""One island at a time from the book (Featherstone 2008: 3, 8, 11), dense and in small steps."""

@@ -4,7 +4,8 @@
 Velocities at its end answer for everything in it: with V = V_n + h f + E^T l springs are where they
 will be then and bounds are not passed, l the impulse of each row (Moreau 1988). Then bodies go
 there, rows pull the poses back as well as they allow, and velocities are those that lead there:
-what swings fast is damped, and not thrown.
+what swings fast is damped, and not thrown. In the kernel bodies go without most impulses of rows,
+as its steps are longer than these, and get back what projections take of momenta; here not.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def first_order(island: DenseIsland, h: float) -> None:
     eps = max(SURE**2, min(1e-2, (off / island.size) ** 2))
     acceleration, wrench = _accelerated(island, island.at(poses, island.velocity), h, eps)
     velocity = island.velocity + h * acceleration
-    there = island.near.displaced(island.near.carried(h, poses), h * velocity)
+    there = island.rows.displaced(island.rows.carried(h, poses), h * velocity)
     for _ in range(AGAIN):
         there, then, _, _ = island.project(there, velocity, h)
         passed = island.passed(then.value, h, PASSES)
@@ -43,11 +44,11 @@ def _accelerated(island: DenseIsland, now: Evaluated, h: float, eps: float) -> t
 
     Which rows are active is found by trying: what pulls is let go in the first half of the tries.
     """
-    now = now._replace(drift=0.0 * now.drift)
+    now = now._replace(drift=0.0 * now.drift)  # E V+ = g' is of rates, in which it has no part
     for number in range(TRIES):
         active, bears = island.active, (island.side != 0) & ~island.comes_in
         goal, rate, _ = island.goals(h)
-        goal = (np.where(bears, (goal - now.value) / h, rate) - now.rate) / h
+        goal = (np.where(bears, (goal - now.value) / h, rate) - now.rate) / h  # as acceleration
         found, force, own, bend = island.accelerate(now, island.velocity, goal, h, eps)
         rate = now.rate + h * bend
         then = now._replace(value=now.value + h * rate, rate=np.where(active, 0.0, rate))

@@ -4,15 +4,15 @@
 Bodies have scaled velocities V, six each, so that the mass matrix is one (see ``system``). With the
 rows' Jacobian E, weights and gyroscopic torques f, forces F of springs and drives along their rows:
 
-    V' = f + E^T (F + l),    E V' + drift = b''    for rows that are active, b their goals
+    V' = f + E^T (F + l),    E V' + drift = g''    for rows that are active, g their goals
 
 where l is the force of each active row: a lock, or a bound that bears. Taken together,
 
-    E E^T l = b'' - drift - E (f + E^T F)
+    E E^T l = g'' - drift - E (f + E^T F)
 
 E E^T has no inverse where rows repeat each other. With a little added to its diagonal it has, and
-what that leaves out comes in by doing it again with the rest (proximal rounds: Carpentier,
-Budhiraja, Mansard 2021).
+iterative refinement takes that out again (proximal rounds: Carpentier, Budhiraja, Mansard 2021);
+but not where it is so much that it damps rows which contradict each other.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ MOST, HORIZON = 20.0, 0.5
 """rad that a spring may turn in an output step and be followed; part of it in which others give."""
 LARGEST, LEAST = 1e30, 1e-6
 """Scaled velocities; of what bodies yield that are alone: what yields less is not accelerated."""
+AGE = 2  # where in the state's span that of the simulation stands, s
 
 
 class Evaluated(NamedTuple):
@@ -73,7 +74,7 @@ class DenseIsland:
         """Begin an output step of dt s, with velocities (1, o, 6) as of ``Stepper``."""
         self.system, self.state, self.dt, self.horizon = system, state, dt, HORIZON * dt
         self.kinematics = Kinematics(system)
-        self.near = IslandRows(self.kinematics, state, other_velocity)
+        self.rows = IslandRows(self.kinematics, state, other_velocity)
         self.inverse, self.excess = self.kinematics.inverse, state.excess[0]
         self.row, self.span, self.velocity = system.element_row, state.span[0], state.velocity[None]
         self.side, self.mode, self.stiff = state.side[0], state.mode[0], state.stiff[0]
@@ -88,9 +89,9 @@ class DenseIsland:
     def _measure(self) -> None:
         """Find scales of elements, how fast they act, and which are too stiff to be followed.
 
-        How stiff one is shows in the inertia 1 / (g P g) that it moves with all locks enforced, g
-        its scaled gradient: it turns by sqrt(k g P g), or by d g P g if that is more. A drive that
-        accelerates is times that inertia.
+        With its scaled gradient e, and P = 1 - E^T (E E^T)^-1 E of all locks, an element moves the
+        inertia 1 / (e P e^T): it oscillates at sqrt(k e P e^T) rad/s, or creeps at d e P e^T if
+        that is more. A drive that accelerates is times that inertia.
         """
         system, jacobian = self.system, self.now.jacobian
         gradient = jacobian[self.row] * self.now.rows.stretch[0, 0, self.row, None]
@@ -105,7 +106,7 @@ class DenseIsland:
 
     def go(self, poses: Poses, now: Evaluated, velocity: Array, time: float, wrench: Array) -> None:
         """Take a step to elsewhere, of some seconds, in which joints bore impulses (m, 6)."""
-        self.near.go(poses, now.rows, velocity[0], time)
+        self.rows.go(poses, now.rows, velocity[0], time)
         self.now, self.wrench, self.steps = now, self.wrench + wrench, self.steps + 1
         lost = (self.stiff != 0) & (self.mode != 0) & (np.abs(now.rate[self.row]) > MOVES)
         self.unfollowed = max(self.unfollowed, int(lost.sum()))
@@ -113,7 +114,7 @@ class DenseIsland:
     @property
     def comes_in(self) -> Mask:
         """Which bounds come in and are active until they are there: (r,)."""
-        return np.asarray((self.excess * self.side > 0.0) & (self.span[2] < BRINGING_IN))
+        return np.asarray((self.excess * self.side > 0.0) & (self.span[AGE] < BRINGING_IN))
 
     @property
     def active(self) -> Mask:
@@ -123,7 +124,7 @@ class DenseIsland:
     def goals(self, time: float) -> tuple[Array, Array, Array]:
         """Return values, rates and accelerations (r,) of active rows, some seconds from now."""
         low, high = bounds(self.system, self.state, time)
-        u = min((self.span[2] + time) / BRINGING_IN, 1.0)
+        u = min((self.span[AGE] + time) / BRINGING_IN, 1.0)
         coming = np.where(self.lock | self.comes_in, self.excess, 0.0)
         rate = -30.0 * (u * (1.0 - u)) ** 2 / BRINGING_IN
         bend = -60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / BRINGING_IN**2
@@ -141,9 +142,9 @@ class DenseIsland:
             raise np.linalg.LinAlgError
         pressed = (self.side != 0) & self.kinematics.twists & (self.excess == 0.0)
         bound = np.where(self.side < 0, self.system.low, self.system.high)
-        self.near.pressed[:] = np.where(pressed, bound, np.nan)
-        rows = self.near.at(poses)
-        rate, drift = self.near.motion(rows, velocity)
+        self.rows.pressed[:] = np.where(pressed, bound, np.nan)
+        rows = self.rows.at(poses)
+        rate, drift = self.rows.motion(rows, velocity)
         jacobian = dense(self.system, rows.entry[0])[0]
         return Evaluated(rows, rows.value[0, 0], jacobian, rate[0, 0], drift[0, 0])
 
@@ -170,7 +171,7 @@ class DenseIsland:
                 by *= 0.5
             if best < HOLDS:
                 break
-            found = self.near.displaced(poses, by)
+            found = self.rows.displaced(poses, by)
         poses = poses[0], orthonormalized(poses[1])
         velocity = velocity + there.push(solved(there.jacobian, self.active, rate - there.rate))
         return poses, self.at(poses, velocity), velocity, best
@@ -187,9 +188,10 @@ class DenseIsland:
     ) -> tuple[Array, Array, Array, Array]:
         """Solve for accelerations with which active rows have a goal (r,), and for forces.
 
-        What is too stiff gives way within the horizon; where h is given, all that follows its law
-        does within h s. It is a row with compliance, whose force is where the coordinate would be T
-        ahead: F(y + T (y' + t y''), y' + t y''), so with K = (k T + d) t that is
+        At a moment (h = 0) what is too stiff gives way, in a step of h s all that follows its law:
+        it is a row with compliance. Its rate is taken t (``time``) later, h or at a moment the
+        horizon, and its coordinate T (``ahead``) later, the same but never less than the horizon
+        for what is too stiff: F(y + T (y' + t y''), y' + t y''). So with K = (k T + d) t that is
         y'' + l / K = F(y + T y', y') / K.
 
         Returns:
@@ -234,8 +236,7 @@ class DenseIsland:
     def wrenches(self, now: Evaluated, force: Array, own: Array | float = 0.0) -> Array:
         """Return what forces of active rows (r,), and of elements on them, do to connected bodies.
 
-        (m, 6): N and N m about the joint frame's origin, world axes. Of rows that repeat each other
-        forces are those of least norm.
+        (m, 6): N, N m about the joint frame's origin, world axes. Where rows repeat, of least norm.
         """
         total, on = force.copy(), self.active
         if self.system.closed:

@@ -7,9 +7,9 @@ With scaled velocities V = (v, w) and accelerations a that rows allow (see ``isl
     x' = v,    t' = dexpinv(t) w,    V' = a
 
 by the classical method of order four (Munthe-Kaas for t). Then pose and velocity are brought onto
-the rows, so nothing drifts. Where a bound is passed or pulls, or an element begins or ends, the
-step is halved again and again until it ends just behind, and ``touch`` finds what bears from there
-on. What comes to no end goes on by steps of first order (``first_order``).
+the rows, so they hold. When a bound is passed or pulls, or an element begins or ends, is found by
+bisection; the step ends just behind, and ``touch`` finds what bears from there on. What comes to
+no end goes on by steps of first order (``first_order``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..elements import Modes
 from ..kinematics.island_rows import Poses
 from ..kinematics.rotation import Array, rate_of_vector
 from .first_order import first_order
-from .island import HOLDS, DenseIsland, Evaluated, solved
+from .island import AGE, HOLDS, DenseIsland, Evaluated, solved
 
 SHORT, TURNS, SPRING = 1.0 / 300.0, 0.05, 0.04
 """No step is longer in s, turns a body farther in rad, or a spring."""
@@ -31,7 +31,7 @@ STEPS, EVENTS, STANDING = 4000, 60, 6
 ROUGH, JUMP, ENOUGH = 1e-6, 1e-6, 1e-10
 """Over the size, of rows that contradict; m/s or rad/s that may jump; m or rad from a change."""
 STAGES = ((0.0, 1.0 / 6.0), (0.5, 1.0 / 3.0), (0.5, 1.0 / 3.0), (1.0, 1.0 / 6.0))
-"""Where the method looks, as part of the step, and with what weight."""
+"""c_i and b_i of the classical tableau; all of its a_ij but a_(i, i-1) = c_i are 0."""
 TOUCH, STILL, APPROACHES, PASSES_BY, PRESSES = 1e-8, 1e-6, 1e-9, 1e-7, 1e-9
 """m or rad within which a bound is touched; m/s or rad/s, and the last one a second more."""
 Step = tuple[bool, float, tuple[Poses, Evaluated, Array], Modes, Array]
@@ -72,10 +72,10 @@ def _longest(island: DenseIsland) -> float:
 
 
 def _to_change(island: DenseIsland, h: float) -> tuple[Step, float]:
-    """Return a step of h s or to just behind a change, and the s it takes."""
+    """Return a step of h s or to just behind a change, in which no row goes ENOUGH; and its s."""
     step, low, high, least = _tried(island, h), 0.0, h, 1e-9 * island.dt
-    near = max(ENOUGH / float(np.abs(step[2][1].rate).max(initial=1.0)), 1e-12 * h)
-    while step[0] and high - low > near and high > least:
+    enough = max(ENOUGH / float(np.abs(step[2][1].rate).max(initial=1.0)), 1e-12 * h)
+    while step[0] and high - low > enough and high > least:
         middle = 0.5 * (low + high)
         tried = _tried(island, middle)
         if tried[0]:
@@ -92,7 +92,7 @@ def _tried(island: DenseIsland, h: float) -> Step:
     for part, weight in STAGES:
         slope, loads = _slope(island, start + part * h * slope, part * h)
         went, wrench = went + weight * h * slope, wrench + weight * h * loads
-    poses = island.near.displaced(island.near.carried(h, island.poses), went[0])
+    poses = island.rows.displaced(island.rows.carried(h, island.poses), went[0])
     poses, now, velocity, off = island.project(poses, went[1], h)
     _, force, _, bend = island.accelerate(now, velocity, island.goals(h)[2])
     pulled = ~island.comes_in & (force * island.side > _pulls(force))
@@ -105,7 +105,7 @@ def _tried(island: DenseIsland, h: float) -> Step:
 def _slope(island: DenseIsland, moved: Array, time: float) -> tuple[Array, Array]:
     """Return how displacements and velocities change, and what joints bear, some seconds on."""
     by, velocity = moved
-    poses = island.near.displaced(island.near.carried(time, island.poses), by)
+    poses = island.rows.displaced(island.rows.carried(time, island.poses), by)
     goal = island.goals(time)[2]
     if island.system.closed:
         _, now, velocity, _ = island.project(poses, velocity, time, 1)
@@ -135,7 +135,7 @@ def touch(island: DenseIsland) -> None:
     """
     now, side, before = island.now, island.side, island.side.copy()
     side[:] = touched = island.passed(now.value, 0.0, -TOUCH)
-    free = (touched != 0) & ~(island.comes_in & (before != 0) & (island.span[2] > 0.0))
+    free = (touched != 0) & ~(island.comes_in & (before != 0) & (island.span[AGE] > 0.0))
     _, rates, bends = island.goals(0.0)
     rate = now.rate - rates  # as the bounds themselves go
 
@@ -143,15 +143,16 @@ def touch(island: DenseIsland) -> None:
         force = solved(now.jacobian, island.active, -rate)
         return force, rate + now.jacobian @ (force @ now.jacobian)
 
-    def forces() -> tuple[Array, Array]:
-        _, force, _, bend = island.accelerate(then, island.velocity, island.goals(0.0)[2])
-        return force, bend - bends
-
-    side[free & (touched * rate <= APPROACHES) & (before == 0)] = 0
+    side[free & (touched * rate <= APPROACHES) & (before == 0)] = 0  # not approached, nor borne
     impulse = _pivoted(side, np.where(free, touched, 0), PASSES_BY, impulses)
     island.velocity[:] += now.push(impulse)
     island.wrench += island.wrenches(now, impulse)
     then = island.at(island.poses, island.velocity)
+
+    def forces() -> tuple[Array, Array]:
+        _, force, _, bend = island.accelerate(then, island.velocity, island.goals(0.0)[2])
+        return force, bend - bends
+
     rests = np.abs(then.rate - rates) <= STILL
     side[:] = np.where(free & ~rests, 0, touched)
     _pivoted(side, np.where(free & rests, touched, 0), PRESSES, forces)
@@ -161,10 +162,7 @@ def touch(island: DenseIsland) -> None:
 def _pivoted(
     side: Array, may: Array, slack: float, solve: Callable[[], tuple[Array, Array]]
 ) -> Array:
-    """Let go in sides (r,) of what pulls, or else hold what is passed; return the forces then.
-
-    Only rows with a side in ``may`` (r,) change.
-    """
+    """Of sides in ``may`` (r,) let go what pulls, or else hold what is passed; return forces."""
     for _ in range(4 * len(side) + 4):
         force, after = solve()
         pulled = (side != 0) & (force * may > _pulls(force))
