@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from unittest.mock import patch
 
 import numpy as np
 
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import simulation as simulations
+from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.engine import Engine
 from omi_physics_joint.solver.engines.textbook import TEXTBOOK
 
 from .assembly import Array
@@ -29,19 +33,12 @@ DISTANCES = (0.0, 50.0)
 """m from the origin."""
 
 
-def path(
-    case: Case, mechanism: Mechanism, gravity: Array, frames: int, *, by_the_textbook: bool
-) -> Array:
+def path(case: Case, mechanism: Mechanism, gravity: Array, frames: int, by: Engine) -> Array:
     """Return where judged points go, (frames, bodies, 3) m."""
     x, y, z = gravity.tolist()
-    simulation = Simulation(
-        mechanism,
-        Options((x, y, z), substeps=None if by_the_textbook else SUBSTEPS, accuracy=EXACT),
-    )
-    if by_the_textbook:
-        for group in simulation.groups:
-            group.stepper = TEXTBOOK.stepper(group.system, group.state)
-            group.stepper.begin(continued=False)
+    options = Options((x, y, z), substeps=None if by is TEXTBOOK else SUBSTEPS, accuracy=EXACT)
+    with patch.object(simulations, "engine", return_value=by):
+        simulation = Simulation(mechanism, options)
     arms = np.array([body.mark for body in case.build().bodies])
     rows = [simulation.body_nodes.index(body + 1) for body in range(len(arms))]
     marks = []
@@ -57,15 +54,15 @@ def main(words: list[str]) -> None:
     parser.add_argument("names", nargs="*", help="default: all")
     parser.add_argument("--seconds", type=float, default=1.0, help="no motion goes on for longer")
     arguments = parser.parse_args(words)
+    if engine() is TEXTBOOK:
+        parser.error("there is no compiled kernel here (make kernel)")
     for name in arguments.names or MECHANISMS:
         case = MECHANISMS[name]
         frames = min(case.frames, round(arguments.seconds * case.fps))
         for distance in DISTANCES:
             (at,) = placements(distance, 1)
             there, gravity = stored(case.mechanism(), at), at.turn @ case.build().gravity
-            ours, its = (
-                path(case, there, gravity, frames, by_the_textbook=one) for one in (False, True)
-            )
+            ours, its = (path(case, there, gravity, frames, by) for by in (engine(), TEXTBOOK))
             error = float(np.sqrt(((ours - its) ** 2).sum(-1)).max()) / case.length
             print(f"{name} at {distance:g} m, {frames} frames: {error:.1e}", flush=True)
 

@@ -13,7 +13,7 @@ from solver.building import Builder, slider_with
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings import recipes
-from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
 from omi_physics_joint.solver.engines.textbook import TEXTBOOK
 
@@ -123,17 +123,17 @@ def test_a_spring_just_not_too_stiff_is_followed(by: str) -> None:
         assert simulation.positions[-1, 0] == pytest.approx(1.0 - cos(19.0 * frame), abs=2e-5)
 
 
-def test_what_is_slow_takes_few_steps(by: str) -> None:
-    """A wheel that turns by 10 rad/s on a spring of 8 rad/s: what is played is soon computed."""
+@pytest.mark.parametrize(("speed", "small"), [(10.0, 5), (60.0, 21)])
+def test_what_is_slow_takes_few_steps(by: str, speed: float, small: int) -> None:
+    """A wheel that a spring of 8 rad/s winds: one step a frame, while it turns by 1 rad in one."""
     spring = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, inf, 0.0, None, 0.64, 0.0)
     wheel = slider_with(
-        replace(recipes.hinge(2), drives=(spring,)), angular_velocity=(0.0, 0.0, 10.0)
+        replace(recipes.hinge(2), drives=(spring,)), angular_velocity=(0.0, 0.0, speed)
     )
     simulation = Simulation(wheel, WEIGHTLESS)
-    most = {"kernel": 1, "textbook": 5}[by]
     for _ in range(6):
         report = simulation.step(FRAME)
-        assert report.steps + report.retries <= most
+        assert report.steps + report.retries <= {"kernel": 1, "textbook": small}[by]
 
 
 def test_a_ton_hangs_on_a_gram(by: str) -> None:
@@ -152,9 +152,12 @@ def test_a_ton_hangs_on_a_gram(by: str) -> None:
     assert np.abs(simulation.joint_report().force[:, 1]) == pytest.approx(bears, rel=1e-8)
 
 
-def test_what_is_too_short_is_drawn_straight(by: str) -> None:
-    """Four bars of 0.25 m between posts 1.2 m apart: what their pins lack in all is 0.2 m."""
-    made = Builder()
+def four_bars_between(made: Builder, kind: MotionType) -> tuple[int, float]:
+    """Add four bars of 0.25 m in a zigzag from the ground, pinned to a body at their end.
+
+    Returns:
+        The body, and where it is along X, m.
+    """
     before, x, y = made.ground(), 0.0, 0.0
     for number in range(4):
         lean = 0.9 * (-1.0) ** number
@@ -163,9 +166,40 @@ def test_what_is_too_short_is_drawn_straight(by: str) -> None:
         bar = made.body((x + along / 2.0, y + up / 2.0, 0.0), turn)
         made.joint(before, bar, recipes.pin(), (x, y, 0.0))
         before, x, y = bar, x + along, y + up
-    post = made.body((1.2, 0.0, 0.0), kind=MotionType.STATIC)
-    made.joint(before, post, recipes.pin(), (x, y, 0.0), connected_place=(1.2, 0.0, 0.0))
+    end = 1.2 if kind is MotionType.STATIC else x
+    post = made.body((end, 0.0, 0.0), kind=kind)
+    made.joint(before, post, recipes.pin(), (x, y, 0.0), connected_place=(end, 0.0, 0.0))
+    return post, x
+
+
+def test_what_is_too_short_is_drawn_straight(by: str) -> None:
+    """Four bars of 0.25 m between posts 1.2 m apart: what their pins lack in all is 0.2 m."""
+    made = Builder()
+    four_bars_between(made, MotionType.STATIC)
     simulation = Simulation(made.mechanism(), WEIGHTLESS)
     for _ in range(40):
         simulation.step(FRAME)
     assert simulation.joint_report().separation.sum() == pytest.approx(0.2, rel=0.03)
+
+
+def test_what_fits_again_is_soon_as_exact_as_before() -> None:
+    """Bars are drawn too far for a second: few steps are tried in vain, none once they fit.
+
+    Four bars of 0.25 m fit where their ends are no more than 1 m apart.
+    """
+    made = Builder()
+    post, x = four_bars_between(made, MotionType.KINEMATIC)
+    times = np.array([0.0, 1.0, 2.0])
+    ways = np.array([[x, 0.0, 0.0], [1.4, 0.0, 0.0], [x, 0.0, 0.0]])
+    motion = KinematicMotion(times, ways, np.tile([0.0, 0.0, 0.0, 1.0], (3, 1)))
+    simulation = Simulation(made.mechanism(), WEIGHTLESS)
+    simulation.set_motions({post: motion})
+    tries, rough = 0, []
+    for frame in range(120):
+        report = simulation.step(FRAME)
+        tries += report.retries
+        rough += [frame] * bool(report.first_order)
+    first, last = (60.0 * at for at in ((1.0 - x) / (1.4 - x), 2.0 - (1.0 - x) / (1.4 - x)))
+    assert first - 2.0 < min(rough)
+    assert max(rough) < last + 8.0  # and not for as long as it was too far
+    assert tries < 500
