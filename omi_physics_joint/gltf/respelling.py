@@ -21,7 +21,6 @@ from ..model.losses import OF_OMI
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Plane
 from ..model.validate import check
-from ..model.wording.findings import NAMED
 from ..model.wording.words import counted, listed, one_line, some
 from .agreement import PARTS, SHARED
 from .animated.animation_pointers import repoint, strayed_pointers
@@ -149,7 +148,7 @@ def _no_bodies(before: Mechanism, after: Mechanism, names: str) -> Iterator[Issu
         called = [one_line(before.name_of(i)) for i in static]
         message = f"{names} has no word for {counted(len(static), 'static body')} without a joint"
         place = Place(f"/nodes/{static[0]}", called[0], static[0])
-        text = f"{message} ({some(called, NAMED)}): they stand still as plain nodes."
+        text = f"{message} ({some(called)}): they stand still as plain nodes."
         yield Issue(Severity.HINT, "static-not-said", str(place), text, node=static[0])
 
 

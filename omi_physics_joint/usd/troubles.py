@@ -17,8 +17,6 @@ ARC_FIX = "Correct what the prim names there: what it should bring along is miss
 PRIM_FIX = "Correct these prims: nothing of them is read."
 MOST_SAID = 300
 """Characters of what USD says."""
-NAMED = 4
-"""So many prims stand in one issue."""
 _QUOTED = re.compile(r" : '(.*?)'\s*(?:\n|\Z)", re.DOTALL)
 """What an error says, behind where it was raised."""
 _FILE = ("Could not open", "Could not load", "Unresolved asset")
@@ -55,6 +53,6 @@ def unread(prims: Mapping[str, Sequence[str]]) -> Iterator[Issue]:
     """Yield an issue for each reason why prims, by their paths, cannot be read."""
     for reason, paths in prims.items():
         are = "is" if len(paths) == 1 else "are"
-        who = f"{counted(len(paths), 'prim')} ({some(paths, NAMED)}) {are} not read"
+        who = f"{counted(len(paths), 'prim')} ({some(paths)}) {are} not read"
         text = f"{capitalized(who)}: {reason}"
         yield Issue(Severity.ERROR, "usd-prim-unread", paths[0], text, PRIM_FIX)

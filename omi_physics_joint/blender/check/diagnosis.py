@@ -53,8 +53,6 @@ from .since_joined import moved_since, scaled_since
 OURS = "omi_physics_"
 REBOUND = "godot-stops"
 """Said by an export and by trying: any joint with a range might, so Check would always say it."""
-NAMED = 4
-"""So many names stand in one issue."""
 ROUGHLY = 1e-3
 """A unit scale that is 1 but for so much is one."""
 MOVED = 1e-5
@@ -137,7 +135,7 @@ def _newer() -> Iterator[Issue]:
     """Yield a warning of data that a newer release of the add-on has saved."""
     names = of_newer_release()
     if names:
-        what = f"A newer release of this add-on has saved {some(names, NAMED)}."
+        what = f"A newer release of this add-on has saved {some(names)}."
         fix = "Update the add-on: this one does not know all that they say, and leaves it alone."
         yield Issue(Severity.WARNING, "newer-data", names[0], what, fix)
 
@@ -208,7 +206,7 @@ def _held_elsewhere(placed: list[PlacedObject]) -> Iterator[Issue]:
                 if is_dynamic(body) and body in here and not is_muted(joint):
                     found.setdefault(body, []).append(repr(joint.name))
     for body, joints in found.items():
-        what = f"In another scene {some(joints, NAMED)} holds it, which is not here."
+        what = f"In another scene {some(joints)} holds it, which is not here."
         fix = "Link that to this scene too, or leave it if it is meant to be loose here."
         yield Issue(Severity.HINT, "held-elsewhere", body.name, what, fix, here[body])
 

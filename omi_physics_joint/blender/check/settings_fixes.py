@@ -29,8 +29,6 @@ from ..joints.settings_editing import (
 
 ALL = 6
 """Coordinates of a joint: along and about each axis."""
-NAMED = 4
-"""So many names stand in one sentence."""
 BY_HAND = "remove the limit by hand, as keys count limits"
 
 
@@ -65,7 +63,7 @@ def free_loop(joint: Object) -> str:
         freedom = Freedom.ANGULAR if at >= len(AXES) else Freedom.LINEAR
         axis = Y_UP_FROM_Z_UP.axis.index(at % len(AXES))
         set_bounds(several, AxisBounds(freedom.value, axis, None, None), own_copy=True)
-    return f"Without their ranges {some([one.name for one in joints], NAMED)} move freely now."
+    return f"Without their ranges {some([one.name for one in joints])} move freely now."
 
 
 def free_motor(joint: Object) -> str:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ..issue import Issue, Severity
 from .words import capitalized, counted, one_line, some
 
-NAMED = 4
-"""So many names stand in one issue."""
 ONE = {"have": "has", "are": "is", "s": "s", "they": "it", "them": "it", "their": "its"}
 ONE |= {"Objects": "Object", "Bodies": "Body", "nodes": "a plain node"}
 SEVERAL = {word: word for word in ONE} | {"s": "", "nodes": "plain nodes"}
@@ -57,7 +55,7 @@ class Findings:
     def _issue(self, code: str, names: Mapping[Hashable, str]) -> Issue:
         kind = self._kinds[code]
         told = list(dict.fromkeys(name for name in names.values() if name))
-        who = some(told, NAMED) if told else ""
+        who = some(told) if told else ""
         if not kind.noun:
             only = next(iter(names)) if len(names) == 1 else None
             node = only if isinstance(only, int) else None

@@ -58,7 +58,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def some(names: Sequence[str], most: int = 4) -> str:
-    """Return "A, B and C", or "A, B and 7 others" where there are more than so many."""
+    """Return "A, B and C", or "A, B and 7 others" where more than so many stand in a sentence."""
     if len(names) <= most:
         return listed(names)
     return listed([*names[: most - 1], f"{len(names) - most + 1} others"])

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
-from ...model.wording.findings import NAMED
 from ...model.wording.words import Say, some
 from ..kinematics.rotation import Array
 from .cores import Numbers
@@ -90,7 +89,7 @@ def hull_issues(mechanism: Mechanism, surfaces: Surfaces, say: Say) -> Iterator[
         worst = max(poor, key=lambda one: one.core.lacks)
         inside = say(worst.core.lacks, Freedom.LINEAR)
         names = list(dict.fromkeys(mechanism.name_of(one.node) for one in poor))
-        hulls = "Its hull touches" if len(names) == 1 else f"Hulls touch ({some(names, NAMED)})"
+        hulls = "Its hull touches" if len(names) == 1 else f"Hulls touch ({some(names)})"
         yield Issue(
             Severity.HINT,
             "hull-simplified",

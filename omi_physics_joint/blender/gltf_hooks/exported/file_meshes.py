@@ -19,7 +19,6 @@ except ModuleNotFoundError:
 
 from ....gltf.document.new_nodes import holders_of
 from ....model.issue import Issue, Severity
-from ....model.wording.findings import NAMED
 from ....model.wording.words import some
 from ...bridge.placed import PlacedObject
 from ...bridge.read_nodes import MeshSource, SceneReading
@@ -95,7 +94,7 @@ def without_modifiers(
     if names:
         count = f"{len(names)} shapes are" if len(names) > 1 else "1 shape is"
         what = (
-            f"{count} in the file without modifiers ({some(sorted(names), NAMED)}): inertia and "
+            f"{count} in the file without modifiers ({some(sorted(names))}): inertia and "
             "contacts are other than here."
         )
         fix = "Turn on Mesh > Apply Modifiers in the export."
