@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
+from layouts import Layout
 from mathutils import Euler, Matrix, Vector
 from omi_export import box_mesh
 from scenes import numbers, select, slab
 
+from omi_physics_joint.blender.bodies.panels import draw_add
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from tests.blender.everything import differences, everything
 from tests.blender.test_presets_awkward import linked
@@ -198,3 +201,15 @@ def test_a_constraint_elsewhere_becomes_the_same_joint(kind: str, apart: bool) -
     assert joint.omi_physics_joint.connected_body == post
     assert joint.omi_physics_joint.enable_collision is not apart
     assert len(settings_of(joint).limits) == {"HINGE": 5, "SLIDER": 5, "FIXED": 6}[kind]
+
+
+@pytest.mark.parametrize("solid", [False, True])
+@pytest.mark.parametrize("moves", [False, True])
+def test_what_is_no_body_can_become_one_though_it_is_solid(*, moves: bool, solid: bool) -> None:
+    """Below Blender's own buttons a body is taken away, and anything else is made one."""
+    obj = slab("Wall", (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    obj.omi_physics_body.is_body, obj.omi_physics_body.use_collider = moves, solid
+    layout = Layout()
+    draw_add(SimpleNamespace(layout=layout), bpy.context)
+    drawn = "\n".join(layout.lines())
+    assert ("body_remove" in drawn, "body_add" in drawn) == (moves, not moves)

@@ -8,11 +8,11 @@ from typing import Any
 
 import bpy
 import pytest
-from layouts import Drawing
+from layouts import Context, Drawing, Layout
 from omi_export import add_body, box_mesh
-from scenes import issues
+from scenes import door, issues
 
-from omi_physics_joint.blender.check.panels import OMI_JOINT_UL_issues
+from omi_physics_joint.blender.check.panels import OMI_JOINT_UL_issues, draw_issue
 from omi_physics_joint.model.issue import ALIKE
 
 CODE = "body-without-collider"
@@ -73,3 +73,20 @@ def test_what_is_gone_from_a_group_is_left_out() -> None:
     assert bpy.ops.omi_joint.issue_select(index=index) == {"FINISHED"}
     left = {f"Faller {number}" for number in (0, 1, 4, 5, 6)}
     assert {obj.name for obj in bpy.context.selected_objects} == left
+
+
+def test_fix_is_grey_for_what_is_gone() -> None:
+    """Both buttons of a line cannot be pressed once its object is deleted."""
+    _, leaf, hinge = door()
+    hinge.omi_physics_joint.mute = True
+    issues()
+    report = bpy.context.window_manager.omi_physics_joint
+    report.active = next(i for i, one in enumerate(report.issues) if one.code == "joint-muted")
+    for is_gone in (False, True):
+        if is_gone:
+            bpy.data.objects.remove(hinge)
+        layout = Layout()
+        draw_issue(layout, Context(), report)
+        drawn = "\n".join(layout.lines())
+        assert drawn.count("{locked}") == 2 * is_gone, drawn
+    assert leaf.name in bpy.context.scene.objects

@@ -20,6 +20,7 @@ from mathutils import Euler, Matrix, Vector
 from redo import press
 from scenes import joined, select, slab
 
+from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
@@ -328,3 +329,20 @@ def test_hinges_of_several_have_a_range_where_all_are_against_what_stands(
     press("omi_joint.create", kind="HINGE", direction="GLOBAL_Y")
     spans = spans_of(settings_of(bpy.context.object).limits)
     assert (spans[4].low == -inf) is free
+
+
+@pytest.mark.parametrize("axis", ["GLOBAL_Y", "GLOBAL_X"])
+def test_a_wheel_that_turns_about_another_line_is_held_where_it_touches(axis: str) -> None:
+    """Only about its own axle does it have its hinge there; a caster has it where it is met."""
+    wheel()
+    moving = bpy.context.object
+    chassis = next(one for one in bpy.context.selected_objects if one != moving)
+    moving.matrix_world.translation.z += 0.2
+    bpy.context.view_layer.update()
+    touches = contact_between(moving, chassis).place
+    press("omi_joint.create", kind="HINGE", direction=axis)
+    bpy.context.view_layer.update()
+    there = bpy.context.object.matrix_world.translation
+    axle = moving.matrix_world.translation
+    assert ((there - touches).length < 1e-4) is (axis == "GLOBAL_X")
+    assert ((there - axle).xz.length < 1e-4) is (axis == "GLOBAL_Y")

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 from mathutils import Euler, Matrix
 from scenes import box, door, joined, numbers, select, separated, slab
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.presets.pictures import thumbnail
 from omi_physics_joint.blender.registration import ROOT
-from omi_physics_joint.model.joint import Drive
+from omi_physics_joint.model.joint import Drive, JointSettings, Limit
+from omi_physics_joint.model.settings.recipes import slider
 from omi_physics_joint.model.wording.describe import drive_kind
 
 SHIPPED = ROOT / "presets" / SUBDIR
@@ -208,3 +211,16 @@ def test_a_scaled_scene_has_scaled_springs(
         found.append(strengths(apply(name, joint)))
     plain, scaled = found
     assert scaled == pytest.approx([one * size**power for one in plain], rel=ROUNDED)
+
+
+@pytest.mark.parametrize("ends", [(-2.0, 0.0), (-2.0, 0.5), (0.25, 3.0), (-3.0, -1.0)])
+def test_a_picture_is_the_same_in_every_unit(ends: tuple[float, float]) -> None:
+    """Of a slider as far as it goes on either side, and of a rope, 250 times as long."""
+    for make in (lambda size: slider(1, *(size * end for end in ends)), rope):
+        plain, large = thumbnail(make(1.0)), thumbnail(make(250.0))
+        assert np.abs(plain - large).max() < 1e-3
+
+
+def rope(size: float) -> JointSettings:
+    """Return settings that hold a point within a distance."""
+    return JointSettings("", (Limit((0, 1, 2), (), max=0.7 * size, together=True),))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 
@@ -60,15 +60,9 @@ def publish(
     _count_as_new(report)
     report.issues.clear()
     report.active = 0
+    is_inside = {index for index, one in enumerate(placed) if one.instance is not None}
     for group in gathered(worst_first(issues)):
-        told = as_one(group)
-        _print(told)
-        for issue in group:
-            _add(report, issue, owners.get(issue.node))
-            if placed and issue.node is not None and placed[issue.node].instance is not None:
-                report.issues[-1].can_fix = False  # what is in a collection is mended there
-        first = report.issues[-len(group)]
-        first.alike, first.told = len(group), told.where if len(group) > 1 else ""
+        _add(report, group, owners, is_inside)
 
 
 def publish_more(issues: Sequence[Issue], title: str) -> None:
@@ -78,24 +72,29 @@ def publish_more(issues: Sequence[Issue], title: str) -> None:
         publish(issues, title)
         return
     for issue in issues:
-        _print(issue)
-        _add(report, issue, None)
-        report.issues[-1].alike = 1
+        _add(report, [issue], {})
 
 
-def _print(issue: Issue) -> None:
+def _add(
+    report: OMI_JOINT_PG_report,
+    alike: Sequence[Issue],
+    owners: Mapping[int | None, Object | None],
+    is_inside: Container[int | None] = (),
+) -> None:
+    """Add issues that say the same, the first shown for all; collections are mended inside them."""
+    told = as_one(alike)
     if bpy.app.background and not _told_otherwise:
-        print(issue, file=sys.stderr)
-
-
-def _add(report: OMI_JOINT_PG_report, issue: Issue, owner: Object | None) -> None:
-    line = report.issues.add()
-    line.severity, line.code, line.where = issue.severity, issue.code, issue.where
-    line.message, line.fix, line.loss = issue.message, issue.fix, issue.loss
-    line.can_fix = owner is not None and issue.code in FIXES
-    if owner is not None:
-        line.object_name = owner.name
-        line.library = owner.library.filepath if owner.library else ""
+        print(told, file=sys.stderr)
+    for issue in alike:
+        line, owner = report.issues.add(), owners.get(issue.node)
+        line.severity, line.code, line.where = issue.severity, issue.code, issue.where
+        line.message, line.fix, line.loss = issue.message, issue.fix, issue.loss
+        if owner is not None:
+            line.can_fix = issue.code in FIXES and issue.node not in is_inside
+            line.object_name = owner.name
+            line.library = owner.library.filepath if owner.library else ""
+    first = report.issues[-len(alike)]
+    first.alike, first.told = len(alike), told.where if len(alike) > 1 else ""
 
 
 def confirm(title: str) -> None:
