@@ -47,6 +47,9 @@ STANDS = {
 AWAY = compose((13.0, -9.0, 12.0), (0.5, -0.1, 0.7, 0.5))
 """Twenty metres off, turned about no axis."""
 
+GROUP = compose((0.4, -0.3, 0.2), (0.1, 0.5, -0.7, 0.5), (2.0, 2.0, 2.0))
+"""Where the group above a body is, as seen from that."""
+
 
 def turned_anyhow(draw: Random, reach: float) -> Matrix:
     """Return a place within so many m, turned anyhow."""
@@ -86,7 +89,7 @@ class Chains:
         )
         if kind is MotionType.STATIC:
             motion = Motion(kind)
-        group = self.add(f"{name} group", None, multiply(world, compose(scale=(2.0, 2.0, 2.0))))
+        group = self.add(f"{name} group", None, multiply(world, GROUP))
         body = self.add(name, group, world, motion=motion)
         part = multiply(world, turned_anyhow(draw, 0.1))
         shape = draw.randrange(len(SHAPES))
