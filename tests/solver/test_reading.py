@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import radians
+from math import inf, radians
 
 import numpy as np
 import pytest
@@ -12,7 +12,8 @@ import pytest
 from omi_physics_joint.model.body import ZERO, MotionType
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import compose, multiply
-from omi_physics_joint.model.joint import Limit
+from omi_physics_joint.model.joint import Freedom, Limit
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanics.rounding import TURNED
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider
@@ -28,8 +29,9 @@ from omi_physics_joint.solver.reading.joint_rows import rows_of
 from omi_physics_joint.solver.reading.joints import Joint, read_joints
 from omi_physics_joint.solver.reading.mending import Mended, mend, mended
 from omi_physics_joint.solver.reading.motions import KinematicBodies, KinematicMotion
+from omi_physics_joint.solver.system import POINT, WHOLE
 from tests.awkward import chains, elsewhere
-from tests.kinds_of_joints import KINDS
+from tests.kinds_of_joints import KINDS, settings
 
 from .building import Builder
 
@@ -183,7 +185,7 @@ def test_the_axle_is_the_axis_that_alone_turns(axis: int) -> None:
     """Of a hinge its axis, whether it has bounds or not; of what turns about two or none, none."""
     about = Limit((), (axis,), 0.0, 0.0)
     bounded = Limit((), ((axis + 1) % 3,), -0.5, 0.5)
-    for settings, expected in (
+    for said, expected in (
         (hinge(axis), axis),
         (hinge(axis, 0.3, 0.3), -1),
         (slider(axis), -1),
@@ -191,7 +193,7 @@ def test_the_axle_is_the_axis_that_alone_turns(axis: int) -> None:
         (replace(slider(axis), limits=(*pin().limits, about, bounded)), -1),
     ):
         made = Builder()
-        made.joint(made.ground(), made.body((1.0, 0.0, 0.0)), settings)
+        made.joint(made.ground(), made.body((1.0, 0.0, 0.0)), said)
         _, [joint], _ = read(made.mechanism())
         assert axle_of(list(rows_of(joint))) == expected
 
@@ -260,3 +262,23 @@ def test_what_stands_has_no_speed_whatever_a_file_says() -> None:
     bodies, _ = read_bodies(made.mechanism())
     for speed in (bodies.velocity, bodies.spin):
         assert speed.any(1).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("freedom", Freedom)
+@pytest.mark.parametrize("keyed", [False, True])
+@pytest.mark.parametrize("most", [0.0, 0.5, -0.5])
+def test_a_bound_together_of_nothing_holds(freedom: Freedom, most: float, *, keyed: bool) -> None:
+    """A rope without length holds each axis, or all together if it is keyed; less is told."""
+    made, is_linear = Builder(), freedom is Freedom.LINEAR
+    axes = {"linear_axes" if is_linear else "angular_axes": (0, 1, 2)}
+    limit = Limit(max=most, **axes, together=True)
+    if keyed:
+        limit = replace(limit, keys=(Keys("max", (0.0, 1.0), (most, 0.7)),))
+    made.joint(made.ground(), made.body((1.0, 0.0, 0.0)), settings(limit))
+    mechanism = made.mechanism()
+    [joint], issues = read_joints(mechanism, mechanism.settings, {0: 0, 1: 1}, 2, frozenset({1}))
+    own = 0 if is_linear else 3
+    holds = joint.high[[own, own + 1, own + 2, POINT if is_linear else WHOLE]].tolist()
+    each = 0.0 if most == 0.0 and not keyed else inf
+    assert holds == [each] * 3 + [inf if most < 0.0 or each == 0.0 else most]
+    assert [one.code for one in issues] == ["limit-empty"] * (most < 0.0)
