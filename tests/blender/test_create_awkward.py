@@ -15,7 +15,7 @@ from typing import Any
 
 import bpy
 import pytest
-from blender.anyhow import disc
+from blender.anyhow import disc, parallel
 from mathutils import Euler, Matrix, Vector
 from redo import press
 from scenes import joined, select, slab
@@ -29,6 +29,7 @@ from omi_physics_joint.blender.create.suited import automatic, suited_axis
 from omi_physics_joint.blender.joints.authoring import AuthoringError, Pair
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.blender.test_choices import Button
+from tests.blender.test_suited import fan
 from tests.blender.test_wrong_uses import MADE
 
 ROUNDED = 0.01
@@ -346,3 +347,14 @@ def test_a_wheel_that_turns_about_another_line_is_held_where_it_touches(axis: st
     axle = moving.matrix_world.translation
     assert ((there - touches).length < 1e-4) is (axis == "GLOBAL_X")
     assert ((there - axle).xz.length < 1e-4) is (axis == "GLOBAL_Y")
+
+
+@pytest.mark.parametrize("blades", ["three", "four", "loose"])
+def test_blades_on_a_block_turn_about_their_own_middle(blades: str) -> None:
+    """What holds them is neither slender nor flat nor round, and says nothing of an axis."""
+    block, hub = fan(blades, ceiling=False)
+    block.scale, block.location = (0.15, 0.15, 0.15), (0.0, 0.1, 1.9)
+    bpy.context.view_layer.update()
+    axis, why = suited_axis("HINGE", Pair(block, hub))
+    assert parallel(axis, Vector((0.0, 1.0, 0.0)))
+    assert why == "Own Middle"

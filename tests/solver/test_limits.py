@@ -274,7 +274,9 @@ def test_joint_within_a_body_is_named() -> None:
     assert simulation.positions[0, 1] == pytest.approx(-9.81 * 0.125)
 
 
-@pytest.mark.parametrize("broken", [JointNode(99, 0), JointNode(0, 99), JointNode(-1, 0)])
+@pytest.mark.parametrize(
+    "broken", [JointNode(99, 0), JointNode(0, 99), JointNode(-1, 0), JointNode(0, -1)]
+)
 def test_joint_without_settings_or_other_end_is_named(broken: JointNode) -> None:
     """A joint that lacks its settings or its other node is ignored with an issue, others hold."""
     made = Builder()
