@@ -15,7 +15,7 @@ from scenes import box, door, joined, numbers, select, separated, slab
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.presets.files import SUBDIR
-from omi_physics_joint.blender.presets.pictures import thumbnail
+from omi_physics_joint.blender.presets.panels import thumbnail
 from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.joint import Drive, JointSettings, Limit
 from omi_physics_joint.model.settings.recipes import slider
