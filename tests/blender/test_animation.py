@@ -13,7 +13,7 @@ import pytest
 from omi_export import issues, two_bodies
 
 from omi_physics_joint.blender.timeline import playback
-from omi_physics_joint.blender.timeline.cache import fingerprint, moved_by
+from omi_physics_joint.blender.timeline.cache import fingerprint
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from tests.blender.test_timeline import LAST, simulate
 from tests.scenes import box, door
@@ -327,6 +327,6 @@ def test_fingerprints_are_the_same_in_every_release_of_blender() -> None:
     for modifier in list(curve.modifiers):
         curve.modifiers.remove(modifier)
     curve.extrapolation = "LINEAR"
-    text = repr([list(moved_by.own_place(obj, ())) for obj in (parent, child)])
+    text = repr([list(fingerprint.own_place(obj, ())) for obj in (parent, child)])
     assert blake2b(text.encode(), digest_size=8).hexdigest() == "710d51a71ae390cc"
     assert fingerprint.fingerprint(bpy.context.scene, ())

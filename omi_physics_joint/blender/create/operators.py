@@ -20,8 +20,8 @@ from ..data.fields import choice, flag, integer, string
 from ..data.scene import DIRECTIONS, DIRECTIONS_OF_NEW, PLACES
 from ..data.units import sayer
 from ..interface.mixins import fields_in, was_last
-from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
+from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out

@@ -31,9 +31,8 @@ from ..between_bodies.forms import (
 )
 from ..bridge.placed import body_of, is_dynamic
 from ..bridge.read_settings import settings_of
-from ..joints.aiming import UPRIGHT, selected
 from ..joints.authoring import AuthoringError, Pair
-from ..joints.editing import aimed_axis, turns_about
+from ..joints.editing import UPRIGHT, aimed_axis, selected, turns_about
 
 LONG = 4.0
 """How many times longer than wide an area of contact is that tells a direction."""

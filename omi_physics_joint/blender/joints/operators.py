@@ -17,10 +17,18 @@ from ..bridge.read_settings import settings_from_block
 from ..data.fields import angle, choice, distance, flag, number, string
 from ..data.scene import DIRECTIONS
 from ..interface.mixins import BaseOperator
-from .aiming import direction_of, into_moving_body
 from .authoring import AuthoringError, remove_joints, remove_unused
 from .conversions import flip, swap_sides
-from .editing import connect, merge, partner_of, reaim, separate, snap_partner
+from .editing import (
+    connect,
+    direction_of,
+    into_moving_body,
+    merge,
+    partner_of,
+    reaim,
+    separate,
+    snap_partner,
+)
 
 KINDS = (
     ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),

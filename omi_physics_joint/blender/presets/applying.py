@@ -17,9 +17,8 @@ from ..bridge.poses.second_frames import set_value, value_of
 from ..bridge.read_settings import settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
-from ..joints.aiming import UPRIGHT, upright_across
 from ..joints.authoring import AuthoringError, moving_body
-from ..joints.editing import aimed_axis, reaim
+from ..joints.editing import UPRIGHT, aimed_axis, reaim, upright_across
 from ..joints.settings_editing import users_of
 from .loads import borne_by
 

@@ -23,9 +23,8 @@ from ..bridge.poses import away
 from ..bridge.poses.transforms import FIELDS, rotation_field
 from ..interface.redrawing import done
 from ..simulated.following import SceneFrame
-from .cache.fingerprint import difference, fingerprint
+from .cache.fingerprint import difference, fingerprint, is_animated
 from .cache.motion import CachedMotion, Single, rotation_of, values_after
-from .cache.moved_by import is_animated
 from .cache.storage import (
     Sign,
     cache_of,

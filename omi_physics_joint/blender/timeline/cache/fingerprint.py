@@ -2,18 +2,20 @@
 """What a simulation depends on, in short: tells an edit of a mechanism from any other edit.
 
 It reads no pose of the bodies that a cache moves, so it can be taken while they are elsewhere.
-Names are only kept to say what changed: to rename something is no edit.
+Names are only kept to say what changed: to rename something is no edit. What moves an object but
+the cache counts as well: where it stands, its keys, strips and drivers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 
-from bpy.types import Object, Scene
+import numpy as np
+from bpy.types import ID, DriverTarget, FCurve, Object, Scene
 
 from ....model.joint import Limit
 from ....model.mechanics.sagging import carried_rigidly
@@ -21,15 +23,16 @@ from ....model.mechanism import Mechanism, Node
 from ....model.shape import MeshShape
 from ....solver import Options, SoftLocks, Steps
 from ....weighing.measuring import guessed_bodies
-from ...bridge.animation import animated_paths
-from ...bridge.keyed import keyed_blocks
+from ...bridge.animation import animated_paths, curves_of, strips_of
+from ...bridge.keyed import keyed_blocks, still
 from ...bridge.placed import PlacedObject, owner_of, placed_in_scene
 from ...bridge.poses.second_frames import FIELDS, PATHS
+from ...bridge.read_groups import rows_in
 from ...bridge.read_nodes import mechanism_from_placed
+from ...data.joint import OmiJointSettings
 from ...simulated.choice import islands_of, playing
 from ...simulated.following import fps_of
 from ...simulated.running import holds_by_itself, options_of
-from .moved_by import own_place, own_settings
 
 Part = tuple[str, str, str]
 """What kind of thing, its name, and a digest of all that matters of it."""
@@ -46,6 +49,22 @@ SENTENCES = {
     JOINT: "the joint {} was changed",
 }
 """Causes come first: whatever moves changes the digests of what hangs on it."""
+STRIP = (
+    "frame_start",
+    "frame_end",
+    "action_frame_start",
+    "action_frame_end",
+    "scale",
+    "repeat",
+    "blend_in",
+    "blend_out",
+    "influence",
+    "mute",
+    "use_reverse",
+    "blend_type",
+    "extrapolation",
+)
+"""What of a strip in the NLA changes what it does."""
 
 
 def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
@@ -207,12 +226,12 @@ def _places(placed: Sequence[PlacedObject], moved: set[int]) -> list[str]:
         if node.second_of is None:
             own: Iterable[object] = own_place(node.object, moved)
         else:
-            own = _value(placed[node.second_of].owner)
+            own = _value_of(placed[node.second_of].owner)
         found.append(_digest(above, *own))
     return found
 
 
-def _value(joint: Object) -> Iterator[object]:
+def _value_of(joint: Object) -> Iterator[object]:
     """Yield what says where a second frame is that is no object; its joint has its keys."""
     data = joint.animation_data
     if data is None or animated_paths(data).isdisjoint(PATHS):
@@ -233,3 +252,99 @@ def _body(mechanism: Mechanism, touch: bool, node: Node, place: str) -> str:
     if isinstance(shape, MeshShape):
         return _digest(place, motion, type(shape).__name__)
     return _digest(place, motion, None if shape is None else replace(shape, name="", unknown=""))
+
+
+def is_animated(obj: Object) -> bool:
+    """Return whether keys, strips or drivers may move an object."""
+    data = obj.animation_data
+    return data is not None and bool(data.action or data.nla_tracks or data.drivers)
+
+
+def own_place(
+    obj: Object | None, moved: Collection[int], seen: frozenset[int] = frozenset()
+) -> Iterator[object]:
+    """Yield what says where an object is below its parent; nothing of None.
+
+    Matrices are taken in single precision: as arrays some releases of Blender give them in double.
+    The own transform of bodies that are ``moved`` does not count; what is ``seen`` already is not
+    looked at again, since drivers may go in circles. Both hold pointers.
+    """
+    if obj is None:
+        return
+    yield obj.parent_type, obj.parent_bone
+    yield _bytes(obj.matrix_parent_inverse) if obj.parent is not None else b""
+    for constraint in obj.constraints:
+        yield constraint.type, constraint.mute, constraint.influence
+    animation = list(_animation(obj, moved, seen | {obj.as_pointer()}))
+    yield animation
+    if obj.as_pointer() in moved:
+        yield tuple(obj.scale), tuple(obj.delta_location), tuple(obj.delta_scale)
+        yield tuple(obj.delta_rotation_euler), tuple(obj.delta_rotation_quaternion)
+    elif not animation:
+        yield _bytes(obj.matrix_basis)
+
+
+def own_settings(block: OmiJointSettings, moved: Collection[int]) -> Iterator[object]:
+    """Yield what an animated settings block says, in any frame: how it goes, and what stays."""
+    yield list(_animation(block, moved, frozenset((block.as_pointer(),))))
+    yield still(block)
+
+
+def _bytes(matrix: Iterable[Iterable[float]]) -> bytes:
+    return np.array(matrix, dtype=np.float32).tobytes()
+
+
+def _animation(owner: ID, moved: Collection[int], seen: frozenset[int]) -> Iterator[object]:
+    data = owner.animation_data
+    if data is None:
+        return
+    for curve in data.drivers:
+        yield list(_keys((curve,)))
+        yield curve.driver.type, curve.driver.expression
+        for variable in curve.driver.variables:
+            yield variable.name, variable.type
+            for target in variable.targets:
+                yield list(_target(variable.type, target, moved, seen))
+    for track in data.nla_tracks:
+        yield track.mute, track.is_solo
+    strips = list(strips_of(data))
+    for strip in strips:
+        yield tuple(getattr(strip, name) for name in STRIP)
+    for user in (data, *strips):
+        yield from _keys(curves_of(user.action, user.action_slot))
+
+
+def _keys(curves: Iterable[FCurve]) -> Iterator[object]:
+    for curve in curves:
+        points, ends = curve.keyframe_points, ("co", "handle_left", "handle_right")
+        keys = b"".join(rows_in(points, end, 2).tobytes() for end in ends)
+        yield curve.data_path, curve.array_index, curve.mute, curve.extrapolation
+        yield keys, rows_in(points, "interpolation", 1, np.int32).tobytes()
+        yield [(one.type, one.mute, one.influence) for one in curve.modifiers]
+
+
+def _target(
+    kind: str, target: DriverTarget, moved: Collection[int], seen: frozenset[int]
+) -> Iterator[object]:
+    """Yield what a driver reads there: not the name, and no value that changes with the frame."""
+    yield target.data_path, target.bone_target, target.transform_type
+    yield target.transform_space, target.rotation_mode
+    source = target.id
+    if source is None or source.as_pointer() in seen:
+        return
+    if kind != "SINGLE_PROP":
+        yield list(own_place(source, moved, seen))
+        return
+    yield list(_animation(source, moved, seen | {source.as_pointer()}))
+    is_custom = target.data_path.endswith('"]')
+    data = source.animation_data
+    if is_custom and (data is None or target.data_path not in animated_paths(data)):
+        yield _value(source, target.data_path)
+
+
+def _value(source: ID, path: str) -> str:
+    """Return a value that only the user changes, as text; "" where the path leads nowhere."""
+    try:
+        return repr(source.path_resolve(path))
+    except ValueError:
+        return ""
