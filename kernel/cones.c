@@ -367,8 +367,8 @@ void omi_solve_at_once(omi_pushes *p, int rubs) {
     begin(p, rubs, 0);
     if (find_residual(p, LEAST, rubs, &before) < settled / LEAST) changed = 0.0;
     else recall_modes(p);
-    for (int i = 0; i < p->all && changed == 0.0; ++i)
-        if (is_off(p, i)) p->from[i] = 0.0; /* it pushes next to nothing, and would have to touch for that */
+    for (int i = 0; i < p->all && changed == 0.0; i += omi_numbers(p, i)) /* what is off would have to touch to push */
+        for (int k = 0; is_off(p, i) && k < (rubs ? omi_numbers(p, i) : 1); ++k) p->from[i + k] = 0.0;
     for (int round = 0; round < FOLLOWS && changed > CHANGES * settled; ++round) {
         if (!solve_for(p, LEAST, QUICK, settled, rubs, 0)) {
             int held = failures++ > 0;

@@ -285,12 +285,18 @@ def test_what_bounces_at_several_corners_gains_nothing() -> None:
         assert simulation.energy().total < first * (1.0 + 1e-6)
 
 
+@pytest.mark.parametrize("bounce", [0.5, 1.0])
 @pytest.mark.parametrize("shape", [Sphere(0.2), Box((0.2, 0.5, 0.3))])
-def test_forces_of_contacts_that_bounce_are_what_changes_momentum(shape: Shape) -> None:
-    """Times the substep, with the weight; also of corners that would gain and so bounce less."""
+def test_forces_of_contacts_that_bounce_are_what_changes_momentum(
+    shape: Shape, bounce: float
+) -> None:
+    """Times the substep, with the weight; also of corners that would gain and so bounce less.
+
+    What no longer pushes does not rub either.
+    """
     x, y, z, w = np.array([0.1, 0.2, 0.3, 0.9]) / 0.95**0.5
     falls = body(0, (0.0, 0.6, 0.0), mass=2.0, turned=(x, y, z, w), spin=(3.0, 2.0, 4.0))
-    simulation, h = on_floor((shape,), (falls,), grip(0.5, 1.0)), 1.0 / 480.0
+    simulation, h = on_floor((shape,), (falls,), grip(0.5, bounce)), 1.0 / 480.0
     hits = 0
     for _ in range(480):
         before = simulation.linear_velocities[0].copy()
