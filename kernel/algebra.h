@@ -61,6 +61,13 @@ static inline void exponential(double *out, const double *x) {
     out[5] = c * x[1] * x[2] - s * x[0];
     out[7] = c * x[1] * x[2] + s * x[0];
 }
+/* What a rotation is after one more about its own axes, by a rotation vector. */
+static inline void turn_on(double *out, const double *rotation, const double *by) {
+    double step[9], turned[9];
+    exponential(step, by);
+    product(turned, rotation, step);
+    for (int i = 0; i < 9; ++i) out[i] = turned[i];
+}
 /* The rate of a rotation vector t that turns with w, body axes: the inverse of the differential of
  * the exponential, w + t x w / 2 + f t x (t x w). */
 static inline void rate_of_vector(double *out, const double *t, const double *w) {

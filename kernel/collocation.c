@@ -140,11 +140,8 @@ static void stage_pose(omi_context *c, int i) {
     const omi_island *is = c->is;
     const omi_state *st = c->st;
     place(c, c->h * C[i], A[i], c->x);
-    for (int b = 0; b < is->bodies; ++b) {
-        double step[9];
-        exponential(step, c->theta + 3 * (i * is->bodies + b));
-        product(c->rot + 9 * b, st->rotation + 9 * b, step);
-    }
+    for (int b = 0; b < is->bodies; ++b)
+        turn_on(c->rot + 9 * b, st->rotation + 9 * b, c->theta + 3 * (i * is->bodies + b));
     omi_prescribe(c, st->position, st->rotation, c->x, c->rot, c->h * C[i]);
     omi_copy(c->vel, c->stage_v + 6 * i * is->bodies, 6 * is->bodies);
 }
@@ -200,15 +197,13 @@ static void finish(omi_context *c) {
     double h = c->h;
     place(c, h, B, st->position);
     for (int b = 0; b < is->bodies; ++b) {
-        double sum[3] = {0, 0, 0}, rate[3], step[9], out[9];
+        double sum[3] = {0, 0, 0}, rate[3];
         for (int i = 0; i < S; ++i) {
             vector_rate(c, i, b, rate);
             for (int k = 0; k < 3; ++k) sum[k] += h * B[i] * rate[k];
         }
-        exponential(step, sum);
-        product(out, st->rotation + 9 * b, step);
-        orthonormalize(out);
-        omi_copy(st->rotation + 9 * b, out, 9);
+        turn_on(st->rotation + 9 * b, st->rotation + 9 * b, sum);
+        orthonormalize(st->rotation + 9 * b);
     }
     omi_prescribe(c, st->position, st->rotation, st->position, st->rotation, h);
     for (int k = 0; k < n; ++k)

@@ -31,6 +31,9 @@ int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
 /* Of the size: places that differ by less are level where contacts are soft (turns.c), as they give way by that. As
  * level as rounding, one in twenty points of a heap came and went in each step, and it shook by 1 mm/s for good. */
 #define SOFTLY_LEVEL 1e-3
+/* m: what is deeper at the end of a step than its pair was let be has passed within it, beside the points that were
+ * followed, as a corner of what is thrown about; the step is halved. */
+#define PASSED 1e-4
 /* By what a point of the step before is found again. */
 enum { NAME, PLACE, SHARE };
 
@@ -219,16 +222,15 @@ void omi_find_contacts(omi_context *c, double h) {
     int count = c->contacts, is_mixed = c->left_out > 0, end = 0; /* pairs are in order, but for what is left out */
     c->contact = c->contact_before;
     c->contact_before = before;
-    c->contacts = c->left_out = 0;
-    double level = 3 * count > omi_many(&c->near) ? SOFTLY_LEVEL : 0.0;
+    c->contacts = c->left_out = c->has_passed = 0;
+    double even = 3 * count > omi_many(&c->near) ? SOFTLY_LEVEL : 0.0;
     for (int p = 0; on && p < on->pairs; ++p) {
         omi_manifold found;
         int a = on->pair[2 * p], b = on->pair[2 * p + 1], from = c->contacts, first = is_mixed ? 0 : end;
         double pose[2][12], margin = REACH + AHEAD * h * (fastest(c, a) + fastest(c, b));
         place(c, a, pose[0]);
         place(c, b, pose[1]);
-        const omi_shape *shape[2] = {on->shape + a, on->shape + b};
-        int points = omi_collide(shape[0], pose[0], shape[1], pose[1], margin, level, &found, c->collide_work);
+        int points = omi_collide(on->shape + a, pose[0], on->shape + b, pose[1], margin, even, &found, c->collide_work);
         for (int i = 0; i < points; ++i) {
             omi_contact *one = next_contact(c, found.gaps[i]);
             if (!one) continue;
@@ -248,8 +250,10 @@ void omi_find_contacts(omi_context *c, double h) {
             one->is_near = one->goes_on = one->is_over = 0;
             for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
         }
-        while (end < count && (is_mixed || before[end].pair <= p)) ++end;
+        double let = 0.0;
+        while (end < count && (is_mixed || before[end].pair <= p)) let = fmin(let, before[end++].inside);
         inherit(c, p, first, end, c->left_out ? 0 : from, margin);
+        for (int i = from; i < c->contacts; ++i) c->has_passed |= c->contact[i].gap < let - PASSED;
     }
 }
 

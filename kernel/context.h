@@ -175,6 +175,7 @@ typedef struct {
     int most_contacts, left_out; /* left_out: for how many there was no room when they were looked for */
     int contacts;
     int stays_inside;    /* whether nothing is pushed out that is inside of another */
+    int has_passed;      /* whether anything is that was not, and was not let be */
     double *collide_work;
     double *borne;       /* [rows] impulses at the start of that step */
     double *start_velocity; /* [bodies][6] */

@@ -17,14 +17,12 @@
 /* Move bodies of a pose by scaled displacements, rotations about body axes. */
 void omi_displace(const omi_island *is, double *x, double *rot, const double *by) {
     for (int b = 0; b < is->bodies; ++b) {
-        double t[3], step[9], out[9];
+        double t[3];
         for (int i = 0; i < 3; ++i) {
             x[3 * b + i] += by[6 * b + i] / is->roots[6 * b + i];
             t[i] = by[6 * b + 3 + i] / is->roots[6 * b + 3 + i];
         }
-        exponential(step, t);
-        product(out, rot + 9 * b, step);
-        omi_copy(rot + 9 * b, out, 9);
+        turn_on(rot + 9 * b, rot + 9 * b, t);
     }
 }
 

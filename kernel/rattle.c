@@ -106,15 +106,13 @@ static void fly(omi_context *c, double h, const double *velocity) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     for (int b = 0; b < is->bodies; ++b) {
-        double step[9], out[9], *t = c->theta + 3 * b;
+        double *t = c->theta + 3 * b;
         for (int k = 0; k < 3; ++k)
             st->position[3 * b + k] =
                 c->x0[3 * b + k] + h * velocity[6 * b + k] * c->rows.inverse[6 * b + k];
         turn_freely(is->roots + 6 * b + 3, h, velocity + 6 * b + 3, t);
-        exponential(step, t);
-        product(out, c->rot0 + 9 * b, step);
-        orthonormalize(out);
-        omi_copy(st->rotation + 9 * b, out, 9);
+        turn_on(st->rotation + 9 * b, c->rot0 + 9 * b, t);
+        orthonormalize(st->rotation + 9 * b);
     }
     omi_prescribe(c, c->x0, c->rot0, st->position, st->rotation, h);
 }
@@ -306,7 +304,7 @@ static int step(omi_context *c, double h, int is_last) {
     most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
-    if (!factor_near(c, h, h)) return 0;
+    if (!factor_near(c, h, h) || (c->has_passed && !is_last && !c->near.many)) return 0;
     gain += finish_step(c, h);
     if (c->contacts && gain > most * (is_last ? SOARS : 1.0)) return -1;
     omi_accept(c, h, c->start_spin);
