@@ -34,7 +34,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->start_spin, 3 * m}, {&c->wrench, 6 * m}, {&c->factor.right, 6 * is->nodes},
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
         {&c->element_force, e}, {&c->omega, e}, {&c->output_start, state}, {&c->step_start, state},
-        {&c->impulse, r}, {&c->borne, r}, {&c->start_impulse, r},
+        {&c->impulse, r}, {&c->borne, r}, {&c->driven, r}, {&c->gives, r}, {&c->drive_rate, r}, {&c->start_impulse, r},
         {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
         {&c->near.friction, 2 * near}, {&c->near.response, wide * wide}, {&c->near.factor, wide * wide},
         {&c->near.reply, 6 * near * reach}, {&c->near.motion, 6 * all}, {&c->near.own, near}, {&c->near.beside, near},
@@ -48,7 +48,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->active, r}, {&c->implicit_row, r}, {&c->row_joint, r}, {&c->touched, r},
         {&c->factor.slot, r}, {&c->flip, e}, {&c->factor.has_pivot, is->nodes}, {&c->factor.height, m},
         {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.mode, near},
-        {&c->near.held, all}, {&c->near.part, all}, {&c->near.joined, all}, {&c->near.size, all}, {&c->bears, r},
+        {&c->holds, r}, {&c->near.held, all}, {&c->near.part, all}, {&c->near.joined, all}, {&c->near.size, all}, {&c->bears, r},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at = OMI_GAP(at + parts[i++].count, !work))
         *parts[i].part = at;

@@ -180,6 +180,8 @@ typedef struct {
     double *borne;       /* [rows] impulses at the start of that step */
     double *start_velocity; /* [bodies][6] */
     double *columns;     /* [nodes][6][6] what impulses on one body do */
+    int *holds, are_driven; /* [rows] that are rigid or driven while positions are met (kicks.c); whether any is driven */
+    double *driven, *gives, *drive_rate; /* [rows] N s or N m s that drives bear then; 1 / K, and what rate they seek */
     double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
     int is_guessed;      /* whether impulses of locks are known from the step before */
     int *bears;          /* [rows] the side of the bound that has pushed in the last one, or 0 */
@@ -317,6 +319,8 @@ void omi_find_responses(omi_context *c, int again);
 void omi_push(omi_context *c, int rubs, enum omi_acts acts);
 
 /* kicks.c */
+void omi_factor_positions(omi_context *c, double h);
+void omi_find_drive_defects(omi_context *c);
 int omi_half_kick(omi_context *c, double h, int at_end);
 void omi_note_elements(omi_context *c, double h, int at_end);
 int omi_change_modes(omi_context *c, double h);

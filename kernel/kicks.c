@@ -8,6 +8,12 @@
  * which is the trapezoidal rule, and only takes energy. One that turns by more than FAST in a step
  * acts at the end alone, for all of it and as it will be a time T later, a step or the horizon of what
  * is too stiff to be followed: l = h F(y + T y'+, y'+), with K = h (T k + d).
+ *
+ * A drive of a speed s alone that is as fast acts while positions are met, too, as a row that gives way with K = h/2 d,
+ *
+ *     E dV + l / K = s - y',
+ *
+ * and at the end as any other. Else what rubs within the step would hold back what it drives by F h / 2m.
  */
 #include "context.h"
 
@@ -20,13 +26,48 @@
  * gives way no faster than elsewhere (dynamics.c). */
 static double ahead_of(const omi_context *c, int e, double h) { return c->st->stiff[e] ? fmax(h, c->horizon) : h; }
 
+/* Whether an element is a drive of a speed that acts while positions are met. */
+static int is_driving(const omi_context *c, int e, double h) {
+    int r = c->is->element_row[e];
+    return c->is->is_drive[e] && c->is->stiffness[e] == 0.0 && c->st->mode[e] == 1 && !c->active[r] &&
+           !(c->omega[e] * h < FAST);
+}
+
+/* The factor of locks and of such drives, for steps of h seconds. */
+void omi_factor_positions(omi_context *c, double h) {
+    const omi_island *is = c->is;
+    for (int r = 0; r < is->rows; ++r) c->holds[r] = c->active[r], c->gives[r] = c->drive_rate[r] = 0.0;
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e];
+        double k = is_driving(c, e, h) ? 0.5 * h * is->damping[e] * c->st->scale[e] : 0.0;
+        c->gives[r] += k;
+        c->drive_rate[r] += k * is->speed[e];
+    }
+    for (int r = c->are_driven = 0; r < is->rows; ++r) {
+        if (!(c->gives[r] > 0.0)) c->driven[r] = 0.0;
+        else c->holds[r] = c->are_driven = 1, c->drive_rate[r] *= c->gives[r] = 1.0 / c->gives[r];
+    }
+    c->factor.active = c->holds;
+    omi_factorize(&c->factor, c->are_driven ? c->gives : 0, c->eps, 0);
+    c->factor.active = c->active;
+}
+
+/* By how much rates of what is driven have to change, into c->rhs. */
+void omi_find_drive_defects(omi_context *c) {
+    if (!c->are_driven) return;
+    for (int i = 0; i < 6 * c->is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i];
+    for (int r = 0; r < c->is->rows; ++r)
+        if (c->holds[r] && !c->active[r])
+            c->rhs[r] = c->drive_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta) - c->driven[r] * c->gives[r];
+}
+
 /* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield:
  * by how much of the rate it gives way. One that is fast acts in the second half alone, for all. */
 static double element_impulse(const omi_context *c, int e, double h, double rate, int at_end, double *yield) {
     const omi_island *is = c->is;
     int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1;
     int fast = !(c->omega[e] * h < FAST);
-    double time = fast ? h : 0.5 * h, ahead = fast && law ? ahead_of(c, e, h) : 0.0;
+    double time = fast && !is_driving(c, e, h) ? h : 0.5 * h, ahead = fast && law ? ahead_of(c, e, h) : 0.0;
     *yield = 0.0;
     if (!mode || (fast && !at_end)) return 0.0;
     double impulse = time * omi_element_force(c, e, mode, c->rows.value[r] + ahead * rate, rate);

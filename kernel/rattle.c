@@ -135,7 +135,9 @@ static void carry(omi_context *c) {
 /* Where a step starts or ends: contacts, the factor of its locks, what is near, and A. */
 static int factor_near(omi_context *c, double h, double time) {
     omi_activate(c, time);
-    omi_factorize(&c->factor, 0, c->eps, 0);
+    c->are_driven = 0;
+    if (time > 0.0) omi_factorize(&c->factor, 0, c->eps, 0);
+    else omi_factor_positions(c, h);
     omi_find_contacts(c, h);
     if (!omi_find_near(c, h, time)) return 0;
     c->near.all = c->near.count;
@@ -153,6 +155,13 @@ static double off_by(omi_context *c, double h) {
     return off;
 }
 
+/* Note what rows bear besides. */
+static void note_borne(omi_context *c) {
+    for (int r = 0; r < c->is->rows; ++r)
+        if (c->active[r]) c->borne[r] += c->lambda[r];
+        else if (c->are_driven && c->holds[r]) c->driven[r] += c->lambda[r];
+}
+
 /* Impulses at the start for which locks have the rates of their goals there, and nothing that pushes is passed,
  * where none are known from the step before: a flight without them may lead so far that the slope of the start
  * says little. What rubs is as it was. */
@@ -161,13 +170,13 @@ static void guess(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i], c->force[i] = 0.0;
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta);
+    omi_find_drive_defects(c);
     omi_find_gaps(c, h);
     for (int i = 0; i < p->count; ++i)
         p->free_rate[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(p, i, c->vel);
     omi_push(c, 0, OMI_ACTS);
     for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
-    for (int r = 0; r < is->rows; ++r)
-        if (c->active[r]) c->borne[r] = c->lambda[r];
+    note_borne(c);
 }
 
 /* Rates across contacts, the mean of those of the start and of the end: where a wheel touches goes on
@@ -187,7 +196,7 @@ static void find_slips(omi_context *c) {
 
 /* Fly with the impulses at the start with which locks and bounds are met at the end, and with which
  * nothing is passed; velocities with them into c->vel. 0 where that does not settle. That is judged after one round
- * with friction at the earliest, and after all (RUBS) where contacts are soft. */
+ * with friction or drives at the earliest, and after all (RUBS) where contacts are soft. */
 static int meet(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double met = MET * fmax(c->is->size, 1.0), off = INFINITY;
@@ -197,6 +206,7 @@ static int meet(omi_context *c, double h) {
     for (int r = 0; r < c->is->rows; ++r)
         if (!c->active[r]) c->borne[r] = 0.0;
     omi_apply_all(&c->factor, c->borne, c->vel);
+    if (c->are_driven) omi_apply_all(&c->factor, c->driven, c->vel);
     omi_apply_pushes(c, p->push, c->vel);
     if (!c->is_guessed) guess(c, h);
     c->is_guessed = 1;
@@ -205,7 +215,7 @@ static int meet(omi_context *c, double h) {
         fly(c, h, c->vel);
         omi_evaluate(c, c->st->position, c->st->rotation, 0);
         off = off_by(c, h);
-        if (off < met && (p->many ? !rubs : rubs < RUBS)) {
+        if (off < met && (p->many ? !rubs : rubs < RUBS) && (round || !c->are_driven)) {
             int more = omi_add_passed(c, h);
             if (more == 0) break;
             if (more < 0 || ++added > AGAIN) return 0;
@@ -219,6 +229,7 @@ static int meet(omi_context *c, double h) {
             return 0;
         }
         for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = (c->goal[r] - c->rows.value[r]) / h;
+        omi_find_drive_defects(c);
         for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->free_rate[i] = p->gap[i] / h;
         if (rubs) find_slips(c);
         else if (p->many) p->all = 0; /* what pushes stays as it is while locks are met */
@@ -226,8 +237,7 @@ static int meet(omi_context *c, double h) {
         omi_push(c, rubs > 0, OMI_ACTS);
         rubs -= rubs > 0;
         for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
-        for (int r = 0; r < c->is->rows; ++r)
-            if (c->active[r]) c->borne[r] += c->lambda[r];
+        note_borne(c);
     }
     double *l = c->lambda;
     c->lambda = c->borne; /* each round adds to what moves nothing */
@@ -273,7 +283,7 @@ static double finish_step(omi_context *c, double h) {
     omi_begin_pushes(c);
     p->all = p->count;
     if (!yields) return has - given;
-    omi_factorize(&c->factor, 0, c->eps, 0);
+    omi_factor_positions(c, h);
     omi_find_responses(c, 1);
     return 0.0;
 }
@@ -300,7 +310,7 @@ static int step(omi_context *c, double h, int is_last) {
     omi_copy(c->start_spin, c->rows.spin, 3 * is->joints);
     double gain = -omi_kinetic_energy(c, st->velocity, 0);
     if (!meet(c, h)) return 0;
-    gain += omi_kinetic_energy(c, c->vel, 0);
+    gain = c->are_driven ? 0.0 : gain + omi_kinetic_energy(c, c->vel, 0);
     most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
@@ -314,7 +324,7 @@ static int step(omi_context *c, double h, int is_last) {
 
 /* Nothing is known of the step before. */
 static void clear_guesses(omi_context *c) {
-    for (int r = 0; r < c->is->rows; ++r) c->borne[r] = 0.0;
+    for (int r = 0; r < c->is->rows; ++r) c->borne[r] = c->driven[r] = 0.0;
     for (int i = 0; i < 3 * c->is->bodies; ++i) c->theta[i] = 0.0;
     c->is_guessed = 0;
 }
@@ -364,7 +374,7 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
             report->substeps++;
             if (h < full && rest > h) {
                 h *= 2.0, --halvings;
-                for (int r = 0; r < is->rows; ++r) c->borne[r] *= 2.0;
+                for (int r = 0; r < is->rows; ++r) c->borne[r] *= 2.0, c->driven[r] *= 2.0;
             }
             continue;
         }

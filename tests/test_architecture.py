@@ -332,11 +332,11 @@ def test_every_file_has_a_license_header() -> None:
 
 
 def test_kernel_is_small_and_includes_nothing_else() -> None:
-    """The kernel is 5,600 lines at most without comments, and uses no headers but its own."""
+    """The kernel is 5,650 lines at most without comments, and uses no headers but its own."""
     paths = sorted((ROOT / "kernel").glob("*.[ch]"))
     code = re.sub(r"(?s)/\*.*?\*/", "", "".join(path.read_text("utf-8") for path in paths))
     lines = [line for line in code.splitlines() if line.strip()]
-    assert len(lines) <= 5600
+    assert len(lines) <= 5650
     assert {x for x in lines if x.startswith("#include")} <= {f'#include "{p.name}"' for p in paths}
 
 

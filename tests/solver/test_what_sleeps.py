@@ -27,10 +27,9 @@ def test_what_turns_back_slowly_does_not_stay() -> None:
         assert way == pytest.approx(0.005 * time - 5.0 / 14.0 * pulls * time**2, abs=2e-5), frame
 
 
-@pytest.mark.parametrize("speed", [2e-4, 8e-4])
-def test_what_is_drawn_slowly_goes_on(speed: float) -> None:
-    """A motor draws a box over ice by less than a millimetre a second."""
-    motor = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, inf, None, speed, 0.0, 1e6)
+def drawn(speed: float, damping: float, friction: float, most: float = inf) -> Simulation:
+    """Return a box of 1 kg on a floor, and a motor that draws it along X."""
+    motor = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, most, None, speed, 0.0, damping)
     place = compose((FAR, 0.1, -FAR), UPRIGHT)
     below, stands = compose((FAR, -0.5, -FAR), UPRIGHT), Motion(MotionType.STATIC)
     nodes = (
@@ -41,11 +40,37 @@ def test_what_is_drawn_slowly_goes_on(speed: float) -> None:
         Node("floor", world=below, motion=stands, collider=Collider(1, 0)),
     )
     shapes = Box((0.4, 0.2, 0.4)), Box((4.0, 1.0, 4.0))
-    mechanism = Mechanism(nodes, (JointSettings("", (), (motor,)),), shapes, (grip(0.0),))
-    simulation = Simulation(mechanism, Options((0.0, -GRAVITY, 0.0), contacts=True))
+    mechanism = Mechanism(nodes, (JointSettings("", (), (motor,)),), shapes, (grip(friction),))
+    return Simulation(mechanism, Options((0.0, -GRAVITY, 0.0), contacts=True))
+
+
+@pytest.mark.parametrize("speed", [2e-4, 8e-4])
+def test_what_is_drawn_slowly_goes_on(speed: float) -> None:
+    """A motor draws a box over ice by less than a millimetre a second."""
+    simulation = drawn(speed, 1e6, 0.0)
     goes = moved(simulation, 3.0)[:, simulation.body_nodes.index(1), 0]
     for frame, way in enumerate(goes.tolist(), 1):
         assert way == pytest.approx(speed * frame / FPS, abs=2e-5), frame
+
+
+@pytest.mark.parametrize("damping", [1e2, 1e3, 1e4, 1e6])
+@pytest.mark.parametrize("speed", [8e-4, 0.02, 0.1, 0.5])
+def test_a_motor_drags_as_its_law_says(speed: float, damping: float) -> None:
+    """At v - F / d, however slowly and stiffly; where friction bears more than d v it stands."""
+    simulation = drawn(speed, damping, 0.5)
+    goes = moved(simulation, 1.5)[:, simulation.body_nodes.index(1), 0]
+    drags = max(speed - 0.5 * GRAVITY / damping, 0.0)
+    assert goes[-1] - goes[FPS - 1] == pytest.approx(0.5 * drags, abs=2e-5 * speed)
+
+
+@pytest.mark.parametrize("most", [4.8, 5.1])
+def test_a_motor_at_its_largest_force_pulls_by_that(most: float) -> None:
+    """Less than friction stands; by what is more the box goes faster and faster."""
+    simulation = drawn(1.0, 1e6, 0.5, most)
+    goes = moved(simulation, 1.0)[:, simulation.body_nodes.index(1), 0]
+    second, third = goes[39] - goes[19], goes[59] - goes[39]
+    pulls = max(most - 0.5 * GRAVITY, 0.0)
+    assert third - second == pytest.approx(pulls / 9.0, rel=1e-3, abs=1e-9)
 
 
 def test_what_stands_on_what_it_shakes_is_soon_not_computed() -> None:
