@@ -223,14 +223,15 @@ void omi_find_contacts(omi_context *c, double h) {
     c->contact = c->contact_before;
     c->contact_before = before;
     c->contacts = c->left_out = c->has_passed = 0;
-    double even = 3 * count > omi_many(&c->near) ? SOFTLY_LEVEL : 0.0;
+    double level = 3 * count > omi_many(&c->near) ? SOFTLY_LEVEL : 0.0;
     for (int p = 0; on && p < on->pairs; ++p) {
         omi_manifold found;
         int a = on->pair[2 * p], b = on->pair[2 * p + 1], from = c->contacts, first = is_mixed ? 0 : end;
         double pose[2][12], margin = REACH + AHEAD * h * (fastest(c, a) + fastest(c, b));
         place(c, a, pose[0]);
         place(c, b, pose[1]);
-        int points = omi_collide(on->shape + a, pose[0], on->shape + b, pose[1], margin, even, &found, c->collide_work);
+        int points = omi_collide(on->shape + a, pose[0], on->shape + b, pose[1], margin, level, &found,
+                                 c->collide_work);
         for (int i = 0; i < points; ++i) {
             omi_contact *one = next_contact(c, found.gaps[i]);
             if (!one) continue;

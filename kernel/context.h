@@ -175,12 +175,12 @@ typedef struct {
     int most_contacts, left_out; /* left_out: for how many there was no room when they were looked for */
     int contacts;
     int stays_inside;    /* whether nothing is pushed out that is inside of another */
-    int has_passed;      /* whether anything is that was not, and was not let be */
+    int has_passed;      /* whether anything is deeper in another than its pair was let be (contacts.c) */
     double *collide_work;
     double *borne;       /* [rows] impulses at the start of that step */
     double *start_velocity; /* [bodies][6] */
     double *columns;     /* [nodes][6][6] what impulses on one body do */
-    int *holds, are_driven; /* [rows] that are rigid or driven while positions are met (kicks.c); whether any is driven */
+    int *holds, are_driven; /* [rows] that are rigid, or driven while positions are met (kicks.c); if any is */
     double *driven, *gives, *drive_rate; /* [rows] N s or N m s that drives bear then; 1 / K, and what rate they seek */
     double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
     int is_guessed;      /* whether impulses of locks are known from the step before */

@@ -26,11 +26,12 @@
  * gives way no faster than elsewhere (dynamics.c). */
 static double ahead_of(const omi_context *c, int e, double h) { return c->st->stiff[e] ? fmax(h, c->horizon) : h; }
 
+static int is_fast(const omi_context *c, int e, double h) { return !(c->omega[e] * h < FAST); }
+
 /* Whether an element is a drive of a speed that acts while positions are met. */
 static int is_driving(const omi_context *c, int e, double h) {
     int r = c->is->element_row[e];
-    return c->is->is_drive[e] && c->is->stiffness[e] == 0.0 && c->st->mode[e] == 1 && !c->active[r] &&
-           !(c->omega[e] * h < FAST);
+    return c->is->is_drive[e] && c->is->stiffness[e] == 0.0 && c->st->mode[e] == 1 && !c->active[r] && is_fast(c, e, h);
 }
 
 /* The factor of locks and of such drives, for steps of h seconds. */
@@ -62,11 +63,11 @@ void omi_find_drive_defects(omi_context *c) {
 }
 
 /* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield:
- * by how much of the rate it gives way. One that is fast acts in the second half alone, for all. */
+ * by how much of the rate it gives way. One that is fast acts in the second half alone, for all, unless it is such a drive. */
 static double element_impulse(const omi_context *c, int e, double h, double rate, int at_end, double *yield) {
     const omi_island *is = c->is;
     int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1;
-    int fast = !(c->omega[e] * h < FAST);
+    int fast = is_fast(c, e, h);
     double time = fast && !is_driving(c, e, h) ? h : 0.5 * h, ahead = fast && law ? ahead_of(c, e, h) : 0.0;
     *yield = 0.0;
     if (!mode || (fast && !at_end)) return 0.0;
@@ -123,7 +124,7 @@ void omi_note_elements(omi_context *c, double h, int at_end) {
 int omi_change_modes(omi_context *c, double h) {
     int changed = 0;
     for (int e = 0; e < c->is->elements; ++e) {
-        int r = c->is->element_row[e], fast = !(c->omega[e] * h < FAST);
+        int r = c->is->element_row[e], fast = is_fast(c, e, h);
         double rate = c->rows.rate[r] + omi_row_rate(c, r, c->delta);
         double then = c->rows.value[r] + (fast ? ahead_of(c, e, h) * rate : 0.0);
         int mode = omi_element_mode(c, e, then, rate, then, rate);

@@ -26,7 +26,8 @@
  * impulse of the whole step, meets the rates.
  *
  * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only
- * takes). One that turns by more than FAST in a step acts at the end alone, by its law a step ahead.
+ * takes). One that turns by more than FAST in a step acts at the end alone, by its law a step ahead; but a drive of
+ * a speed is in the factor of locks, as a row that gives way (kicks.c).
  */
 #include "algebra.h"
 #include "context.h"

@@ -136,7 +136,7 @@ class Contacts:
         self.known = Remembered({}, (), NO_POINTS, self._none_still)
         self._noted = NO_POINTS
         self._groups: Sequence[IslandGroup] | None = None
-        self._touching: list[IslandGroup] = []
+        self._steppers: list[tuple[IslandGroup, TouchingStepper]] = []
         self.let_fall(frozenset())
         hulls = hull_issues(mechanism, self.surfaces, say)
         self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
@@ -217,13 +217,12 @@ class Contacts:
         """Give the islands that touch what they touch with."""
         if groups is not self._groups:
             self._take_over(groups)
-        still = np.full(len(self._touching) + 1, -inf)  # what is of no such island counts as last
+        still = np.full(len(self._steppers) + 1, -inf)  # what is of no such island counts as last
         np.maximum.at(still, self._island, self.known.still[:, 0])
         pairs, touched = self._by_island(self._pairs), self._by_island(self.known.touched["shape"])
         asleep = (self._time - still >= RESTS).tolist()
-        for number, group in enumerate(self._touching):
-            stepper, rests = group.touching, asleep[number] and not group.is_led
-            assert stepper is not None
+        for number, (group, stepper) in enumerate(self._steppers):
+            rests = asleep[number] and not group.is_led
             if rests and stepper.lies and self.known.touched is self._noted:
                 continue
             known = self.known.touched[touched[number]]
@@ -232,22 +231,23 @@ class Contacts:
     def _take_over(self, groups: Sequence[IslandGroup]) -> None:
         """Let islands that touch be moved with their surfaces."""
         linked = {body for link in self.links for body in link if self._dynamic[body]}
-        self._groups = groups
-        self._touching = [
-            one for one in groups if linked.intersection(one.numbers.bodies[0].tolist())
-        ]
+        self._groups, self._steppers = groups, []
         self._island = np.full(len(self._dynamic), -1)
-        for number, group in enumerate(self._touching):
-            own, others = group.numbers.bodies[0], group.numbers.others[0]
-            self._island[own] = number
-            local = {body: i for i, body in enumerate([*own.tolist(), *others.tolist()])}
-            group.touching = TouchingStepper(self._library, self.surfaces, local, group.stepper)
+        for group in groups:
+            own, others = group.numbers.bodies[0].tolist(), group.numbers.others[0].tolist()
+            if linked.isdisjoint(own):
+                continue
+            self._island[own] = len(self._steppers)
+            local = {body: i for i, body in enumerate((*own, *others))}
+            stepper = TouchingStepper(self._library, self.surfaces, local, group.stepper)
+            group.touching = stepper
+            self._steppers.append((group, stepper))
 
     def _by_island(self, shapes: Numbers) -> list[Index]:
         """Return which of pairs of shapes (k, 2) are of each island that touches, rising."""
         island = self._island[self.surfaces.body[shapes]].max(axis=1)
         order = np.argsort(island, kind="stable")
-        return np.split(order, np.searchsorted(island[order], range(len(self._touching) + 1)))[1:]
+        return np.split(order, np.searchsorted(island[order], range(len(self._steppers) + 1)))[1:]
 
     def note(self, place: tuple[Array, Array]) -> None:
         """Take over where shapes touched in the step that has ended, and what has stayed there.
@@ -255,9 +255,9 @@ class Contacts:
         Args:
             place: frames of all bodies.
         """
-        told = [one.touching.touched for one in self._touching if one.touching]
+        told = [stepper.touched for _, stepper in self._steppers]
         touches = np.array([*map(len, told), 0], bool)[self._island]
-        now, before = self._none_still.copy(), self.known.still
+        now, before = np.empty_like(self._none_still), self.known.still
         now[:, 0], now[:, 1:4], now[:, 4:] = self._time, place[0], place[1].reshape(-1, 9)
         stays = np.all(np.abs(now - before)[:, 1:] < STAYS, axis=-1, keepdims=True)
         still = np.where(stays, before, now)

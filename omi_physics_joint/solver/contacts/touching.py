@@ -65,6 +65,7 @@ class TouchingStepper:
         """
         self._rests, self._told = rests, None
         self._pairs = self._place[pairs]
+        assert self._pairs.min(initial=0) >= 0, "the kernel reads and writes where these say"
         self._struct["pair"], self._struct["pairs"] = self._pairs.ctypes.data, len(self._pairs)
         room = FACED * len(pairs)
         if self._points is not None:
