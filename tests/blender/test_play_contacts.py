@@ -12,7 +12,7 @@ import pytest
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.play.viewport.screen import heading, show_extras
+from omi_physics_joint.blender.play.viewport.screen import OF_WEIGHT, heading, show_extras
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.library.offered import simulate
@@ -188,6 +188,18 @@ def test_touches_are_drawn_where_they_are_with_their_forces() -> None:
     session.settings.show_contacts = False
     show_extras(session, ())
     assert extras.extras.touches is None
+    play.stop()
+    extras.show()
+
+
+def test_a_ground_that_was_made_last_is_lain_on() -> None:
+    """What stands may come after what falls on it: its touches are drawn as large as suits that."""
+    solid("Ball", (0.0, 0.0, 2.0))
+    solid("Ground", (0.0, 0.0, 0.0), dynamic=False)
+    session = started(0.2, use_floor=False)
+    show_extras(session, ())
+    usual = bpy.data.objects["Ball"].omi_physics_body.mass * 9.81 * OF_WEIGHT
+    assert extras.extras.touches.usual == pytest.approx([usual] * 4, rel=1e-3)
     play.stop()
     extras.show()
 

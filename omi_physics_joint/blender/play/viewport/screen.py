@@ -140,12 +140,13 @@ def show_extras(session: PlaySession, joints: Sequence[Object]) -> None:
 
 
 def _touches(session: PlaySession) -> TouchMarks | None:
-    """Return where bodies touch, with arrows as large as suits the mechanism of the second."""
+    """Return where bodies touch, with arrows as large as suits the mechanism of one that moves."""
     touching = session.run.touching()
     if not len(touching.nodes):
         return None
-    usual = [session.simulated.usual[node] for node in touching.nodes[:, 1].tolist()]
-    sizes = [(OF_WEIGHT * one.force, OF_MECHANISM * one.length) for one in usual]
+    usual = session.simulated.usual  # of what moves, and one of each two does
+    ends = [usual.get(two) or usual[one] for one, two in touching.nodes.tolist()]
+    sizes = [(OF_WEIGHT * one.force, OF_MECHANISM * one.length) for one in ends]
     force, length = np.array(sizes).T
     return TouchMarks(touching.points, touching.forces, force, length)
 
