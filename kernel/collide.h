@@ -66,9 +66,6 @@ typedef struct omi_sweep {
     const int *apart;       /* [aparts][2] shapes that do not meet, the lower first, in order */
 } omi_sweep;
 
-OMI_API int omi_shape_size(void); /* bytes */
-OMI_API int omi_manifold_size(void);
-OMI_API int omi_sweep_size(void);
 /* Number of doubles that the functions below want as workspace. */
 OMI_API int omi_collide_workspace(void);
 /* Find where two shapes touch, or nearly do: are no more than margin, m, apart. Where they are
@@ -76,9 +73,6 @@ OMI_API int omi_collide_workspace(void);
  * differ by less count as equally deep; 0 for as little as rounding. Returns the number of points. */
 OMI_API int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                         double margin, double level, omi_manifold *out, double *work);
-/* The gap alone, with the normal and the points [2][3] that are nearest, or deepest. */
-OMI_API double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b,
-                            const double *pose_b, double *normal, double *points, double *work);
 /* The box of a shape [2][3], grown by so many m; endless of a half-space. */
 OMI_API void omi_box(const omi_shape *shape, const double *pose, double by, double *box);
 /* Find which shapes are near, as pairs [most][2], the lower first: no farther apart than their ways, of two

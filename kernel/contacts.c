@@ -10,11 +10,8 @@
  * with p_b = c_b - r_b n or c_b - r_b u. So a ball that rolls, a wheel on its rim and a corner on a plane are
  * exact at the end of the step, and only what is off while n itself turns is left to the next one.
  */
-#include "algebra.h"
 #include "context.h"
-
-int omi_surfaces_size(void) { return (int)sizeof(omi_surfaces); }
-int omi_touch_point_size(void) { return (int)sizeof(omi_touch_point); }
+#include "convex.h"
 
 /* m, and steps ahead: what is nearer is looked at. With a tenth of AHEAD what is fast passes; more is looked at for
  * nothing, and what passes closely no longer goes as without contacts. */
@@ -46,11 +43,14 @@ static void place(const omi_context *c, int shape, double *pose) {
     product(pose + 3, turned, own + 3);
 }
 
-/* m/s, world axes, and rad/s, in the axes of what forces move, else of the world. */
+/* m/s and rad/s of a body, world axes. */
 static void find_velocity(const omi_context *c, int body, double *out) {
     int others = body - c->is->bodies;
+    double own[6];
     for (int i = 0; i < 6; ++i)
-        out[i] = others < 0 ? c->st->velocity[6 * body + i] * c->rows.inverse[6 * body + i] : c->other[6 * others + i];
+        own[i] = others < 0 ? c->st->velocity[6 * body + i] * c->rows.inverse[6 * body + i] : c->other[6 * others + i];
+    omi_copy(out, own, 6);
+    if (others < 0) turn(out + 3, c->st->rotation + 9 * body, own + 3);
 }
 
 /* m/s that any point of a shape may have. */
@@ -153,17 +153,6 @@ void omi_contact_entry(const omi_context *c, const omi_contact *one, const doubl
     }
 }
 
-/* Two directions across a normal; the first goes on from a fixed one, whatever else touches. */
-static void find_across(omi_contact *one) {
-    const double *n = one->normal;
-    int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : fabs(n[1]) < fabs(n[2]) ? 1 : 2;
-    double axis[3] = {least == 0, least == 1, least == 2}, size;
-    cross(one->across[0], n, axis);
-    size = sqrt(dot(one->across[0], one->across[0]));
-    for (int i = 0; i < 3; ++i) one->across[0][i] /= size;
-    cross(one->across[1], n, one->across[0]);
-}
-
 /* A point, from one on, that is to be what this one was: of the same name, or without any yet; the nearest, so far
  * away. */
 static omi_contact *find_heir(omi_context *c, int from, const omi_contact *old, int by, double *square) {
@@ -239,7 +228,8 @@ void omi_find_contacts(omi_context *c, double h) {
             one->body[0] = on->body[a], one->body[1] = on->body[b];
             omi_copy(one->normal, found.normals[i], 3);
             omi_copy(one->point, found.at_a[i], 3);
-            find_across(one);
+            omi_across(one->normal, one->across[0]); /* a fixed one, whatever else touches */
+            cross(one->across[1], one->normal, one->across[0]);
             find_core(c, a, pose[0], found.at_a[i], 0, one);
             find_core(c, b, pose[1], found.at_b[i], 1, one);
             one->gap = omi_contact_gap(c, one);
@@ -258,14 +248,6 @@ void omi_find_contacts(omi_context *c, double h) {
     }
 }
 
-/* Spin of a body, rad/s, world axes. */
-static void find_spin(const omi_context *c, int body, double *out) {
-    double v[6];
-    find_velocity(c, body, v);
-    if (body < c->is->bodies) turn(out, c->st->rotation + 9 * body, v + 3);
-    else omi_copy(out, v + 3, 3);
-}
-
 /* Whether anything may be met within dt seconds, as bodies move past each other now: as fast as they do
  * in the nearest point, and farther off by what turns one about the other. */
 int omi_may_touch(omi_context *c, double dt) {
@@ -273,7 +255,7 @@ int omi_may_touch(omi_context *c, double dt) {
     for (int i = 0; i < c->contacts; ++i) {
         const omi_contact *one = c->contact + i;
         const double *along[3] = {one->normal, one->across[0], one->across[1]};
-        double square = 0.0, spin[2][3], turns = 0.0, reach = INFINITY;
+        double square = 0.0, v[2][6], turns = 0.0, reach = INFINITY;
         for (int k = 0; k < 3; ++k) {
             double entry[12], rate;
             omi_contact_entry(c, one, along[k], entry, &rate);
@@ -281,10 +263,10 @@ int omi_may_touch(omi_context *c, double dt) {
             square += rate * rate;
         }
         for (int side = 0; side < 2; ++side) {
-            find_spin(c, one->body[side], spin[side]);
+            find_velocity(c, one->body[side], v[side]);
             reach = fmin(reach, c->surfaces->shape[c->surfaces->pair[2 * one->pair + side]].reach);
         }
-        for (int k = 0; k < 3; ++k) turns += (spin[1][k] - spin[0][k]) * (spin[1][k] - spin[0][k]);
+        for (int k = 3; k < 6; ++k) turns += (v[1][k] - v[0][k]) * (v[1][k] - v[0][k]);
         if (one->gap < REACH + dt * (sqrt(square) + 2.0 * reach * sqrt(turns))) return 1;
     }
     c->contacts = 0;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* By what the caller knows that this library is the one that it expects. */
+#include "collide.h"
 #include "omi_kernel.h"
+#include "surfaces.h"
 
 int omi_kernel_version(void) { return OMI_KERNEL_VERSION; }
-int omi_island_size(void) { return (int)sizeof(omi_island); }
-int omi_state_size(void) { return (int)sizeof(omi_state); }
-int omi_report_size(void) { return (int)sizeof(omi_report); }
+int omi_size_of(int which) {
+    static const int bytes[] = {sizeof(omi_island),   sizeof(omi_state), sizeof(omi_report),   sizeof(omi_shape),
+                                sizeof(omi_manifold), sizeof(omi_sweep), sizeof(omi_surfaces), sizeof(omi_touch_point)};
+    return bytes[which];
+}
 
 #ifdef _WIN32
 /* What Windows calls when it loads the library; C's own start, which it replaces, is not linked. */

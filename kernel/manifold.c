@@ -36,8 +36,6 @@ static int room(void) {
     return sheet > overlap ? sheet : overlap;
 }
 
-int omi_shape_size(void) { return (int)sizeof(omi_shape); }
-int omi_manifold_size(void) { return (int)sizeof(omi_manifold); }
 int omi_collide_workspace(void) { return room() + omi_mesh_room(); }
 
 static void copy_spot(omi_spot *to, const omi_spot *from) {
@@ -252,18 +250,4 @@ int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, co
     omi_place(a, pose_a, b, pose_b, &pair);
     omi_find_nearest(&pair, margin, &near, work);
     return omi_find_manifold(&pair, &near, margin, level, 1, out, work);
-}
-
-double omi_distance(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
-                    double *normal, double *points, double *work) {
-    omi_pair pair;
-    omi_nearest near;
-    omi_place(a, pose_a, b, pose_b, &pair);
-    omi_find_nearest(&pair, INFINITY, &near, work);
-    for (int i = 0; i < 3; ++i) {
-        normal[i] = near.n[i];
-        points[i] = pair.base[i] + near.a[i];
-        points[3 + i] = pair.base[i] + near.b[i];
-    }
-    return near.gap;
 }

@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 11
+#define OMI_KERNEL_VERSION 12
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -100,9 +100,8 @@ typedef struct {
 } omi_report;
 
 OMI_API int omi_kernel_version(void);
-OMI_API int omi_island_size(void); /* bytes */
-OMI_API int omi_state_size(void);
-OMI_API int omi_report_size(void);
+/* Bytes of a struct: island, state, report, shape, manifold, sweep, surfaces, touch_point. */
+OMI_API int omi_size_of(int which);
 /* Number of doubles that the functions below want as workspace: of islands that are built alike the
  * most that any of them wants, as each bound takes room. */
 OMI_API int omi_workspace(const omi_island *island);

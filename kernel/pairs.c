@@ -7,7 +7,6 @@
  */
 #include "convex.h"
 
-int omi_sweep_size(void) { return (int)sizeof(omi_sweep); }
 
 /* The corner of the box around a mesh that is farthest along an axis of the world. */
 static void find_corner(const omi_shape *mesh, const omi_placed *p, double sign, int axis, double *out) {

@@ -22,8 +22,6 @@ typedef struct {
     double push, rub[3];       /* N s along the normal and across it, with which the next one begins */
 } omi_touch_point;
 
-OMI_API int omi_surfaces_size(void); /* bytes */
-OMI_API int omi_touch_point_size(void);
 /* Number of doubles that the function below wants as workspace. */
 OMI_API int omi_touching_workspace(const omi_island *island, int points);
 /* As omi_step, of one island that may touch something; where it does by RATTLE throughout. touch: so many points as are known from

@@ -8,7 +8,6 @@ more than the distance of any two points, and no two points are nearer than any 
 
 from __future__ import annotations
 
-from ctypes import c_double, c_void_p
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -184,22 +183,6 @@ def random_pairs(
     return pairs
 
 
-class Distances(Collision):
-    """Shapes, how far any two of which are apart can be asked."""
-
-    def distance(self, a: int, pose_a: Array, b: int, pose_b: Array) -> tuple[float, Array, Array]:
-        """Return the gap of two shapes in m, the normal (3,) and the nearest points (2, 3)."""
-        self._library.omi_distance.argtypes = [c_void_p] * 7
-        self._library.omi_distance.restype = c_double
-        normal, points = np.zeros(3), np.zeros((2, 3))
-        answers = (one.ctypes.data for one in (normal, points, self._work))
-        return (
-            self._library.omi_distance(*self._two(a, pose_a, b, pose_b), *answers),
-            normal,
-            points,
-        )
-
-
 class Kernel:
     """The kernel's collision of any two solids."""
 
@@ -209,8 +192,9 @@ class Kernel:
         self.library = found.library
 
     def distance(self, a: Solid, b: Solid) -> tuple[float, Array, Array]:
-        """Return gap, normal, and the nearest points."""
-        return Distances(self.library, [a.core, b.core]).distance(0, a.pose, 1, b.pose)
+        """Return the gap in m, the normal (3,) and the nearest points (2, 3)."""
+        found = self.collide(a, b, np.inf)
+        return found["gap"], found["normal"], np.array([found["at_a"][0], found["at_b"][0]])
 
     def collide(self, a: Solid, b: Solid, margin: float) -> Any:
         """Return the manifold."""

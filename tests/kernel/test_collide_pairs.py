@@ -11,11 +11,11 @@ import pytest
 
 pytest.importorskip("scipy", reason="SciPy is not installed")
 
-from kernel.colliding import FAR, ROUND, STRAIGHT, Distances, Kernel, Solid, pose, random_pairs
+from kernel.colliding import FAR, ROUND, STRAIGHT, Kernel, Solid, pose, random_pairs
 from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.model.shape import Plane
-from omi_physics_joint.solver.contacts.collision import Sweep
+from omi_physics_joint.solver.contacts.collision import Collision, Sweep
 from omi_physics_joint.solver.contacts.cores import Core, CoreKind, polytope
 from omi_physics_joint.solver.contacts.meshes import meshed
 
@@ -35,11 +35,11 @@ def test_boxes_are_as_narrow_as_they_can_be(kernel: Kernel) -> None:
     axes = np.concatenate([-np.eye(3), np.eye(3)])
     for a, b in random_pairs(STRAIGHT + ROUND, 60, 1, (0.0, 2.0)):
         for solid in (a, b):
-            (box,) = Distances(kernel.library, [solid.core]).boxes(solid.pose[None], 0.25)
+            (box,) = Collision(kernel.library, [solid.core]).boxes(solid.pose[None], 0.25)
             true = solid.reach(axes) + axes @ solid.pose[:3]
             assert np.allclose(box.ravel(), np.repeat([-1, 1], 3) * (true + 0.25), atol=1e-12)
     plane = Solid(Plane(), pose(FAR))
-    (box,) = Distances(kernel.library, [plane.core]).boxes(plane.pose[None], 0.25)
+    (box,) = Collision(kernel.library, [plane.core]).boxes(plane.pose[None], 0.25)
     assert box.tolist() == [[-np.inf] * 3, [np.inf] * 3]
 
 
@@ -70,22 +70,22 @@ def random_scene(random: np.random.Generator, count: int) -> tuple[list[Core], S
     return cores, Sweep(np.array(poses), way, body, moves, filtered, meets, np.array(apart, INT))
 
 
-def gap(library: ctypes.CDLL, collision: Distances, s: Sweep, i: int, j: int) -> float:
+def gap(library: ctypes.CDLL, collision: Collision, s: Sweep, i: int, j: int) -> float:
     """Return how far two shapes are apart; of a mesh, its nearest triangle."""
     if i != GROUND + 1:
-        return collision.distance(i, s.pose[i], j, s.pose[j])[0]
+        return float(collision.collide(i, s.pose[i], j, s.pose[j], np.inf)["gap"])
     gaps = []
     mesh, solid = collision.cores[i], collision.cores[j]
     for corners in mesh.corner[mesh.face_corner.reshape(-1, 3)]:
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         normal /= np.linalg.norm(normal)
         alone = polytope(corners, ((0, 1, 2), (0, 2, 1)), np.array([normal, -normal]))
-        pair = Distances(library, [alone, solid])
-        gaps.append(pair.distance(0, s.pose[i], 1, s.pose[j])[0])
+        pair = Collision(library, [alone, solid])
+        gaps.append(float(pair.collide(0, s.pose[i], 1, s.pose[j], np.inf)["gap"]))
     return min(gaps)
 
 
-def by_brute_force(library: ctypes.CDLL, collision: Distances, s: Sweep) -> list[list[int]]:
+def by_brute_force(library: ctypes.CDLL, collision: Collision, s: Sweep) -> list[list[int]]:
     """Return the pairs that a sweep is to find, by looking at all."""
     apart, count = {tuple(one) for one in s.apart.tolist()}, len(s.way)
     return [
@@ -105,7 +105,7 @@ def test_pairs_are_all_that_may_touch(kernel: Kernel, count: int) -> None:
     """Sweep and prune finds what brute force finds, in order, whatever the order was before."""
     random = np.random.default_rng(count)
     cores, sweep = random_scene(random, count)
-    collision = Distances(kernel.library, cores)
+    collision = Collision(kernel.library, cores)
     true = by_brute_force(kernel.library, collision, sweep)
     order = random.permutation(len(cores)).astype(INT)
     for _ in range(2):
@@ -130,5 +130,5 @@ def test_many_pairs_have_room(kernel: Kernel) -> None:
         np.ones((1, 1), INT),
         np.zeros((0, 2), INT),
     )
-    collision = Distances(kernel.library, [ball.core] * n)
+    collision = Collision(kernel.library, [ball.core] * n)
     assert len(collision.pairs(sweep, numbers.copy())) == n * (n - 1) // 2

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -35,10 +35,13 @@ MakeLibrary = Callable[..., Path]
 def make_library(c_compiler: list[str], tmp_path: Path) -> MakeLibrary:
     """A function that compiles a library which says what it is told of itself."""
 
-    def make(**answers: int) -> Path:
+    def make(version: int | None = None, sizes: Mapping[str, int] = SIZES) -> Path:
         source, library = tmp_path / "said.c", tmp_path / LIBRARY
-        lines = [f"int omi_{name}(void) {{ return {answer}; }}" for name, answer in answers.items()]
-        source.write_text("\n".join([*lines, "int omi_nothing;"]), "utf-8")
+        answers = ", ".join(map(str, sizes.values()))
+        said = f"""int omi_kernel_version(void) {{ return {version}; }}
+            static const int bytes[] = {{{answers}}};
+            int omi_size_of(int which) {{ return bytes[which]; }}"""
+        source.write_text("int omi_nothing;" if version is None else said, "utf-8")
         command = [*c_compiler, "-shared", "-fPIC", "-o", str(library), str(source)]
         subprocess.run(command, check=True)
         return library
@@ -46,36 +49,28 @@ def make_library(c_compiler: list[str], tmp_path: Path) -> MakeLibrary:
     return make
 
 
-def right_answers() -> dict[str, int]:
-    """Return what a library says that fits."""
-    sizes = {f"{name}_size": size for name, size in SIZES.items()}
-    return {"kernel_version": KERNEL_VERSION, **sizes}
-
-
 def test_right_library_is_loaded(make_library: MakeLibrary) -> None:
     """A library that agrees in everything is taken, and the sentence says where it is."""
-    path = make_library(**right_answers())
+    path = make_library(KERNEL_VERSION)
     found = load(path)
     assert found.library is not None
     assert found.sentence == f"compiled kernel, version {KERNEL_VERSION}, from {path}"
 
 
-@pytest.mark.parametrize(
-    ("name", "answer", "words"),
-    [
-        ("kernel_version", 99, f"is version 99, and version {KERNEL_VERSION} is needed"),
-        ("island_size", 8, f"has 8 bytes for omi_island, and {SIZES['island']} are needed"),
-        ("state_size", 8, f"has 8 bytes for omi_state, and {SIZES['state']} are needed"),
-        ("report_size", 8, f"has 8 bytes for omi_report, and {SIZES['report']} are needed"),
-    ],
-)
-def test_stale_library_is_refused(
-    make_library: MakeLibrary, name: str, answer: int, words: str
-) -> None:
-    """A library of another version, or with other structs, is not taken, and the reason is said."""
-    path = make_library(**right_answers() | {name: answer})
-    found = load(path)
+def test_library_of_another_version_is_refused(make_library: MakeLibrary) -> None:
+    """It is not taken, and the reason is said."""
+    found = load(path := make_library(99))
     assert found.library is None
+    words = f"is version 99, and version {KERNEL_VERSION} is needed"
+    assert found.sentence == f"textbook in NumPy, slow: {path} {words}"
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_library_with_another_struct_is_refused(make_library: MakeLibrary, name: str) -> None:
+    """Whichever it is, it is named with both sizes."""
+    found = load(path := make_library(KERNEL_VERSION, {**SIZES, name: 8}))
+    assert found.library is None
+    words = f"has 8 bytes for omi_{name}, and {SIZES[name]} are needed"
     assert found.sentence == f"textbook in NumPy, slow: {path} {words}"
 
 
@@ -208,7 +203,7 @@ def test_library_is_found_in_the_wheel_of_the_manifest(
         package = site / f"omi_physics_joint_kernel_{number}"
         package.mkdir(parents=True)
         (package / "__init__.py").touch()
-        shutil.copy(make_library(**right_answers()), package)
+        shutil.copy(make_library(KERNEL_VERSION), package)
     monkeypatch.syspath_prepend(str(site))
     wheel = "./wheels/omi_physics_joint_kernel-0.1.0.2222-py3-none-any.whl"
     (tmp_path / "blender_manifest.toml").write_text(f"wheels = ['{wheel}']", "utf-8")
@@ -223,7 +218,7 @@ def test_library_is_found_where_pip_puts_it(make_library: MakeLibrary, tmp_path:
     (package / "blender_manifest.toml").touch()
     (tmp_path / "kernel").mkdir()  # of another package
     assert find_kernel("", tmp_path).reason.startswith("pip could not compile the kernel (install ")
-    library = shutil.copy(make_library(**right_answers()), package)
+    library = shutil.copy(make_library(KERNEL_VERSION), package)
     assert find_kernel("", tmp_path).path == str(library)
 
 

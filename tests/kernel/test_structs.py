@@ -89,7 +89,8 @@ def test_library_agrees(kernel_library: Path) -> None:
     found = load(kernel_library)
     assert found.library is not None, found.reason
     assert found.library.omi_kernel_version() == KERNEL_VERSION
-    assert found.library.omi_state_size() == STRUCTS["state"].itemsize
+    sizes = [found.library.omi_size_of(i) for i in range(len(STRUCTS))]
+    assert sizes == [struct.itemsize for struct in STRUCTS.values()]
 
 
 @pytest.mark.parametrize("name", ["position", "side", "rotation", "mode"])

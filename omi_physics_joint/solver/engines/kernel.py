@@ -104,8 +104,8 @@ def _disagreement(library: ctypes.CDLL) -> str:
     version = library.omi_kernel_version()
     if version != KERNEL_VERSION:
         return f"is version {version}, and version {KERNEL_VERSION} is needed"
-    for name, struct in STRUCTS.items():
-        size = getattr(library, f"omi_{name}_size")()
+    for which, (name, struct) in enumerate(STRUCTS.items()):
+        size = library.omi_size_of(which)
         if size != struct.itemsize:
             return f"has {size} bytes for omi_{name}, and {struct.itemsize} are needed"
     return ""

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..system import System
 
-KERNEL_VERSION = 11
+KERNEL_VERSION = 12
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
@@ -113,4 +113,4 @@ STRUCTS: Mapping[str, Struct] = {
     "surfaces": SURFACES,
     "touch_point": TOUCH_POINT,
 }
-"""The structs by their names in C, without omi_."""
+"""The structs by their names in C, without omi_, in the order of omi_size_of."""
