@@ -26,6 +26,8 @@
 /* Of the size of a triangle: so near to its edge is on it. A tenth changes one manifold of 900 on meshes
  * of single precision, none nine; ten times changes nothing. */
 #define EDGE 1e-6
+/* Of the size of the other shape: so far a triangle goes on in a groove. */
+#define GROOVE 1e-2
 #define CORNER_OF_B 16384 /* clipping.c: from there on names are those of b, and from TWO on of edges */
 #define TWO 32768
 
@@ -148,6 +150,40 @@ static double within(const triangle *t, int edge, const double *point) {
     return dot(in, way) / sqrt(dot(in, in));
 }
 
+/* Whether a place (axes of the mesh) is in a groove that faces make along an edge: before all of them, on the side that
+ * they look to. From behind, a hull is all grooves. */
+static int is_in_groove(const triangle *t, int edge, const double *place) {
+    const omi_shape *mesh = t->mesh;
+    int v = t->of[edge], u = t->of[(edge + 1) % 3], own = t->of[(edge + 2) % 3], found = 0;
+    for (int i = mesh->ring_start[v]; i < mesh->ring_start[v + 1]; ++i) {
+        int w = mesh->ring[i];
+        const double *to[4] = {mesh->corner + 3 * w, place, mesh->corner + 3 * u, mesh->corner + 3 * own};
+        double way[4][3], across[3];
+        if (w == own || !is_neighbour(mesh, u, w)) continue;
+        for (int k = 0; k < 12; ++k) way[k / 3][k % 3] = to[k / 3][k % 3] - mesh->corner[3 * v + k % 3];
+        cross(across, way[0], way[2]);
+        if (dot(t->normal, way[0]) <= LEVEL * sqrt(dot(way[0], way[0])) || dot(t->normal, way[1]) <= 0.0) return 0;
+        if (dot(across, way[1]) * dot(across, way[3]) <= 0.0) return 0;
+        found = 1;
+    }
+    return found;
+}
+
+/* Let a triangle go on by so much, m, beneath those with which it makes a groove that the other shape is in (place, its
+ * own place), if that comes to the edge (point, of the triangle; both in axes of the mesh): what is there has to stay before
+ * both, and is at the rim of either. Returns whether there is such an edge. */
+static int go_on(triangle *t, const double *place, const double *point, double by) {
+    int found = 0;
+    for (int edge = 0; edge < 3; ++edge) {
+        double *a = t->corner + 3 * edge, *b = t->corner + 3 * ((edge + 1) % 3), *c = t->corner + 3 * ((edge + 2) % 3);
+        if (within(t, edge, point) > by || !is_in_groove(t, edge, place)) continue;
+        double part = by / within(t, edge, c);
+        for (int k = 0; k < 3; ++k) a[k] += part * (a[k] - c[k]), b[k] += part * (b[k] - c[k]);
+        found = 1;
+    }
+    return found;
+}
+
 /* Take the triangle's own normal, to the side of what is left of n, or of the other shape. Returns whether
  * the other one's nearest point lies before it, or comes to it from beyond such an edge within the margin. */
 static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double margin, omi_nearest *near) {
@@ -180,8 +216,8 @@ static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double
 }
 
 /* Whether points may touch along n, a triangle's normal (axes of the mesh): where they all lie on one of
- * its edges, as the side of a table does that is seen from inside, it has to be one that sticks out. */
-static int may_touch(const triangle *t, const omi_manifold *found, int is_a, const double *n) {
+ * its edges, as the side of a table does that is seen from inside, it has to be one that sticks out, or a groove. */
+static int may_touch(const triangle *t, const omi_manifold *found, int is_a, const double *n, const double *place) {
     for (int edge = 0; edge < 3; ++edge) {
         int all = 1, on[3] = {1, 1, 1};
         for (int i = 0; i < found->points && all; ++i) {
@@ -192,7 +228,7 @@ static int may_touch(const triangle *t, const omi_manifold *found, int is_a, con
             all = within(t, edge, own) < EDGE * t->shape.reach;
         }
         on[(edge + 2) % 3] = 0;
-        if (all && !is_outermost(t, on, n)) return 0;
+        if (all && !is_outermost(t, on, n) && !is_in_groove(t, edge, place)) return 0;
     }
     return 1;
 }
@@ -216,12 +252,16 @@ static void meet_triangle(const omi_shape *mesh, const double *pose, int face, c
     omi_pair pair;
     omi_nearest near;
     omi_manifold found;
-    double n[3], sign = is_a ? 1.0 : -1.0;
+    double n[3], way[3], place[3], point[3], sign = is_a ? 1.0 : -1.0, by = GROOVE * other->reach;
     int on[3], touches = 1, is_face;
     take_triangle(mesh, pose, face, &t);
     omi_place(is_a ? &t.shape : other, is_a ? t.pose : at, is_a ? other : &t.shape, is_a ? at : t.pose, &pair);
     omi_find_nearest(&pair, margin, &near, all->rest);
     if (!(near.gap <= margin)) return;
+    for (int i = 0; i < 3; ++i) n[i] = at[i] - pose[i], way[i] = (is_a ? near.a : near.b)[i] - t.pose[i];
+    turn_back(place, pose + 3, n);
+    turn_back(point, pose + 3, way);
+    if (near.gap < by && go_on(&t, place, point, by)) omi_find_nearest(&pair, margin, &near, all->rest);
     turn_back(n, pose + 3, near.n);
     for (int i = 0; i < 3; ++i) n[i] *= sign;
     find_farthest(&t, n, on);
@@ -233,7 +273,7 @@ static void meet_triangle(const omi_shape *mesh, const double *pose, int face, c
         for (int i = 0; i < 3; ++i) n[i] *= sign;
     }
     omi_find_manifold(&pair, &near, margin, level, touches, &found, all->rest);
-    if (is_face && !may_touch(&t, &found, is_a, n)) return;
+    if (is_face && !may_touch(&t, &found, is_a, n, place)) return;
     for (int i = 0; i < found.points; ++i) {
         omi_touch_place *to = all->places + all->count++;
         for (int k = 0; k < 3; ++k) {

@@ -11,7 +11,8 @@
  */
 #include "patches.h"
 
-/* Cosine: faces and lines that are steeper to n are but tips there. With a tenth 2 pairs of 900 have a place more. */
+/* Cosine: of faces that are steeper to n there is an edge, and lines that are are but tips. With a tenth 2 pairs of 900
+ * have a place more. */
 #define STEEP 0.3
 
 static void push_point(omi_patch *out, const omi_placed *p, const double *local, int name,
@@ -37,7 +38,7 @@ static void find_of_corners(const omi_placed *p, const double *n, double sign, i
     else turn(out->normal, p->rotation, shape->normal + 3 * face);
     out->face = face;
     out->facing = sign * dot(out->normal, n);
-    if (face >= 0 && out->facing > STEEP) {
+    if (face >= 0) {
         const int *corner = shape->face_corner + shape->face_start[face];
         int count = shape->face_start[face + 1] - shape->face_start[face];
         int taken = count < FACE_CORNERS ? count : FACE_CORNERS;
@@ -46,7 +47,8 @@ static void find_of_corners(const omi_placed *p, const double *n, double sign, i
             int at = corner[(sign > 0.0 ? i : taken - 1 - i) * count / taken];
             push_point(out, p, shape->corner + 3 * at, at, n, sign * shape->radius);
         }
-        return;
+        if (out->facing > STEEP) return;
+        omi_take_edge(out, n, sign);
     }
     out->facing = 0.0;
     if (shape->corners != 2) return;
@@ -111,13 +113,13 @@ void omi_take_edge(omi_patch *p, const double *n, double sign) {
     }
     next = (best + 1) % p->count;
     p->kind = line_or_tip(p->point[best], p->point[next], n);
-    double ends[2][3];
+    double ends[6];
     int name = p->name[best];
-    for (int i = 0; i < 3; ++i) ends[0][i] = p->point[best][i], ends[1][i] = p->point[next][i];
+    for (int i = 0; i < 6; ++i) ends[i] = p->point[i < 3 ? best : next][i % 3];
+    for (int i = 0; i < 6; ++i) p->point[i / 3][i % 3] = ends[i];
     p->name[1] = p->name[next];
     p->name[0] = name;
     p->count = 2;
-    for (int i = 0; i < 3; ++i) p->point[0][i] = ends[0][i], p->point[1][i] = ends[1][i];
 }
 
 /* See a point along n; returns its height. */

@@ -227,6 +227,21 @@ def test_both_ends_of_an_edge(kernel: Kernel, leans: float) -> None:
         assert np.abs(at - end - [0.0, height, 0.0]).max(axis=1).min() < 1e-9
 
 
+@pytest.mark.parametrize("half", [1.0, 0.5, 0.3, 0.1, 0.02])
+def test_a_knife_touches_with_all_of_its_edge(kernel: Kernel, half: float) -> None:
+    """However sharp it is, and however little one end is higher than the other."""
+    knife = np.array([(x, y, z) for z in (-0.5, 0.5) for x, y in ((0, 0), (-half, 1), (half, 1))])
+    table = Solid(Box((9.0, 1.0, 9.0)), pose(FAR - 0.5 * UP, TURN))
+    for lean in (0.0, 1e-6, 1e-3):
+        turn = Rotation.from_euler("x", lean)
+        one = Solid(Convex(0), standing(None, 0.5 * np.sin(lean), turn).pose, knife)
+        for below in (GROUND, table):
+            at = places(kernel.collide(below, one, 0.01))
+            ends = turn.apply([(0.0, 0.0, -0.5), (0.0, 0.0, 0.5)])
+            ends[:, 1] += 0.5 * np.sin(lean)
+            assert np.allclose(at, ends, rtol=0.0, atol=1e-12)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kinds", [STRAIGHT, ROUND, STRAIGHT + ROUND])
 def test_points_are_on_both_shapes(kernel: Kernel, kinds: tuple[str, ...]) -> None:

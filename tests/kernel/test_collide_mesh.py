@@ -19,6 +19,7 @@ from omi_physics_joint.model.shape import Box, Convex, Plane, Shape, Sphere
 from omi_physics_joint.solver.contacts.collision import Collision
 from omi_physics_joint.solver.contacts.cores import Core
 from omi_physics_joint.solver.contacts.meshes import meshed
+from omi_physics_joint.weighing.hull import hull
 
 TURN = Rotation.from_rotvec([0.4, -1.1, 0.7])
 UP = TURN.apply([0.0, 1.0, 0.0])
@@ -45,8 +46,8 @@ def grid(count: int, half: float) -> Core:
 
 
 def hull_mesh(points: np.ndarray) -> Core:
-    """Return the surface of a hull as a mesh."""
-    core = meshed(points, ConvexHull(points).simplices)
+    """Return the surface of a hull as a mesh, whose faces look outwards."""
+    core = meshed(*hull(points))
     assert core is not None
     return core
 
@@ -131,13 +132,13 @@ def test_the_surface_of_a_hull_is_met_as_the_hull(kernel: Kernel, kind: str) -> 
     for turn in Rotation.random(20, random_state=random):
         size = 10.0 ** random.uniform(-3.0, 2.0)
         points = random.normal(size=(20, 3)) * 0.4 * size
-        hull = Solid(Convex(0), pose(FAR, TURN), points)
+        whole = Solid(Convex(0), pose(FAR, TURN), points)
         shape, own = random_shape(kind, size * 10.0 ** random.uniform(-1.0, 1.0), random)
         solid = Solid(shape, pose(FAR, turn), own)
         way = random.normal(size=3)
-        both = hull.size + solid.size
+        both = whole.size + solid.size
         solid = solid.moved(way * random.uniform(0.6, 1.3) * both / np.linalg.norm(way))
-        true = kernel.collide(hull, solid, 0.5 * size)
+        true = kernel.collide(whole, solid, 0.5 * size)
         if not true["points"] or true["gap"] < 1e-6 * both:
             continue
         found = touch(kernel, hull_mesh(points), solid.core, solid.pose, 0.5 * size)

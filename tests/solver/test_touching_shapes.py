@@ -103,10 +103,16 @@ def node(
 
 
 def on_mesh(
-    mesh: Triangles, shape: Shape, body: Node, friction: float, more: Sequence[Triangles] = ()
+    mesh: Triangles,
+    shape: Shape,
+    body: Node,
+    friction: float,
+    more: Sequence[Triangles] = (),
+    scale: Vector3 = (1.0, 1.0, 1.0),
 ) -> Simulation:
-    """Return a body of the second shape over a mesh, with gravity down on it."""
-    still = Node("ground", world=compose(tuple(OFF.tolist()), UPRIGHT), collider=Collider(0, 0))
+    """Return a body of the second shape over a mesh under a scale, with gravity down on it."""
+    world = compose(tuple(OFF.tolist()), UPRIGHT, scale)
+    still = Node("ground", world=world, collider=Collider(0, 0))
     meshes = (mesh, *more)
     mechanism = Mechanism(
         (still, body),

@@ -72,7 +72,7 @@ class _Reading:
     def __init__(self, mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies) -> None:
         self._mechanism, self._bodies, self._movers = mechanism, bodies, movers
         self._number = {int(node): i for i, node in enumerate(bodies.nodes)}
-        self._meshes: dict[object, Core | None] = {}
+        self._meshes: dict[object, tuple[Core | None, Array]] = {}
 
     def placed(
         self, index: int, at: int | None, material: PhysicsMaterial | None, filtered: int | None
@@ -85,30 +85,39 @@ class _Reading:
         owner = mechanism.body_of(index)
         body = self._number[-1 if owner is None else owner]
         hull = material is None or bool(self._bodies.dynamic[body])
-        frame = np.array(rigid_frame(node.world))
+        frame, middle = np.array(rigid_frame(node.world)), np.zeros(3)
         if isinstance(shape, MeshShape):
             scale = frame[:3, :3].T @ np.array(node.world)[:3, :3]
-            core = self._of_mesh(shape, scale, hull=hull or isinstance(shape, Convex))
+            core, middle = self._of_mesh(shape, scale, hull=hull or isinstance(shape, Convex))
         else:
             core = core_of(standing(shape, node.world))
         if core is not None:
-            pose = _within(self._bodies, self._movers, body, frame[:3, 3], frame[:3, :3])
+            turn = frame[:3, :3]
+            pose = _within(self._bodies, self._movers, body, frame[:3, 3] + turn @ middle, turn)
             meets = MEETING if filtered is None else mechanism.collision_filters[filtered]
             yield BodyShape(core, index, body, pose, material, meets)
 
-    def _of_mesh(self, shape: MeshShape, scale: Array, *, hull: bool) -> Core | None:
-        """Return a mesh under a scale (3, 3): its hull, or its triangles."""
-        surface = self._mechanism.surface_of(shape.mesh)
+    def _of_mesh(self, shape: MeshShape, scale: Array, *, hull: bool) -> tuple[Core | None, Array]:
+        """Return a mesh under a scale (3, 3), and where its origin is: triangles, or a hull.
+
+        That is about a place within, as the kernel asks on which side of a face a shape is.
+        """
+        surface, middle = self._mechanism.surface_of(shape.mesh), np.zeros(3)
         if surface is None:
-            return None
+            return None, middle
         size = float(np.abs(scale).max())
         key = (shape.mesh, hull, f"{size:.6g}", (scale / size + 1.0).round(6).tobytes())
         if key not in self._meshes:
             points = np.array(surface.points, np.float64).reshape(-1, 3) @ scale.T
             corners = np.array(surface.triangles, np.intp).reshape(-1, 3)
+            if np.linalg.det(scale) < 0.0:
+                corners = corners[:, ::-1]  # they look outwards still
             sound = len(points) and np.isfinite(points).all()
             made = (hulled(points) if hull else meshed(points, corners)) if sound else None
-            self._meshes[key] = made
+            if made is not None and hull:
+                middle = made.corner.mean(axis=0)
+                made = replace(made, corner=made.corner - middle)
+            self._meshes[key] = made, middle
         return self._meshes[key]
 
 
