@@ -33,7 +33,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->rows.gap, 3 * m}, {&c->rows.half, 4 * m}, {&c->rows.spin, 3 * m},
         {&c->start_spin, 3 * m}, {&c->wrench, 6 * m}, {&c->factor.right, 6 * is->nodes},
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
-        {&c->element_force, e}, {&c->omega, e}, {&c->output_start, state}, {&c->step_start, state},
+        {&c->element_force, e}, {&c->omega, e}, {&c->acted, e}, {&c->output_start, state}, {&c->step_start, state},
         {&c->impulse, r}, {&c->borne, r}, {&c->driven, r}, {&c->gives, r}, {&c->drive_rate, r}, {&c->start_impulse, r},
         {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
         {&c->near.friction, 2 * near}, {&c->near.response, wide * wide}, {&c->near.factor, wide * wide},

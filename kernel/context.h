@@ -158,6 +158,7 @@ typedef struct {
     int *row_joint;             /* [rows] */
     /* Elements. */
     double *omega; /* [elements] rad/s: how fast each is */
+    double *acted; /* [elements] s: how long each has acted where a step of RATTLE starts */
     int *flip;     /* [elements] modes at the event that was found */
     /* A step: start, stages, end. */
     double *a, *new_a, *stage_v, *theta; /* [stages][bodies][6], theta [3]: rotation vectors */

@@ -7,7 +7,8 @@
  *
  * which is the trapezoidal rule, and only takes energy. One that turns by more than FAST in a step
  * acts at the end alone, for all of it and as it will be a time T later, a step or the horizon of what
- * is too stiff to be followed: l = h F(y + T y'+, y'+), with K = h (T k + d).
+ * is too stiff to be followed: l = h F(y + T y'+, y'+), with K = h (T k + d); but at its largest force, which is a
+ * constant, it acts at the start, too, and at the end for what is left: else what rubs would bear but half of it.
  *
  * A drive of a speed s alone that is as fast acts while positions are met, too, as a row that gives way with K = h/2 d,
  *
@@ -63,14 +64,16 @@ void omi_find_drive_defects(omi_context *c) {
 }
 
 /* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield:
- * by how much of the rate it gives way. One that is fast acts in the second half alone, for all, unless it is such a drive. */
+ * by how much of the rate it gives way. One that is fast acts in the second half alone, for all, unless it is such a drive,
+ * or at its largest force. */
 static double element_impulse(const omi_context *c, int e, double h, double rate, int at_end, double *yield) {
     const omi_island *is = c->is;
-    int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1;
-    int fast = is_fast(c, e, h);
-    double time = fast && !is_driving(c, e, h) ? h : 0.5 * h, ahead = fast && law ? ahead_of(c, e, h) : 0.0;
+    int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1, fast = is_fast(c, e, h);
+    if (!at_end) c->acted[e] = fast && (law || !mode || is->stiffness[e] > 0.0) ? 0.0 : 0.5 * h;
+    double time = !at_end ? c->acted[e] : is_driving(c, e, h) ? 0.5 * h : h - c->acted[e];
+    double ahead = fast && law ? ahead_of(c, e, h) : 0.0;
     *yield = 0.0;
-    if (!mode || (fast && !at_end)) return 0.0;
+    if (!mode) return 0.0;
     double impulse = time * omi_element_force(c, e, mode, c->rows.value[r] + ahead * rate, rate);
     if (law && at_end && !c->active[r])
         *yield = time * (is->stiffness[e] * ahead + is->damping[e]) * c->st->scale[e];
