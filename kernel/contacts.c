@@ -313,10 +313,8 @@ void omi_recall_contacts(omi_context *c, const omi_touch_point *from, int count)
             if (on->pair[2 * one->pair] == from[i].shape[0] && on->pair[2 * one->pair + 1] == from[i].shape[1]) break;
         if (one->pair == on->pairs) continue;
         ++c->contacts;
-        one->id = from[i].id;
-        one->sticks = from[i].sticks;
-        one->push = from[i].push;
-        one->closing = 0.0;
+        one->id = from[i].id, one->sticks = from[i].sticks;
+        one->push = from[i].push, one->closing = 0.0;
         one->is_near = 1, one->is_over = 0;
         omi_copy(one->point, from[i].point, 3);
         double size = sqrt(dot(from[i].rub, from[i].rub));

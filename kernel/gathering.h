@@ -16,6 +16,7 @@ typedef struct {
     omi_touch_place places[SPOTS];
     int count;
     double size;
+    omi_manifold found[2]; /* of a triangle, to both sides */
     double rest[1]; /* workspace of two shapes */
 } omi_gathered;
 

@@ -14,7 +14,8 @@
  * That is so inside of a triangle, for n across it; at an edge for n between both of its faces, if it
  * sticks out; and nowhere else, from either side. Where n fails, the triangle's own normal is
  * taken in its place, and of the triangle only what lies before the other shape along it; beyond an
- * edge at which the mesh rises too, so that what comes fast meets a ramp before it is in it.
+ * edge at which the mesh rises too, so that what comes fast meets a ramp before it is in it. What falls into the very
+ * edge of a groove is at the rim of both its faces: each goes on a little beneath the other there.
  * Points are named by the other shape's corners where they are, so that they stay the same from triangle to
  * triangle; gathering.c brings those of all triangles together.
  */
@@ -39,6 +40,7 @@ typedef struct {
 typedef struct {
     omi_shape shape;
     double corner[9], normal[6], pose[12];
+    double place[3]; /* of the other shape, axes of the mesh */
     const omi_shape *mesh;
     const int *of; /* its corners, of the mesh */
 } triangle;
@@ -150,14 +152,14 @@ static double within(const triangle *t, int edge, const double *point) {
     return dot(in, way) / sqrt(dot(in, in));
 }
 
-/* Whether a place (axes of the mesh) is in a groove that faces make along an edge: before all of them, on the side that
+/* Whether the other shape is in a groove that faces make along an edge: its place is before all of them, on the side that
  * they look to. From behind, a hull is all grooves. */
-static int is_in_groove(const triangle *t, int edge, const double *place) {
+static int is_in_groove(const triangle *t, int edge) {
     const omi_shape *mesh = t->mesh;
     int v = t->of[edge], u = t->of[(edge + 1) % 3], own = t->of[(edge + 2) % 3], found = 0;
     for (int i = mesh->ring_start[v]; i < mesh->ring_start[v + 1]; ++i) {
         int w = mesh->ring[i];
-        const double *to[4] = {mesh->corner + 3 * w, place, mesh->corner + 3 * u, mesh->corner + 3 * own};
+        const double *to[4] = {mesh->corner + 3 * w, t->place, mesh->corner + 3 * u, mesh->corner + 3 * own};
         double way[4][3], across[3];
         if (w == own || !is_neighbour(mesh, u, w)) continue;
         for (int k = 0; k < 12; ++k) way[k / 3][k % 3] = to[k / 3][k % 3] - mesh->corner[3 * v + k % 3];
@@ -169,14 +171,14 @@ static int is_in_groove(const triangle *t, int edge, const double *place) {
     return found;
 }
 
-/* Let a triangle go on by so much, m, beneath those with which it makes a groove that the other shape is in (place, its
- * own place), if that comes to the edge (point, of the triangle; both in axes of the mesh): what is there has to stay before
- * both, and is at the rim of either. Returns whether there is such an edge. */
-static int go_on(triangle *t, const double *place, const double *point, double by) {
+/* Let a triangle go on by so much, m, beneath those with which it makes a groove that the other shape is in, if that comes
+ * to the edge (point, of the triangle, its axes): what is there has to stay before both, and is at the rim of either. Returns
+ * whether there is such an edge. */
+static int go_on(triangle *t, const double *point, double by) {
     int found = 0;
     for (int edge = 0; edge < 3; ++edge) {
         double *a = t->corner + 3 * edge, *b = t->corner + 3 * ((edge + 1) % 3), *c = t->corner + 3 * ((edge + 2) % 3);
-        if (within(t, edge, point) > by || !is_in_groove(t, edge, place)) continue;
+        if (within(t, edge, point) > by || !is_in_groove(t, edge)) continue;
         double part = by / within(t, edge, c);
         for (int k = 0; k < 3; ++k) a[k] += part * (a[k] - c[k]), b[k] += part * (b[k] - c[k]);
         found = 1;
@@ -184,17 +186,13 @@ static int go_on(triangle *t, const double *place, const double *point, double b
     return found;
 }
 
-/* Take the triangle's own normal, to the side of what is left of n, or of the other shape. Returns whether
- * the other one's nearest point lies before it, or comes to it from beyond such an edge within the margin. */
-static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double margin, omi_nearest *near) {
+/* Take the triangle's own normal, to a side. Returns whether the other one's nearest point lies before it, or comes to it
+ * within the margin from beyond an edge at which the mesh rises, or is deep in a groove. */
+static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double side, double margin, omi_nearest *near) {
     const omi_placed *own = is_a ? &pair->a : &pair->b, *other = is_a ? &pair->b : &pair->a;
     double n[3], way[3], foot[3], far[3], *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
-    double radius = other->shape->radius, side, gap;
+    double radius = other->shape->radius, gap;
     turn(n, t->pose + 3, t->normal);
-    side = (is_a ? 1.0 : -1.0) * dot(n, near->n);
-    for (int i = 0; i < 3; ++i) way[i] = other->at[i] - own->at[i];
-    if (fabs(side) < LEVEL) side = dot(n, way);
-    side = side < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 3; ++i) n[i] *= side, near->n[i] = is_a ? n[i] : -n[i];
     omi_support(other, n, -1.0, far);
     for (int i = 0; i < 3; ++i) way[i] = far[i] - own->at[i];
@@ -217,7 +215,7 @@ static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double
 
 /* Whether points may touch along n, a triangle's normal (axes of the mesh): where they all lie on one of
  * its edges, as the side of a table does that is seen from inside, it has to be one that sticks out, or a groove. */
-static int may_touch(const triangle *t, const omi_manifold *found, int is_a, const double *n, const double *place) {
+static int may_touch(const triangle *t, const omi_manifold *found, int is_a, const double *n) {
     for (int edge = 0; edge < 3; ++edge) {
         int all = 1, on[3] = {1, 1, 1};
         for (int i = 0; i < found->points && all; ++i) {
@@ -228,7 +226,7 @@ static int may_touch(const triangle *t, const omi_manifold *found, int is_a, con
             all = within(t, edge, own) < EDGE * t->shape.reach;
         }
         on[(edge + 2) % 3] = 0;
-        if (all && !is_outermost(t, on, n) && !is_in_groove(t, edge, place)) return 0;
+        if (all && !is_outermost(t, on, n) && !is_in_groove(t, edge)) return 0;
     }
     return 1;
 }
@@ -245,44 +243,59 @@ static int name_of(int id, int face, int is_a, const double *n) {
     return (int)(whole & 0x7fffffffu);
 }
 
+/* Take the triangle's own normal instead of n (its axes), and find the points along it: to the side of what is left of n;
+ * and to the other side, where both overlap and those are less deep, as the shortest way apart may lead past a rim or
+ * through. Where there are none on the first side, no deeper than by, or than the margin to the side of the other shape. */
+static const omi_manifold *meet_face(const omi_pair *pair, const triangle *t, int is_a, double margin, double level, double by,
+                                     omi_nearest *near, double *n, omi_gathered *all) {
+    double first = dot(t->normal, n) < 0.0 ? -1.0 : 1.0, least[2];
+    int sides = near->gap < 0.0 ? 2 : 1, best = 0;
+    double way[3];
+    for (int i = 0; i < 3; ++i) way[i] = t->place[i] - t->mesh->corner[3 * t->of[0] + i];
+    if (first * dot(t->normal, way) < 0.0) by = fmax(by, margin);
+    for (int k = 0; k < sides; ++k) {
+        int touches = take_normal(pair, t, is_a, k ? -first : first, margin, near);
+        omi_find_manifold(pair, near, margin, level, touches, all->found + k, all->rest);
+        least[k] = all->found[k].points ? all->found[k].gaps[0] : -by; /* the deepest comes first */
+        if (k && all->found[k].points && least[k] > least[0]) best = k;
+    }
+    for (int i = 0; i < 3; ++i) n[i] = (best ? -first : first) * t->normal[i];
+    return all->found + best;
+}
+
 /* Where one triangle and the other shape touch. */
 static void meet_triangle(const omi_shape *mesh, const double *pose, int face, const omi_shape *other,
                           const double *at, int is_a, double margin, double level, omi_gathered *all) {
     triangle t;
     omi_pair pair;
     omi_nearest near;
-    omi_manifold found;
-    double n[3], way[3], place[3], point[3], sign = is_a ? 1.0 : -1.0, by = GROOVE * other->reach;
-    int on[3], touches = 1, is_face;
+    const omi_manifold *found = all->found;
+    double n[3], way[3], point[3], sign = is_a ? 1.0 : -1.0, by = GROOVE * other->reach;
+    int on[3];
     take_triangle(mesh, pose, face, &t);
     omi_place(is_a ? &t.shape : other, is_a ? t.pose : at, is_a ? other : &t.shape, is_a ? at : t.pose, &pair);
     omi_find_nearest(&pair, margin, &near, all->rest);
     if (!(near.gap <= margin)) return;
     for (int i = 0; i < 3; ++i) n[i] = at[i] - pose[i], way[i] = (is_a ? near.a : near.b)[i] - t.pose[i];
-    turn_back(place, pose + 3, n);
+    turn_back(t.place, pose + 3, n);
     turn_back(point, pose + 3, way);
-    if (near.gap < by && go_on(&t, place, point, by)) omi_find_nearest(&pair, margin, &near, all->rest);
+    if (near.gap < by && go_on(&t, point, by)) omi_find_nearest(&pair, margin, &near, all->rest);
     turn_back(n, pose + 3, near.n);
     for (int i = 0; i < 3; ++i) n[i] *= sign;
     find_farthest(&t, n, on);
-    is_face = on[0] && on[1] && on[2];
-    if (!is_outermost(&t, on, n)) {
-        is_face = 1;
-        touches = take_normal(&pair, &t, is_a, margin, &near);
-        turn_back(n, pose + 3, near.n);
-        for (int i = 0; i < 3; ++i) n[i] *= sign;
-    }
-    omi_find_manifold(&pair, &near, margin, level, touches, &found, all->rest);
-    if (is_face && !may_touch(&t, &found, is_a, n, place)) return;
-    for (int i = 0; i < found.points; ++i) {
+    int is_own = is_outermost(&t, on, n), is_face = !is_own || (on[0] && on[1] && on[2]);
+    if (is_own) omi_find_manifold(&pair, &near, margin, level, 1, all->found, all->rest);
+    else found = meet_face(&pair, &t, is_a, margin, level, by, &near, n, all);
+    if (is_face && !may_touch(&t, found, is_a, n)) return;
+    for (int i = 0; i < found->points; ++i) {
         omi_touch_place *to = all->places + all->count++;
         for (int k = 0; k < 3; ++k) {
-            to->normal[k] = near.n[k];
-            to->a[k] = found.at_a[i][k];
-            to->b[k] = found.at_b[i][k];
+            to->normal[k] = found->normal[k];
+            to->a[k] = found->at_a[i][k];
+            to->b[k] = found->at_b[i][k];
         }
-        to->gap = found.gaps[i];
-        to->id = name_of(found.id[i], face, is_a, n);
+        to->gap = found->gaps[i];
+        to->id = name_of(found->id[i], face, is_a, n);
         to->used = OMI_FRESH;
     }
 }
