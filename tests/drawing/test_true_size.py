@@ -97,6 +97,17 @@ def test_rectangle_lies_where_its_third_axis_is_held() -> None:
     assert edges[..., 2] == pytest.approx(0.7)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "axis"), [(-3.1, 3.1, 2), (-3.1, pi, None), (-pi, 3.1, None)]
+)
+def test_no_cone_is_drawn_where_an_axis_may_point_back(
+    low: float, high: float, axis: int | None
+) -> None:
+    """At half a turn two angles no longer say where it points."""
+    turns = (Limit(angular_axes=(0,), min=low, max=high), Limit(angular_axes=(1,), min=-1, max=1))
+    assert swing_axis(spans_of((PLACE, *turns))[3:]) == axis
+
+
 def test_rim_of_a_cone_is_the_image_of_both_ranges() -> None:
     """Each point of the rim is the axis of a frame whose angles are at a bound."""
     x, y = 0.5, 0.8

@@ -132,7 +132,7 @@ def test_wrong_words_are_errors_of_the_caller() -> None:
         check(DOOR, ["nobody"])
     with pytest.raises(ValueError, match="all"):
         convert(DOOR, "out.glb", dialect="all")
-    for seconds, fps in ((0.0, 60.0), (1.0, -1.0), (float("nan"), 60.0), (1e9, 60.0)):
+    for seconds, fps in ((0.0, 60.0), (1.0, 0.0), (1.0, -1.0), (float("nan"), 60.0), (1e9, 60.0)):
         with pytest.raises(ValueError, match="frames"):
             simulate(DOOR, seconds=seconds, fps=fps)
 

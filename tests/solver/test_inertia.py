@@ -182,3 +182,11 @@ def test_round_shapes_weigh_as_their_slices_do(shape: Shape, truth: np.ndarray) 
     node = Node("a", motion=HEAVY, collider=Collider(0))
     scaled = np.diag(truth[1:]) * (3.0 / truth[0])
     assert inertia_of(node, shapes=(shape,)) == pytest.approx(scaled, rel=1e-6, abs=1e-12)
+
+
+def test_a_body_without_a_sound_pose_is_named_and_stands_at_the_origin() -> None:
+    """Nobody wonders why it is not where it seemed to be."""
+    flat = Node("Flat", world=compose((1.0, 2.0, 3.0), scale=(1.0, 0.0, 1.0)), motion=HEAVY)
+    bodies, issues = read_bodies(Mechanism((flat,)))
+    assert [(one.code, one.where, one.node) for one in issues] == [("flat-body", "Flat", 0)]
+    assert not bodies.position[0].any()
