@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 import pytest
-from omi_export import textured
+from omi_export import export, issues, textured
 from scenes import door
 
 from omi_physics_joint.blender.purpose.missing import missing
@@ -120,6 +120,17 @@ def test_quiet_keeps_what_blender_prints_away(tmp_path: Path, capfd: Captured) -
     assert main(["export", str(path), "--quiet"]) == 0
     out, err = capfd.readouterr()
     assert (out.strip().splitlines()[-1], err) == (str(path.with_suffix(".glb")), "")
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_an_image_that_lacks_in_another_scene_is_said_where_that_is_written(
+    is_alone: bool, painted: Path, tmp_path: Path
+) -> None:
+    """Where only the active scene is written nothing of it is lost."""
+    bpy.ops.wm.open_mainfile(filepath=str(painted))
+    bpy.context.window.scene = bpy.data.scenes.new("Other")
+    export(tmp_path / "one.glb", use_active_scene=is_alone)
+    assert ("image-missing" in issues()) is not is_alone
 
 
 def test_an_issue_is_printed_once(painted: Path, capfd: Captured) -> None:

@@ -34,6 +34,7 @@ from omi_export import (
 )
 
 from omi_physics_joint.blender.batch.files import run
+from omi_physics_joint.blender.gltf_hooks.exported.staging import confined
 from omi_physics_joint.blender.gltf_hooks.forecast import forecast
 from omi_physics_joint.blender.robots.files import export_robot
 from omi_physics_joint.blender.usd_hooks import HAS_USD
@@ -137,6 +138,16 @@ def test_a_box_brings_no_mesh(tmp_path: Path) -> None:
     door()["Hull"].omi_physics_body.collider.shape.type = "box"
     gltf = export(tmp_path / "part.glb", **select(*BODIES))
     assert {mesh["name"] for mesh in gltf["meshes"]} == set(BODIES)
+
+
+def test_nothing_goes_along_without_physics(tmp_path: Path) -> None:
+    """Where "Physics Joints" is off a file has what Blender alone would write, also in a batch."""
+    door()
+    options = select(*BODIES)
+    bpy.context.scene.omi_physics_joint.use_export = False
+    with confined(tmp_path):
+        gltf = export(tmp_path / "part.glb", **options)
+    assert {one["name"] for one in gltf["nodes"]} == set(BODIES)
 
 
 def test_switched_off_names_what_is_left_out(tmp_path: Path) -> None:

@@ -126,6 +126,20 @@ def test_pin_holds_and_lets_go() -> None:
     play.stop()
 
 
+def test_a_pin_holds_what_its_joint_would_let_fall() -> None:
+    """In all directions, whatever else joints of the scene let go."""
+    still, loose = box("Still"), box("Loose", (3.0, 0.0, 0.0))
+    joined("HINGE", still, loose).omi_physics_joint.settings.limits.clear()
+    session = play.start(bpy.context.scene)
+    started(session, 0.3)
+    node, height = session.simulated.node_of(loose), loose.matrix_world.translation.z
+    assert height < -0.3
+    session.run.pin(node)
+    started(session, 0.5)
+    assert loose.matrix_world.translation.z == pytest.approx(height, abs=1e-3)
+    play.stop()
+
+
 def test_grabbing_a_pinned_body_unpins_it() -> None:
     """Hand and pin never fight over one body."""
     _, flap, _ = door(direction="GLOBAL_Y")
