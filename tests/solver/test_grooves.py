@@ -9,12 +9,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from benchmarks.contacts.drops import drop
 from omi_physics_joint.model.shape import Box, Convex, Cylinder
 from omi_physics_joint.model.solid import Triangles
-from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of
+from omi_physics_joint.solver.kinematics.rotation import Array
 
-from .test_touching_shapes import FPS, OFF, TURNED, gone, ground, node, on_mesh, triangles
+from .test_touching_shapes import gone, ground, node, on_mesh, triangles
 
 Height = Callable[[Array, Array], Array]
 HIGH = 0.01
@@ -76,32 +76,12 @@ def test_a_mirrored_groove_is_one_on_the_same_side(kind: str) -> None:
     assert way[:, 1].min() > -1.01 * HIGH
 
 
-def deepest(simulation: Simulation, points: Array, height: Height) -> float:
-    """Return how deep any point of the body, at rest (n, 3) in the world, is in the ground, m."""
-    turned, place = simulation.rotations[-1].copy(), simulation.positions[-1].copy()
-    own, most = (points - place) @ matrix_of(turned[None])[0], 0.0
-    for _ in range(3 * FPS):
-        simulation.step(1.0 / FPS)
-        about = matrix_of(simulation.rotations[-1:])[0]
-        x, y, z = ((simulation.positions[-1] + own @ about.T - OFF) @ TURNED).T
-        most = max(most, float((height(x, z) - y).max()))
-    return most
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["plate", "blade"])
-def test_thin_things_that_fall_into_a_valley_lie_on_it(kind: str) -> None:
-    """Turned anyhow, without friction; where they overlap, the shortest way apart leads through."""
-    height = valley(0.5)
-    for seed in range(12):
-        draw = np.random.default_rng(seed)
-        plate = draw.normal(size=(10, 3)) * (0.3, 0.01, 0.3)
-        corners = plate if kind == "plate" else np.array(EDGE) * (0.3, 0.3, 0.8)
-        turn = draw.normal(size=4)
-        turn /= np.linalg.norm(turn)
-        at = np.array([draw.uniform(-1.5, 1.5), 2.0, draw.uniform(-1.0, 1.0)])
-        body = node(1, tuple(at), tuple(turn), spin=tuple(3.0 * draw.normal(size=3)))
-        mesh = triangles(corners, [(0, 1, 2)])
-        simulation = on_mesh(ground(8, 4.0, height), Convex(1), body, 0.0, [mesh])
-        points = OFF + (at + corners @ matrix_of(turn[None])[0].T) @ TURNED.T
-        assert deepest(simulation, points, height) < 5e-3 * np.abs(corners).max(), seed
+@pytest.mark.parametrize("thing", ["plate", "blade", "cube"])
+@pytest.mark.parametrize("ground", ["valley", "pit", "ridges"])
+def test_what_falls_on_a_rough_mesh_stays_on_it(ground: str, thing: str) -> None:
+    """Turned anyhow; where thin things overlap a face, the shortest way apart leads through it."""
+    for seed in range(6):
+        one = drop(ground, thing, seed)
+        assert one.deep < 0.01, one
+        assert one.gain < 0.01, one
