@@ -16,6 +16,7 @@ from omi_physics_joint.blender.play.session import start
 from omi_physics_joint.blender.play.viewport.control import Control
 from omi_physics_joint.blender.play.viewport.events import (
     OUR_TAB,
+    VIEW_OPERATORS,
     Meaning,
     RegionAt,
     meaning_of,
@@ -55,6 +56,29 @@ def test_a_camera_that_is_locked_to_the_view_does_not_follow_the_mouse(
     place.region.data.view_perspective = perspective
     moves_camera = locked and perspective == "CAMERA"
     assert turns_view(bpy.context, Turning(), place) != moves_camera
+
+
+def test_what_turns_the_view_are_operators_of_blender() -> None:
+    """A name that Blender has not is never let through; as a module it has none of 3D mice."""
+    for name in VIEW_OPERATORS:
+        group, operator = name.split(".")
+        there = dir(getattr(bpy.ops, group))
+        assert operator in there or (group, operator[:5]) == ("view3d", "ndof_"), name
+
+
+@pytest.mark.parametrize(
+    ("operator", "passes"),
+    [("view3d.rotate", True), ("view3d.zoom", True), ("view3d.cursor3d", False), ("", False)],
+)
+def test_keys_that_turn_the_view_pass_and_others_do_not(operator: str, passes: bool) -> None:
+    """Whichever keys these are for the user."""
+    item = SimpleNamespace(idname=operator) if operator else None
+    keymap = SimpleNamespace(keymap_items=SimpleNamespace(match_event=lambda _: item))
+    keyconfigs = SimpleNamespace(user=SimpleNamespace(keymaps={"3D View": keymap}))
+    context = SimpleNamespace(window_manager=SimpleNamespace(keyconfigs=keyconfigs))
+    place = view()
+    place.region.data.view_perspective = "PERSP"
+    assert turns_view(context, Turning("WHEELUPMOUSE"), place) is passes
 
 
 @dataclass(frozen=True)

@@ -195,14 +195,35 @@ def test_bodies_stand_at_rest_once_a_simulation_is_deleted() -> None:
     assert handle.matrix_world == before
 
 
+def begun(said: list[str]) -> SimpleNamespace:
+    """Return a run that has begun, as in a window but without one."""
+    run = SimpleNamespace(report=lambda _, text: said.append(text), _timer=None)
+    run._say = lambda _: None
+    for name in ("_begin", "_work", "_finish", "_end", "modal"):
+        setattr(run, name, MethodType(getattr(OMI_JOINT_OT_simulate, name), run))
+    assert run._begin(bpy.context)
+    return run
+
+
+def test_a_run_in_a_window_goes_on_until_all_frames_are_there() -> None:
+    """It works whenever Blender's timer rings, and at nothing else."""
+    falling_door()
+    run = begun([])
+    became, frames = {"RUNNING_MODAL"}, 0
+    assert run.modal(bpy.context, SimpleNamespace(type="MOUSEMOVE", value="NOTHING")) == became
+    run._work = lambda _: MethodType(OMI_JOINT_OT_simulate._work, run)(0.0)
+    while became == {"RUNNING_MODAL"}:
+        became, frames = run.modal(bpy.context, SimpleNamespace(type="TIMER", value="")), frames + 1
+        assert frames <= LAST + 1
+    assert became == {"FINISHED"}
+    assert told_cache(bpy.context.scene).frame_end == LAST
+
+
 def test_a_stopped_run_keeps_the_frames_that_it_names() -> None:
     """Esc keeps what is simulated by then, and says that no more than that is there."""
     falling_door()
     said: list[str] = []
-    run = SimpleNamespace(report=lambda _, text: said.append(text), _timer=None)
-    for name in ("_begin", "_work", "_finish", "_end", "modal"):
-        setattr(run, name, MethodType(getattr(OMI_JOINT_OT_simulate, name), run))
-    assert run._begin(bpy.context)
+    run = begun(said)
     for _ in range(5):
         assert not run._work(0.0)
     event = SimpleNamespace(type="ESC", value="PRESS")
