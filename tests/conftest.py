@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,11 @@ PROFILE = None
 if "bpy" not in sys.modules:
     PROFILE = tempfile.mkdtemp(prefix="omi_profile_")
     os.environ["BLENDER_USER_RESOURCES"] = PROFILE
+
+# A shell starts what runs behind it (&, nohup) with Ctrl-C ignored, and so would be whatever a test
+# starts and stops.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def blender_is_installed() -> bool:
