@@ -7,8 +7,9 @@
  *
  * which is the trapezoidal rule, and only takes energy. One that turns by more than FAST in a step
  * acts at the end alone, for all of it and as it will be a time T later, a step or the horizon of what
- * is too stiff to be followed: l = h F(y + T y'+, y'+), with K = h (T k + d); but at its largest force, which is a
- * constant, it acts at the start, too, and at the end for what is left: else what rubs would bear but half of it.
+ * is too stiff to be followed: l = h F(y + T y'+, y'+), with K = h (T k + d); but a drive of a speed
+ * alone at its largest force, which is a constant, acts at the start, too, and at the end for what is left: else what rubs
+ * would bear but half of it. One to a position would change its mode in each step.
  *
  * A drive of a speed s alone that is as fast acts while positions are met, too, as a row that gives way with K = h/2 d,
  *
@@ -64,8 +65,8 @@ void omi_find_drive_defects(omi_context *c) {
 }
 
 /* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield:
- * by how much of the rate it gives way. One that is fast acts in the second half alone, for all, unless it is such a drive,
- * or at its largest force. */
+ * by how much of the rate it gives way. One that is fast acts in the second half alone, for all, unless it drives at a speed:
+ * by its law (is_driving), or by its largest force. */
 static double element_impulse(const omi_context *c, int e, double h, double rate, int at_end, double *yield) {
     const omi_island *is = c->is;
     int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1, fast = is_fast(c, e, h);

@@ -187,7 +187,7 @@ static int go_on(triangle *t, const double *point, double by) {
 }
 
 /* Take the triangle's own normal, to a side. Returns whether the other one's nearest point lies before it, or comes to it
- * within the margin from beyond an edge at which the mesh rises, or is deep in a groove. */
+ * within the margin from beyond an edge at which the mesh rises. */
 static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double side, double margin, omi_nearest *near) {
     const omi_placed *own = is_a ? &pair->a : &pair->b, *other = is_a ? &pair->b : &pair->a;
     double n[3], way[3], foot[3], far[3], *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
@@ -248,19 +248,20 @@ static int name_of(int id, int face, int is_a, const double *n) {
  * through. Where there are none on the first side, no deeper than by, or than the margin to the side of the other shape. */
 static const omi_manifold *meet_face(const omi_pair *pair, const triangle *t, int is_a, double margin, double level, double by,
                                      omi_nearest *near, double *n, omi_gathered *all) {
-    double first = dot(t->normal, n) < 0.0 ? -1.0 : 1.0, least[2];
-    int sides = near->gap < 0.0 ? 2 : 1, best = 0;
-    double way[3];
-    for (int i = 0; i < 3; ++i) way[i] = t->place[i] - t->mesh->corner[3 * t->of[0] + i];
-    if (first * dot(t->normal, way) < 0.0) by = fmax(by, margin);
-    for (int k = 0; k < sides; ++k) {
-        int touches = take_normal(pair, t, is_a, k ? -first : first, margin, near);
-        omi_find_manifold(pair, near, margin, level, touches, all->found + k, all->rest);
-        least[k] = all->found[k].points ? all->found[k].gaps[0] : -by; /* the deepest comes first */
-        if (k && all->found[k].points && least[k] > least[0]) best = k;
+    omi_manifold *one = all->found, *other = one + 1, *best = one;
+    double way[3], side = dot(t->normal, n) < 0.0 ? -1.0 : 1.0;
+    int overlaps = near->gap < 0.0, touches = take_normal(pair, t, is_a, side, margin, near);
+    omi_find_manifold(pair, near, margin, level, touches, one, all->rest);
+    if (overlaps) {
+        for (int i = 0; i < 3; ++i) way[i] = t->place[i] - t->mesh->corner[3 * t->of[0] + i];
+        if (side * dot(t->normal, way) < 0.0) by = fmax(by, margin);
+        touches = take_normal(pair, t, is_a, -side, margin, near);
+        omi_find_manifold(pair, near, margin, level, touches, other, all->rest);
+        /* Their deepest come first. */
+        if (other->points && other->gaps[0] > (one->points ? one->gaps[0] : -by)) best = other, side = -side;
     }
-    for (int i = 0; i < 3; ++i) n[i] = (best ? -first : first) * t->normal[i];
-    return all->found + best;
+    for (int i = 0; i < 3; ++i) n[i] = side * t->normal[i];
+    return best;
 }
 
 /* Where one triangle and the other shape touch. */

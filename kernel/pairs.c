@@ -7,7 +7,6 @@
  */
 #include "convex.h"
 
-
 /* The corner of the box around a mesh that is farthest along an axis of the world. */
 static void find_corner(const omi_shape *mesh, const omi_placed *p, double sign, int axis, double *out) {
     double local[3];

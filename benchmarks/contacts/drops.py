@@ -3,8 +3,8 @@
 
     python -m benchmarks.contacts.drops [--seed N] [--count N]
 
-All is 20 m off and turned anyhow, meshes are in single precision. A third falls straight onto a
-crease or a peak. It prints which were bad, and in the end how many.
+All is 20 m off, turned anyhow and in single precision. A third falls straight onto a crease or a
+peak. It prints which were bad, and in the end how many.
 """
 
 from __future__ import annotations
@@ -15,24 +15,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from omi_physics_joint.model.body import Collider, Motion, MotionType, PhysicsMaterial
-from omi_physics_joint.model.geometry.transform import compose
-from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.shape import Convex, Trimesh
-from omi_physics_joint.model.solid import Triangles
-from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.kinematics.rotation import Array, Index, matrix_of
+from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of
 from omi_physics_joint.weighing.hull import hull
+from tests.solver.on_meshes import FPS, OFF, TURNED, Height, even, ground, node, on_mesh, triangles
 
-FPS = 60
 SECONDS = 4
 HALF = 4.0
 """m from the middle of the ground to its sides."""
-OFF = np.array([20.0, 0.0, -20.0])
-TURNED = matrix_of(np.array([[0.3, -0.5, 0.2, 0.8]]) / np.linalg.norm([0.3, -0.5, 0.2, 0.8]))[0]
-"""From the axes of the ground into the world."""
-GROUNDS: dict[str, Callable[[Array, Array], Array]] = {
-    "level": lambda x, z: 0.0 * x,
+GROUNDS: dict[str, Height] = {
+    "level": even,
     "valley": lambda x, z: 0.5 * abs(x),
     "pit": lambda x, z: 0.4 * np.maximum(abs(x), abs(z)),
     "waves": lambda x, z: 0.15 * np.sin(2.5 * x) * np.cos(2.0 * z),
@@ -69,98 +61,55 @@ class Drop:
     gain: float
 
 
-class Ground:
-    """A rough mesh, turned and far off.
-
-    Attributes:
-        high: (n + 1, n + 1) heights in m, by X and Z.
-        mesh: its triangles, in the world but for OFF.
-    """
-
-    def __init__(self, height: Callable[[Array, Array], Array], squares: int) -> None:
-        """Make it of so many squares along each side, each of two triangles."""
-        line = np.linspace(-HALF, HALF, squares + 1)
-        x, z = np.meshgrid(line, line, indexing="ij")
-        self.high = height(x, z)
-        first = (np.arange(squares)[:, None] * (squares + 1) + np.arange(squares)).ravel()
-        a, b, c, d = (first + by for by in (0, 1, squares + 1, squares + 2))
-        faces = np.concatenate([np.stack([a, b, d], 1), np.stack([a, d, c], 1)])
-        self.mesh = triangles(np.stack([x, self.high, z], 2).reshape(-1, 3) @ TURNED.T, faces)
-
-    def depth(self, points: Array) -> float:
-        """Return how far any of points (n, 3) in the axes of the ground is below it, m."""
-        squares = len(self.high) - 1
-        u, v = ((points[:, k] + HALF) / (2.0 * HALF) * squares for k in (0, 2))
-        i, j = (np.clip(np.floor(one).astype(int), 0, squares - 1) for one in (u, v))
-        a, b = self.high[i, j], self.high[i, j + 1]
-        c, d = self.high[i + 1, j], self.high[i + 1, j + 1]
-        u, v = u - i, v - j
-        high = np.where(v >= u, a + (b - a) * v + (d - b) * u, a + (c - a) * u + (d - c) * v)
-        return float((high - points[:, 1]).max())
-
-
-def triangles(points: Array, faces: Index) -> Triangles:
-    """Return a mesh as a file holds it."""
-    single = points.astype(np.float32).tolist()
-    return Triangles(tuple(map(tuple, single)), tuple(map(tuple, faces.tolist())))
-
-
-def falling(ground: Ground, thing: Triangles, world: Array, spin: Array, grip: float) -> Simulation:
-    """Return a thing of 1 kg above a ground, turning by rad/s in its own axes."""
-    motion = Motion(MotionType.DYNAMIC, angular_velocity=tuple(spin.tolist()))
-    at = tuple(map(tuple, world.tolist()))
-    still = compose(tuple(OFF.tolist()))
-    mechanism = Mechanism(
-        (
-            Node("ground", world=still, collider=Collider(0, physics_material=0)),
-            Node("thing", world=at, motion=motion, collider=Collider(1, physics_material=0)),
-        ),
-        shapes=(Trimesh(0), Convex(1)),
-        physics_materials=(PhysicsMaterial("", grip, grip, 0.0),),
-        meshes=("", ""),
-        surfaces=(ground.mesh, thing),
-    )
-    x, y, z = (TURNED @ (0.0, -9.81, 0.0)).tolist()
-    return Simulation(mechanism, Options((x, y, z), contacts=True))
-
-
-def axes_of(simulation: Simulation) -> Array:
-    """Return the axes of the last body (3, 3)."""
-    return np.asarray(matrix_of(simulation.rotations[-1:])[0])
+def depth(high: Array, points: Array) -> float:
+    """Return how far any of points (n, 3) is below a ground of heights (m, m) at its corners, m."""
+    squares = len(high) - 1
+    u, v = ((points[:, k] + HALF) / (2.0 * HALF) * squares for k in (0, 2))
+    i, j = (np.clip(np.floor(one).astype(int), 0, squares - 1) for one in (u, v))
+    a, b, c, d = high[i, j], high[i, j + 1], high[i + 1, j], high[i + 1, j + 1]
+    u, v = u - i, v - j
+    along = np.where(v >= u, a + (b - a) * v + (d - b) * u, a + (c - a) * u + (d - c) * v)
+    return float((along - points[:, 1]).max())
 
 
 def drop(name: str, thing: str, seed: int) -> Drop:
-    """Let one thing fall onto a ground."""
+    """Let one thing of 1 kg fall onto a ground."""
     draw = np.random.default_rng(seed)
     corners, faces = hull(THINGS[thing](draw))
-    ground = Ground(GROUNDS[name], int(draw.choice([8, 16, 32])))
-    turn, place, spin = draw.normal(size=4), draw.uniform(-1.5, 1.5, 2), draw.normal(size=3)
+    squares = int(draw.choice([8, 16, 32]))
+    mesh = ground(squares, HALF, GROUNDS[name], alike=True)
+    high = (np.array(mesh.points) @ TURNED)[:, 1].reshape(squares + 1, -1)
+    turn, place, spin = draw.normal(size=4), draw.uniform(-1.5, 1.5, 2), 3.0 * draw.normal(size=3)
     if draw.random() < 1.0 / 3.0:
         turn, place, spin = np.array([0.0, 0.0, draw.integers(2), 1.0]), np.zeros(2), np.zeros(3)
-    size, world = float(np.linalg.norm(corners, axis=1).max()), np.eye(4)
-    at = np.array([place[0], ground.high.max() + size + 0.1, place[1]])
-    world[:3, :3] = TURNED @ matrix_of(turn[None] / np.linalg.norm(turn))[0]
-    world[:3, 3] = OFF + TURNED @ at
+    turn /= np.linalg.norm(turn)
+    spin = matrix_of(turn[None])[0] @ spin
+    size = float(np.linalg.norm(corners, axis=1).max())
+    at = np.array([place[0], high.max() + size + 0.1, place[1]])
+    body = node(1, tuple(at), tuple(turn), spin=tuple(spin))
     grip = float(draw.choice([0.0, 0.5, 1.0]))
-    simulation = falling(ground, triangles(corners, faces), world, 3.0 * spin, grip)
+    simulation = on_mesh(mesh, Convex(1), body, grip, [triangles(corners, faces.tolist())])
     ends = corners[faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)]
     parts = np.linspace(0.0, 1.0, 5)[:, None, None]
-    seen = (ends[:, 0] * (1.0 - parts) + ends[:, 1] * parts).reshape(-1, 3) @ world[:3, :3].T
-    own = (seen + world[:3, 3] - simulation.positions[-1]) @ axes_of(simulation)
+    seen = (ends[:, 0] * (1.0 - parts) + ends[:, 1] * parts).reshape(-1, 3)
+    world = np.array(body.world)
+    about = matrix_of(simulation.rotations[-1:])[0]
+    own = (seen @ world[:3, :3].T + world[:3, 3] - simulation.positions[-1]) @ about
     deep, gain, energy = 0.0, 0.0, simulation.energy().total
     for _ in range(FPS * SECONDS):
         simulation.step(1.0 / FPS)
-        points = (simulation.positions[-1] + own @ axes_of(simulation).T - OFF) @ TURNED
+        about = matrix_of(simulation.rotations[-1:])[0]
+        points = (simulation.positions[-1] + own @ about.T - OFF) @ TURNED
         if np.abs(points[:, [0, 2]]).max() > HALF:
             break
         before, energy = energy, simulation.energy().total
-        deep, gain = max(deep, ground.depth(points)), max(gain, energy - before)
+        deep, gain = max(deep, depth(high, points)), max(gain, energy - before)
     return Drop(f"{name} {thing} {seed}", deep / size, gain)
 
 
 def drops(first: int, count: int) -> Iterator[Drop]:
     """Yield so many, of each ground and thing in turn."""
-    every = [(ground, thing) for thing in THINGS for ground in GROUNDS]
+    every = [(name, thing) for thing in THINGS for name in GROUNDS]
     for seed in range(first, first + count):
         yield drop(*every[seed % len(every)], seed)
 

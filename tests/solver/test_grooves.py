@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -12,11 +11,9 @@ import pytest
 from benchmarks.contacts.drops import drop
 from omi_physics_joint.model.shape import Box, Convex, Cylinder
 from omi_physics_joint.model.solid import Triangles
-from omi_physics_joint.solver.kinematics.rotation import Array
 
-from .test_touching_shapes import gone, ground, node, on_mesh, triangles
+from .on_meshes import Height, gone, ground, node, on_mesh, triangles
 
-Height = Callable[[Array, Array], Array]
 HIGH = 0.01
 AS_MANY = [2, 4, 10, 20]
 """Squares along each side of the ground, half of them on each side of the groove."""

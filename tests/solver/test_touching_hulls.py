@@ -15,7 +15,7 @@ from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.contacts.cores import MOST_CORNERS, hulled
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 
-from .test_touching_shapes import even, grip, ground, node, on_mesh, triangles
+from .on_meshes import even, grip, ground, node, on_mesh, triangles
 
 
 def test_a_round_hull_says_what_it_lacks() -> None:

@@ -6,7 +6,6 @@ Meshes are of single precision, turned anyhow and 20 m off; what is true of them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -18,10 +17,8 @@ from omi_physics_joint.model.body import (
     CollisionFilter,
     Motion,
     MotionType,
-    PhysicsMaterial,
     Quaternion,
     Trigger,
-    Vector3,
 )
 from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import JointNode, JointSettings
@@ -30,43 +27,11 @@ from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape,
 from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.contacts.surfaces import Floor
-from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of
+from omi_physics_joint.solver.kinematics.rotation import matrix_of
 
-FPS = 60
-OFF = np.array([20.0, 0.0, -20.0])
-TURN = np.array([[0.3, -0.5, 0.2, 0.8]]) / np.linalg.norm([0.3, -0.5, 0.2, 0.8])
-TURNED = matrix_of(TURN)[0]
+from .on_meshes import FPS, OFF, TURNED, UPRIGHT, even, gone, grip, ground, node, on_mesh, triangles
+
 LYING: Quaternion = (0.5**0.5, 0.0, 0.0, 0.5**0.5)
-UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
-STILL: Vector3 = (0.0, 0.0, 0.0)
-
-
-def grip(friction: float, restitution: float = 0.0) -> PhysicsMaterial:
-    """Return a material that rubs as much when it slides as when it stands."""
-    return PhysicsMaterial("", friction, friction, restitution)
-
-
-def triangles(points: Array, corners: Sequence[Sequence[int]]) -> Triangles:
-    """Return a mesh as a file holds it."""
-    single = points.astype(np.float32).astype(np.float64)
-    return Triangles(tuple(map(tuple, single.tolist())), tuple(map(tuple, corners)))
-
-
-def ground(count: int, half: float, height: Callable[[Array, Array], Array]) -> Triangles:
-    """Return a floor of so many squares along each side, turned anyhow about the origin."""
-    line = np.linspace(-half, half, count + 1)
-    x, z = (one.ravel() for one in np.meshgrid(line, line, indexing="ij"))
-    corners = []
-    for i, j in product(range(count), repeat=2):
-        a = i * (count + 1) + j
-        b, c, d = a + 1, a + count + 1, a + count + 2
-        corners += [(a, b, d), (a, d, c)] if (i + j) % 2 else [(a, b, c), (b, d, c)]
-    return triangles(np.stack([x, height(x, z), z], 1) @ TURNED.T, corners)
-
-
-def even(x: Array, _: Array) -> Array:
-    """Return no height."""
-    return np.zeros_like(x)
 
 
 def cube(half: float, count: int) -> Triangles:
@@ -79,58 +44,6 @@ def cube(half: float, count: int) -> Triangles:
 def at(y: float, x: float = 0.0, z: float = 0.0) -> Matrix:
     """Return a place."""
     return compose((20.0 + x, y, -20.0 + z), UPRIGHT)
-
-
-def node(
-    shape: int,
-    place: Vector3,
-    turned: Quaternion = UPRIGHT,
-    *,
-    velocity: Vector3 = STILL,
-    spin: Vector3 = STILL,
-    **collider: int,
-) -> Node:
-    """Return a dynamic body; place and velocities in the axes of the ground."""
-    about = matrix_of(np.array([turned]))[0]
-    own = [tuple((about.T @ np.array(one)).tolist()) for one in (velocity, spin)]
-    motion = Motion(MotionType.DYNAMIC, linear_velocity=own[0], angular_velocity=own[1])
-    world = np.eye(4)
-    world[:3, :3], world[:3, 3] = TURNED @ about, OFF + TURNED @ np.array(place)
-    matrix = tuple(map(tuple, world.tolist()))
-    collider.setdefault("physics_material", 0)
-    return Node("body", world=matrix, motion=motion, collider=Collider(shape, **collider))
-
-
-def on_mesh(
-    mesh: Triangles,
-    shape: Shape,
-    body: Node,
-    friction: float,
-    more: Sequence[Triangles] = (),
-    scale: Vector3 = (1.0, 1.0, 1.0),
-) -> Simulation:
-    """Return a body of the second shape over a mesh under a scale, with gravity down on it."""
-    world = compose(tuple(OFF.tolist()), UPRIGHT, scale)
-    still = Node("ground", world=world, collider=Collider(0, 0))
-    meshes = (mesh, *more)
-    mechanism = Mechanism(
-        (still, body),
-        shapes=(Trimesh(0), shape),
-        physics_materials=(grip(friction),),
-        meshes=("",) * len(meshes),
-        surfaces=meshes,
-    )
-    x, y, z = (TURNED @ [0.0, -9.81, 0.0]).tolist()
-    return Simulation(mechanism, Options((x, y, z), contacts=True))
-
-
-def gone(simulation: Simulation, seconds: float) -> Array:
-    """Return where the last body goes, in the axes of the ground, (frames, 3)."""
-    start, frames = simulation.positions[-1].copy(), []
-    for _ in range(round(seconds * FPS)):
-        simulation.step(1.0 / FPS)
-        frames.append(TURNED.T @ (simulation.positions[-1] - start))
-    return np.array(frames)
 
 
 @pytest.mark.parametrize("count", [1, 3, 40])

@@ -98,9 +98,9 @@ class _Reading:
             yield BodyShape(core, index, body, pose, material, meets)
 
     def _of_mesh(self, shape: MeshShape, scale: Array, *, hull: bool) -> tuple[Core | None, Array]:
-        """Return a mesh under a scale (3, 3), and where its origin is: triangles, or a hull.
+        """Return the core of a mesh under a scale (3, 3), and where its origin is in the mesh, m.
 
-        That is about a place within, as the kernel asks on which side of a face a shape is.
+        A hull is about the mean of its corners: the kernel asks on which side of a face it is.
         """
         surface, middle = self._mechanism.surface_of(shape.mesh), np.zeros(3)
         if surface is None:
