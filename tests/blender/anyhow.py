@@ -16,9 +16,9 @@ TURNED = Euler((0.4, -0.7, 1.1))
 FAR = Vector((20.0, -13.0, 4.0))
 
 
-def moved(*objects: bpy.types.Object) -> Matrix:
-    """Put objects elsewhere, turned anyhow, and return how."""
-    way = Matrix.LocRotScale(FAR, TURNED, None)
+def moved(*objects: bpy.types.Object, turn: Euler = TURNED) -> Matrix:
+    """Put objects elsewhere, turned anyhow or as is said, and return how."""
+    way = Matrix.LocRotScale(FAR, turn, None)
     for obj in objects:
         obj.matrix_world = way @ obj.matrix_world
     bpy.context.view_layer.update()

@@ -72,7 +72,7 @@ def round_shape(obj: Object) -> RoundShape | None:
         return None
     points = np.array(surface.points)
     found: list[RoundShape] = []
-    for axis in _axes(obj, points):
+    for axis in axes_of(obj, points):
         is_known = any(are_parallel(axis, other.axis) for other in found)
         shape = None if is_known else _round_about(points, axis)
         if shape is not None:
@@ -89,7 +89,7 @@ def flat_shape(obj: Object, across: Sequence[float] | None = None) -> RoundShape
     if surface is None:
         return None
     points = np.array(surface.points)
-    axes = _axes(obj, points) if across is None else [Vector(across)]
+    axes = axes_of(obj, points) if across is None else [Vector(across)]
     thick = [float(np.ptp(points @ np.array(axis))) for axis in axes]
     thinnest = next(at for at, one in enumerate(thick) if one <= SAME_THICKNESS * min(thick))
     length, axis = thick[thinnest], np.array(axes[thinnest])
@@ -109,7 +109,7 @@ def mostly_positive(way: Vector) -> Vector:
     return -way if max(way, key=abs) < 0.0 else way
 
 
-def _axes(obj: Object, points: Floats) -> list[Vector]:
+def axes_of(obj: Object, points: Floats) -> list[Vector]:
     """Return directions about which a body may be round: its own, and those of its points."""
     _, principal = np.linalg.eigh(np.cov(points.T))
     columns = [Vector(column) for column in (*obj.matrix_world.to_3x3().col, *principal.T)]

@@ -29,6 +29,7 @@ from ..between_bodies.forms import (
     mostly_positive,
     round_shape,
 )
+from ..between_bodies.rim import HeldSide, side_held
 from ..bridge.placed import body_of, is_dynamic
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import AuthoringError, Pair
@@ -46,6 +47,8 @@ INSIDE = 0.8
 """Share of a body's room that is looked out of."""
 CURSOR_MARGIN = 0.1
 """How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
+BELOW = 0.5
+"""Smallest part downwards of the direction from a body to a plate that is its base."""
 SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
 """Where on one axis of a bounding box a side is, as a share of its length."""
 
@@ -83,9 +86,22 @@ def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
-    """Return where a hinge at a place is for what turns about its own axis: on that."""
+    """Return where a hinge at a place is for what turns about its own axis, or at a side held."""
     spun = spun_shape(pair)
-    return place if spun is None or not are_parallel(spun.axis, axis) else spun.on_axis(place)
+    if spun is not None:
+        return spun.on_axis(place) if are_parallel(spun.axis, axis) else place
+    side = _side(pair)
+    return place if side is None or not are_parallel(side.along, axis) else side.place
+
+
+def _side(pair: Pair) -> HeldSide | None:
+    """Return the side of the moving body, or of what stands but for a base, that the other is at.
+
+    A lid that was clicked before its chest is joined where it would be the other way round.
+    """
+    side = side_held(pair.still, pair.moving)
+    is_base = side is not None and side.lift is not None and side.lift.z < -BELOW
+    return side_held(pair.moving, pair.still) or (None if is_base else side)
 
 
 def _way_between(pair: Pair) -> list[Object]:
@@ -112,14 +128,18 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     area = contact.area
     is_edge = area is not None and area.lengths[0] >= LONG * area.lengths[1]
     found = (None if is_edge else _crossing(pair)) or _round_axis(pair, contact.place)
-    if found is not None or area is None:
+    if found is not None:
         return found
+    side = _side(pair)
+    if side is not None:
+        return side.along, "Side Held"
+    if area is None:
+        return None
     if is_edge:
         return mostly_positive(Vector(area.along)), "Facing Sides"
     normal = Vector(area.normal)
-    if all(_is_plate(obj, normal) for obj in (pair.moving, pair.still)):
-        return mostly_positive(normal), "Plates"
-    return None
+    are_plates = all(_is_plate(obj, normal) for obj in (pair.moving, pair.still))
+    return (mostly_positive(normal), "Plates") if are_plates else None
 
 
 def _crossing(pair: Pair) -> tuple[Vector, str] | None:

@@ -57,8 +57,8 @@ DIRECTIONS_OF_NEW = (
         "AUTO",
         "Automatic",
         "A hinge: as the others of its loop, the axis of a wheel or a post, along the edge where "
-        "two bodies touch, or across two plates. A slider: the one way out, or along a rail. "
-        "Upright where nothing tells",
+        "two bodies touch, a side of a door in its frame or of a lid, or across two plates. "
+        "A slider: the one way out, or along a rail. Upright where nothing tells",
         9,
     ),
     *DIRECTIONS,
@@ -68,7 +68,7 @@ PLACES = (
         "AUTO",
         "Automatic",
         "At the 3D cursor if that was put onto one of two bodies, otherwise where they touch or "
-        "come nearest",
+        "come nearest; a hinge of a door in its frame or of a lid at one of its sides",
         5,
     ),
     ("NEAREST", "Nearest Points", "Where the two bodies touch, cross or come nearest", 6),

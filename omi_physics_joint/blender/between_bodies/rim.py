@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Along which of its four sides a plate lies at another body: a door in its frame, a lid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from bpy.types import Object
+from mathutils import Vector
+from mathutils.geometry import box_fit_2d
+
+from .contact import surface_of
+from .descendants import seen_once
+from .facing import Floats
+from .forms import axes_of, mostly_positive
+
+THIN = 0.5
+"""Largest share of its width that a plate is thick."""
+NEAR = 0.1
+"""Largest share of its width that a gap between a plate and what holds it is."""
+SAMPLES = 8
+"""Points along a side of which the distance is asked."""
+MOST = 0.75
+"""Share of them that is near where a side is held."""
+UPRIGHT = 0.5
+"""Smallest part that is vertical of the direction of a side which is upright."""
+AT_SIDE = (0.5, 1.2)
+"""Shares of the half width between which an origin is off the middle where it tells a side."""
+ROUNDING = 1e-3
+"""Share of its length by which one side is longer than another."""
+LEFT_OR_BACK = (-1.0, 2.0, 3.0)
+"""Of sides that nothing tells apart, the one that looks mostly this way along the plate's own
+axes: that on its left, or at its back."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSide:
+    """A side of a plate at which another body is."""
+
+    place: Vector
+    """Its middle, half-way to the other body."""
+    along: Vector
+    """Unit vector in its direction; about it, what lies on the other body lifts off."""
+    out: Vector
+    """Unit vector away from the middle of the plate."""
+    length: float
+    """In m."""
+    has_origin: bool
+    """Whether the plate's origin is there, rather than in its middle or elsewhere."""
+    lift: Vector | None
+    """Unit vector from the other body to the plate where it lies on that; None beside it."""
+
+
+@seen_once
+def side_held(plate: Object, other: Object) -> HeldSide | None:
+    """Return the side about which a plate turns that another body meets along several sides.
+
+    Of these, an upright one; then that at which the plate's origin is; then a longer one; then
+    that on the left, or at the back. None where it meets fewer than two, or where two plates lie
+    on each other, as a hand on a dial, unless with their whole faces, as those of a laptop do.
+    """
+    sides = _sides(plate, other)
+    if len(sides) < 2:
+        return None
+    lies = _room(other) is not None and all(side.lift is not None for side in sides)
+    if lies and not len(sides) == len(_sides(other, plate)) == 4:
+        return None
+    longest = max(side.length for side in sides)
+    left_or_back = plate.matrix_world.to_quaternion() @ Vector(LEFT_OR_BACK)
+
+    def fitness(side: HeldSide) -> tuple[bool, bool, bool, float]:
+        return (
+            abs(side.along.z) >= UPRIGHT,
+            side.has_origin,
+            side.length >= (1.0 - ROUNDING) * longest,
+            side.out.dot(left_or_back),
+        )
+
+    return max(sides, key=fitness)
+
+
+def _room(obj: Object) -> tuple[Floats, Floats, Floats] | None:
+    """Return the axes (3, 3), in columns, middle (3,) and half sizes (3,) of a plate's room.
+
+    The last axis is across it. None for what is no plate across an axis of its own or of its
+    points.
+    """
+    surface = surface_of(obj)
+    if surface is None:
+        return None
+    points = np.array(surface.points)
+    ways = np.array([tuple(way) for way in axes_of(obj, points)])
+    across = ways[int(np.argmin(np.ptp(points @ ways.T, axis=0)))]
+    u = np.cross(across, np.eye(3)[int(np.argmin(np.abs(across)))])
+    u /= np.linalg.norm(u)
+    v = np.cross(across, u)
+    angle = box_fit_2d((points @ np.stack((u, v), axis=1)).tolist())
+    first = np.cos(angle) * u - np.sin(angle) * v
+    fitted = np.stack((first, np.cross(across, first), across), axis=1)
+    along = points @ fitted
+    low, high = along.min(axis=0), along.max(axis=0)
+    if high[2] - low[2] > THIN * min((high - low)[:2]):
+        return None
+    return fitted, fitted @ (0.5 * (low + high)), 0.5 * (high - low)
+
+
+def _sides(plate: Object, other: Object) -> list[HeldSide]:
+    room = _room(plate)
+    return [] if room is None else list(_held(plate, room, other))
+
+
+def _held(plate: Object, room: tuple[Floats, Floats, Floats], other: Object) -> Iterator[HeldSide]:
+    """Yield the sides of a plate that are near another body for most of their length."""
+    ways, middle, half = room
+    surface = surface_of(other)
+    if surface is None:
+        return
+    width = 2.0 * float(min(half[:2]))
+    shares = (np.arange(SAMPLES) + 0.5) / SAMPLES * 2.0 - 1.0
+    origin = (ways.T @ (np.array(plate.matrix_world.translation) - middle)) / half
+    for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
+        beside = 1 - axis
+        edge = middle + sign * half[axis] * ways[:, axis]
+        rows = [edge + layer * half[2] * ways[:, 2] for layer in (0.0, 1.0, -1.0)]
+        far = [
+            [
+                surface.tree.find_nearest(Vector(row + share * half[beside] * ways[:, beside]))[3]
+                for share in shares
+            ]
+            for row in rows
+        ]
+        gaps = [float(np.quantile(gap, MOST)) for gap in far]
+        nearest = min(range(3), key=lambda layer: gaps[layer] > min(gaps) + ROUNDING * width)
+        if gaps[nearest] > NEAR * width:
+            continue
+        out = sign * ways[:, axis]
+        lift = Vector((0.0, -1.0, 1.0)[nearest] * ways[:, 2]) if nearest else None
+        along = Vector(np.cross(lift, out)) if lift else mostly_positive(Vector(ways[:, beside]))
+        there, *_ = surface.tree.find_nearest(Vector(rows[nearest]))
+        yield HeldSide(
+            Vector(rows[nearest]).lerp(there, 0.5),
+            along,
+            Vector(out),
+            2.0 * float(half[beside]),
+            bool(AT_SIDE[0] <= sign * origin[axis] and max(abs(origin[:2])) <= AT_SIDE[1]),
+            lift,
+        )
