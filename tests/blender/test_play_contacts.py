@@ -95,6 +95,23 @@ def test_it_falls_for_ever_without_a_floor_and_is_said_to() -> None:
     play.stop()
 
 
+def test_what_misses_all_that_stands_is_said_to_fall() -> None:
+    """It may land on something while that is below; once nothing is, Play names what falls."""
+    pair()
+    solid("Stone", (0.0, 0.0, -2.0), dynamic=False)
+    solid("Table", (20.0, 20.0, 0.0), dynamic=False)
+    solid("Lands", (20.0, 20.0, 3.0))
+    session = started(1.0, use_floor=False)
+    assert session.remarks == []
+    started_at = session.time
+    while session.time < started_at + 1.0:
+        session.tick(STEP)
+    assert session.remarks[0].startswith("Nothing holds Torso: it falls. Switch Floor on, join it")
+    session.reset()
+    assert session.remarks == []
+    play.stop()
+
+
 def test_the_floor_lies_under_what_is_lowest() -> None:
     """A scene below zero has its floor under the lowest collider, turned as it may be."""
     pair()

@@ -262,6 +262,24 @@ def test_a_pinned_body_is_marked_where_it_was_taken_hold_of() -> None:
     play.stop()
 
 
+def test_the_hand_is_nothing_that_somebody_made_too_stiff() -> None:
+    """What pulls by the mouse is told of nowhere; a spring that gave way beside it is."""
+    _, flap, hinge = door(direction="GLOBAL_Y")
+    session = play.start(bpy.context.scene)
+    session.run.grab(session.simulated.node_of(flap), (2.5, 0.3, 1.0))
+    session.tick(STEP)
+    hand = max(session.run.simulation.joint_nodes)
+    assert hand >= len(session.simulated.mechanism.nodes)
+    session.run.stiff.update({hand: 30})
+    session.run.stiff_step = STEP
+    assert session.approximations == []
+    session.run.stiff.update({session.simulated.joint_node(hinge): 2})
+    (said,) = session.approximations
+    assert said.startswith("What pushes Door Hinge is too stiff")
+    assert "in 2 frames" in said
+    play.stop()
+
+
 def test_a_body_that_was_not_grabbed_is_marked_at_its_origin() -> None:
     """Pins that were set without the mouse are seen as well."""
     _, flap, _ = door()

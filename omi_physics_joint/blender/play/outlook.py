@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from time import monotonic
 
@@ -38,15 +38,26 @@ PAUSE = 0.3
 
 
 def remarks(
-    mechanism: Mechanism, islands: Islands, options: Options, pinned: Iterable[int] = ()
+    mechanism: Mechanism,
+    islands: Islands,
+    options: Options,
+    pinned: Iterable[int] = (),
+    missed: Collection[int] = (),
 ) -> list[str]:
-    """Return in sentences what falls and what is played otherwise than its numbers say."""
+    """Return in sentences what falls and what is played otherwise than its numbers say.
+
+    Something solid falls if there is nothing below, or once it has ``missed`` that.
+    """
     told = []
     bodies = falling(mechanism, islands, pinned) if any(options.gravity) else []
     if options.contacts:
         solid = solids(mechanism)
         stands = options.floor or not all(map(mechanism.is_dynamic, solid))
-        bodies = [one for one in bodies if not stands or solid.isdisjoint(islands.members(one))]
+        bodies = [
+            one
+            for one in bodies
+            if not stands or one in missed or solid.isdisjoint(islands.members(one))
+        ]
     if bodies:
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{some(names, 2)}: they fall"
@@ -99,8 +110,9 @@ def approximations(mechanism: Mechanism, run: Run) -> list[str]:
         when = f"in {frames} of {counted(run.frames, 'frame')}"
         lost = any(one.named == joints for one in run.not_met)
         told.append(only_roughly(_names(mechanism, joints), when, lost=lost, most=MOST))
-    if run.stiff:
-        names, frames = _names(mechanism, [*run.stiff]), max(run.stiff.values())
+    stiff = {node: count for node, count in run.stiff.items() if node < len(mechanism.nodes)}
+    if stiff:  # but for the hand, whose spring nobody can make softer
+        names, frames = _names(mechanism, [*stiff]), max(stiff.values())
         said = not_followed(names, 1.0 / run.stiff_step, frames, "Play slower", most=MOST)
         told.append(". ".join(said))
     return told

@@ -15,7 +15,7 @@ from bpy.types import Object, Scene
 
 from ...drawing.played.touching import floor_sketch
 from ...drawing.strokes import Sketch
-from ...model.geometry.extent import box_around, boxes
+from ...model.geometry.extent import Corners, box_around, boxes
 from ...solver import Options, Steps
 from ..bridge.placed import carried_in
 from ..bridge.poses import away
@@ -85,7 +85,7 @@ class PlaySession:
         self.clock: Callable[[], float] = perf_counter
         self._owed = 0.0
         self._reset_wanted = False
-        self._told: tuple[tuple[Options, tuple[int, ...]], list[str]] | None = None
+        self._told: tuple[tuple[Options, tuple[int, ...], tuple[int, ...]], list[str]] | None = None
         self.at_end: list[Callable[[], None]] = []
 
     @property
@@ -126,8 +126,7 @@ class PlaySession:
     @cached_property
     def floor(self) -> Sketch:
         """The floor as it is drawn, around all bodies at rest, in Blender's axes."""
-        around = np.array(box_around([*boxes(self.simulated.mechanism).values()]))
-        low, high = np.sort(around @ BLENDER_FROM_GLTF[:3, :3].T, axis=0)
+        low, high = np.sort(np.array(self._around) @ BLENDER_FROM_GLTF[:3, :3].T, axis=0)
         return floor_sketch(low, high, self.run.simulation.floor or 0.0)
 
     @cached_property
@@ -138,10 +137,25 @@ class PlaySession:
     @property
     def remarks(self) -> list[str]:
         """What is to be said as long as it plays."""
-        key = (self.run.options, tuple(self.run.pins))
+        key = (self.run.options, tuple(self.run.pins), tuple(self._missed()))
         if self._told is None or self._told[0] != key:
             self._told = (key, remarks(self.simulated.mechanism, self.simulated.islands, *key))
         return self._told[1] + self._stuck
+
+    def _missed(self) -> list[int]:
+        """Return of what may fall all that is below everything at rest by the height of that."""
+        gravity = np.array(self.run.options.gravity)
+        if not (self._may_fall and gravity.any()):
+            return []
+        down = gravity / np.linalg.norm(gravity)
+        top, bottom = np.sort(np.array(self._around) * down, axis=0).sum(axis=1)
+        depths = self.run.simulation.positions @ down
+        gone = {*np.array(self.run.simulation.body_nodes)[depths > 2.0 * bottom - top].tolist()}
+        return [body for body in self._may_fall if body in gone]
+
+    @cached_property
+    def _around(self) -> Corners:
+        return box_around([*boxes(self.simulated.mechanism).values()] or [((0.0,) * 3,) * 2])
 
     @cached_property
     def _stuck(self) -> list[str]:
