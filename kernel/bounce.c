@@ -6,10 +6,14 @@
  * contact that takes energy. Of several at once it may give some (Newton's law of restitution), so of
  * velocities V1 with it and V0 without there is no more than a share s:
  *
- *     1/2 |V0 + s (V1 - V0)|^2 <= T + W,   0 <= s <= 1,
+ *     1/2 |V0 + s (V1 - V0)|^2 <= T + W + L0 + s (L1 - L0),   0 <= s <= 1,
  *
- * T the kinetic energy at the start of the step, W the work of weights in it, or what V0 has if it is more. The work
- * of springs and drives is left out: it goes with h, and an impact does not.
+ * T the kinetic energy at the start of the step, W the work of weights in it, or what V0 has if it is more. L is the
+ * work of bodies of prescribed motion, as a bat gives energy to a ball: of the rate E V + b of a row or contact b is
+ * what they do to it, so an impulse l gives -b l, with which it is the same in the frame of the bat. The work of springs
+ * and drives is left out: it goes with h, and an impact does not. With D = V1 - V0 that is
+ *
+ *     s^2 |D|^2 + 2 s (V0 . D - L1 + L0) <= 2 (T + W + L0 - 1/2 |V0|^2).
  */
 #include "context.h"
 
@@ -42,9 +46,11 @@ double omi_kinetic_energy(const omi_context *c, const double *v, const double *m
     return sum;
 }
 
-static double product_of(const omi_context *c, const double *a, const double *b) {
+/* J that bodies of prescribed motion give with impulses on rows, evaluated at V, and on what takes part. */
+double omi_work_of_others(const omi_context *c, const double *v, const double *on_rows, const double *l) {
     double sum = 0.0;
-    for (int i = 0; i < 6 * c->is->bodies; ++i) sum += a[i] * b[i];
+    for (int r = 0; r < c->is->rows; ++r) sum -= on_rows[r] * (c->rows.rate[r] - omi_row_rate(c, r, v));
+    for (int i = 0; i < c->near.all; ++i) sum -= l[i] * c->near.bias[i];
     return sum;
 }
 
@@ -52,15 +58,14 @@ static double product_of(const omi_context *c, const double *a, const double *b)
 static double work_of_weights(const omi_context *c) {
     const omi_island *is = c->is;
     double sum = 0.0;
-    for (int i = 0; i < 3 * is->bodies; ++i) {
-        int k = 6 * (i / 3) + i % 3;
+    for (int i = 0, k = 0; i < 3 * is->bodies; ++i, k += i % 3 ? 1 : 4)
         sum += is->weight[k] * is->roots[k] * (c->st->position[i] - c->x0[i]);
-    }
     return sum;
 }
 
-/* Take c->delta, c->lambda and impulses of contacts back as far as those that bounce give energy. */
-void omi_limit_bounce(omi_context *c, double h) {
+/* Take c->delta, c->lambda and impulses of contacts back as far as those that bounce give energy. given: J that bodies
+ * of prescribed motion have given with the impulses at the start of the step. */
+void omi_limit_bounce(omi_context *c, double h, double given) {
     omi_pushes *p = &c->near;
     int n = 6 * c->is->bodies, bounces = 0;
     double *with = c->a, *without = c->new_a, *lambda = c->stage_lambda; /* scratch of collocation.c */
@@ -68,8 +73,9 @@ void omi_limit_bounce(omi_context *c, double h) {
         bounces |= p->contact[i] >= 0 && c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing > 0.0;
     if (!bounces) return;
     for (int i = 0; i < n; ++i) with[i] = c->st->velocity[i] + c->delta[i];
-    double most = omi_kinetic_energy(c, c->start_velocity, 0) + work_of_weights(c);
-    if (omi_kinetic_energy(c, with, 0) <= most * (1.0 + EXACT)) return;
+    double most = omi_kinetic_energy(c, c->start_velocity, 0) + work_of_weights(c) + given;
+    double led = omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
+    if (omi_kinetic_energy(c, with, 0) <= (most + led) * (1.0 + EXACT)) return;
     omi_copy(lambda, c->lambda, c->is->rows);
     omi_copy(p->with_bounce, p->change, p->all);
     omi_half_kick(c, h, 1);
@@ -80,8 +86,9 @@ void omi_limit_bounce(omi_context *c, double h) {
         without[i] = c->st->velocity[i] + c->delta[i];
         with[i] -= without[i];
     }
-    double more = fmax(most - omi_kinetic_energy(c, without, 0), 0.0);
-    double along = product_of(c, without, with), square = product_of(c, with, with);
+    double least = omi_work_of_others(c, c->st->velocity, c->lambda, p->change), along = least - led, square = 0.0;
+    double more = fmax(most + least - omi_kinetic_energy(c, without, 0), 0.0);
+    for (int i = 0; i < n; ++i) along += without[i] * with[i], square += with[i] * with[i];
     double share = (sqrt(along * along + 2.0 * square * more) - along) / fmax(square, 1e-300);
     share = fmax(fmin(share, 1.0), 0.0);
     for (int i = 0; i < n; ++i) c->delta[i] += share * with[i];

@@ -153,8 +153,8 @@ void omi_contact_entry(const omi_context *c, const omi_contact *one, const doubl
     }
 }
 
-/* A point, from one on, that is to be what this one was: of the same name, or without any yet; the nearest, so far
- * away. */
+/* The nearest point, from one on, that may go on with what is known of an old one: by the same name, by place alone, or as
+ * one with which it shares. square: of how far they are apart. */
 static omi_contact *find_heir(omi_context *c, int from, const omi_contact *old, int by, double *square) {
     omi_contact *best = 0;
     *square = INFINITY;
@@ -185,7 +185,7 @@ static void inherit(omi_context *c, int pair, int first, int end, int from, doub
             old->is_over = 1;
             if (by == SHARE) continue;
             one->goes_on = 1;
-            one->push = old->push;
+            one->push = old->push, one->bore = old->bore;
             one->sticks = old->sticks;
             one->closing = old->closing;
             for (int k = 0; k < 2; ++k)
@@ -238,7 +238,7 @@ void omi_find_contacts(omi_context *c, double h) {
             one->mix = on->mix + 3 * (on->material[a] * on->materials + on->material[b]);
             one->push = one->rub[0] = one->rub[1] = one->closing = 0.0;
             one->sticks = 1;
-            one->is_near = one->goes_on = one->is_over = 0;
+            one->is_near = one->goes_on = one->is_over = one->bore = 0;
             for (int k = 0; k < 3; ++k) one->force[k] = 0.0;
         }
         double let = 0.0;
@@ -315,7 +315,7 @@ void omi_recall_contacts(omi_context *c, const omi_touch_point *from, int count)
         ++c->contacts;
         one->id = from[i].id, one->sticks = from[i].sticks;
         one->push = from[i].push, one->closing = 0.0;
-        one->is_near = 1, one->is_over = 0;
+        one->is_near = 1, one->is_over = 0, one->bore = one->push > 0.0;
         omi_copy(one->point, from[i].point, 3);
         double size = sqrt(dot(from[i].rub, from[i].rub));
         one->rub[0] = size, one->rub[1] = 0.0;

@@ -108,7 +108,7 @@ void omi_open(omi_context *c, const omi_island *is, omi_state *st, const omi_sur
     c->st = st;
     c->other = other;
     c->surfaces = on;
-    c->contacts = c->stays_inside = 0;
+    c->contacts = c->left_out = c->stays_inside = 0;
     c->eps = is->closed ? OMI_EPS : 0.0;
     c->rounds = is->closed ? 2 : 0;
     c->factor.island = is;

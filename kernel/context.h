@@ -80,8 +80,10 @@ typedef struct {
     const double *mix;         /* static and dynamic friction, restitution */
     double closing;            /* m/s at which it will have met, if it does not bear already */
     double push, rub[2];       /* N s, of the last position stage */
-    int sticks;                /* whether it did */
-    int is_near, goes_on, is_over; /* it was there in the step before; it has been found again */
+    int sticks;                /* whether it did not slide then */
+    /* Whether: it may be met in the step; it is a point of the step before; it has been found again in the next one;
+     * it bore in the last step that was taken, as push may be of one that was tried in vain. */
+    int is_near, goes_on, is_over, bore;
     double point[3];           /* where it was found, on a */
     double force[3];           /* N on b, mean of the last step */
 } omi_contact;
@@ -92,7 +94,7 @@ typedef struct omi_column {
     double of[3], by[3], soft;
 } omi_column;
 
-/* Which of them push: pushes.c, cones.c. A bound has one number, a contact three: that along its normal, and
+/* Which bounds and contacts push: pushes.c, cones.c. A bound has one number, a contact three: that along its normal, and
  * behind it both across. What takes part is always the first so many. */
 typedef struct {
     int room;
@@ -168,7 +170,8 @@ typedef struct {
     double *wrench;             /* [joints][6] impulses of the step */
     double *x0, *rot0;          /* pose that a step of first order starts from */
     double *start_spin;         /* [joints][3] rad/s */
-    int *touched;               /* [rows] side of the bound that is touched; else, and of locks, 0 */
+    int *touched;               /* [rows] side of the bound that is touched (touching.c), or that is met by the end
+                                 * of a step of first order; else, and of locks, 0 */
     double *output_start, *step_start; /* states to go back to: of the output step, of a step in it */
     omi_pushes near;
     const omi_surfaces *surfaces; /* 0 where nothing touches */
@@ -178,14 +181,14 @@ typedef struct {
     int stays_inside;    /* whether nothing is pushed out that is inside of another */
     int has_passed;      /* whether anything is deeper in another than its pair was let be (contacts.c) */
     double *collide_work;
-    double *borne;       /* [rows] impulses at the start of that step */
+    double *borne;       /* [rows] impulses at the start of a step of RATTLE */
     double *start_velocity; /* [bodies][6] */
     double *columns;     /* [nodes][6][6] what impulses on one body do */
     int *holds, are_driven; /* [rows] that are rigid, or driven while positions are met (kicks.c); if any is */
     double *driven, *gives, *drive_rate; /* [rows] N s or N m s that drives bear then; 1 / K, and what rate they seek */
-    double *impulse, *start_impulse; /* [rows] of all such steps; before the last one */
-    int is_guessed;      /* whether impulses of locks are known from the step before */
-    int *bears;          /* [rows] the side of the bound that has pushed in the last one, or 0 */
+    double *impulse, *start_impulse; /* [rows] of all steps of RATTLE in a call; those before the last step */
+    int is_guessed;      /* whether impulses of locks are known from the step of RATTLE before */
+    int *bears;          /* [rows] the side of the bound that has pushed in that one, or 0 */
 } omi_context;
 
 /* context.c */
@@ -329,7 +332,8 @@ int omi_change_modes(omi_context *c, double h);
 /* bounce.c */
 void omi_set_rates(omi_context *c, double h, int bounces);
 double omi_kinetic_energy(const omi_context *c, const double *v, const double *more);
-void omi_limit_bounce(omi_context *c, double h);
+double omi_work_of_others(const omi_context *c, const double *v, const double *on_rows, const double *l);
+void omi_limit_bounce(omi_context *c, double h, double given);
 
 /* rattle.c */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report);

@@ -3,9 +3,10 @@
  *
  *     a = f + E^T (l + F),    E a = b,    b = g'' - drift
  *
- * for active rows, with weights and gyroscopic torques I w x w in f, and forces F of elements: index
- * 1, as rows are met in their second derivatives (drift is derived in solver/kinematics). An element
- * that is too stiff to be followed is a row with compliance. Its force is that of the law F where
+ * for active rows, with weights and gyroscopic torques I w x w in f, and forces F of elements: the equations
+ * of index 1, as rows are met in their second derivatives (drift is derived in solver/kinematics). An element
+ * that is too stiff to be followed (elements.c says which) is implicit: a row with compliance 1 / K. Its force is
+ * that of the law F where
  * the row would be after a horizon T, F(y + T y' + T^2 y'', y' + T y''); so with K = k T^2 + d T
  *
  *     y'' + l / K = F(y + T y', y') / K:
@@ -73,8 +74,7 @@ static int element_loads(omi_context *c) {
 /* The right side b of rows, and what elements do to bodies; implicit rows are active from here on. */
 static void right_side(omi_context *c) {
     for (int r = 0; r < c->is->rows; ++r) {
-        if (c->load[r] != 0.0)
-            omi_apply_row(c, r, c->load[r], c->force);
+        if (c->load[r] != 0.0) omi_apply_row(c, r, c->load[r], c->force);
         if (c->implicit_row[r]) {
             double k = fmax(c->compliance[r], 1e-300);
             c->rhs[r] = c->rhs[r] / k - c->rows.drift[r];

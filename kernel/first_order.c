@@ -144,8 +144,7 @@ static void solve_velocities(omi_context *c, double h, double eps) {
     int implicit = element_rows(c, h);
     rate_defects(c, h);
     for (int r = 0; r < is->rows; ++r) {
-        if (c->load[r] != 0.0)
-            omi_apply_row(c, r, c->load[r], c->force);
+        if (c->load[r] != 0.0) omi_apply_row(c, r, c->load[r], c->force);
         if (!c->implicit_row[r]) continue;
         c->active[r] = 1;
         c->compliance[r] = 1.0 / fmax(c->compliance[r], 1e-300);

@@ -294,10 +294,8 @@ static void output_step(omi_context *c, progress *p) {
     int chattered = !at_first_order && st->span[OMI_CHATTER] > 0.0;
     p->rest = at_first_order ? 0.0 : p->dt;
     if (at_first_order > 1) st->span[OMI_WAIT] -= 1.0;
-    if (at_first_order)
-        first_order(c, p, at_first_order, p->dt / at_first_order);
-    else if (!chattered)
-        follow_prescribed(c, p->wrench);
+    if (at_first_order) first_order(c, p, at_first_order, p->dt / at_first_order);
+    else if (!chattered) follow_prescribed(c, p->wrench);
     if (chattered) go_by_rattle(c, p);
     while (p->rest > NO_TIME * p->dt) {
         advance(c, p);
@@ -358,8 +356,9 @@ int omi_step_touching(const omi_island *is, omi_state *st, const omi_surfaces *s
     c.contacts = 0;
     omi_recall_contacts(&c, touch, known);
     omi_classify_elements(&c, dt);
-    double rest = dt - omi_rattle(&c, dt, p.most, wrench, report);
-    if (rest > NO_TIME * dt) first_order(&c, &p, FIRST_ORDER_STEPS, rest / FIRST_ORDER_STEPS);
+    int parts = p.most > 0.0 ? FIRST_ORDER_STEPS : 1;
+    double rest = p.most > 0.0 ? dt - omi_rattle(&c, dt, p.most, wrench, report) : dt;
+    if (rest > NO_TIME * dt) first_order(&c, &p, parts, rest / parts);
     finish(&c, wrench, report);
     report->left_out = c.left_out;
     return omi_list_contacts(&c, touch, room);

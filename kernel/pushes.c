@@ -311,7 +311,7 @@ double omi_note_pushes(omi_context *c, double h) {
             if (p->body[2 * i + k / 6] < c->is->bodies)
                 falls -= p->entry[12 * i + k] * c->is->weight[6 * p->body[2 * i + k / 6] + k % 6];
         double square = rate * rate + 2.0 * falls * fmax(one->gap, 0.0);
-        one->closing = one->push > 0.0 || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
+        one->closing = one->bore || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
         omi_note_contact(c, i, h);
         double speed = (one->inside - one->gap) / h;
         if (one->push > 0.0 && one->gap < 0.0) given += 0.5 * speed * speed / p->own[i];

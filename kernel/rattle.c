@@ -3,20 +3,22 @@
  *
  * Where bounds chatter there is no next event to go to: a ragdoll meets a hundred in a second. So
  * steps h are short, of order two, and what bounds do is found for all of them at once. From the
- * pose (x, R), with all forces in f but gyroscopic torques, which are in t, and impulses l and n,
+ * pose (x, R), with all forces in f but gyroscopic torques, and impulses l and n of its start and its end,
  *
  *     V' = V + h/2 f + E^T l                                       E at the start
  *     x+ = x + h v',   R+ = R exp(t),   t = h I^-1 exp(-t/2) I w'  angular momentum is kept
  *     locks are 0 and bounds are not passed at the end, l of bounds pushes only:
  *                                                y+ = g,   0 <= l, gap+ >= 0, l gap+ = 0
- *     V+ = V' + h/2 f + E^T n,   locks have the rates of their goals, and bounds that are touched
+ *     V+ = V" + h/2 f + E^T n,   V" is V' with spins carried on, I w" = exp(-t) I w';
+ *                                locks have the rates of their goals, and bounds that are touched
  *                                are not approached: they stop what hits them, as in touching.c
  *
  * Contacts are bounds that rub as well, by Coulomb's law (cones.c): in l against the mean of how they slip at the
  * start and at the end of the step, in n against how they slip with V+; and they bounce in n (bounce.c).
  *
- * The implicit midpoint of t keeps the body's angular momentum exactly, and is its own inverse at -h.
- * l is found by Newton's method with the slope h E E^T of the start: the factor of locks alone serves
+ * Between both halves of forces the angular momentum R I w of a body stays as it is, whatever t is, since R+ = R exp(t)
+ * takes back what exp(-t) turns. The equation for t, an implicit midpoint, is its own inverse at -h. Gyroscopic torques
+ * are nothing else than that turning of I w. l is found by Newton's method with the slope h E E^T of the start: the factor of locks alone serves
  * all rounds, and the bounds near enough to be met are a small dense problem on its responses
  * (cones.c). The factor at the end is that of the next step's start. A step in which that
  * does not settle is halved. Positions answer for the locks, so they do not come apart, nothing has to be
@@ -54,10 +56,11 @@
 #define AGAIN 8
 /* Rounds in which elements find their modes. */
 #define MODES 6
-/* Of the time asked for: what is left by less is rounding. */
+/* Of the time asked for: what is left by less is rounding; steps that are no longer never end, and none is taken. */
 #define NO_TIME 1e-12
 /* A step is not taken whose impulses of rows and contacts give more energy than this part of the kinetic one and of
- * what half a kick gives to what rests, beside what pushes out: it has turned too far for E of its start. */
+ * what half a kick gives to what rests, beside what pushes out and what bodies of prescribed motion give (bounce.c): it
+ * has turned too far for E of its start. */
 #define RISES 1e-4
 /* So many times that is accepted in the shortest step; beyond, the rest goes at first order. What jams gives far more,
  * so ten times or a tenth moves one heap of 70. */
@@ -109,8 +112,7 @@ static void fly(omi_context *c, double h, const double *velocity) {
     for (int b = 0; b < is->bodies; ++b) {
         double *t = c->theta + 3 * b;
         for (int k = 0; k < 3; ++k)
-            st->position[3 * b + k] =
-                c->x0[3 * b + k] + h * velocity[6 * b + k] * c->rows.inverse[6 * b + k];
+            st->position[3 * b + k] = c->x0[3 * b + k] + h * velocity[6 * b + k] * c->rows.inverse[6 * b + k];
         turn_freely(is->roots + 6 * b + 3, h, velocity + 6 * b + 3, t);
         turn_on(st->rotation + 9 * b, c->rot0 + 9 * b, t);
         orthonormalize(st->rotation + 9 * b);
@@ -250,9 +252,9 @@ static int meet(omi_context *c, double h) {
 }
 
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
- * evaluated: bounds that are touched are not approached any more. Returns J that rows and contacts give,
- * 0 where elements give way with them. */
-static double finish_step(omi_context *c, double h) {
+ * evaluated: bounds that are touched are not approached any more. led: J that bodies of prescribed motion have given
+ * before. Returns J that rows and contacts give beside those, 0 where elements give way with them. */
+static double finish_step(omi_context *c, double h, double led) {
     omi_pushes *p = &c->near;
     int yields = 0;
     double given = 0.0;
@@ -270,7 +272,8 @@ static double finish_step(omi_context *c, double h) {
         if (!omi_change_modes(c, h)) break;
         omi_begin_pushes(c); /* the next round begins where this one did */
     }
-    omi_limit_bounce(c, h);
+    omi_limit_bounce(c, h, led);
+    given += omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
     double has = omi_kinetic_energy(c, c->st->velocity, c->delta);
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r) {
@@ -311,15 +314,18 @@ static int step(omi_context *c, double h, int is_last) {
     omi_copy(c->start_spin, c->rows.spin, 3 * is->joints);
     double gain = -omi_kinetic_energy(c, st->velocity, 0);
     if (!meet(c, h)) return 0;
-    gain = c->are_driven ? 0.0 : gain + omi_kinetic_energy(c, c->vel, 0);
+    c->near.all = c->near.count;
+    double led = omi_work_of_others(c, c->start_velocity, c->borne, c->near.push);
+    gain = c->are_driven ? 0.0 : gain + omi_kinetic_energy(c, c->vel, 0) - led;
     most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     if (!factor_near(c, h, h) || (c->has_passed && !is_last && !c->near.many)) return 0;
-    gain += finish_step(c, h);
+    gain += finish_step(c, h, led);
     if (c->contacts && gain > most * (is_last ? SOARS : 1.0)) return -1;
     omi_accept(c, h, c->start_spin);
     free_bounds(c);
+    for (int i = 0; i < c->contacts; ++i) c->contact[i].bore = c->contact[i].push > 0.0;
     return 1;
 }
 
@@ -363,7 +369,7 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
     c->factor.entry = c->rows.entry;
     for (int r = 0; r < is->rows; ++r) c->bears[r] = c->st->side[r], c->impulse[r] = 0.0;
     clear_guesses(c);
-    int ready = join(c) && open_step(c, h);
+    int ready = full > NO_TIME * time && join(c) && open_step(c, h);
     while (rest > NO_TIME * time && ready && halvings <= HALVINGS) {
         if (rest < h * (1.0 + 1e-9)) h = rest;
         omi_copy_state(c, c->step_start, 0);
@@ -371,8 +377,7 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
         int done = step(c, h, halvings == HALVINGS);
         if (done > 0) {
             rest -= h;
-            report->steps++;
-            report->substeps++;
+            report->steps++, report->substeps++;
             if (h < full && rest > h) {
                 h *= 2.0, --halvings;
                 for (int r = 0; r < is->rows; ++r) c->borne[r] *= 2.0, c->driven[r] *= 2.0;
@@ -383,9 +388,7 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
         omi_copy_state(c, c->step_start, 1);
         omi_copy(c->impulse, c->start_impulse, is->rows);
         clear_guesses(c);
-        report->retries++;
-        ++halvings;
-        h *= 0.5;
+        report->retries++, ++halvings, h *= 0.5;
         ready = open_step(c, h);
     }
     omi_copy(c->lambda, c->impulse, is->rows);

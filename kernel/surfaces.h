@@ -24,7 +24,7 @@ typedef struct {
 
 /* Number of doubles that the function below wants as workspace. */
 OMI_API int omi_touching_workspace(const omi_island *island, int points);
-/* As omi_step, of one island that may touch something; where it does by RATTLE throughout. touch: so many points as are known from
+/* As omi_step, of one island that may touch something; where it does by RATTLE throughout, or at first order for most = 0. touch: so many points as are known from
  * before, in the order of the pairs, then those of now; returns their number, of which so many as there is room for were written. */
 OMI_API int omi_step_touching(const omi_island *island, omi_state *state, const omi_surfaces *surfaces,
                               const double *other_velocity, double dt, double most, double tolerance,

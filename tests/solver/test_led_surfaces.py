@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What bodies of prescribed motion carry, drag and hit goes where it would in their own frame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.truths.falls import above_floor
+from omi_physics_joint.model.body import Collider, Motion, MotionType, Vector3
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.shape import Box, Shape, Sphere
+from omi_physics_joint.solver import Floor, Options, Simulation
+
+from .test_contacts import FPS, GRAVITY, body, grip
+
+pytestmark = pytest.mark.usefixtures("kernel_library")
+PLATFORM, BOX, BALL = Box((20.0, 1.0, 20.0)), Box((0.2, 0.2, 0.2)), Sphere(0.1)
+
+
+def led(place: Vector3 = (0.0, 0.0, 0.0), **motion: Vector3) -> Node:
+    """Return a platform that is led."""
+    return replace(body(0, place), motion=Motion(MotionType.KINEMATIC, **motion))
+
+
+def run(
+    nodes: tuple[Node, ...],
+    shapes: tuple[Shape, ...],
+    material: tuple[float, float],
+    gravity: float,
+    seconds: float,
+    settings: tuple[JointSettings, ...] = (),
+) -> Simulation:
+    """Return where that leads; no step is tried twice or goes at first order."""
+    mechanism = Mechanism(nodes, settings, shapes, (grip(*material),))
+    simulation = Simulation(mechanism, Options((0.0, -gravity, 0.0), contacts=True))
+    for _ in range(round(seconds * FPS)):
+        report = simulation.step(1.0 / FPS)
+        assert report.retries <= 1
+        assert not any(island.first_order for island in report.islands)
+    return simulation
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(("up", "down"), [(1.0, 0.0), (1.0, 1.0), (3.0, 1.0), (-0.5, 1.5)])
+def test_what_a_platform_hits_bounces_off_as_in_its_frame(
+    up: float, down: float, restitution: float
+) -> None:
+    """A ball leaves it e times as fast as they meet; it never left at all."""
+    ball = body(1, (0.0, 0.7, 0.0), velocity=(0.0, -down, 0.0))
+    nodes = (led(linear_velocity=(0.0, up, 0.0)), ball)
+    simulation = run(nodes, (PLATFORM, BALL), (0.0, restitution), 0.0, 0.5)
+    speed = up + restitution * (up + down)
+    assert simulation.linear_velocities[-1, 1] == pytest.approx(speed, abs=1e-6)
+
+
+@pytest.mark.parametrize("restitution", [0.5, 1.0])
+def test_what_a_led_hand_holds_hits_as_if_it_were_led(restitution: float) -> None:
+    """A bat that is welded to it, which weighs as much as the ball, is not thrown back."""
+    hand = replace(led((0.0, 3.0, 0.0), linear_velocity=(0.0, 2.0, 0.0)), collider=None)
+    bat = body(0, (0.0, 0.0, 0.0), velocity=(0.0, 2.0, 0.0))
+    ends = Node("joint", 1, bat.world, joint=JointNode(0, 4)), Node("end", 0, bat.world)
+    nodes = (hand, bat, body(1, (0.0, 0.3, 0.0)), *ends)
+    shapes = Box((1.0, 0.2, 1.0)), BALL
+    simulation = run(nodes, shapes, (0.0, restitution), 0.0, 0.3, (recipes.weld(),))
+    speed = 2.0 + 2.0 * restitution
+    assert simulation.linear_velocities[-2:, 1] == pytest.approx((2.0, speed), abs=1e-6)
+
+
+@pytest.mark.parametrize("speed", [0.1, 1.0, 5.0])
+def test_a_lift_carries_a_box(speed: float) -> None:
+    """It goes along; each step was tried 62 times, since the lift gives energy."""
+    nodes = led(linear_velocity=(0.0, speed, 0.0)), body(1, (0.0, 0.6, 0.0))
+    simulation = run(nodes, (PLATFORM, BOX), (0.5, 0.0), GRAVITY, 0.5)
+    assert simulation.positions[-1, 1] == pytest.approx(0.6 + 0.5 * speed, abs=1e-6)
+    assert simulation.linear_velocities[-1, 1] == pytest.approx(speed, abs=1e-6)
+
+
+def test_a_conveyor_drags_a_box_as_friction_says() -> None:
+    """By mu g until it is as fast: it was 3 cm too far after half a second."""
+    nodes = led(linear_velocity=(1.0, 0.0, 0.0)), body(1, (0.0, 0.6, 0.0))
+    simulation = run(nodes, (PLATFORM, BOX), (0.5, 0.0), GRAVITY, 0.5)
+    way = 0.5 - 0.5 / (0.5 * GRAVITY)
+    assert simulation.positions[-1, 0] - 20.0 == pytest.approx(way, abs=5e-4)
+
+
+def test_a_turning_beam_hits_as_fast_as_it_is_there() -> None:
+    """A ball that rests 2 m from its axis leaves with twice the speed that the beam has there."""
+    beam, ball = led(angular_velocity=(0.0, 0.0, 3.0)), body(1, (2.0, 0.61, 0.0))
+    simulation = run((beam, ball), (PLATFORM, BALL), (0.0, 1.0), 0.0, 0.3)
+    assert simulation.linear_velocities[-1, 1] == pytest.approx(12.0, rel=0.01)
+
+
+@pytest.mark.parametrize("part", [0.1, 0.3])
+@pytest.mark.parametrize(("seed", "start"), [(138, 0.51875), (763, 0.477083)])
+def test_what_bounces_in_a_step_that_is_tried_again_bounces(
+    seed: int, start: float, part: float
+) -> None:
+    """A ball of the island of a ragdoll whose corner passes the floor then; it stayed on it."""
+    when = start + part / 480.0
+    place = compose((30.0, 0.5 * GRAVITY * when**2 + 0.1, -20.0))
+    found = above_floor(seed)
+    ball, count = len(found.nodes), len(found.settings)
+    motion = Motion(MotionType.DYNAMIC, 1.0)
+    nodes = (
+        *found.nodes,
+        Node("ball", world=place, motion=motion, collider=Collider(len(found.shapes), 1)),
+        Node("joint", ball, place, joint=JointNode(count, ball + 2)),
+        Node("end", 1, place),
+    )
+    loose = JointSettings(limits=(Limit((0,), (), -100.0, 100.0),))
+    mechanism = replace(
+        found,
+        nodes=nodes,
+        settings=(*found.settings, loose),
+        shapes=(*found.shapes, BALL),
+        physics_materials=(*found.physics_materials, grip(0.0, 1.0)),
+    )
+    simulation = Simulation(mechanism, Options(contacts=True, floor=Floor(0.0, grip(0.6))))
+    tries = 0
+    while simulation.time < when + 0.07:
+        tries += simulation.step(1.0 / FPS).retries
+    assert tries
+    later = simulation.time - when
+    height = 0.5 * GRAVITY * when * later - 0.5 * GRAVITY * later**2  # with half of its speed
+    number = int(np.abs(simulation.positions[:, 0] - 30.0).argmin())
+    assert simulation.positions[number, 1] - 0.1 == pytest.approx(height, rel=0.05)
