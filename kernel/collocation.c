@@ -5,7 +5,7 @@
  * 2006, II.1.3):
  *
  *     V_i = V + h A_ij a_j
- *     x_i = x + h c_i v + h^2 (A A)_ij a_j
+ *     x_i = x + h c_i v + h^2 (A A)_ij a_j                       (V and a over roots of mass)
  *     R_i = R exp(t_i),   t_i = h A_ij dexpinv(t_j) w_j          (Munthe-Kaas 1999)
  *     a_i = accelerations at (x_i, R_i, V_i)                     (dynamics.c)
  *
@@ -60,8 +60,8 @@ static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 /* Of the tolerance, if that is fine, times the size below 1 m: by which trees may be off their rows,
  * as the next step takes that off. Loops are held to HOLDS. */
 #define NEAR 1e-3
-/* Over the size: by which accelerations may be off a straight line, as a way, at a tolerance of 1e-6:
- * so found on published mechanisms (benchmarks/truths), where errors stay below that. */
+/* Over the size: by which accelerations may be off a straight line, as a way, at a tolerance of 1e-6; it goes with
+ * the root of that: so found on published mechanisms (benchmarks/truths), where errors stay below that. */
 #define BEND 1e-2
 
 /* a_i by the polynomial of the step before, else those at the start; t_i as of constant spin. */

@@ -5,7 +5,8 @@
  *
  *     F = -k z (y - target) - d z (y' - speed)       drives, at most max_force, and springs
  *     F = -k z (y - bound) - d z y'                  soft limits with a range (one_sided): beyond a
- *                                                    bound, and never inwards
+ *                                                    bound, and only back to it: damping never holds
+ *                                                    what comes back
  *
  * What an element does is its mode: 0 nothing, 1 its law or -1 that of its lower side, 3 or -3 its
  * largest force. Within a step modes are constant, and their changes are events (events.c).

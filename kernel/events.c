@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When inside of a step something changes: a bound is passed, or a row at a bound pulls; an element
- * begins, ends, or comes to its largest force or from it.
+/* When inside of a step something changes: a bound is passed (its row becomes active), or a row at a bound
+ * pulls (it is active no longer); an element begins, ends, or comes to its largest force or from it.
  *
  * Values and rates of rows follow the polynomial of degree four through start, stages and end,
  * forces the one through the stages. The first change is sought on a grid of the step, and bisected;

@@ -23,6 +23,9 @@
  * and again, beginning at l = 0. What rows agree on converges in one or two rounds; what has no singular value above
  * the root of eps stays out. So nothing is divided by next to nothing, nothing needs a rank, and momentum says where
  * a mechanism goes from a dead centre. Cut singular values would have forces jump where one crosses the cut.
+ * Redundant rows and contradictory ones are the same here. They are told apart by what is left of them once poses are
+ * projected: rows that agree are met, rows that contradict each other stay off (omi_residual in goals.c, by ROUGH in
+ * output_step.c), and the step goes on at first order. Of their forces reactions.c takes off what moves nothing.
  */
 #include "factor.h"
 

@@ -18,8 +18,8 @@ typedef struct {
     double *multiplier;    /* [rows] */
 } omi_factor;
 
-/* Square of the singular value, of rows of length one, below which a row counts as another's. Loops
- * are closed to 1e-11 (HOLDS), and so near follow rows from others that do: far within its root. */
+/* Square of the singular value, of rows of length one, below which a row counts as redundant. Loops
+ * are closed to 1e-11 (HOLDS), so the singular values of redundant rows are that small: far below its root, 1e-5. */
 #define OMI_EPS 1e-10
 
 /* compliance: [rows] of implicit rows, or 0. eps: 0 in trees, where no row follows from others.
@@ -29,7 +29,8 @@ void omi_factorize(omi_factor *factor, const double *compliance, double eps, int
  * rounds: proximal ones after the first. force and rhs may be 0. */
 void omi_solve(omi_factor *factor, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier);
-/* Accelerations by forces of one on a body, [nodes][6][6] of which those of the bodies are: column by column. */
+/* What six unit forces on a body do: column k of block b of columns, [nodes][6][6], is the acceleration of body b by the
+ * kth of them. The blocks of joints are scratch. */
 void omi_solve_body(omi_factor *factor, int body, int rounds, double *columns);
 /* Add e^T l of one row e between two bodies: what a force on it does to both of them. */
 static inline void omi_apply(const omi_island *is, const int *ends, const double *entry, double force,

@@ -133,8 +133,11 @@ static inline void twist_row(const joint_pose *at, int k, int r, double before, 
                      2.0 * rows->rate[r] * (q[k] * q1[k] + s * q1[3]) * inverse;
 }
 
-/* A lock x = 2 (c v_k - e s); at the bound of a side it is that bound and x, and where it is held
- * softly hold + 2 asin(x / 2). */
+/* A lock x = 2 (c v_k - e s), c + i e = exp(i held / 2); the code has both times 2. At the bound of a side it is that
+ * bound and x, and where it is held softly hold + 2 asin(x / 2). With (v_k, s) = p (sin(phi / 2), cos(phi / 2))
+ * x is 2 p sin((phi - held) / 2), and `part` is p cos((phi - held) / 2): its slope along phi. So at a bound the twist,
+ * which springs see, goes 1 / part times as fast as the row (stretch). Where part is less than 0, q is the other one of q
+ * and -q, as after a whole turn, and both signs are turned. */
 static inline void lock_row(const joint_pose *at, int k, int r, double held, int side, int is_soft,
                             omi_rows *rows, double *c, double *e) {
     const double *q = at->q, *q1 = at->q1, *q2 = at->q2;

@@ -11,7 +11,7 @@
  * than one is wrong): what pulls leaves the active set, and if nothing does, what would be passed
  * enters it. The same is done with forces and accelerations for what is at rest there. The number of
  * pivots is bounded; what goes round in circles is left as it is, and is an event again at once,
- * until output_step.c goes on at first order.
+ * until output_step.c goes on by RATTLE, or at first order.
  */
 #include "context.h"
 
