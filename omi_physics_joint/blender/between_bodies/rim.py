@@ -96,14 +96,14 @@ def _room(obj: Object) -> tuple[Floats, Floats, Floats] | None:
     u = np.cross(across, np.eye(3)[int(np.argmin(np.abs(across)))])
     u /= np.linalg.norm(u)
     v = np.cross(across, u)
-    angle = box_fit_2d((points @ np.stack((u, v), axis=1)).tolist())
+    angle = box_fit_2d(((points - points.mean(axis=0)) @ np.stack((u, v), axis=1)).tolist())
     first = np.cos(angle) * u - np.sin(angle) * v
     fitted = np.stack((first, np.cross(across, first), across), axis=1)
     along = points @ fitted
     low, high = along.min(axis=0), along.max(axis=0)
-    if high[2] - low[2] > THIN * min((high - low)[:2]):
-        return None
-    return fitted, fitted @ (0.5 * (low + high)), 0.5 * (high - low)
+    half = 0.5 * (high - low)
+    is_plate = min(half[:2]) > 0.0 and half[2] <= THIN * min(half[:2])
+    return (fitted, fitted @ (0.5 * (low + high)), half) if is_plate else None
 
 
 def _sides(plate: Object, other: Object) -> list[HeldSide]:
@@ -119,7 +119,8 @@ def _held(plate: Object, room: tuple[Floats, Floats, Floats], other: Object) -> 
         return
     width = 2.0 * float(min(half[:2]))
     shares = (np.arange(SAMPLES) + 0.5) / SAMPLES * 2.0 - 1.0
-    origin = (ways.T @ (np.array(plate.matrix_world.translation) - middle)) / half
+    origin = ((np.array(plate.matrix_world.translation) - middle) @ ways[:, :2]) / half[:2]
+    heights = (np.array(surface.points) - middle) @ ways[:, 2]
     for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
         beside = 1 - axis
         edge = middle + sign * half[axis] * ways[:, axis]
@@ -133,6 +134,10 @@ def _held(plate: Object, room: tuple[Floats, Floats, Floats], other: Object) -> 
         ]
         gaps = [float(np.quantile(gap, MOST)) for gap in far]
         nearest = min(range(3), key=lambda layer: gaps[layer] > min(gaps) + ROUNDING * width)
+        if half[2] <= ROUNDING * width:  # a sheet has but one layer
+            nearest = (
+                2 if heights.max() <= ROUNDING * width else int(heights.min() >= -ROUNDING * width)
+            )
         if gaps[nearest] > NEAR * width:
             continue
         out = sign * ways[:, axis]
@@ -144,6 +149,6 @@ def _held(plate: Object, room: tuple[Floats, Floats, Floats], other: Object) -> 
             along,
             Vector(out),
             2.0 * float(half[beside]),
-            bool(AT_SIDE[0] <= sign * origin[axis] and max(abs(origin[:2])) <= AT_SIDE[1]),
+            bool(AT_SIDE[0] <= sign * origin[axis] and max(abs(origin)) <= AT_SIDE[1]),
             lift,
         )
