@@ -58,8 +58,10 @@ double omi_work_of_others(const omi_context *c, const double *v, const double *o
 static double work_of_weights(const omi_context *c) {
     const omi_island *is = c->is;
     double sum = 0.0;
-    for (int i = 0, k = 0; i < 3 * is->bodies; ++i, k += i % 3 ? 1 : 4)
+    for (int i = 0; i < 3 * is->bodies; ++i) {
+        int k = 6 * (i / 3) + i % 3;
         sum += is->weight[k] * is->roots[k] * (c->st->position[i] - c->x0[i]);
+    }
     return sum;
 }
 

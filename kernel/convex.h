@@ -68,11 +68,6 @@ static inline void omi_across(const double *v, double *out) {
     double length = sqrt(dot(out, out));
     for (int i = 0; i < 3; ++i) out[i] = length > 0.0 ? out[i] / length : axis == (i + 2) % 3;
 }
-static inline void omi_copy_vertex(omi_vertex *to, const omi_vertex *from) {
-    for (int i = 0; i < 3; ++i) to->w[i] = from->w[i], to->a[i] = from->a[i];
-    to->in_a = from->in_a;
-    to->in_b = from->in_b;
-}
 /* 0 where it has no direction. */
 static inline int omi_unit(double *v) {
     double length = sqrt(dot(v, v));

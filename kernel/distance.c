@@ -105,7 +105,7 @@ void omi_nearest_of(omi_simplex *s, double *v) {
     if (s->count == 4) nearest_of_tetrahedron(s, weight, v);
     for (int i = 0; i < s->count; ++i) {
         if (!(weight[i] > 0.0)) continue;
-        omi_copy_vertex(s->vertex + kept, s->vertex + i);
+        s->vertex[kept] = s->vertex[i];
         s->weight[kept++] = weight[i];
     }
     s->count = kept;
@@ -123,13 +123,10 @@ static int is_among(const omi_simplex *s, const omi_vertex *new) {
  * nearest point of a to that of b. Ends early where they are farther apart than `far`, with a lower
  * bound. The simplex is what v needs. */
 double omi_core_distance(const omi_pair *pair, double far, omi_simplex *s, double *v) {
+    static const double any[3] = {1.0, 0.0, 0.0};
     double none = 1e-30 + ROUNDED * ROUNDED * pair->size * pair->size, square = INFINITY;
     s->count = 1;
-    if (!(dot(pair->b.at, pair->b.at) > none)) {
-        const double x[3] = {1.0, 0.0, 0.0};
-        omi_vertex_along(pair, x, s->vertex);
-    } else
-        omi_vertex_along(pair, pair->b.at, s->vertex);
+    omi_vertex_along(pair, dot(pair->b.at, pair->b.at) > none ? pair->b.at : any, s->vertex);
     for (int i = 0; i < JOINING; ++i) {
         omi_nearest_of(s, v);
         double now = dot(v, v);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which of many points stand for all: of those whose normals are alike the deepest, and in each of some
  * directions across the one that is farthest, so a box on a thousand triangles has four points. A mesh is
- * not flat, so what is less deep counts for less: a millimetre as much as a tenth of a metre across.
+ * not flat, so what is less deep counts for less: a millimetre as much as a tenth of a metre across. What turns
+ * fast may meet the mesh first with what is not deep yet, as the tip of what swings down: so they are chosen once
+ * more, with what is less deep by the margin counting as much as the size across.
  */
 #include "gathering.h"
 
@@ -24,16 +26,6 @@ static void put(omi_manifold *out, const omi_touch_place *from) {
     }
     out->gaps[i] = from->gap;
     out->id[i] = from->id;
-}
-
-static void copy_place(omi_touch_place *to, const omi_touch_place *from) {
-    for (int k = 0; k < 3; ++k) {
-        to->normal[k] = from->normal[k];
-        to->a[k] = from->a[k];
-        to->b[k] = from->b[k];
-    }
-    to->gap = from->gap;
-    to->id = from->id;
 }
 
 static omi_touch_place *deepest(omi_gathered *all, int used) {
@@ -69,15 +61,16 @@ static void keep_some(omi_gathered *all, omi_touch_place *first, int twice) {
             omi_touch_place *best = first;
             double most = -INFINITY, p = u + ASKEW * v, q = v - ASKEW * u, size = sqrt(p * p + q * q);
             if (u * u != twice * twice && v * v != twice * twice) continue;
-            for (int i = 0; i < all->count; ++i) {
-                omi_touch_place *one = all->places + i;
-                double far = p * dot(one->b, x) + q * dot(one->b, y) - DEPTH * size * one->gap;
-                if (one->used < OMI_ALIKE || !(far > most)) continue;
-                most = far;
-                best = one;
+            for (int again = 0; again <= (all->size < DEPTH * all->margin); ++again, most = -INFINITY) {
+                double depth = again ? all->size / all->margin : DEPTH;
+                for (int i = 0; i < all->count; ++i) {
+                    omi_touch_place *one = all->places + i;
+                    double far = p * dot(one->b, x) + q * dot(one->b, y) - depth * size * one->gap;
+                    if (one->used >= OMI_ALIKE && far > most) most = far, best = one;
+                }
+                best->used = OMI_KEPT;
+                least = fmin(least, best->gap);
             }
-            best->used = OMI_KEPT;
-            least = fmin(least, best->gap);
         }
     if (!(least <= first->gap + AS_DEEP * all->size)) first->used = OMI_KEPT;
     for (int i = 0; i < all->count; ++i) {
@@ -105,7 +98,7 @@ void omi_thin(omi_gathered *all) {
     while ((first = deepest(all, OMI_FRESH))) keep_some(all, first, 2);
     for (int i = 0; i < all->count; ++i) {
         if (all->places[i].used != OMI_STAYS) continue;
-        copy_place(all->places + kept, all->places + i);
+        all->places[kept] = all->places[i];
         all->places[kept++].used = OMI_FRESH;
     }
     all->count = kept;

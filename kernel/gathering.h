@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     omi_touch_place places[SPOTS];
     int count;
-    double size;
+    double size, margin;
     omi_manifold found[2]; /* of a triangle, to both sides */
     double rest[1]; /* workspace of two shapes */
 } omi_gathered;

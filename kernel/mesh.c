@@ -128,11 +128,9 @@ static double rise(const triangle *t, int corner, int other, const double *n) {
 static int is_outermost(const triangle *t, const int *on, const double *n) {
     if (on[0] && on[1] && on[2]) return 1;
     for (int i = 0; i < 3; ++i) {
-        int next = (i + 1) % 3;
-        if (on[i] && on[next]) return rise(t, i, next, n) <= LEVEL;
+        int next = (i + 1) % 3, last = (i + 2) % 3;
+        if (on[i]) return rise(t, i, on[next] ? next : on[last] ? last : -1, n) <= LEVEL;
     }
-    for (int i = 0; i < 3; ++i)
-        if (on[i]) return rise(t, i, -1, n) <= LEVEL;
     return 1;
 }
 
@@ -186,15 +184,34 @@ static int go_on(triangle *t, const double *point, double by) {
     return found;
 }
 
+/* The other shape's point that is least off along n, if that is before the triangle or no corner is; else of the
+ * corners before it that are not in it yet the one that is least off: the tip of what swings down on its end. */
+static void find_lowest(const triangle *t, const omi_placed *own, const omi_placed *other, const double *n, int corners,
+                        double *far) {
+    double least = INFINITY, point[3], way[3], foot[3], out = -EDGE * t->shape.reach;
+    for (int i = -1; i < corners; ++i) {
+        if (i < 0) omi_support(other, n, -1.0, point);
+        else omi_world(other, other->shape->corner + 3 * i, point);
+        for (int k = 0; k < 3; ++k) way[k] = point[k] - own->at[k];
+        turn_back(foot, t->pose + 3, way);
+        int is_before = within(t, 0, foot) >= out && within(t, 1, foot) >= out && within(t, 2, foot) >= out;
+        if (i >= 0 && !(is_before && dot(way, n) < least && dot(way, n) >= other->shape->radius + out)) continue;
+        for (int k = 0; k < 3; ++k) far[k] = point[k];
+        if (i >= 0) least = dot(way, n);
+        else if (is_before) return;
+    }
+}
+
 /* Take the triangle's own normal, to a side. Returns whether the other one's nearest point lies before it, or comes to it
- * within the margin from beyond an edge at which the mesh rises. */
-static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double side, double margin, omi_nearest *near) {
+ * within the margin from beyond an edge at which the mesh rises. overlaps: whether both do. */
+static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double side, double margin, int overlaps,
+                       omi_nearest *near) {
     const omi_placed *own = is_a ? &pair->a : &pair->b, *other = is_a ? &pair->b : &pair->a;
     double n[3], way[3], foot[3], far[3], *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
     double radius = other->shape->radius, gap;
     turn(n, t->pose + 3, t->normal);
     for (int i = 0; i < 3; ++i) n[i] *= side, near->n[i] = is_a ? n[i] : -n[i];
-    omi_support(other, n, -1.0, far);
+    find_lowest(t, own, other, n, overlaps ? 0 : other->shape->corners, far);
     for (int i = 0; i < 3; ++i) way[i] = far[i] - own->at[i];
     gap = dot(way, n);
     for (int i = 0; i < 3; ++i) {
@@ -250,12 +267,12 @@ static const omi_manifold *meet_face(const omi_pair *pair, const triangle *t, in
                                      omi_nearest *near, double *n, omi_gathered *all) {
     omi_manifold *one = all->found, *other = one + 1, *best = one;
     double way[3], side = dot(t->normal, n) < 0.0 ? -1.0 : 1.0;
-    int overlaps = near->gap < 0.0, touches = take_normal(pair, t, is_a, side, margin, near);
+    int overlaps = near->gap < 0.0, touches = take_normal(pair, t, is_a, side, margin, overlaps, near);
     omi_find_manifold(pair, near, margin, level, touches, one, all->rest);
     if (overlaps) {
         for (int i = 0; i < 3; ++i) way[i] = t->place[i] - t->mesh->corner[3 * t->of[0] + i];
         if (side * dot(t->normal, way) < 0.0) by = fmax(by, margin);
-        touches = take_normal(pair, t, is_a, -side, margin, near);
+        touches = take_normal(pair, t, is_a, -side, margin, 1, near);
         omi_find_manifold(pair, near, margin, level, touches, other, all->rest);
         /* Their deepest come first. */
         if (other->points && other->gaps[0] > (one->points ? one->gaps[0] : -by)) best = other, side = -side;
@@ -311,6 +328,7 @@ int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *
     walk w;
     all->count = 0;
     all->size = other->reach;
+    all->margin = margin;
     out->points = 0;
     out->gap = INFINITY;
     if (other->core == OMI_MESH || other->core == OMI_HALF_SPACE) return 0;

@@ -161,7 +161,7 @@ static void take_points(const omi_pair *pair, const crease *a, const crease *b, 
     if (!(aside(at.w, n, off) < aside_of(&best->simplex, n))) return;
     best->simplex.count = 1;
     best->simplex.weight[0] = 1.0;
-    omi_copy_vertex(best->simplex.vertex, &at);
+    best->simplex.vertex[0] = at;
 }
 
 /* Take the point of one shape that is farthest along the normal of a face of the other, and its foot on
@@ -181,7 +181,7 @@ static void take_foot(const omi_pair *pair, int face_is_a, omi_nearest *best) {
     if (!(change < NEARBY * NEARBY * pair->size * pair->size)) return;
     s->count = 1;
     s->weight[0] = 1.0;
-    omi_copy_vertex(s->vertex, &at);
+    s->vertex[0] = at;
 }
 
 /* Try all that curved shapes and crossing edges may be nearest by. */
@@ -261,7 +261,7 @@ void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, double
         if (consider(pair, n, 0.0, out) && deep.count && out->gap + pair->radii < 0.0) {
             out->simplex.count = deep.count;
             for (int i = 0; i < deep.count; ++i) {
-                omi_copy_vertex(out->simplex.vertex + i, deep.vertex + i);
+                out->simplex.vertex[i] = deep.vertex[i];
                 out->simplex.weight[i] = deep.weight[i];
             }
         }

@@ -139,7 +139,7 @@ static int span(const omi_pair *pair, polytope *p, double *t) {
             if (!(far > best)) continue;
             best = far;
             is_found = 1;
-            omi_copy_vertex(new, try);
+            *new = *try;
         }
         if (!is_found) break;
         double e[3], g[3];
@@ -173,7 +173,7 @@ static void hand_over(const polytope *p, double least, omi_simplex *s) {
             const face *f = p->faces + i;
             if (pass ? f != nearest : f->d > least + COPLANAR * p->size) continue;
             s->count = 3;
-            for (int k = 0; k < 3; ++k) omi_copy_vertex(s->vertex + k, p->vertex + f->corner[k]);
+            for (int k = 0; k < 3; ++k) s->vertex[k] = p->vertex[f->corner[k]];
             omi_nearest_of(s, v);
             if (dot(v, v) < best) best = dot(v, v), nearest = f;
         }

@@ -82,3 +82,16 @@ def test_what_falls_on_a_rough_mesh_stays_on_it(ground: str, thing: str) -> None
         one = drop(ground, thing, seed)
         assert one.deep < 0.01, one
         assert one.gain < 0.01, one
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [2, 36, 42, 798])
+def test_the_tip_of_what_swings_down_is_met(seed: int) -> None:
+    """A needle that lies on one end comes down with the other onto a triangle far from there.
+
+    What of it is nearest to that triangle is no tip, and what is lowest in all is the end on which
+    it lies; and of all points near the tip is the last to be deep.
+    """
+    one = drop("level", "needle", seed)
+    assert one.deep < 0.01, one
+    assert one.gain < 0.01, one
