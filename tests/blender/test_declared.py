@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
-from types import ModuleType
+from itertools import chain, combinations, groupby
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import bpy
@@ -110,6 +110,45 @@ def test_operators_and_what_they_can_be_told() -> None:
         rna = getattr(bpy.ops.omi_joint, kind.bl_idname.partition(".")[2]).get_rna_type()
         lines += [head(kind), *fields(rna)]
     approved("told_of_operators.txt", {"What Blender is told of each operator.": lines})
+
+
+def tips(kind: type) -> Iterator[str]:
+    """Yield each tool tip that buttons of an operator may have, and the first options with it."""
+    rna = getattr(bpy.ops.omi_joint, kind.bl_idname.partition(".")[2]).get_rna_type()
+    properties = [one for one in rna.properties if one.identifier != "rna_type"]
+    told, defaults = set(), {one.identifier: _plain_default(one) for one in properties}
+    others = [(one.identifier, value) for one in properties for value in _others(one)]
+    for changed in chain.from_iterable(combinations(others, count) for count in range(3)):
+        options = SimpleNamespace(**{**defaults, **dict(changed)})
+        tip = kind.description(bpy.context, options)  # type: ignore[attr-defined]
+        if tip not in told:
+            told.add(tip)
+            words = ", ".join(f"{name} {said(value)}" for name, value in changed)
+            yield f"{kind.__name__} {words}".rstrip()
+            yield f"  {' / '.join(tip.splitlines())}"
+
+
+def _plain_default(prop: Any) -> Any:
+    return [*prop.default_array] if getattr(prop, "is_array", False) else prop.default
+
+
+def _others(prop: Any) -> list[Any]:
+    """Return the values, beside the default, that a button may have a property at."""
+    if prop.type == "ENUM" and not prop.is_enum_flag:
+        return [one.identifier for one in prop.enum_items_static if one.identifier != prop.default]
+    if prop.type == "BOOLEAN" and not prop.is_array:
+        return [not prop.default]
+    return ["Named"] if prop.type == "STRING" else []
+
+
+def test_tool_tips_that_depend_on_the_button() -> None:
+    """Where buttons of one operator do several things, each has the tip that somebody has read."""
+    kinds = [one for one in CLASSES if issubclass(one, OPERATORS) and hasattr(one, "description")]
+    lines = [line for kind in kinds for line in tips(kind)]
+    assert len(kinds) > 5
+    approved(
+        "told_of_buttons.txt", {"Tool tips of operators that say them by their options.": lines}
+    )
 
 
 def test_fields_that_are_stored() -> None:
