@@ -113,5 +113,5 @@ class _Batch:
     def draw(self, shader: _Shader) -> None:
         """Note what is drawn, where the matrix puts it."""
         world = self._card._stack[-1]
-        placed = [world @ Vector(map(float, point)) for point in self._data["pos"]]
+        placed = [world @ Vector((*map(float, one), 0.0)[:3]) for one in self._data["pos"]]
         shader.draw(f"{self._kind.lower()} {points_said(placed)}")
