@@ -75,10 +75,12 @@ class Hand:
             evaluated_depsgraph_get=context.evaluated_depsgraph_get,
         )
 
-    def does(self, kind: str, value: str, x: float, y: float, *, shift: bool = False) -> None:
-        """Do one thing with the mouse."""
+    def does(self, kind: str, value: str, x: float, y: float, *, shift: bool = False) -> set[str]:
+        """Do one thing with the mouse; return what Blender is told of it."""
         event = mouse(kind, value, x, y, shift=shift)
-        assert len(self._control.handle(self.context, event)) == 1
+        told = self._control.handle(self.context, event)
+        assert len(told) == 1
+        return told
 
 
 @pytest.fixture
