@@ -16,6 +16,7 @@ from scenes import door, numbers, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
+from omi_physics_joint.blender.data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from omi_physics_joint.blender.presets import panels
 from omi_physics_joint.blender.presets.files import (
     GROUPS,
@@ -140,6 +141,30 @@ def test_old_presets_are_read(tmp_path: Path) -> None:
     file = tmp_path / "Rich.py"
     file.write_bytes((OLD / "saved_by_0.1.0.txt").read_bytes())
     assert read_preset(file) == settings_from_block(new_settings(RICH))
+
+
+@pytest.mark.parametrize("number", [-1e9, -1.0, 0.0, 0.5, 1e9])
+def test_numbers_of_old_presets_are_what_blender_would_store(tmp_path: Path, number: float) -> None:
+    """Whatever is typed: a preset that is read says what one says that was once run."""
+    block = new_settings(JointSettings())
+    lines = ["preset.limits.clear()", "preset.drives.clear()"]
+    kinds = {"limits": OMI_JOINT_PG_limit, "drives": OMI_JOINT_PG_drive}
+    every = [(name, kind, one) for name, kind in kinds.items() for one in kind.bl_rna.properties]
+    fields = [(name, kind, one.identifier) for name, kind, one in every if one.type == "FLOAT"]
+    assert len(fields) > 8
+    for name, kind, field in fields:
+        item = getattr(block, name).add()
+        lines.append(f"item = preset.{name}.add()")
+        switches = [one for one in kind.bl_rna.properties if one.type == "BOOLEAN"]
+        settings = {one.identifier: True for one in switches if not one.is_array}
+        settings |= {"together": False} if name == "limits" else {}
+        settings |= {"freedom": "angular"} if field.startswith("angular") else {}
+        for key, value in {**settings, field: number}.items():
+            setattr(item, key, value)
+            lines.append(f"item.{key} = {value!r}")
+    file = tmp_path / "Mine.py"
+    file.write_text("\n".join(lines), "utf-8")
+    assert replace(read_preset(file), name="") == replace(settings_from_block(block), name="")
 
 
 def test_old_presets_are_listed_and_removed() -> None:
