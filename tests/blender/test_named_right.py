@@ -33,5 +33,5 @@ def test_settings_that_are_animated_are_named(mend: Callable[[bpy.types.Object],
     block.keyframe_insert("limits[0].angular_max", frame=1)
     hinge.scale = (2.0, 2.0, 2.0)
     bpy.context.view_layer.update()
-    with pytest.raises(AuthoringError, match="^Shared by Doors is animated: "):
+    with pytest.raises(AuthoringError, match=r"^Shared by Doors is animated: "):
         mend(hinge)

@@ -374,3 +374,19 @@ def test_what_a_stage_names_in_vain_is_said_by_the_import(tmp_path: Path) -> Non
     assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
     assert {"usd-file-missing", "usd-prim-unread"} <= codes()
     assert bpy.data.objects["Whole"].omi_physics_body.is_body
+
+
+@pytest.mark.parametrize("up", ["Y", "Z"])
+@pytest.mark.parametrize("unit", [1.0, 0.01])
+def test_a_stage_of_which_blender_makes_nothing_is_as_large(
+    unit: float, up: str, tmp_path: Path
+) -> None:
+    """A joint alone, in centimetres, with either axis up: nothing else says how the stage lies."""
+    head = f'#usda 1.0\n(metersPerUnit = {unit}\nupAxis = "{up}")\n'
+    place = f"point3f physics:localPos0 = (0, {3.0 / unit}, {2.0 / unit})"
+    path = tmp_path / "joint.usda"
+    path.write_text(f'{head}def PhysicsRevoluteJoint "Hinge" {{ {place} }}\n')
+    bpy.ops.wm.usd_import(filepath=str(path))
+    hinge = bpy.data.objects["Hinge"]
+    stands = (0.0, 3.0, 2.0) if up == "Z" else (0.0, -2.0, 3.0)
+    assert tuple(hinge.matrix_world.translation) == pytest.approx(stands, abs=1e-5)

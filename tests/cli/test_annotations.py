@@ -11,6 +11,7 @@ import pytest
 from omi_physics_joint.cli.batch.journal import write_junit
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.reports.github import beside_files, tell_files
+from omi_physics_joint.model.issue import Severity
 from tests.omi_documents import door, glb
 
 COMMANDS = ("check cut.glb", "convert cut.glb out.urdf", "info cut.glb", "simulate cut.glb")
@@ -61,6 +62,20 @@ def test_what_github_and_junit_cannot_hold_is_spelt_otherwise(tmp_path: Path) ->
     suite = ElementTree.parse(tmp_path / "j.xml").getroot()
     assert (suite.get("failures"), suite.get("time")) == ("2", "3.000")
     assert [one.text for one in suite.iter("failure")] == ["hint: a: 50 %\nor x:y", "No."]
+
+
+@pytest.mark.parametrize("code", [0, 1])
+@pytest.mark.parametrize("severity", [*Severity])
+def test_all_that_is_more_than_a_hint_is_in_the_summary(
+    severity: Severity, code: int, summary: Path
+) -> None:
+    """A warning as well, of a file that went well too."""
+    issue = {"severity": severity.value, "code": "c", "where": "A", "message": "It is.", "fix": ""}
+    entry = {"path": "a.glb", "code": code, "state": "ok", "error": "", "issues": [issue]}
+    tell_files("check", [entry])
+    text = summary.read_text("utf-8")
+    assert ("A: It is." in text) is (severity is not Severity.HINT)
+    assert ("| a.glb | ok |" in text) is (severity is not Severity.HINT or bool(code))
 
 
 def test_the_summary_of_a_step_has_a_row_for_each_file_with_troubles(summary: Path) -> None:

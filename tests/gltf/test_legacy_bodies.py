@@ -101,6 +101,19 @@ def test_an_inertia_tensor_becomes_principal_moments() -> None:
     assert axes @ np.diag(motion.inertia_diagonal) @ axes.T == pytest.approx(tensor, abs=1e-6)
 
 
+@pytest.mark.parametrize("products", [[(0, 1)], [(0, 2)], [(1, 2)], [(0, 1), (1, 2)]])
+def test_no_product_of_inertia_is_overlooked(products: list[tuple[int, int]]) -> None:
+    """One product alone turns the axes already, whichever it is."""
+    tensor = np.diag([1.0, 2.0, 2.5])
+    for r, s in products:
+        tensor[r, s] = tensor[s, r] = 0.25
+    body = read(scene({"type": "rigid", "inertiaTensor": tensor.ravel().tolist()}))
+    motion = body.mechanism.nodes[0].motion
+    assert motion is not None
+    axes = np.array(rotation_from_quaternion(motion.inertia_orientation))
+    assert axes @ np.diag(motion.inertia_diagonal) @ axes.T == pytest.approx(tensor, abs=1e-6)
+
+
 def test_a_type_that_is_none_is_an_error() -> None:
     """A dynamic body of a name that nobody knows is not made a static one."""
     reading = read(scene({"type": "jelly"}))

@@ -10,10 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.reports.versions import versions
 from omi_physics_joint.library.motion import recorded_motion
 from omi_physics_joint.solver.engines import kernel as loading
 from omi_physics_joint.solver.engines.kernel import (
@@ -231,6 +233,15 @@ def test_command_line_says_which_solver_runs(
     assert capsys.readouterr().out == "textbook in NumPy, slow: a test\n"
     assert main(["info", "--solver", "--json"]) == 0
     assert '"solver": "textbook in NumPy, slow: a test"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_versions_say_which_solver_runs(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports name the kernel where it is loaded, and the textbook elsewhere."""
+    library = SimpleNamespace() if compiled else None
+    monkeypatch.setattr(loading, "kernel", lambda: Kernel(library, reason="a test"))  # type: ignore[arg-type]
+    assert versions()["solver"] == (f"kernel {KERNEL_VERSION}" if compiled else "textbook")
+    assert "solver" not in versions(solver=False)
 
 
 def test_info_without_anything_to_say_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,6 +42,21 @@ def test_those_that_pressed_hardest_come_first() -> None:
     assert rest == "2 pairs more that touch, less hard"
 
 
+@pytest.mark.parametrize("most", range(5))
+@pytest.mark.parametrize("count", range(4))
+def test_what_is_left_out_is_counted_and_nothing_else(count: int, most: int) -> None:
+    """Of as many pairs as are asked for none is left out; where nothing touches that is said."""
+    touched = Touched()
+    pairs = [(0, 1), (0, 2), (1, 2)][:count]
+    forces = {pair: np.array((0.0, 1.0, 0.0)) for pair in pairs}
+    touched.note(SimpleNamespace(pressed=lambda: forces))
+    lines = list(touched.lines(NAMES, most))
+    assert sum(" touches " in line for line in lines) == min(count, most)
+    left = {1: ["1 pair more"], 2: ["2 pairs more"], 3: ["3 pairs more"]}.get(count - most, [])
+    ends = ["nothing touches"] if not count else [f"{one} that touch, less hard" for one in left]
+    assert lines[min(count, most) :] == ends
+
+
 @pytest.mark.parametrize("locks", [SoftLocks.AUTOMATIC, SoftLocks.LITERAL])
 def test_soft_limits_that_are_held_are_not_told_as_soft(locks: SoftLocks) -> None:
     """A weight on 0.3 N/m is held, unless it is asked to fall."""
