@@ -381,12 +381,18 @@ def test_what_a_stage_names_in_vain_is_said_by_the_import(tmp_path: Path) -> Non
 def test_a_stage_of_which_blender_makes_nothing_is_as_large(
     unit: float, up: str, tmp_path: Path
 ) -> None:
-    """A joint alone, in centimetres, with either axis up: nothing else says how the stage lies."""
-    head = f'#usda 1.0\n(metersPerUnit = {unit}\nupAxis = "{up}")\n'
-    place = f"point3f physics:localPos0 = (0, {3.0 / unit}, {2.0 / unit})"
-    path = tmp_path / "joint.usda"
-    path.write_text(f'{head}def PhysicsRevoluteJoint "Hinge" {{ {place} }}\n')
+    """A body that is not seen, in centimetres, with either axis up, becomes an empty of ours."""
+    path = tmp_path / "hidden.usda"
+    path.write_text(
+        f'#usda 1.0\n(metersPerUnit = {unit}\nupAxis = "{up}")\n'
+        'def Cube "Hidden" (prepend apiSchemas = ["PhysicsRigidBodyAPI"]) {\n'
+        'token visibility = "invisible"\n'
+        f"double3 xformOp:translate = (0, {3.0 / unit}, {2.0 / unit})\n"
+        'uniform token[] xformOpOrder = ["xformOp:translate"]\n}\n'
+    )
     bpy.ops.wm.usd_import(filepath=str(path))
-    hinge = bpy.data.objects["Hinge"]
+    hidden = bpy.data.objects["Hidden"]
+    assert hidden.type == "EMPTY"
+    assert hidden.omi_physics_body.is_body
     stands = (0.0, 3.0, 2.0) if up == "Z" else (0.0, -2.0, 3.0)
-    assert tuple(hinge.matrix_world.translation) == pytest.approx(stands, abs=1e-5)
+    assert tuple(hidden.matrix_world.translation) == pytest.approx(stands, abs=1e-5)
