@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .faults import Fault
+from .planted import PLANTED
 
 
 @dataclass(frozen=True)
@@ -366,19 +367,13 @@ HANDMADE = (
         "const SOFTNESS := 4.0",
     ),
     Handmade(
-        "islands alike have the room of the first",
-        "kernel/test_structs.py",
-        "omi_physics_joint/solver/engines/compiled.py",
-        "i * ISLAND.itemsize) for i in range(count))",
-        "i * ISLAND.itemsize) for i in range(1))",
-    ),
-    Handmade(
         "what weights do to what bounces is not by mass",
         "solver/test_contacts.py::test_how_heavy_all_is_together_means_nothing",
         "kernel/bounce.c",
         "is->weight[k] * is->roots[k] * (",
         "is->weight[k] * (",
     ),
+    *(Handmade(*one) for one in PLANTED),
 )
 
 
