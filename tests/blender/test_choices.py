@@ -17,7 +17,7 @@ from omi_physics_joint.blender.joints.operators import OMI_JOINT_OT_reaim
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from tests.layouts import in_redo_box
 from tests.redo import adjust, press
-from tests.scenes import box, issues, joined, select, slab
+from tests.scenes import box, door, issues, joined, select, slab
 
 
 def joints() -> list[bpy.types.Object]:
@@ -270,3 +270,13 @@ def test_a_lamp_as_a_body_is_said_to_be_left_out(data: str, option: str, label: 
     press("omi_joint.create", kind="PIN")
     assert bpy.context.active_operator.properties.noted_warning == ""
     assert option in bpy.ops.export_scene.gltf.get_rna_type().properties
+
+
+@pytest.mark.parametrize(("field", "other"), [("min", "max"), ("max", "min")])
+def test_a_bound_that_is_typed_up_to_the_other_leaves_both_fields(field: str, other: str) -> None:
+    """Who wants 90 to 180 degrees types 90 first, and then nothing is allowed for a moment."""
+    _, _, joint = door()
+    block = joint.omi_physics_joint.settings
+    item = ranged_limit(block)
+    setattr(item, f"angular_{field}", getattr(item, f"angular_{other}"))
+    assert ranged_limit(block) == item

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from bpy.types import Object
@@ -18,11 +18,13 @@ from .forms import axes_of, mostly_positive
 
 THIN = 0.5
 """Largest share of its width that a plate is thick."""
+HAND = 6.0
+"""How many times longer than wide a plate is at least that turns on another as a hand on a dial."""
 NEAR = 0.1
 """Largest share of its width that a gap between a plate and what holds it is."""
 SAMPLES = 8
 """Points along a side of which the distance is asked."""
-MOST = 0.75
+MOST = 0.5
 """Share of them that is near where a side is held."""
 UPRIGHT = 0.5
 """Smallest part that is vertical of the direction of a side which is upright."""
@@ -49,6 +51,8 @@ class HeldSide:
     """In m."""
     has_origin: bool
     """Whether the plate's origin is there, rather than in its middle or elsewhere."""
+    is_outer: bool
+    """Whether the other body ends there too."""
     lift: Vector | None
     """Unit vector from the other body to the plate where it lies on that; None beside it."""
 
@@ -57,28 +61,34 @@ class HeldSide:
 def side_held(plate: Object, other: Object) -> HeldSide | None:
     """Return the side about which a plate turns that another body meets along several sides.
 
-    Of these, an upright one; then that at which the plate's origin is; then a longer one; then
-    that on the left, or at the back. None where it meets fewer than two, or where two plates lie
-    on each other, as a hand on a dial, unless with their whole faces, as those of a laptop do.
+    Of these, an upright one; then that at which the plate's origin is; then, of upright ones, that
+    at which the other body ends too; then a longer one; then that on the left, or at the back.
+    None where it meets fewer than two, or where a bar lies on a plate, as a hand on a dial.
     """
     sides = _sides(plate, other)
+    lengths = sorted(side.length for side in sides)
     if len(sides) < 2:
         return None
-    lies = _room(other) is not None and all(side.lift is not None for side in sides)
-    if lies and not len(sides) == len(_sides(other, plate)) == 4:
+    lifts = [side.lift for side in sides if side.lift is not None]
+    lies = len(lifts) == len(sides) and _room(other) is not None
+    if lies and (len(sides) == 2 or lengths[-1] >= HAND * lengths[0]):
         return None
-    longest = max(side.length for side in sides)
     left_or_back = plate.matrix_world.to_quaternion() @ Vector(LEFT_OR_BACK)
 
-    def fitness(side: HeldSide) -> tuple[bool, bool, bool, float]:
+    def fitness(side: HeldSide) -> tuple[bool, bool, bool, bool, float]:
+        is_upright = abs(side.along.z) >= UPRIGHT
         return (
-            abs(side.along.z) >= UPRIGHT,
+            is_upright,
             side.has_origin,
-            side.length >= (1.0 - ROUNDING) * longest,
+            is_upright and side.is_outer,
+            side.length >= (1.0 - ROUNDING) * lengths[-1],
             side.out.dot(left_or_back),
         )
 
-    return max(sides, key=fitness)
+    best = max(sides, key=fitness)
+    if not lifts:
+        return best
+    return replace(best, along=lifts[0].cross(best.out), lift=lifts[0])
 
 
 def _room(obj: Object) -> tuple[Floats, Floats, Floats] | None:
@@ -142,7 +152,7 @@ def _held(plate: Object, room: tuple[Floats, Floats, Floats], other: Object) -> 
             continue
         out = sign * ways[:, axis]
         lift = Vector((0.0, -1.0, 1.0)[nearest] * ways[:, 2]) if nearest else None
-        along = Vector(np.cross(lift, out)) if lift else mostly_positive(Vector(ways[:, beside]))
+        along = mostly_positive(Vector(ways[:, beside]))
         there, *_ = surface.tree.find_nearest(Vector(rows[nearest]))
         yield HeldSide(
             Vector(rows[nearest]).lerp(there, 0.5),
@@ -150,5 +160,6 @@ def _held(plate: Object, room: tuple[Floats, Floats, Floats], other: Object) -> 
             Vector(out),
             2.0 * float(half[beside]),
             bool(AT_SIDE[0] <= sign * origin[axis] and max(abs(origin)) <= AT_SIDE[1]),
+            bool(((np.array(surface.points) - edge) @ out).max() <= NEAR * width),
             lift,
         )

@@ -309,13 +309,17 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         return direction_of(choice, context, pair.moving)
 
     def _wrong_way(self, asked: Plan) -> str:
-        """Say that the one that moves plainly stands, unless that was asked for."""
-        pair = asked.pairs[0]
-        why = "" if self.swap or len(asked.pairs) > 1 else why_other_moves(self.kind, pair)
-        if not why:
+        """Say that one that moves plainly stands, unless that was asked for."""
+        if self.swap or (self.chain and len(asked.pairs) > 1):
             return ""
-        names = pair.moving.name, pair.still.name
-        return f"{names[0]} {why} and moves, as it was clicked last: Swap lets {names[1]} move."
+        for pair in asked.pairs:
+            why = why_other_moves(self.kind, pair)
+            moving, still = pair.moving.name, pair.still.name
+            if why and len(asked.pairs) > 1:
+                return f"{moving} {why}, on which all of them hang: click {moving} last instead."
+            if why:
+                return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
+        return ""
 
     @staticmethod
     def _select(context: Context, joints: list[Object]) -> None:

@@ -17,7 +17,7 @@ from ...model.wording.words import some
 from ..between_bodies.contact import bounds_of, contact_between, middle_of, surface_of
 from ..bridge.placed import body_of, with_parents
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
-from .suited import LONG, spun_shape
+from .suited import is_long, spun_shape
 
 HINT = "Select what stays, then Shift-click what moves"
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
@@ -192,7 +192,7 @@ def why_other_moves(kind: str, pair: Pair) -> str:
 def _is_post(post: Object, door: Object) -> bool:
     """Return whether two meet along a long side, and one is much wider away from it."""
     area = contact_between(door, post).area
-    if area is None or area.lengths[0] < LONG * area.lengths[1]:
+    if area is None or not is_long(area):
         return False
     widths = []
     for obj in (door, post):

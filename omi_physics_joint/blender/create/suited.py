@@ -18,8 +18,9 @@ from mathutils import Vector
 from ...model.geometry.extent import distance
 from ...model.joint import Freedom
 from ...model.wording.words import Say
-from ..between_bodies.contact import bounds_of, contact_between, surface_of
+from ..between_bodies.contact import Contact, bounds_of, contact_between, surface_of
 from ..between_bodies.descendants import joints_on
+from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
     SLENDER,
     RoundShape,
@@ -37,12 +38,18 @@ from ..joints.editing import UPRIGHT, aimed_axis, selected, turns_about
 
 LONG = 4.0
 """How many times longer than wide an area of contact is that tells a direction."""
+WHOLE = 1.5
+"""How many times wider than what it lies on is what lies on that with all of its width."""
 PLATE = 0.5
 """Largest share of its other sizes that a plate is thick."""
 HELD = 0.5
 """Share of their radius within which blades are held."""
+CARRIED = 0.5
+"""Smallest share of its length along which a shaft is held that turns about its own axis."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
+LEVEL = 0.5
+"""Largest part upwards of a direction that is level."""
 INSIDE = 0.8
 """Share of a body's room that is looked out of."""
 CURSOR_MARGIN = 0.1
@@ -126,7 +133,7 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
         return others[0], "Loop"
     contact = contact_between(pair.moving, pair.still)
     area = contact.area
-    is_edge = area is not None and area.lengths[0] >= LONG * area.lengths[1]
+    is_edge = area is not None and is_long(area) and not _lies(pair.moving, area)
     found = (None if is_edge else _crossing(pair)) or _round_axis(pair, contact.place)
     if found is not None:
         return found
@@ -140,6 +147,20 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     normal = Vector(area.normal)
     are_plates = all(_is_plate(obj, normal) for obj in (pair.moving, pair.still))
     return (mostly_positive(normal), "Plates") if are_plates else None
+
+
+def is_long(area: Facing) -> bool:
+    """Return whether an area of contact tells a direction."""
+    return area.lengths[0] >= LONG * area.lengths[1]
+
+
+def _lies(obj: Object, area: Facing) -> bool:
+    """Return whether a body lies on an area with all of its width, as a hand on a dial."""
+    surface = surface_of(obj)
+    across = np.cross(area.normal, area.along)
+    points = [] if surface is None else surface.points
+    wide = float(np.ptp(np.array(points) @ across)) if points else 0.0
+    return wide <= WHOLE * area.lengths[1] and _is_plate(obj, Vector(area.normal))
 
 
 def _crossing(pair: Pair) -> tuple[Vector, str] | None:
@@ -175,9 +196,9 @@ def spun_shape(pair: Pair) -> RoundShape | None:
     A plank on a roller that is short beside it rocks, and turns about that instead.
     """
     wheel = round_shape(pair.moving)
-    if wheel is not None and wheel.is_disc:
-        return wheel
     contact = contact_between(pair.moving, pair.still)
+    if wheel is not None and (wheel.is_disc or _is_carried(wheel, contact)):
+        return wheel
     area = contact.area
     blades = flat_shape(pair.moving, None if area is None else area.normal.tolist())
     if blades is None or not contact.points:
@@ -188,8 +209,16 @@ def spun_shape(pair: Pair) -> RoundShape | None:
     return None if rocks or far > HELD * blades.radius else blades
 
 
+def _is_carried(shaft: RoundShape, contact: Contact) -> bool:
+    """Return whether a shaft is held along it, as in two bearings, not at one end as a limb is."""
+    along = [(point - shaft.middle).dot(shaft.axis) for point in contact.points] or [0.0]
+    return bool(max(along) - min(along) >= CARRIED * shaft.length)
+
+
 def _slide(pair: Pair) -> tuple[Vector, str] | None:
     ways = _ways_out(pair)
+    if len(ways) == 2:  # a drawer below a desk without a bottom goes out, not down
+        ways = [way for way in ways if abs(way.z) < LEVEL] or ways
     if len(ways) == 1 or (len(ways) == 2 and are_parallel(*ways)):
         return (ways[0] if len(ways) == 1 else mostly_positive(ways[0])), "Way Out"
     low, high = bounds_of(pair.still)
@@ -254,7 +283,7 @@ def automatic(context: Context, pairs: Sequence[Pair]) -> str:
 
 
 def far_apart(pairs: Sequence[Pair], say: Say, *, chain: bool) -> str:
-    """Say of the first two that are farther apart than they are long together; else nothing.
+    """Say of the first two that are farther apart than either of them is long; else nothing.
 
     Several that all hang on one are the links of a rope, more often than bodies out of place.
     """
@@ -265,7 +294,7 @@ def far_apart(pairs: Sequence[Pair], say: Say, *, chain: bool) -> str:
         (a, b, c), (d, e, f) = (tuple(low) for low, _ in rooms)
         (u, v, w), (x, y, z) = (tuple(high) for _, high in rooms)
         apart = distance(((a, b, c), (u, v, w)), ((d, e, f), (x, y, z)))
-        if 0.0 < sum((high - low).length for low, high in rooms) < apart:
+        if 0.0 < max((high - low).length for low, high in rooms) < apart:
             far = f"{pair.moving.name} and {pair.still.name} are {say(apart, Freedom.LINEAR)} apart"
             return f"{far}, with the joint half-way: {remedy}."
     return ""

@@ -198,8 +198,12 @@ def draw_unit(row: UILayout, unit: str, width: float = 2.6) -> None:
 
 
 def ranged_limit(block: OmiJointSettings) -> OMI_JOINT_PG_limit | None:
-    """Return the one limit that leaves a range, on one axis or several together; None of more."""
+    """Return the one limit that leaves a range, on one axis or several together; None of more.
+
+    Where none does, it is the only one of a single axis, as its bounds were typed one by one.
+    """
     ranged = [item for item in block.limits if _leaves_range(item)]
+    ranged = ranged or [item for item in block.limits if sum(item.axes) == 1]
     return ranged[0] if len(ranged) == 1 else None
 
 

@@ -62,7 +62,9 @@ def remarks(
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{some(names, 2)}: they fall"
         to = "it" if len(names) == 1 else "them"
-        switch = "Switch Floor on, join" if options.contacts else "Switch Contacts on, join"
+        switch = "Switch Contacts on, join"
+        if options.contacts:  # what falls past a floor has nothing to touch it with
+            switch = f"Give {to} a collider, join" if options.floor else "Switch Floor on, join"
         join = switch if options.steps is Steps.EXACT else "Join"
         told.append(f"Nothing holds {what}. {join} {to} to a static body, or turn gravity off")
     if holds_by_itself(options):

@@ -11,6 +11,7 @@ from bpy.types import Object, Scene
 
 from ...model.body import MotionType
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.geometry.frames import is_sound
 from ...model.issue import Issue, Severity, has_errors
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
@@ -113,6 +114,10 @@ class SimulatedScene:
         for issue in self.issues:
             if issue.severity is Severity.ERROR or issue.code == "joint-muted":
                 return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
+        nodes = self.mechanism.nodes
+        flat = [one.name for one in nodes if one.motion is not None and not is_sound(one.world)]
+        if flat:
+            return f"Nothing can move here: give {some(flat, NAMED)} a scale other than zero"
         if self.islands.ends:
             return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
         falls = any(issue.code == "body-stays" for issue in self.issues)

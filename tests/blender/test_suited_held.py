@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What another body holds from two sides or more: a shaft turns about itself, a drawer goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+import bpy
+import pytest
+from blender.anyhow import axis_of, disc, moved, parallel
+from mathutils import Vector
+from redo import press
+from scenes import joined, select, slab
+
+from tests.blender.test_suited import range_of
+
+
+@pytest.mark.parametrize("wide", [0.1, 0.3])
+def test_a_shaft_in_two_bearings_turns_freely_about_itself(wide: float) -> None:
+    """A roller in a fork, or a thin shaft through two blocks, which are one object."""
+    blocks = [slab("Block", (side * 0.5, 0.0, 0.0), (0.1, 0.6, 0.6)) for side in (-1.0, 1.0)]
+    select(*blocks)
+    bpy.ops.object.join()
+    stays = bpy.context.object
+    shaft = disc("Shaft", Vector(), radius=wide, depth=1.1 if wide < 0.2 else 0.9, axis="X")
+    turned = moved(stays, shaft)
+    hinge = joined("HINGE", stays, shaft)
+    assert parallel(axis_of(hinge), turned.to_3x3() @ Vector((1.0, 0.0, 0.0)))
+    place = turned.inverted() @ hinge.matrix_world.translation
+    assert (place.y, place.z) == pytest.approx((0.0, 0.0), abs=1e-4)
+    assert range_of(hinge) == (-inf, inf)
+
+
+def test_a_drawer_below_a_desk_slides_out() -> None:
+    """It could leave downwards too, as the desk has no bottom, and went up instead."""
+    parts = [slab("Side", (side * 0.55, 0.0, 0.5), (0.1, 0.6, 0.6)) for side in (-1.0, 1.0)] + [
+        slab("Top", (0.0, 0.0, 0.85), (1.2, 0.6, 0.1)),
+        slab("Back", (0, 0.28, 0.5), (1, 0.04, 0.6)),
+    ]
+    select(*parts)
+    bpy.ops.object.join()
+    desk, drawer = bpy.context.object, slab("Drawer", (0.0, 0.0, 0.6), (0.98, 0.5, 0.3))
+    slider = joined("SLIDER", desk, drawer)
+    slider.omi_physics_pose.along_x = 0.2
+    bpy.context.view_layer.update()
+    assert drawer.matrix_world.translation.y == pytest.approx(-0.2, abs=1e-4)
+
+
+def car() -> list[bpy.types.Object]:
+    """Return a chassis and four wheels."""
+    chassis = slab("Chassis", (0.0, 0.0, 0.6), (3.6, 1.5, 0.5))
+    wheels = [
+        disc("Wheel", Vector((x, y, 0.4)), radius=0.35, depth=0.2, axis="Y")
+        for x in (-1.2, 1.2)
+        for y in (-0.9, 0.9)
+    ]
+    return [chassis, *wheels]
+
+
+def double_door() -> list[bpy.types.Object]:
+    """Return a frame around two doors, and these."""
+    jambs = [slab("Jamb", (side * 1.05, 0.0, 1.0), (0.1, 0.1, 2.1)) for side in (-1.0, 1.0)]
+    top = slab("Frame", (0.0, 0.0, 2.06), (2.2, 0.1, 0.1))
+    select(*jambs, top)
+    bpy.ops.object.join()
+    return [top, *(slab("Door", (0.495 * side, 0.0, 1.0), (0.98, 0.04, 1.98)) for side in (-1, 1))]
+
+
+def ragdoll() -> list[bpy.types.Object]:
+    """Return a torso with limbs."""
+    places = ((0.0, 0.8), (-0.5, 0.4), (0.5, 0.4), (-0.15, -0.8), (0.15, -0.8))
+    limbs = [slab("Limb", (x, 0.0, 2.0 + z), (0.2, 0.2, 0.4)) for x, z in places]
+    return [slab("Torso", (0.0, 0.0, 2.0), (0.6, 0.3, 1.2)), *limbs]
+
+
+@pytest.mark.parametrize("make", [car, double_door, ragdoll])
+def test_several_that_hang_on_one_that_plainly_moves_are_told(
+    make: Callable[[], list[bpy.types.Object]],
+) -> None:
+    """What was clicked last holds the others: the chassis and not a wheel."""
+    hub, *others = make()
+    moved(hub, *others)
+    select(*others, hub)
+    press("omi_joint.create", kind="HINGE")
+    assert "all of them hang" not in bpy.context.active_operator.noted_warning
+    bpy.ops.wm.read_homefile(use_empty=True)
+    hub, *others = make()
+    moved(hub, *others)
+    select(hub, *others)
+    press("omi_joint.create", kind="HINGE")
+    said = bpy.context.active_operator.noted_warning
+    assert ("all of them hang: click" in said) == (make is not ragdoll)
