@@ -3,13 +3,16 @@
 
 Hatchling runs this where pip builds or installs the package. This machine's C compiler makes the
 kernel, or zig, which pip fetches where no compiler answers. Where neither can be had, as without
-a network, the wheel has no kernel and is for every system. OMI_KERNEL_WHEEL is a wheel made by
-`build_kernel.py wheels`, whose kernel and system are taken instead.
+a network, the wheel has no kernel and is for every system; zig is not asked for then, else pip
+would install nothing at all. OMI_KERNEL_WHEEL is a wheel made by `build_kernel.py wheels`, whose
+kernel and system are taken instead.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -26,12 +29,12 @@ class KernelHook(BuildHookInterface[Any]):
     """Adds the kernel, or says why there is none."""
 
     def dependencies(self) -> list[str]:
-        """Return what is to be fetched before: zig, where it alone can compile."""
+        """Return what is to be fetched before: zig, where it alone can compile and is to be had."""
         try:
             is_needed = build_kernel.c_compiler() is None and build_kernel.own_platform_tag()
         except build_kernel.NoCompilerError:
             return []
-        return [build_kernel.ZIG] if is_needed else []
+        return [build_kernel.ZIG] if is_needed and not _is_nowhere(build_kernel.ZIG) else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the kernel before the wheel is written."""
@@ -65,6 +68,29 @@ class KernelHook(BuildHookInterface[Any]):
         with zipfile.ZipFile(wheel) as archive:
             (name,) = (one for one in archive.namelist() if "/omi_kernel." in one)
             return archive.extract(name, self._folder.name)
+
+
+def _is_nowhere(pin: str) -> bool:
+    """Say whether pip answers that it finds no such package anywhere.
+
+    It looks where its settings and PIP_... send it, since options of the command that has this
+    built are not known here. Where no pip answers, as in an environment made by uv, nothing is
+    known, and the package is asked for.
+    """
+    name, version = pin.split("==")
+    # Isolated, else the environment that pip has made for the build would hide pip.
+    ask = [sys.executable, "-I", "-m", "pip", "index", "versions", name]
+    done = subprocess.run(
+        [*ask, "--retries", "2", "--timeout", "15"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    said = done.stdout.decode(errors="replace")
+    if done.returncode != 0:
+        return "No matching distribution" in said
+    return version not in re.split(r"[\s,()]+", said)
 
 
 def _own_system() -> str:

@@ -117,16 +117,38 @@ def test_without_a_compiler_pip_installs_all_but_the_kernel(
     assert solver.endswith(f": pip could not compile the kernel ({to_do})\n")
 
 
+ASK = "from hatchling.build import get_requires_for_build_wheel; "
+ASK += "print(*get_requires_for_build_wheel())"
+
+
+def only_from(folder: Path, *wheels: str) -> dict[str, str]:
+    """Return what has pip look nowhere but into a new folder with wheels of these names."""
+    folder.mkdir()
+    for name in wheels:
+        (folder / name).touch()
+    return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder), "PIP_CONFIG_FILE": os.devnull}
+
+
 @pytest.mark.long
-def test_pip_fetches_zig_only_where_no_compiler_answers(
-    c_compiler: list[str], tmp_path: Path
-) -> None:
+def test_pip_fetches_zig_only_where_no_compiler_answers(tmp_path: Path) -> None:
     """It is asked for as the wheel is built, and 100 MB are fetched by nobody else."""
-    ask = "from hatchling.build import get_requires_for_build_wheel; "
-    ask += "print(*get_requires_for_build_wheel())"
-    assert run("-c", ask, cwd=ROOT) == "\n"
-    assert run("-c", ask, cwd=ROOT, CC="no-such-compiler") == f"{ZIG}\n"
-    assert run("-c", ask, cwd=ROOT, PATH=str(tmp_path), CC="") == f"{ZIG}\n"
+    there = only_from(tmp_path / "there", f"{ZIG.replace('==', '-')}-py3-none-any.whl")
+    assert run("-c", ASK, cwd=ROOT, CC="no-such-compiler", **there) == f"{ZIG}\n"
+    assert run("-c", ASK, cwd=ROOT, PATH=str(tmp_path), CC="", **there) == f"{ZIG}\n"
+
+
+@pytest.mark.long
+def test_pip_fetches_no_zig_where_a_compiler_answers(c_compiler: list[str]) -> None:
+    """Nor is pip asked whether there is one."""
+    assert run("-c", ASK, cwd=ROOT) == "\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("wheels", [(), ("ziglang-0.9.0-py3-none-any.whl",)], ids=["no", "old"])
+def test_pip_is_not_asked_for_zig_that_is_nowhere(tmp_path: Path, wheels: tuple[str, ...]) -> None:
+    """Without a network, or from a store without it, pip installs the package all the same."""
+    nowhere = only_from(tmp_path / "there", *wheels)
+    assert run("-c", ASK, cwd=ROOT, CC="no-such-compiler", **nowhere) == "\n"
 
 
 @pytest.mark.long
