@@ -38,6 +38,9 @@ if "bpy" not in sys.modules:
     PROFILE = tempfile.mkdtemp(prefix="omi_profile_")
     os.environ["BLENDER_USER_RESOURCES"] = PROFILE
 
+# As in a user's shell: with it, what a process cannot print is not held back until its end.
+os.environ.pop("PYTHONUNBUFFERED", None)
+
 # A shell starts what runs behind it (&, nohup) with Ctrl-C ignored, and so would be whatever a test
 # starts and stops.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

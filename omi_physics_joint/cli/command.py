@@ -16,7 +16,11 @@ from ..library.formats import BLEND
 from .batch.tasks import TasksError, tasks_of
 from .outcome import INTERRUPTED, UNREADABLE, WRONG_USE
 from .parser import parsed
-from .streams import accept_any_text, open_what_is_closed
+from .streams import (
+    accept_any_text,
+    forget_what_cannot_be_printed,
+    open_what_is_closed,
+)
 from .words.runs import WORKER, is_supervised
 
 PROGRAM = "omi_physics_joint"
@@ -44,13 +48,9 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
     if argv and argv[0] == WORKER:
         return int(_module("batch.worker").serve(_entry, needs_blender=BLEND in argv))
     try:
-        arguments = parsed(argv, program)
-    except SystemExit as end:  # argparse has said why; Blender must not end with it
-        return end.code if isinstance(end.code, int) else WRONG_USE
-    arguments.words = list(argv)
-    try:
-        run = _module("batch.run").run if _needs_workers(arguments) else _fenced
-        return int(run(arguments))
+        code = _called(argv, program)
+        sys.stdout.flush()
+        return code
     except TasksError as error:
         print(f"error: {error}", file=sys.stderr)
         return WRONG_USE
@@ -61,7 +61,19 @@ def main(argv: Sequence[str], program: str = PROGRAM) -> int:
     except OSError as error:  # files are guarded: this is what is printed
         with suppress(OSError):
             print(f"error: It cannot be printed: {error.strerror}.", file=sys.stderr, flush=True)
+        forget_what_cannot_be_printed()
         return UNREADABLE
+
+
+def _called(argv: Sequence[str], program: str) -> int:
+    """Run the command that these words ask for, and return its exit code."""
+    try:
+        arguments = parsed(argv, program)
+    except SystemExit as end:  # argparse has said why; Blender must not end with it
+        return end.code if isinstance(end.code, int) else WRONG_USE
+    arguments.words = list(argv)
+    run = _module("batch.run").run if _needs_workers(arguments) else _fenced
+    return int(run(arguments))
 
 
 def _needs_workers(arguments: argparse.Namespace) -> bool:

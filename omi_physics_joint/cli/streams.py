@@ -64,6 +64,17 @@ def open_what_is_closed() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
+def forget_what_cannot_be_printed() -> None:
+    """Lead streams nowhere that are full: Python would try again at its end, and exit with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+
+
 def accept_any_text() -> None:
     """Let names be printed that the terminal has no characters for: escaped, not refused."""
     for stream in (sys.stdout, sys.stderr):

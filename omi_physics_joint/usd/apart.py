@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from enum import Enum
 from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
@@ -93,6 +94,13 @@ def _answered(content: bytes, code: int, path: Path, budget: Budget) -> Stage:
     raise StageError(message)
 
 
+def dumped(found: Stage | str) -> bytes:
+    """Return the bytes of an answer, which ``loaded`` takes."""
+    content = io.BytesIO()
+    _Plain(content, pickle.HIGHEST_PROTOCOL).dump(found)
+    return content.getvalue()
+
+
 def loaded(content: bytes) -> Any:  # noqa: ANN401 - a stage, or a sentence
     """Return what a process has answered; None where that is nothing of ours."""
     try:
@@ -113,7 +121,7 @@ def answer(asked: Mapping[str, Any]) -> None:
     except (ContentsError, InputError) as error:
         found = str(error)
     with os.fdopen(out, "wb") as file:
-        pickle.dump(found, file, pickle.HIGHEST_PROTOCOL)
+        file.write(dumped(found))
     os._exit(0)  # the way out of USD can take as long as the way in
 
 
@@ -132,6 +140,17 @@ def _limit(seconds: float, memory: int) -> None:
     for kind, most in bounds.items():
         with suppress(ValueError, OSError):  # what whoever started us has bounded more narrowly
             resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
+class _Plain(pickle.Pickler):
+    """Writes members of enumerations by their values, whatever Python this is.
+
+    Python 3.11 up to 3.11.3 would write that ``getattr`` is to be called, which is no record.
+    """
+
+    def reducer_override(self, value: object) -> Any:  # noqa: ANN401 - NotImplemented has no type
+        """Return what makes a member of its value, and leave the rest as it is."""
+        return (type(value), (value.value,)) if isinstance(value, Enum) else NotImplemented
 
 
 class _Records(pickle.Unpickler):

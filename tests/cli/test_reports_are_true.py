@@ -156,8 +156,25 @@ def test_what_cannot_be_printed_is_said(
             timeout=60,
         )
     assert done.returncode == 3
-    assert done.stderr.splitlines()[-1] == ("error: It cannot be printed: No space left on device.")
+    assert done.stderr.splitlines()[-1] == "error: It cannot be printed: No space left on device."
     assert junit.exists() == bool(words)
+
+
+@POSIX
+@pytest.mark.parametrize("words", [("--help",), ("info", "--solver")])
+def test_also_what_is_no_report_is_said_when_it_cannot_be_printed(words: tuple[str, ...]) -> None:
+    """Short answers, which wait in Python to be printed until it ends."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "omi_physics_joint", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.stderr == "error: It cannot be printed: No space left on device.\n"
+    assert done.returncode == 3
 
 
 def test_a_file_is_where_it_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,12 +26,10 @@ print("after")
 
 def run(script: str, **streams: int) -> subprocess.CompletedProcess[str]:
     """Run a script with the checkout as its argument, its output held back as usual."""
-    usual = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     return subprocess.run(
         [sys.executable, "-c", script, str(ROOT)],
         text=True,
         check=False,
-        env=usual,
         **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams),
     )
 

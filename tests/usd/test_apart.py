@@ -18,7 +18,9 @@ from usd.authored import elbow
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.files import inputs
 from omi_physics_joint.files.inputs import fenced
+from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.usd import apart, stage
+from omi_physics_joint.usd.prim import Stage
 
 REFERRING = '#usda 1.0\ndef Xform "A" (\n{arc}\n) {{}}\n'
 WHOLE = '#usda 1.0\n(\ndefaultPrim = "B"\n)\ndef Xform "B" {}\n'
@@ -34,6 +36,16 @@ def test_records_come_as_they_are_read_here(tmp_path: Path) -> None:
     assert stage.read(path).troubles
     for prim in stage.read(path).prims[:2]:
         assert apart.read_apart(path, prim.path) == stage.read(path, prim.path)
+
+
+def test_records_come_whatever_python_makes_of_enumerations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python 3.11.2, Debian's own, writes members as calls that are not answered."""
+    monkeypatch.setattr(Severity, "__reduce_ex__", lambda one, _: (getattr, (Severity, one.name)))
+    found = Stage(troubles=(Issue(Severity.WARNING, "unread", "stage", "It lacks."),))
+    assert apart.loaded(pickle.dumps(found)) is None
+    assert apart.loaded(apart.dumped(found)) == found
 
 
 def test_what_is_wrong_is_the_same_sentence(tmp_path: Path) -> None:
