@@ -10,7 +10,8 @@
  *
  * Events do not lead on where more than STANDING in a row were no advance, and beyond so many EVENTS;
  * bounds go on by RATTLE for CHATTERS then. First order goes on where FAILURES tries in a row failed,
- * rows contradict each other after a step, RATTLE does not settle, and beyond STEPS steps.
+ * or one shorter than SHORTEST, rows contradict each other after a step, RATTLE does not settle, and
+ * beyond STEPS steps.
  * It takes a PARTth of the output step; then order six is tried again, of the length of two such
  * parts. After the fifth part, and beyond STEPS or EVENTS, the rest of the output step goes at first
  * order; after the fifth so do the next PATIENCE output steps. Then order six begins again.
@@ -44,6 +45,10 @@
 #define FAILURES 8
 #define SHORTER 0.7
 #define CAREFUL 0.9
+/* Of an output step: where one so short fails, and not for events, rows are about to contradict each other, as of
+ * bars that are drawn straight and still farther. Velocities grow beyond all bounds there while shorter steps are
+ * found, and would tear apart what goes on at first order; ten times and a tenth do as well. */
+#define SHORTEST 1e-3
 /* Parts of an output step, of which one goes at first order where others do not. */
 #define PART 32
 /* After more of them than this in an output step the rest goes so, in this many, and PATIENCE output
@@ -259,6 +264,7 @@ static void advance(omi_context *c, progress *p) {
         if (!try_step(c, p)) {
             p->failures++;
             p->report->retries++;
+            if (p->tau > 1.0 && !p->standing && p->h < SHORTEST * p->dt) break;
             /* The step up to an event says nothing of how long one may be; one that was not settled does. */
             p->h *= p->tau <= 1.0 ? 0.5 : fmin(SHORTER, p->ratio);
             /* Now and then without regard to the step before; known motions do not need it. */
@@ -267,14 +273,12 @@ static void advance(omi_context *c, progress *p) {
         }
         p->failures = 0;
         if (p->took > 0.0 ? !keep(c, p) : p->tau > 1.0) break;
+        p->standing = p->tau <= 1.0 && p->took < STAYS * p->dt ? p->standing + 1 : 0;
         if (p->tau <= 1.0) {
-            p->standing = p->took < STAYS * p->dt ? p->standing + 1 : 0;
             for (int e = 0; e < c->is->elements; ++e) st->mode[e] = c->flip[e];
             omi_touch(c, p->wrench);
             c->rows_are_current = 0;
             st->span[OMI_LAST] = 0.0;
-        } else {
-            p->standing = 0;
         }
         p->rest -= p->took;
         double leap = p->report->events ? 0.0 : fmin(QUICKLY, EASILY * p->ratio);
