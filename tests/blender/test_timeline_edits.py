@@ -136,8 +136,10 @@ EDITS: dict[Edit, str] = {
 
 @pytest.mark.parametrize("at", [1, 15])
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
-def test_edit_of_the_mechanism_lets_go(edit: Edit, at: int) -> None:
+def test_edit_of_the_mechanism_lets_go(edit: Edit, at: int, request: pytest.FixtureRequest) -> None:
     """Bodies are at rest again, but for what the user moved, and the panel says what was edited."""
+    if edit is let_touch:
+        request.getfixturevalue("contacts")
     leaf = falling_door()
     rest = raw(leaf)
     simulate()
