@@ -19,9 +19,10 @@ from omi_physics_joint.library.offered import simulate
 from omi_physics_joint.solver.contacts import touching
 from tests.scenes import box, door, joined
 
+pytestmark = pytest.mark.usefixtures("contacts")
+
 NOT_IN_FILES = "The floor is not in the file"
 CHANGED = "contacts or the floor were changed"
-NEEDS_THE_KERNEL = pytest.mark.usefixtures("contacts")
 
 
 def material(of: bpy.types.Object) -> bpy.types.PropertyGroup:
@@ -77,7 +78,6 @@ def test_a_ragdoll_lies_on_the_floor_and_comes_back() -> None:
     assert [torso.matrix_world, head.matrix_world] == before
 
 
-@NEEDS_THE_KERNEL
 def test_points_that_are_left_out_are_said_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where more touches than there is room for, the header says how much, and what to do."""
     monkeypatch.setattr(touching, "MOST_POINTS", 6)
@@ -87,7 +87,6 @@ def test_points_that_are_left_out_are_said_first(monkeypatch: pytest.MonkeyPatch
     assert "Take simpler shapes" in heading(play.session.current())
 
 
-@NEEDS_THE_KERNEL
 def test_it_falls_for_ever_without_a_floor_and_is_said_to() -> None:
     """Floor off and nothing below is what Play names, with the switch that ends it."""
     torso, _ = pair()
@@ -98,7 +97,6 @@ def test_it_falls_for_ever_without_a_floor_and_is_said_to() -> None:
     play.stop()
 
 
-@NEEDS_THE_KERNEL
 def test_what_misses_all_that_stands_is_said_to_fall() -> None:
     """It may land on something while that is below; once nothing is, Play names what falls."""
     pair()
@@ -116,7 +114,6 @@ def test_what_misses_all_that_stands_is_said_to_fall() -> None:
     play.stop()
 
 
-@NEEDS_THE_KERNEL
 def test_the_floor_lies_under_what_is_lowest() -> None:
     """A scene below zero has its floor under the lowest collider, turned as it may be."""
     pair()
@@ -130,7 +127,6 @@ def test_the_floor_lies_under_what_is_lowest() -> None:
     play.stop()
 
 
-@NEEDS_THE_KERNEL
 def test_a_ball_without_a_joint_falls_onto_what_stands() -> None:
     """With contacts what has a collider moves, joint or not; without, it stays as ever."""
     solid("Table", (0.0, 0.0, 0.0), dynamic=False)
@@ -145,7 +141,6 @@ def test_a_ball_without_a_joint_falls_onto_what_stands() -> None:
     assert ball.matrix_world.translation.z == 3.0
 
 
-@NEEDS_THE_KERNEL
 def test_nothing_is_advised_that_is_so_already() -> None:
     """A body without a collider stays with contacts too: what it lacks is said, not that switch."""
     assert bpy.context.scene.omi_physics_preview.use_contacts
@@ -155,7 +150,6 @@ def test_nothing_is_advised_that_is_so_already() -> None:
 
 
 @pytest.mark.parametrize("how", ["eye", "monitor", "collection"])
-@NEEDS_THE_KERNEL
 def test_hidden_bodies_are_counted_where_they_play(how: str) -> None:
     """They move and touch, as Blender's own do; a hidden part of what is shown does not count."""
     table = solid("Table", (0.0, 0.0, 0.0), dynamic=False)
@@ -217,7 +211,6 @@ def test_touches_are_drawn_where_they_are_with_their_forces() -> None:
     extras.show()
 
 
-@NEEDS_THE_KERNEL
 def test_a_ground_that_was_made_last_is_lain_on() -> None:
     """What stands may come after what falls on it: its touches are drawn as large as suits that."""
     solid("Ball", (0.0, 0.0, 2.0))
@@ -231,7 +224,6 @@ def test_a_ground_that_was_made_last_is_lain_on() -> None:
 
 
 @pytest.mark.parametrize("shape", ["box", "sphere", "capsule", "cylinder", "convex"])
-@NEEDS_THE_KERNEL
 def test_a_trigger_is_outlined_with_names_while_somebody_is_inside(shape: str) -> None:
     """Its shape is drawn as it stands, turned and scaled; a part of a trigger lights all of it."""
     gate, parts = box("Gate", (20.0, -20.0, 0.0)), []
@@ -293,7 +285,6 @@ def test_what_lies_is_pulled_up_and_begins_again() -> None:
     play.stop()
 
 
-@NEEDS_THE_KERNEL
 def test_another_floor_begins_anew_and_stays_set() -> None:
     """Friction that is changed while it plays counts from rest, and is the scene's at the end."""
     stone = solid("Stone", (0.0, 0.0, 1.0))
@@ -321,7 +312,6 @@ def test_steps_of_godot_have_no_contacts_and_say_so() -> None:
     play.stop()
 
 
-@NEEDS_THE_KERNEL
 def test_the_timeline_moves_what_touches_as_play_does() -> None:
     """A ball without a joint lands in simulated frames, and only what touches outdates them."""
     table = solid("Table", (0.0, 0.0, 0.0), dynamic=False)
@@ -348,7 +338,6 @@ def test_the_timeline_moves_what_touches_as_play_does() -> None:
         assert told_cache(scene).outdated == said
 
 
-@NEEDS_THE_KERNEL
 def test_a_hull_falls_on_the_triangles_of_a_scaled_mesh() -> None:
     """Both are what their objects show, with modifiers and scale: a round hull lies in a dish."""
     dish = bpy.data.meshes.new("Dish")
@@ -396,7 +385,6 @@ def test_what_the_buttons_make_lands_as_its_file_says(tmp_path: Path) -> None:
     assert ends == pytest.approx(heights, abs=1e-3)
 
 
-@NEEDS_THE_KERNEL
 def test_what_begins_in_something_else_is_named_in_the_header() -> None:
     """It is pushed out slowly, and both names and the depth are said, in units of the scene."""
     stone = solid("Stone", (20.0, 0.0, 0.75))

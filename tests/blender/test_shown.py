@@ -194,6 +194,7 @@ def test_panels_of_joints_in_the_sidebar() -> None:
     approved("shown_in_sidebar.txt", shown(chosen, IN_SIDEBAR))
 
 
+@pytest.mark.usefixtures("contacts")
 def test_panels_of_the_scene_in_the_sidebar() -> None:
     """The tab Joints shows of plays, simulations, checks and exports what somebody has read."""
     chosen = panels("VIEW_3D", "_play", "_timeline", "_check", "_export", "_readers", "_overlay")
