@@ -116,6 +116,7 @@ def apart(found: Poses, frame: int) -> float:
     return max(float(np.abs(found[name] - pose).max()) for name, pose in expected()[frame].items())
 
 
+@pytest.mark.usefixtures("contacts")  # for the hand that nothing holds
 def test_it_plays_and_is_put_back(scene: bpy.types.Scene) -> None:
     """Each frame of play, and all data after it."""
     before = everything()
@@ -128,6 +129,7 @@ def test_it_plays_and_is_put_back(scene: bpy.types.Scene) -> None:
     assert differences(before, everything()) == []
 
 
+@pytest.mark.usefixtures("contacts")  # for the hand that nothing holds
 def test_it_is_simulated_and_baked(scene: bpy.types.Scene) -> None:
     """Each frame of the timeline, from the cache and from keys; at rest before and between."""
     assert off(0) < NEAR
