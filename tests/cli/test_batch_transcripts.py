@@ -67,6 +67,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("kernel_library")  # it is said which solver runs, and in how many steps
 def test_runs_print_and_report_what_is_approved(run: Run) -> None:
     """Each file's line, what is lost in it, the end; JSON, JUnit and GitHub's words beside."""
     words = (
