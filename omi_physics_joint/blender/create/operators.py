@@ -310,12 +310,13 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
 
     def _wrong_way(self, asked: Plan) -> str:
         """Say that one that moves plainly stands, unless that was asked for."""
-        if self.swap or (self.chain and len(asked.pairs) > 1):
+        is_star = len(asked.pairs) > 1
+        if self.swap or (is_star and (self.chain or asked.active.type == "EMPTY")):
             return ""
         for pair in asked.pairs:
             why = why_other_moves(self.kind, pair)
             moving, still = pair.moving.name, pair.still.name
-            if why and len(asked.pairs) > 1:
+            if why and is_star:
                 return f"{moving} {why}, on which all of them hang: click {moving} last instead."
             if why:
                 return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
