@@ -91,3 +91,16 @@ def test_several_that_hang_on_one_that_plainly_moves_are_told(
     press("omi_joint.create", kind="HINGE")
     said = bpy.context.active_operator.noted_warning
     assert ("all of them hang: click" in said) == (make is not ragdoll)
+
+
+@pytest.mark.parametrize(
+    ("kind", "end", "is_told"), [("PIN", -1, True), ("PIN", 0, False), ("HINGE", -1, False)]
+)
+def test_a_rope_that_stands_on_its_free_end_is_told(kind: str, end: int, is_told: bool) -> None:
+    """Its fixed end is clicked last; an arm of hinges may well stand on its lowest part."""
+    links = [slab(f"Link {n}", (0.0, 0.0, 2.0 - 0.22 * n), (0.05, 0.05, 0.2)) for n in range(6)]
+    first = links.pop(end)
+    select(*links, first)
+    press("omi_joint.create", kind=kind, chain=True)
+    said = bpy.context.active_operator.noted_warning
+    assert ("all others are above it: click Link 0 last" in said) == is_told

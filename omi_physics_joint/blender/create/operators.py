@@ -13,6 +13,7 @@ from mathutils import Vector
 
 from ...model.validate.codes import issue_of
 from ...model.wording.words import some
+from ..between_bodies.contact import middle_of
 from ..between_bodies.descendants import one_look
 from ..bridge.placed import body_of, is_dynamic
 from ..data.body import MOTIONS
@@ -37,6 +38,8 @@ from .suited import (
 )
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
+STANDING = 0.7
+"""Smallest part upwards of the way from one end of a rope to the other in one that stands."""
 FIELD_NAME = 0.36
 """Share of a row before a field: "Automatic (Nearest Points)" fits after it."""
 WARNING_WIDTH = 36
@@ -311,7 +314,9 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     def _wrong_way(self, asked: Plan) -> str:
         """Say that one that moves plainly stands, unless that was asked for."""
         is_star = len(asked.pairs) > 1
-        if self.swap or (is_star and (self.chain or asked.active.type == "EMPTY")):
+        if self.chain and is_star:
+            return self._standing_rope(asked)
+        if self.swap or (is_star and asked.active.type == "EMPTY"):
             return ""
         for pair in asked.pairs:
             why = why_other_moves(self.kind, pair)
@@ -321,6 +326,17 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             if why:
                 return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
         return ""
+
+    def _standing_rope(self, asked: Plan) -> str:
+        """Say that a rope begins with its lowest link, from which nothing hangs."""
+        first, last = (middle_of(obj) for obj in (asked.active, asked.pairs[-1].moving))
+        way = last - first
+        if self.kind != "PIN" or way.z < STANDING * way.length or not way.length:
+            return ""
+        top = asked.pairs[-1].moving.name
+        return (
+            f"{asked.active.name} stays, and all others are above it: click {top} last to hang it."
+        )
 
     @staticmethod
     def _select(context: Context, joints: list[Object]) -> None:
