@@ -29,6 +29,7 @@ from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Load, Run, options_of, why_apart
 from .outlines import GhostRun, Outlines, Triggers
 from .outlook import approximations, locked, narrow, remarks, troubles
+from .passing import PlainMeshes
 
 STEP = 1.0 / 60.0
 """s of one output step at full speed."""
@@ -140,7 +141,19 @@ class PlaySession:
         key = (self.run.options, tuple(self.run.pins), tuple(self._missed()))
         if self._told is None or self._told[0] != key:
             self._told = (key, remarks(self.simulated.mechanism, self.simulated.islands, *key))
-        return self._told[1] + self._stuck
+        return [*filter(None, [*self._told[1], self._gone_through()]), *self._stuck]
+
+    def _gone_through(self) -> str:
+        """Say which meshes what falls has come into, as those are no bodies."""
+        simulation = self.run.simulation
+        rows = [at for at, node in enumerate(simulation.body_nodes) if node in self._may_fall]
+        if not rows or not self.run.options.contacts or self.apart:
+            return ""
+        return self._plain_meshes.look(self.time, simulation.positions[rows])
+
+    @cached_property
+    def _plain_meshes(self) -> PlainMeshes:
+        return PlainMeshes(self.scene)
 
     def _missed(self) -> list[int]:
         """Return of what may fall all that is below everything at rest by the height of that."""
