@@ -41,6 +41,15 @@ def silenced() -> Iterator[None]:
         yield
 
 
+def say_amid(words: str) -> None:
+    """Write a line to standard error from a handler of signals, which may interrupt a line."""
+    try:
+        print(words, file=sys.stderr, flush=True)
+    except RuntimeError:  # the stream is in the middle of writing, and cannot be entered again
+        with suppress(OSError):
+            os.write(STDERR, f"{words}\n".encode())
+
+
 @contextmanager
 def _given_back(descriptor: int) -> Iterator[bool]:
     """Have a file descriptor lead at the end to where it leads now; False where there is none."""

@@ -303,7 +303,7 @@ def test_a_stopped_run_goes_on_where_it_was(shelf: Path, tmp_path: Path) -> None
             pass
         process.send_signal(signal.SIGTERM)
         told = process.stderr.read()
-    assert process.returncode == 130
+    assert process.returncode == 130, told
     assert "Stops after the files in hand" in told
     _, *first, summary = lines_of(tmp_path / "r.jsonl")
     assert 0 < len(first) < 400

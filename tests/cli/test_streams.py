@@ -24,6 +24,26 @@ print("after")
 """
 
 
+AMID = """
+import io, os, signal, sys
+sys.path.insert(0, sys.argv[1])
+from omi_physics_joint.cli.streams import say_amid
+class Raw(io.RawIOBase):
+    raised = False
+    def writable(self):
+        return True
+    def write(self, words):
+        if not Raw.raised:
+            Raw.raised = True
+            signal.raise_signal(signal.SIGTERM)
+        return os.write(2, words)
+signal.signal(signal.SIGTERM, lambda *_: say_amid("stops"))
+sys.stderr = io.TextIOWrapper(io.BufferedWriter(Raw()))
+print("line", file=sys.stderr, flush=True)
+say_amid("later")
+"""
+
+
 def run(script: str, **streams: int) -> subprocess.CompletedProcess[str]:
     """Run a script with the checkout as its argument, its output held back as usual."""
     return subprocess.run(
@@ -68,3 +88,10 @@ def test_a_process_without_standard_output_is_no_crash() -> None:
         "os._exit(7)\n"
     )
     assert (done.returncode, done.stderr) == (7, "inside")
+
+
+def test_a_signal_amid_a_line_is_told_all_the_same() -> None:
+    """A stream that is written to cannot be entered again: that ended a batch with an error."""
+    done = run(AMID)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.split() == ["stops", "line", "later"]

@@ -36,6 +36,7 @@ from ..judging import Judge
 from ..outcome import CRASHED, FINE, INTERRUPTED, UNREADABLE, Outcome, outcome_of
 from ..reports.github import tell_files
 from ..reports.versions import versions
+from ..streams import say_amid
 from ..words.runs import WORDS, WORKER
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import SCHEMA, Entry, Journal, done_before, write_junit
@@ -321,8 +322,7 @@ def _stoppable(crew: Crew) -> Iterator[None]:
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         if not crew.is_stopping:
-            words = "Stops after the files in hand; once more stops at once."
-            print(words, file=sys.stderr, flush=True)
+            say_amid("Stops after the files in hand; once more stops at once.")
         crew.stop()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
