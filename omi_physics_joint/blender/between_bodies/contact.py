@@ -84,6 +84,12 @@ def middle_of(obj: Object) -> Vector:
     return 0.5 * (low + high)
 
 
+def width_along(obj: Object, way: Vector) -> float:
+    """Return how wide the surface of a body is along a unit vector, in m; 0 without faces."""
+    surface = surface_of(obj)
+    return 0.0 if surface is None else float(np.ptp(np.array(surface.points) @ np.array(way)))
+
+
 @seen_once
 def contact_between(first: Object, second: Object) -> Contact:
     """Return where two bodies cross or touch, or where they come nearest."""

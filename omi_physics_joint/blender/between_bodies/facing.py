@@ -82,6 +82,13 @@ def facing_area(
     return found if found is not None and found.area > same * same else None
 
 
+def axes_across(way: Floats) -> Floats:
+    """Return two unit vectors at right angles to a unit vector (3,) and each other, as columns."""
+    u = np.cross(way, np.eye(3)[int(np.argmin(np.abs(way)))])
+    u /= np.linalg.norm(u)
+    return np.stack((u, np.cross(way, u)), axis=1)
+
+
 def _normals(corners: Floats) -> Floats:
     """Return the unit normals of triangles, zero where one has no area."""
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -94,9 +101,7 @@ def _common(first: Floats, second: Floats, normal: Floats, between: Floats) -> F
     """Return the area that triangles of two parallel planes both cover, seen along the normal."""
     if not len(first) or not len(second) or len(first) * len(second) > MOST_COMPARED:
         return None
-    u = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
-    u /= np.linalg.norm(u)
-    axes = np.stack((u, np.cross(normal, u)), axis=1)
+    axes = axes_across(normal)
     flat = [(corners - between) @ axes for corners in (first, second)]
     lows, highs = ([part(one, axis=1) for one in flat] for part in (np.min, np.max))
     apart = (lows[0][:, None] > highs[1][None]) | (lows[1][None] > highs[0][:, None])

@@ -13,7 +13,7 @@ from mathutils import Vector
 
 from .contact import surface_of
 from .descendants import seen_once
-from .facing import Floats
+from .facing import Floats, axes_across
 
 ROUND = 0.9
 """Smallest share of its largest radius that an outline has where it is round: an octagon has
@@ -119,12 +119,10 @@ def axes_of(obj: Object, points: Floats) -> list[Vector]:
 def _round_about(points: Floats, way: Vector) -> RoundShape | None:
     """Return how points (n, 3) are round if their outline along an axis is nearly a circle."""
     axis = np.array(mostly_positive(way))
-    across = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-    across /= np.linalg.norm(across)
-    beside = np.cross(axis, across)
+    sides = axes_across(axis)
     angles = np.arange(DIRECTIONS) * pi / DIRECTIONS
     turned = np.stack((np.cos(angles), np.sin(angles)), axis=1)
-    along = points @ (turned @ np.stack((across, beside))).T
+    along = points @ (turned @ sides.T).T
     low, high = along.min(axis=0), along.max(axis=0)
     middle = 0.5 * (low + high)[[0, DIRECTIONS // 2]]
     off = turned @ middle
@@ -132,7 +130,7 @@ def _round_about(points: Floats, way: Vector) -> RoundShape | None:
     if not radii.min() >= ROUND * radii.max() > 0.0:
         return None
     ends = points @ axis
-    centre = 0.5 * (ends.min() + ends.max()) * axis + middle @ np.stack((across, beside))
+    centre = 0.5 * (ends.min() + ends.max()) * axis + middle @ sides.T
     return RoundShape(Vector(axis), Vector(centre), float(radii.max()), float(np.ptp(ends)))
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +12,7 @@ from mathutils.geometry import box_fit_2d
 
 from .contact import surface_of
 from .descendants import seen_once
-from .facing import Floats
+from .facing import Floats, axes_across
 from .forms import axes_of, mostly_positive
 
 THIN = 0.5
@@ -103,11 +102,9 @@ def _room(obj: Object) -> tuple[Floats, Floats, Floats] | None:
     points = np.array(surface.points)
     ways = np.array([tuple(way) for way in axes_of(obj, points)])
     across = ways[int(np.argmin(np.ptp(points @ ways.T, axis=0)))]
-    u = np.cross(across, np.eye(3)[int(np.argmin(np.abs(across)))])
-    u /= np.linalg.norm(u)
-    v = np.cross(across, u)
-    angle = box_fit_2d(((points - points.mean(axis=0)) @ np.stack((u, v), axis=1)).tolist())
-    first = np.cos(angle) * u - np.sin(angle) * v
+    sides = axes_across(across)
+    angle = box_fit_2d(((points - points.mean(axis=0)) @ sides).tolist())
+    first = sides @ (np.cos(angle), -np.sin(angle))
     fitted = np.stack((first, np.cross(across, first), across), axis=1)
     along = points @ fitted
     low, high = along.min(axis=0), along.max(axis=0)
@@ -117,49 +114,42 @@ def _room(obj: Object) -> tuple[Floats, Floats, Floats] | None:
 
 
 def _sides(plate: Object, other: Object) -> list[HeldSide]:
-    room = _room(plate)
-    return [] if room is None else list(_held(plate, room, other))
-
-
-def _held(plate: Object, room: tuple[Floats, Floats, Floats], other: Object) -> Iterator[HeldSide]:
-    """Yield the sides of a plate that are near another body for most of their length."""
+    """Return the sides of a plate that are near another body for most of their length."""
+    room, surface = _room(plate), surface_of(other)
+    if room is None or surface is None:
+        return []
     ways, middle, half = room
-    surface = surface_of(other)
-    if surface is None:
-        return
-    width = 2.0 * float(min(half[:2]))
+    points, width = np.array(surface.points), 2.0 * float(min(half[:2]))
     shares = (np.arange(SAMPLES) + 0.5) / SAMPLES * 2.0 - 1.0
     origin = ((np.array(plate.matrix_world.translation) - middle) @ ways[:, :2]) / half[:2]
-    heights = (np.array(surface.points) - middle) @ ways[:, 2]
+    level, lies = ROUNDING * width, 0.0
+    if half[2] <= level:  # a sheet has but one layer: on which side of it is the other body?
+        heights = (points - middle) @ ways[:, 2]
+        lies = float(heights.max() <= level) or -float(heights.min() >= -level)
+    found = []
     for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
-        beside = 1 - axis
-        edge = middle + sign * half[axis] * ways[:, axis]
+        along, out = ways[:, 1 - axis], sign * ways[:, axis]
+        edge = middle + half[axis] * out
         rows = [edge + layer * half[2] * ways[:, 2] for layer in (0.0, 1.0, -1.0)]
-        far = [
-            [
-                surface.tree.find_nearest(Vector(row + share * half[beside] * ways[:, beside]))[3]
-                for share in shares
-            ]
+        steps = np.outer(half[1 - axis] * shares, along)
+        gaps = [
+            float(np.quantile([surface.tree.find_nearest(at)[3] for at in row + steps], MOST))
             for row in rows
         ]
-        gaps = [float(np.quantile(gap, MOST)) for gap in far]
-        nearest = min(range(3), key=lambda layer: gaps[layer] > min(gaps) + ROUNDING * width)
-        if half[2] <= ROUNDING * width:  # a sheet has but one layer
-            nearest = (
-                2 if heights.max() <= ROUNDING * width else int(heights.min() >= -ROUNDING * width)
-            )
+        nearest = min(range(3), key=lambda layer: gaps[layer] > min(gaps) + level)
         if gaps[nearest] > NEAR * width:
             continue
-        out = sign * ways[:, axis]
-        lift = Vector((0.0, -1.0, 1.0)[nearest] * ways[:, 2]) if nearest else None
-        along = mostly_positive(Vector(ways[:, beside]))
-        there, *_ = surface.tree.find_nearest(Vector(rows[nearest]))
-        yield HeldSide(
-            Vector(rows[nearest]).lerp(there, 0.5),
-            along,
-            Vector(out),
-            2.0 * float(half[beside]),
-            bool(AT_SIDE[0] <= sign * origin[axis] and max(abs(origin)) <= AT_SIDE[1]),
-            bool(((np.array(surface.points) - edge) @ out).max() <= NEAR * width),
-            lift,
+        lift = lies or (0.0, -1.0, 1.0)[nearest]
+        there, *_ = surface.tree.find_nearest(rows[nearest])
+        found.append(
+            HeldSide(
+                Vector(rows[nearest]).lerp(there, 0.5),
+                mostly_positive(Vector(along)),
+                Vector(out),
+                2.0 * float(half[1 - axis]),
+                bool(AT_SIDE[0] <= sign * origin[axis] and max(abs(origin)) <= AT_SIDE[1]),
+                bool(((points - edge) @ out).max() <= NEAR * width),
+                Vector(lift * ways[:, 2]) if lift else None,
+            )
         )
+    return found

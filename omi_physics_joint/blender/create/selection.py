@@ -14,7 +14,7 @@ from mathutils import Matrix, Vector
 
 from ...model.validate.unintended import why_it_stands
 from ...model.wording.words import some
-from ..between_bodies.contact import bounds_of, contact_between, middle_of, surface_of
+from ..between_bodies.contact import bounds_of, contact_between, middle_of, width_along
 from ..bridge.placed import body_of, with_parents
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
 from .suited import is_long, spun_shape
@@ -194,9 +194,5 @@ def _is_post(post: Object, door: Object) -> bool:
     area = contact_between(door, post).area
     if area is None or not is_long(area):
         return False
-    widths = []
-    for obj in (door, post):
-        surface = surface_of(obj)
-        points = [] if surface is None else surface.points
-        widths.append(np.ptp([point.dot(Vector(area.normal)) for point in points] or [0.0]))
-    return bool(widths[0] > WIDER * widths[1])
+    door_wide, post_wide = (width_along(obj, Vector(area.normal)) for obj in (door, post))
+    return door_wide > WIDER * post_wide

@@ -18,7 +18,7 @@ from mathutils import Vector
 from ...model.geometry.extent import distance
 from ...model.joint import Freedom
 from ...model.wording.words import Say
-from ..between_bodies.contact import Contact, bounds_of, contact_between, surface_of
+from ..between_bodies.contact import Contact, bounds_of, contact_between, surface_of, width_along
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
@@ -106,9 +106,12 @@ def _side(pair: Pair) -> HeldSide | None:
 
     A lid that was clicked before its chest is joined where it would be the other way round.
     """
+    own = side_held(pair.moving, pair.still)
+    if own is not None:
+        return own
     side = side_held(pair.still, pair.moving)
     is_base = side is not None and side.lift is not None and side.lift.z < -BELOW
-    return side_held(pair.moving, pair.still) or (None if is_base else side)
+    return None if is_base else side
 
 
 def _way_between(pair: Pair) -> list[Object]:
@@ -156,10 +159,7 @@ def is_long(area: Facing) -> bool:
 
 def _lies(obj: Object, area: Facing) -> bool:
     """Return whether a body lies on an area with all of its width, as a hand on a dial."""
-    surface = surface_of(obj)
-    across = np.cross(area.normal, area.along)
-    points = [] if surface is None else surface.points
-    wide = float(np.ptp(np.array(points) @ across)) if points else 0.0
+    wide = width_along(obj, Vector(np.cross(area.normal, area.along)))
     return wide <= WHOLE * area.lengths[1] and _is_plate(obj, Vector(area.normal))
 
 
