@@ -47,7 +47,7 @@ static int is_there(const omi_manifold *out, const omi_touch_place *one, double 
 
 /* Of points whose normals are alike keep those that stand for the rest: 8 directions, or 16 of twice. */
 static void keep_some(omi_gathered *all, omi_touch_place *first, int twice) {
-    double x[3], y[3];
+    double x[3], y[3], least = INFINITY;
     omi_across(first->normal, x);
     cross(y, first->normal, x);
     for (int i = 0; i < all->count; ++i) {
@@ -55,7 +55,6 @@ static void keep_some(omi_gathered *all, omi_touch_place *first, int twice) {
         if (one->used == OMI_FRESH && dot(one->normal, first->normal) > ALIKE) one->used = OMI_ALIKE;
     }
     first->used = OMI_ALIKE;
-    double least = INFINITY;
     for (int u = -twice; u <= twice; ++u)
         for (int v = -twice; v <= twice; ++v) {
             omi_touch_place *best = first;

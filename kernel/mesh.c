@@ -184,21 +184,24 @@ static int go_on(triangle *t, const double *point, double by) {
     return found;
 }
 
-/* The other shape's point that is least off along n, if that is before the triangle or no corner is; else of the
- * corners before it that are not in it yet the one that is least off: the tip of what swings down on its end. */
-static void find_lowest(const triangle *t, const omi_placed *own, const omi_placed *other, const double *n, int corners,
-                        double *far) {
-    double least = INFINITY, point[3], way[3], foot[3], out = -EDGE * t->shape.reach;
-    for (int i = -1; i < corners; ++i) {
-        if (i < 0) omi_support(other, n, -1.0, point);
-        else omi_world(other, other->shape->corner + 3 * i, point);
-        for (int k = 0; k < 3; ++k) way[k] = point[k] - own->at[k];
-        turn_back(foot, t->pose + 3, way);
-        int is_before = within(t, 0, foot) >= out && within(t, 1, foot) >= out && within(t, 2, foot) >= out;
-        if (i >= 0 && !(is_before && dot(way, n) < least && dot(way, n) >= other->shape->radius + out)) continue;
-        for (int k = 0; k < 3; ++k) far[k] = point[k];
-        if (i >= 0) least = dot(way, n);
-        else if (is_before) return;
+/* Whether a point (from the origin of a) lies before or behind a triangle. */
+static int is_before(const triangle *t, const omi_placed *own, const double *point) {
+    double way[3], foot[3], out = -EDGE * t->shape.reach;
+    for (int k = 0; k < 3; ++k) way[k] = point[k] - own->at[k];
+    turn_back(foot, t->pose + 3, way);
+    return within(t, 0, foot) >= out && within(t, 1, foot) >= out && within(t, 2, foot) >= out;
+}
+
+/* Of the other shape's corners before the triangle that are not in it yet the one that is least off along n, if there is
+ * any: the tip of what swings down on its end. */
+static void find_tip(const triangle *t, const omi_placed *own, const omi_placed *other, const double *n, double *tip) {
+    double least = INFINITY, point[3];
+    for (int i = 0; i < other->shape->corners; ++i) {
+        omi_world(other, other->shape->corner + 3 * i, point);
+        double off = dot(point, n) - dot(own->at, n);
+        if (!(off < least) || off < other->shape->radius - EDGE * t->shape.reach || !is_before(t, own, point)) continue;
+        least = off;
+        for (int k = 0; k < 3; ++k) tip[k] = point[k];
     }
 }
 
@@ -207,19 +210,19 @@ static void find_lowest(const triangle *t, const omi_placed *own, const omi_plac
 static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double side, double margin, int overlaps,
                        omi_nearest *near) {
     const omi_placed *own = is_a ? &pair->a : &pair->b, *other = is_a ? &pair->b : &pair->a;
-    double n[3], way[3], foot[3], far[3], *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
-    double radius = other->shape->radius, gap;
+    double n[3], way[3], foot[3], far[3], gap, *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
     turn(n, t->pose + 3, t->normal);
     for (int i = 0; i < 3; ++i) n[i] *= side, near->n[i] = is_a ? n[i] : -n[i];
-    find_lowest(t, own, other, n, overlaps ? 0 : other->shape->corners, far);
+    omi_support(other, n, -1.0, far);
+    if (!overlaps && !is_before(t, own, far)) find_tip(t, own, other, n, far);
     for (int i = 0; i < 3; ++i) way[i] = far[i] - own->at[i];
     gap = dot(way, n);
     for (int i = 0; i < 3; ++i) {
-        off[i] = far[i] - radius * n[i];
+        off[i] = far[i] - other->shape->radius * n[i];
         on[i] = far[i] - gap * n[i];
         way[i] -= gap * n[i];
     }
-    near->gap = gap - radius;
+    near->gap = gap - other->shape->radius;
     turn_back(foot, t->pose + 3, way);
     turn_back(way, t->pose + 3, n);
     for (int edge = 0; edge < 3; ++edge) {

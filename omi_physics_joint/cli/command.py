@@ -16,11 +16,7 @@ from ..library.formats import BLEND
 from .batch.tasks import TasksError, tasks_of
 from .outcome import INTERRUPTED, UNREADABLE, WRONG_USE
 from .parser import parsed
-from .streams import (
-    accept_any_text,
-    forget_what_cannot_be_printed,
-    open_what_is_closed,
-)
+from .streams import accept_any_text, forget_what_cannot_be_printed, open_what_is_closed
 from .words.runs import WORKER, is_supervised
 
 PROGRAM = "omi_physics_joint"

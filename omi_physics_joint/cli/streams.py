@@ -35,9 +35,7 @@ def silenced() -> Iterator[None]:
     with _given_back(STDERR) as is_there:
         if is_there:
             _flush_python()
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, STDERR)
-            os.close(nowhere)
+            _lead_nowhere(STDERR)
         yield
 
 
@@ -48,6 +46,12 @@ def say_amid(words: str) -> None:
     except RuntimeError:  # the stream is in the middle of writing, and cannot be entered again
         with suppress(OSError):
             os.write(STDERR, f"{words}\n".encode())
+
+
+def _lead_nowhere(descriptor: int) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
 
 
 @contextmanager
@@ -79,9 +83,7 @@ def forget_what_cannot_be_printed() -> None:
         try:
             stream.flush()
         except OSError:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+            _lead_nowhere(stream.fileno())
 
 
 def accept_any_text() -> None:

@@ -8,6 +8,7 @@ from math import pi
 import bpy
 import pytest
 from mathutils import Euler, Matrix, Vector
+from scenes import select, slab
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.joints.editing import aimed_axis
@@ -34,6 +35,15 @@ def disc(name: str, place: Vector, *, radius: float, depth: float, axis: str) ->
     bpy.ops.object.transform_apply(location=False, rotation=True, scale=True)
     bpy.context.object.name = name
     return bpy.context.object
+
+
+def whole(name: str, *parts: tuple[tuple[float, ...], tuple[float, ...]]) -> bpy.types.Object:
+    """Return boxes, each at a place and of a size, as one object."""
+    boxes = [slab(name, *part) for part in parts]
+    select(*boxes)
+    if len(boxes) > 1:
+        bpy.ops.object.join()
+    return bpy.context.active_object
 
 
 def axis_of(joint: bpy.types.Object) -> Vector:

@@ -24,7 +24,7 @@ def test_a_mesh_that_is_no_body_is_named_once_something_goes_through_it() -> Non
     assert not any("go through" in remark for remark in session.remarks)
     for _ in range(80):
         session.tick(STEP)
-        said = [remark for remark in session.remarks if "go through" in remark]
+    said = [remark for remark in session.remarks if "go through" in remark]
     assert said == [
         "Stairs and Plane are no bodies, so others go through them. Stop, select them, and choose "
         "Object > Physics Joint > Make Static Body"

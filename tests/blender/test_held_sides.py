@@ -5,19 +5,9 @@ from __future__ import annotations
 
 import bpy
 import pytest
-from blender.anyhow import axis_of, moved, parallel
+from blender.anyhow import axis_of, moved, parallel, whole
 from mathutils import Euler, Vector
 from scenes import joined, select, slab
-
-
-def whole(name: str, *parts: tuple[tuple[float, ...], tuple[float, ...]]) -> bpy.types.Object:
-    """Return boxes, each at a place and of a size, as one object."""
-    boxes = [slab(name, *part) for part in parts]
-    select(*boxes)
-    if len(boxes) > 1:
-        bpy.ops.object.join()
-    return bpy.context.active_object
-
 
 LEFT = ((-0.5525, 0.0, 1.0), (0.1, 0.12, 2.1))
 RIGHT = ((0.5525, 0.0, 1.0), (0.1, 0.12, 2.1))

@@ -8,7 +8,7 @@ from math import inf
 
 import bpy
 import pytest
-from blender.anyhow import axis_of, disc, moved, parallel
+from blender.anyhow import axis_of, disc, moved, parallel, whole
 from mathutils import Vector
 from redo import press
 from scenes import joined, select, slab
@@ -19,10 +19,7 @@ from tests.blender.test_suited import range_of
 @pytest.mark.parametrize("wide", [0.1, 0.3])
 def test_a_shaft_in_two_bearings_turns_freely_about_itself(wide: float) -> None:
     """A roller in a fork, or a thin shaft through two blocks, which are one object."""
-    blocks = [slab("Block", (side * 0.5, 0.0, 0.0), (0.1, 0.6, 0.6)) for side in (-1.0, 1.0)]
-    select(*blocks)
-    bpy.ops.object.join()
-    stays = bpy.context.object
+    stays = whole("Fork", *(((side * 0.5, 0.0, 0.0), (0.1, 0.6, 0.6)) for side in (-1.0, 1.0)))
     shaft = disc("Shaft", Vector(), radius=wide, depth=1.1 if wide < 0.2 else 0.9, axis="X")
     turned = moved(stays, shaft)
     hinge = joined("HINGE", stays, shaft)
@@ -34,13 +31,13 @@ def test_a_shaft_in_two_bearings_turns_freely_about_itself(wide: float) -> None:
 
 def test_a_drawer_below_a_desk_slides_out() -> None:
     """It could leave downwards too, as the desk has no bottom, and went up instead."""
-    parts = [slab("Side", (side * 0.55, 0.0, 0.5), (0.1, 0.6, 0.6)) for side in (-1.0, 1.0)] + [
-        slab("Top", (0.0, 0.0, 0.85), (1.2, 0.6, 0.1)),
-        slab("Back", (0, 0.28, 0.5), (1, 0.04, 0.6)),
-    ]
-    select(*parts)
-    bpy.ops.object.join()
-    desk, drawer = bpy.context.object, slab("Drawer", (0.0, 0.0, 0.6), (0.98, 0.5, 0.3))
+    desk = whole(
+        "Desk",
+        *(((side * 0.55, 0.0, 0.5), (0.1, 0.6, 0.6)) for side in (-1.0, 1.0)),
+        ((0.0, 0.0, 0.85), (1.2, 0.6, 0.1)),
+        ((0.0, 0.28, 0.5), (1.0, 0.04, 0.6)),
+    )
+    drawer = slab("Drawer", (0.0, 0.0, 0.6), (0.98, 0.5, 0.3))
     slider = joined("SLIDER", desk, drawer)
     slider.omi_physics_pose.along_x = 0.2
     bpy.context.view_layer.update()
@@ -60,11 +57,12 @@ def car() -> list[bpy.types.Object]:
 
 def double_door() -> list[bpy.types.Object]:
     """Return a frame around two doors, and these."""
-    jambs = [slab("Jamb", (side * 1.05, 0.0, 1.0), (0.1, 0.1, 2.1)) for side in (-1.0, 1.0)]
-    top = slab("Frame", (0.0, 0.0, 2.06), (2.2, 0.1, 0.1))
-    select(*jambs, top)
-    bpy.ops.object.join()
-    return [top, *(slab("Door", (0.495 * side, 0.0, 1.0), (0.98, 0.04, 1.98)) for side in (-1, 1))]
+    jambs = (((side * 1.05, 0.0, 1.0), (0.1, 0.1, 2.1)) for side in (-1.0, 1.0))
+    frame = whole("Frame", *jambs, ((0.0, 0.0, 2.06), (2.2, 0.1, 0.1)))
+    return [
+        frame,
+        *(slab("Door", (0.495 * side, 0.0, 1.0), (0.98, 0.04, 1.98)) for side in (-1, 1)),
+    ]
 
 
 def ragdoll() -> list[bpy.types.Object]:

@@ -66,9 +66,10 @@ def _taken_apart(joint: Object) -> float:
     if now is None or data.connected_node is not None or not data.is_property_set("joined"):
         return 0.0
     frame = between(joint.parent.matrix_world, joint.matrix_world)
-    if not (now @ frame).determinant():
+    there = now @ frame
+    if not there.determinant():
         return 0.0  # flat, which another finding says
-    before = (now @ frame).inverted() @ data.joined @ frame
+    before = there.inverted() @ data.joined @ frame
     spans = spans_of(settings_of(joint).limits)[:3]
     held = [x for x, span in zip(before.translation, spans, strict=True) if span.is_locked]
     return hypot(*held)

@@ -329,13 +329,12 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
 
     def _standing_rope(self, asked: Plan) -> str:
         """Say that a rope begins with its lowest link, from which nothing hangs."""
-        first, last = (middle_of(obj) for obj in (asked.active, asked.pairs[-1].moving))
-        way = last - first
+        first, last = asked.active, asked.pairs[-1].moving
+        way = middle_of(last) - middle_of(first)
         if self.kind != "PIN" or way.z < STANDING * way.length or not way.length:
             return ""
-        top = asked.pairs[-1].moving.name
         return (
-            f"{asked.active.name} stays, and all others are above it: click {top} last to hang it."
+            f"{first.name} stays, and all others are above it: click {last.name} last to hang it."
         )
 
     @staticmethod

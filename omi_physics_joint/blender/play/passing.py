@@ -28,27 +28,35 @@ class PlainMeshes:
             [[obj.matrix_world @ Vector(corner) for corner in obj.bound_box] for obj in found]
         ).reshape(-1, 8, 3)
         self._low, self._high = corners.min(axis=1), corners.max(axis=1)
-        self._time = np.inf
-        self._before = np.empty((0, 3))
+        self._before: Array | None = None
         self._passed = np.zeros(len(found), np.bool_)
 
-    def look(self, time: float, positions: Array) -> str:
-        """Return in a sentence what bodies have come into since they were at rest, or nothing.
+    def forget(self) -> None:
+        """Begin again with what is followed next."""
+        self._before = None
+        self._passed[:] = False
+
+    def follow(self, positions: Array) -> None:
+        """Note what bodies have come into on the straight way from where they were before.
 
         Args:
-            time: s since then; where it is less than before, it is looked at from there.
-            positions: of the bodies, (n, 3), in m in glTF's axes.
+            positions: of the bodies, always the same ones, (n, 3), in m in glTF's axes.
         """
         now = positions @ BLENDER_FROM_GLTF[:3, :3].T
-        if time < self._time or now.shape != self._before.shape:
-            self._passed[:] = False
-            self._before = now
-        way = np.sort(np.stack((self._before, now)), axis=0)[:, :, None]
-        was = self._before[:, None]
-        met = ((way[0] <= self._high) & (way[1] >= self._low)).all(axis=2)
-        inside = ((was <= self._high) & (was >= self._low)).all(axis=2)
-        self._passed |= (met & ~inside).any(axis=0)
-        self._time, self._before = time, now
+        was, self._before = now if self._before is None else self._before, now
+        low, high = np.minimum(was, now), np.maximum(was, now)
+        around = low.min(axis=0), high.max(axis=0)
+        near = np.flatnonzero(
+            ~self._passed & ((around[0] <= self._high) & (around[1] >= self._low)).all(axis=1)
+        )
+        least, most = self._low[near], self._high[near]
+        met = ((low[:, None] <= most) & (high[:, None] >= least)).all(axis=2)
+        inside = ((was[:, None] <= most) & (was[:, None] >= least)).all(axis=2)
+        self._passed[near] = (met & ~inside).any(axis=0)
+
+    @property
+    def said(self) -> str:
+        """What bodies have come into and what to do, in sentences; nothing if that is nothing."""
         names = [self._names[at] for at in np.flatnonzero(self._passed)]
         if not names:
             return ""

@@ -141,19 +141,29 @@ class PlaySession:
         key = (self.run.options, tuple(self.run.pins), tuple(self._missed()))
         if self._told is None or self._told[0] != key:
             self._told = (key, remarks(self.simulated.mechanism, self.simulated.islands, *key))
-        return [*filter(None, [*self._told[1], self._gone_through()]), *self._stuck]
+        meshes = self._plain_meshes
+        said = [meshes.said] if meshes is not None and meshes.said else []
+        return [*self._told[1], *said, *self._stuck]
 
-    def _gone_through(self) -> str:
-        """Say which meshes what falls has come into, as those are no bodies."""
-        simulation = self.run.simulation
-        rows = [at for at, node in enumerate(simulation.body_nodes) if node in self._may_fall]
-        if not rows or not self.run.options.contacts or self.apart:
-            return ""
-        return self._plain_meshes.look(self.time, simulation.positions[rows])
+    @property
+    def _plain_meshes(self) -> PlainMeshes | None:
+        """The meshes that are no bodies, where something that touches may fall through them."""
+        touches = self.run.options.contacts and not self.apart
+        return self._all_plain_meshes if touches and self._may_fall else None
 
     @cached_property
-    def _plain_meshes(self) -> PlainMeshes:
+    def _all_plain_meshes(self) -> PlainMeshes:
         return PlainMeshes(self.scene)
+
+    @property
+    def _fallen(self) -> np.ndarray:
+        """Where what may fall is now, one body of each island, (n, 3), in m in glTF's axes."""
+        return self.run.simulation.positions[self._rows]
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        row = {node: at for at, node in enumerate(self.run.simulation.body_nodes)}
+        return [row[body] for body in self._may_fall]
 
     def _missed(self) -> list[int]:
         """Return of what may fall all that is below everything at rest by the height of that."""
@@ -162,9 +172,8 @@ class PlaySession:
             return []
         down = gravity / np.linalg.norm(gravity)
         top, bottom = np.sort(np.array(self._around) * down, axis=0).sum(axis=1)
-        depths = self.run.simulation.positions @ down
-        gone = {*np.array(self.run.simulation.body_nodes)[depths > 2.0 * bottom - top].tolist()}
-        return [body for body in self._may_fall if body in gone]
+        is_gone = self._fallen @ down > 2.0 * bottom - top
+        return [body for body, gone in zip(self._may_fall, is_gone, strict=True) if gone]
 
     @cached_property
     def _around(self) -> Corners:
@@ -257,6 +266,8 @@ class PlaySession:
             if self.ghost is not None:
                 self.ghost.step(step)
             done += 1
+        if self._plain_meshes is not None:
+            self._plain_meshes.follow(self._fallen)
         self._owed = min(self._owed - done * step, step)
         self.rate += min(elapsed / SMOOTH, 1.0) * (done * step / max(elapsed, STEP) - self.rate)
         return done
@@ -284,6 +295,8 @@ class PlaySession:
         self.run = Run(self.simulated, options_of(self.settings, self.scene))
         self.ghost = self._new_ghost()
         self._owed = 0.0
+        if self._plain_meshes is not None:
+            self._plain_meshes.forget()
         if self._frame is not None:
             self._frame.go(0.0)
             self._followers.follow(0.0, 0.0)
