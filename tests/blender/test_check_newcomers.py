@@ -91,6 +91,9 @@ def test_a_lid_that_was_clicked_before_its_chest_is_told_and_swapped() -> None:
     assert opened(lid) == pytest.approx(expected, abs=1e-4)
 
 
+WHAT_IS_APPLIED = ("location", "rotation", "scale")
+
+
 @pytest.mark.parametrize("why", ["right order", "base", "axle", "kinematic", "two joints"])
 def test_what_stands_though_small_is_told_of_nothing(why: str) -> None:
     """A base below, an axle within, what moves by keys, and what is a part of more."""
@@ -171,6 +174,60 @@ def test_what_was_moved_as_its_joint_allows_or_lies_apart_by_design_is_told_of_n
         one.matrix_world = AWAY @ one.matrix_world
     bpy.context.view_layer.update()
     assert "moved-since-joined" not in issues()
+
+
+@pytest.mark.parametrize("which", ["Lid", "Chest", "both"])
+@pytest.mark.parametrize("what", ["location", "rotation", "scale"])
+def test_an_origin_that_is_applied_later_moves_nothing_apart(which: str, what: str) -> None:
+    """Apply puts the origin of a body elsewhere, and leaves the body where it is."""
+    chest, lid = chest_and_lid()
+    hinged(chest, lid)
+    select(*[one for one in (chest, lid) if which in {one.name, "both"}])
+    bpy.ops.object.transform_apply(**{name: name == what for name in WHAT_IS_APPLIED})
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" not in issues()
+
+
+@pytest.mark.parametrize("how", ["slid", "turned"])
+def test_a_door_that_was_moved_off_its_hinge_by_hand_is_told(how: str) -> None:
+    """By 0.4 m, or turned 45 degrees about its own middle, 20 m from the origin."""
+    frame = slab("Frame", (20.0, -13.0, 1.0), (0.1, 0.2, 2.0))
+    door = slab("Door", (20.55, -13.0, 1.0), (1.0, 0.05, 2.0))
+    bpy.context.view_layer.update()
+    joined("HINGE", frame, door)
+    assert "moved-since-joined" not in issues()
+    if how == "slid":
+        door.location.x += 0.4
+    else:
+        door.rotation_euler.z += 0.785
+    bpy.context.view_layer.update()
+    (found,) = report_of("moved-since-joined")
+    assert found.object_name == "Door Hinge"
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_a_wheel_that_was_copied_with_its_joint_was_joined_there(
+    is_first: bool, is_linked: bool
+) -> None:
+    """The copy is at another corner of the same car; the joint is on the car or on the wheel."""
+    car = slab("Car", (20.0, -13.0, 1.0), (4.0, 1.6, 0.5))
+    wheel = slab("Wheel", (21.5, -12.0, 0.7), (0.6, 0.2, 0.6))
+    bpy.context.view_layer.update()
+    select(car)
+    bpy.ops.omi_joint.body_add(type="static" if is_first else "dynamic")
+    joint = joined("HINGE", car, wheel)
+    assert joint.parent == (wheel if is_first else car)
+    select(wheel, joint)
+    bpy.ops.object.duplicate(linked=is_linked)
+    for one in bpy.context.selected_objects:
+        if one.parent not in bpy.context.selected_objects:
+            one.location.x -= 3.0
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" not in issues()
+    wheel.location.z += 0.5
+    bpy.context.view_layer.update()
+    assert joint.name in {one.object_name for one in report_of("moved-since-joined")}
 
 
 def test_bars_that_are_shorter_than_their_linkage_are_told_of_nothing() -> None:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from math import hypot, inf
+from math import dist, hypot, inf
 
 from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
@@ -19,6 +20,7 @@ from ...model.wording.words import number, some
 from ..bridge.placed import PlacedObject, bodies_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import (
+    below,
     between,
     first_in_second,
     second_world,
@@ -28,13 +30,15 @@ from ..bridge.poses.second_frames import (
 from ..bridge.read_nodes import SceneReading
 from ..bridge.read_settings import settings_of
 from ..data.units import said
-from ..joints.authoring import AuthoringError, place_frame
+from ..joints.authoring import AuthoringError, place_frame, rooms_of
 from ..joints.settings_editing import block_without_keys, own_settings, users_of
 
 EVEN = 1e-3
 """By which a scale may differ from one."""
-OFF = 0.25
+OFF = 0.1
 """How far bodies may be taken apart at their joint, as a part of the length of the first."""
+SAME_ROOM = 1e-4
+"""By which part of its size the corners of a bounding box may differ that stays."""
 FIELDS = (
     ("limits", "axes", ("linear_min", "linear_max")),
     ("drives", "axis", ("linear_position_target",)),
@@ -48,23 +52,45 @@ def moved_since(
     """Yield a hint for each joint whose bodies were moved as it does not let them move.
 
     A lid that is opened by hand turns about its hinge, and a drawer slides along its slider.
+    A wheel that is copied with its joint, to another corner of the car, was joined there.
     """
     lengths = extents(reading.mechanism)
+    far: dict[Object, tuple[int, float]] = {}
+    stays = defaultdict(list)
     for joint, index in {one: index for index, one in joints_in(placed)}.items():
         off, body = _taken_apart(joint), reading.mechanism.body_of(index)
         if off > OFF * lengths.get(-1 if body is None else body, inf):
+            far[joint] = index, off
+        else:
+            stays[_how_joined(joint)].append(joint)
+    for joint, (index, off) in far.items():
+        if not any(_shares_one_body(joint, one) for one in stays[_how_joined(joint)]):
             names = some([one.name for one in bodies_of(joint) if one is not None])
-            far = said(off, Freedom.LINEAR, scene)
-            what = f"{names} were moved apart since they were joined: by {far} at this joint."
+            by = said(off, Freedom.LINEAR, scene)
+            what = f"{names} were moved apart since they were joined: by {by} at this joint."
             fix = "Move them together again, or connect the joint anew if it is meant so."
             yield Issue(Severity.HINT, "moved-since-joined", joint.name, what, fix, index)
+
+
+def _how_joined(joint: Object) -> tuple[float, ...]:
+    """Return what a joint noted as it was joined: the same for its copies."""
+    data = joint.omi_physics_joint
+    return *(x for row in Matrix(data.joined) for x in row), *data.joined_rooms
+
+
+def _shares_one_body(joint: Object, other: Object) -> bool:
+    """Return whether one body of two joints is the same and the other one is not."""
+    return bool((joint.parent == other.parent) != (below(joint) == below(other)))
 
 
 def _taken_apart(joint: Object) -> float:
     """Return how far bodies were moved at their joint along axes that it holds, m."""
     now, data = first_in_second(joint), joint.omi_physics_joint
-    if now is None or data.connected_node is not None or not data.is_property_set("joined"):
+    if now is None or data.connected_node is not None or not data.is_property_set("joined_rooms"):
         return 0.0
+    rooms = rooms_of(joint)
+    if dist(rooms, data.joined_rooms) > SAME_ROOM * hypot(*rooms):
+        return 0.0  # an origin was moved, or a shape: how the bodies stood says nothing any more
     frame = between(joint.parent.matrix_world, joint.matrix_world)
     there = now @ frame
     if not there.determinant():

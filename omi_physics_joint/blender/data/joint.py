@@ -80,7 +80,7 @@ def _note_change(_owner: PropertyGroup, _context: Context) -> None:
 
 def _come_together(owner: PropertyGroup, context: Context) -> None:
     """Put a joint to its rest: it joins another body from where it stands."""
-    for name in ("connected_position", "connected_rotation", "joined"):
+    for name in ("connected_position", "connected_rotation", "joined", "joined_rooms"):
         owner.property_unset(name)
     _note_change(owner, context)
 
@@ -146,6 +146,13 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         "How the first body stood beside the second when they were joined, where that is known",
         size=(4, 4),
         subtype="MATRIX",
+        options={"HIDDEN"},
+    )
+    joined_rooms = numbers(
+        "Joined Rooms",
+        "Lowest and highest corners of both bodies' bounding boxes, in their own space, "
+        "when they were joined",
+        size=12,
         options={"HIDDEN"},
     )
     connected_name = string(

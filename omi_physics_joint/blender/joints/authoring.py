@@ -181,9 +181,19 @@ def join(
 
 def remember_bodies(joint: Object) -> None:
     """Note how both bodies of a joint stand as they are joined."""
-    pose = first_in_second(joint)
+    pose, data = first_in_second(joint), joint.omi_physics_joint
     if pose is not None:
-        joint.omi_physics_joint.joined = pose
+        data.joined = pose
+        data.joined_rooms = rooms_of(joint)
+
+
+def rooms_of(joint: Object) -> tuple[float, ...]:
+    """Return the corners of both bodies' bounding boxes, in their own space: 12 numbers, m.
+
+    They stay where a body is moved, but not where its origin is, as by Apply Location.
+    """
+    both = filter(None, (joint.parent, joint.omi_physics_joint.connected_body))
+    return tuple(x for obj in both for corner in (0, 6) for x in obj.bound_box[corner])
 
 
 def join_all(

@@ -149,7 +149,8 @@ def hold_by(joint: Object, body: Object) -> None:
     if joint == body or body in joint.children_recursive:
         raise AuthoringError(f"{body.name} is below {joint.name} and cannot hold it.")
     put_below(joint, body, joint.matrix_world.copy())
-    joint.omi_physics_joint.property_unset("joined")
+    for name in ("joined", "joined_rooms"):
+        joint.omi_physics_joint.property_unset(name)
     set_value(joint, None)
 
 
