@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.between_bodies.descendants import joints_on
 from omi_physics_joint.blender.create.panels import what_is_joined
-from omi_physics_joint.blender.create.selection import why_other_moves
+from omi_physics_joint.blender.create.standing import why_other_moves
 from omi_physics_joint.blender.create.suited import automatic, place_of
 from omi_physics_joint.blender.data.scene import PLACES
 from omi_physics_joint.blender.joints.authoring import Pair, body_of

@@ -24,7 +24,8 @@ from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
-from omi_physics_joint.blender.create.selection import bodies_needed, by_neighbour, why_other_moves
+from omi_physics_joint.blender.create.selection import bodies_needed, by_neighbour
+from omi_physics_joint.blender.create.standing import why_other_moves
 from omi_physics_joint.blender.create.suited import automatic, suited_axis
 from omi_physics_joint.blender.joints.authoring import AuthoringError, Pair
 from omi_physics_joint.model.settings.spans import spans_of
@@ -215,7 +216,9 @@ def test_the_cursor_is_for_one_joint(count: int, place: str) -> None:
     bpy.context.scene.cursor.location = (0.3, 0.2, 0.1)
     options = bpy.context.scene.omi_physics_joint
     options.place, options.direction = place, "LOCAL_X"
-    asked = Button(OMI_JOINT_OT_create, place="AUTO", direction="AUTO", chain=False, swap=False)
+    asked = Button(
+        OMI_JOINT_OT_create, kind="PIN", place="AUTO", direction="AUTO", chain=False, swap=False
+    )
     asked.press()
     assert asked.direction == "LOCAL_X"
     assert asked.place == ("CURSOR" if count == 2 else "NEAREST")

@@ -24,6 +24,8 @@ MOST_POINTS = 4000
 """Vertices of one body that are asked for the nearest point of the other; of more, some."""
 MOST_CROSSINGS = 4000
 """Pairs of triangles of which the crossing is looked for."""
+MOST_REFINED = 100
+"""Of the nearest ones, how many are refined where few corners touch."""
 STEPS = 30
 """How often a pair of nearest points is refined, from one surface to the other and back."""
 SAME = 1e-4
@@ -101,11 +103,14 @@ def contact_between(first: Object, second: Object) -> Contact:
     pairs = [*_from_points(one, other), *_from_points(other, one)]
     touching = [0.5 * (a + b) for length, a, b in pairs if length <= same]
     met = [*_crossings(one, other), *touching]
-    nearest, start, _ = min(pairs, key=lambda pair: pair[0])
-    ends = _refined(one, other, start)
-    nearest = min(nearest, (ends[1] - ends[0]).length)
+    pairs.sort(key=lambda pair: pair[0])
+    ends = _refined(one, other, pairs[0][1])
+    nearest = min(pairs[0][0], (ends[1] - ends[0]).length)
     if not met:
         met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
+    if len(met) < 2:  # an edge lies on a face, or two edges cross, with no corner there
+        more = [_refined(one, other, start) for _, start, _ in pairs[:MOST_REFINED]]
+        met += [0.5 * (a + b) for a, b in more if (b - a).length <= nearest + same]
     area = _facing(one, other, ends, met, same)
     if area is not None:
         return Contact(Vector(area.middle), [Vector(corner) for corner in area.corners], area)

@@ -10,6 +10,7 @@ from math import pi
 import numpy as np
 from bpy.types import Object
 from mathutils import Vector
+from mathutils.geometry import box_fit_2d
 
 from .contact import surface_of
 from .descendants import seen_once
@@ -18,6 +19,8 @@ from .facing import Floats, axes_across
 ROUND = 0.9
 """Smallest share of its largest radius that an outline has where it is round: an octagon has
 0.92, a hexagon 0.87."""
+ASKEW = 0.02
+"""Largest share of their spread by which points are askew about an axis of theirs."""
 DIRECTIONS = 32
 """In which half of an outline is measured."""
 DISC = 1.5
@@ -26,6 +29,8 @@ FLAT = 0.5
 """Largest share of its width that something flat is thick."""
 SAME_THICKNESS = 1.05
 """How many times thicker along its own axis a shape is at most as flat as along another."""
+FILLED = 0.7
+"""Smallest share of the box around it, seen across it, that a base fills."""
 PARALLEL = 0.999
 """Cosine of the angle between axes that are one."""
 SLENDER = 3.0
@@ -77,7 +82,17 @@ def round_shape(obj: Object) -> RoundShape | None:
         shape = None if is_known else _round_about(points, axis)
         if shape is not None:
             found.append(shape)
+    if len(found) > 1:  # a thick disc looks nearly round from some other direction, too
+        found = [shape for shape in found if _is_principal(points, shape.axis)]
     return found[0] if len(found) == 1 else None
+
+
+def _is_principal(points: Floats, axis: Vector) -> bool:
+    """Return whether points are spread along an axis as well as across it, and not askew."""
+    spread = np.cov(points.T)
+    along = spread @ np.array(axis)
+    askew = along - np.array(axis) * (along @ np.array(axis))
+    return bool(np.linalg.norm(askew) <= ASKEW * np.trace(spread))
 
 
 def flat_shape(obj: Object, across: Sequence[float] | None = None) -> RoundShape | None:
@@ -135,6 +150,67 @@ def _round_about(points: Floats, way: Vector) -> RoundShape | None:
 
 
 @dataclass(frozen=True, slots=True)
+class FittedBox:
+    """The smallest box around a body."""
+
+    ways: Floats
+    """Its axes (3, 3) in the world, in columns; the body is thinnest along the last."""
+    middle: Floats
+    """(3,), in m."""
+    half: Floats
+    """Half its sizes (3,), in m."""
+
+    def is_plate(self, share: float) -> bool:
+        """Return whether it is no thicker than a share of its other sizes."""
+        return bool(self.half[2] <= share * (1.0 + ROUNDING) * min(self.half[:2]) > 0.0)
+
+    def is_inside(self, point: Vector) -> bool:
+        """Return whether a point is inside but for how thick it is."""
+        along = abs((np.array(point) - self.middle) @ self.ways)
+        return bool((along[:2] <= self.half[:2]).all())
+
+
+@seen_once
+def fitted_box(obj: Object) -> FittedBox | None:
+    """Return the box around a body across one of its own axes, or those of its points.
+
+    Its own, all three, where no other is plainly smaller. None where it has no faces.
+    """
+    surface = surface_of(obj)
+    if surface is None:
+        return None
+    points = np.array(surface.points)
+    found = []
+    own = obj.matrix_world.to_3x3().normalized()
+    if abs(own.determinant()) > PARALLEL:
+        found.append(np.array(own))
+    for way in axes_of(obj, points):
+        sides = axes_across(np.array(way))
+        angle = box_fit_2d(((points - points.mean(axis=0)) @ sides).tolist())
+        first = sides @ (np.cos(angle), -np.sin(angle))
+        found.append(np.stack((first, np.cross(way, first), way), axis=1))
+    sizes = [np.ptp(points @ ways, axis=0) for ways in found]
+    volumes = [float(np.prod(one + ROUNDING * one.max())) for one in sizes]
+    ways = found[next(i for i, one in enumerate(volumes) if one <= SAME_THICKNESS * min(volumes))]
+    along = points @ ways
+    low, high = along.min(axis=0), along.max(axis=0)
+    order = np.argsort(low - high, kind="stable")
+    half = 0.5 * (high - low)
+    return FittedBox(ways[:, order], ways @ (0.5 * (low + high)), half[order])
+
+
+def fills_box(obj: Object) -> bool:
+    """Return whether a body fills most of the box around it, seen across it: blades do not."""
+    box, surface = fitted_box(obj), surface_of(obj)
+    if box is None or surface is None:
+        return False
+    corners = np.array(surface.points)[np.array(surface.triangles)]
+    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    seen = 0.25 * float(abs(areas @ box.ways[:, 2]).sum())
+    return bool(seen >= FILLED * 4.0 * box.half[0] * box.half[1])
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
     """A body that is long along one line."""
 
@@ -149,22 +225,13 @@ class Bar:
 
 @seen_once
 def bar_of(obj: Object) -> Bar | None:
-    """Return how a body is a bar, along an axis of its own or of its points; None otherwise."""
-    surface = surface_of(obj)
-    if surface is None:
+    """Return how a body is a bar, by the box around it; None otherwise."""
+    box, surface = fitted_box(obj), surface_of(obj)
+    if box is None or surface is None:
         return None
-    points = np.array(surface.points)
-    _, principal = np.linalg.eigh(np.cov(points.T))
-    own = np.array(obj.matrix_world.to_3x3().normalized())
-    for ways in (own, principal):
-        along = points @ ways
-        sizes = np.ptp(along, axis=0)
-        longest = int(np.argmax(sizes))
-        length = float(sizes[longest])
-        if length * (1.0 + ROUNDING) >= SLENDER * float(np.delete(sizes, longest).max()):
-            middle = ways @ (0.5 * (along.min(axis=0) + along.max(axis=0)))
-            return Bar(ways[:, longest], middle, length, points)
-    return None
+    if box.half[0] * (1.0 + ROUNDING) < SLENDER * box.half[1]:
+        return None
+    return Bar(box.ways[:, 0], box.middle, 2.0 * float(box.half[0]), np.array(surface.points))
 
 
 def across_both(first: Object, second: Object) -> Vector | None:

@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from bpy.types import Object
 from mathutils import Vector
-from mathutils.geometry import box_fit_2d
 
-from .contact import surface_of
+from .contact import BodySurface, surface_of
 from .descendants import seen_once
-from .facing import Floats, axes_across
-from .forms import axes_of, mostly_positive
+from .forms import FittedBox, fitted_box, mostly_positive
 
 THIN = 0.5
 """Largest share of its width that a plate is thick."""
+LID = 0.75
+"""The same of what lies on another body and ends where that does, as a domed lid."""
+INSET = 0.2
+"""The same of what lies amid a face of another body, as a hatch; a turret is thicker."""
 HAND = 6.0
 """How many times longer than wide a plate is at least that turns on another as a hand on a dial."""
 NEAR = 0.1
@@ -25,10 +27,14 @@ SAMPLES = 8
 """Points along a side of which the distance is asked."""
 MOST = 0.5
 """Share of them that is near where a side is held."""
+FACING = 0.9
+"""Cosine of the angle to the faces of a plate within which a part of its surface is of them."""
 UPRIGHT = 0.5
 """Smallest part that is vertical of the direction of a side which is upright."""
 AT_SIDE = (0.5, 1.2)
 """Shares of the half width between which an origin is off the middle where it tells a side."""
+AT_EDGE = 0.95
+"""The same from which on an origin tells more than a handle."""
 ROUNDING = 1e-3
 """Share of its length by which one side is longer than another."""
 LEFT_OR_BACK = (-1.0, 2.0, 3.0)
@@ -48,20 +54,28 @@ class HeldSide:
     """Unit vector away from the middle of the plate."""
     length: float
     """In m."""
-    has_origin: bool
-    """Whether the plate's origin is there, rather than in its middle or elsewhere."""
+    origin: float
+    """How far from the middle to there the plate's origin is, 1 at its edge; 0 elsewhere."""
     is_outer: bool
     """Whether the other body ends there too."""
     lift: Vector | None
     """Unit vector from the other body to the plate where it lies on that; None beside it."""
+    told: float
+    """Positive where hinges are modelled there, or a handle at the other side."""
+
+    @property
+    def is_upright(self) -> bool:
+        """Whether it is a side, not the upper or lower end of what stands."""
+        return bool(abs(self.along.z) >= UPRIGHT)
 
 
 @seen_once
 def side_held(plate: Object, other: Object) -> HeldSide | None:
     """Return the side about which a plate turns that another body meets along several sides.
 
-    Of these, an upright one; then that at which the plate's origin is; then, of upright ones, that
-    at which the other body ends too; then a longer one; then that on the left, or at the back.
+    Of these, that opposite to its handle, unless its origin is at an upright edge; then an upright
+    one; then that at which the origin is; then, of upright ones, that at which the other body ends
+    too; then a longer one; then that on the left, or at the back.
     None where it meets fewer than two, or where a bar lies on a plate, as a hand on a dial.
     """
     sides = _sides(plate, other)
@@ -69,17 +83,19 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
     if len(sides) < 2:
         return None
     lifts = [side.lift for side in sides if side.lift is not None]
-    lies = len(lifts) == len(sides) and _room(other) is not None
+    box = fitted_box(other)
+    lies = len(lifts) == len(sides) and box is not None and box.is_plate(THIN)
     if lies and (len(sides) == 2 or lengths[-1] >= HAND * lengths[0]):
         return None
+    is_hung = any(side.origin >= AT_EDGE and side.is_upright for side in sides)
     left_or_back = plate.matrix_world.to_quaternion() @ Vector(LEFT_OR_BACK)
 
-    def fitness(side: HeldSide) -> tuple[bool, bool, bool, bool, float]:
-        is_upright = abs(side.along.z) >= UPRIGHT
+    def fitness(side: HeldSide) -> tuple[bool, bool, bool, bool, bool, float]:
         return (
-            is_upright,
-            side.has_origin,
-            is_upright and side.is_outer,
+            side.told > 0.0 and not is_hung,
+            side.is_upright,
+            side.origin >= AT_SIDE[0],
+            side.is_upright and side.is_outer,
             side.length >= (1.0 - ROUNDING) * lengths[-1],
             side.out.dot(left_or_back),
         )
@@ -90,47 +106,26 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
     return replace(best, along=lifts[0].cross(best.out), lift=lifts[0])
 
 
-def _room(obj: Object) -> tuple[Floats, Floats, Floats] | None:
-    """Return the axes (3, 3), in columns, middle (3,) and half sizes (3,) of a plate's room.
-
-    The last axis is across it. None for what is no plate across an axis of its own or of its
-    points.
-    """
-    surface = surface_of(obj)
-    if surface is None:
-        return None
-    points = np.array(surface.points)
-    ways = np.array([tuple(way) for way in axes_of(obj, points)])
-    across = ways[int(np.argmin(np.ptp(points @ ways.T, axis=0)))]
-    sides = axes_across(across)
-    angle = box_fit_2d(((points - points.mean(axis=0)) @ sides).tolist())
-    first = sides @ (np.cos(angle), -np.sin(angle))
-    fitted = np.stack((first, np.cross(across, first), across), axis=1)
-    along = points @ fitted
-    low, high = along.min(axis=0), along.max(axis=0)
-    half = 0.5 * (high - low)
-    is_plate = min(half[:2]) > 0.0 and half[2] <= THIN * min(half[:2])
-    return (fitted, fitted @ (0.5 * (low + high)), half) if is_plate else None
-
-
 def _sides(plate: Object, other: Object) -> list[HeldSide]:
     """Return the sides of a plate that are near another body for most of their length."""
-    room, surface = _room(plate), surface_of(other)
-    if room is None or surface is None:
+    box, own, surface = fitted_box(plate), surface_of(plate), surface_of(other)
+    if box is None or own is None or surface is None or not box.is_plate(LID):
         return []
-    ways, middle, half = room
+    ways, middle, half = box.ways, box.middle, box.half
     points, width = np.array(surface.points), 2.0 * float(min(half[:2]))
+    slab = _slab(own, box)
     shares = (np.arange(SAMPLES) + 0.5) / SAMPLES * 2.0 - 1.0
     origin = ((np.array(plate.matrix_world.translation) - middle) @ ways[:, :2]) / half[:2]
     level, lies = ROUNDING * width, 0.0
-    if half[2] <= level:  # a sheet has but one layer: on which side of it is the other body?
+    if slab.high - slab.low <= level:  # a sheet has one layer: on which side of it is the other?
         heights = (points - middle) @ ways[:, 2]
         lies = float(heights.max() <= level) or -float(heights.min() >= -level)
     found = []
     for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
         along, out = ways[:, 1 - axis], sign * ways[:, axis]
         edge = middle + half[axis] * out
-        rows = [edge + layer * half[2] * ways[:, 2] for layer in (0.0, 1.0, -1.0)]
+        layers = (0.5 * (slab.low + slab.high), slab.high, slab.low)
+        rows = [edge + layer * ways[:, 2] for layer in layers]
         steps = np.outer(half[1 - axis] * shares, along)
         gaps = [
             float(np.quantile([surface.tree.find_nearest(at)[3] for at in row + steps], MOST))
@@ -147,9 +142,55 @@ def _sides(plate: Object, other: Object) -> list[HeldSide]:
                 mostly_positive(Vector(along)),
                 Vector(out),
                 2.0 * float(half[1 - axis]),
-                bool(AT_SIDE[0] <= sign * origin[axis] and max(abs(origin)) <= AT_SIDE[1]),
+                float(sign * origin[axis]) if max(abs(origin)) <= AT_SIDE[1] else 0.0,
                 bool(((points - edge) @ out).max() <= NEAR * width),
                 Vector(lift * ways[:, 2]) if lift else None,
+                float(sign * slab.told[axis]),
             )
         )
-    return found
+    thin, lies = THIN, all(side.lift is not None for side in found)
+    if len(found) > 2 and lies and all(side.is_outer for side in found):
+        thin = LID
+    elif len(found) > 2 and lies and not any(side.is_outer for side in found):
+        thin = INSET
+    return found if box.is_plate(thin) else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Slab:
+    """A plate without what sticks out of it, as a handle."""
+
+    low: float
+    """Where it ends across itself, from the middle of the box around all, in m."""
+    high: float
+    told: tuple[float, float]
+    """Along both axes of the plate, -1 to 1, where it turns by what sticks out."""
+
+
+def _slab(own: BodySurface, box: FittedBox) -> _Slab:
+    """Return a plate without its fittings, and the side that they tell.
+
+    A handle is where a door opens, so it turns at the other side; hinges are at both ends of
+    theirs, with nothing between. Nothing is told by what is near the middle.
+    """
+    corners = (np.array(own.points) - box.middle)[np.array(own.triangles)]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    areas, across = np.linalg.norm(normals, axis=1), normals @ box.ways[:, 2]
+    places = corners.mean(axis=1) @ box.ways
+    ends = []
+    for sign in (-1.0, 1.0):
+        facing = np.flatnonzero(sign * across > FACING * areas)
+        order = facing[np.argsort(places[facing, 2])]
+        sums = np.cumsum(areas[order])
+        half_way = int(np.searchsorted(sums, 0.5 * sums[-1])) if len(order) else 0
+        ends.append(places[order[half_way], 2] if len(order) else sign * box.half[2])
+    low, high = float(min(ends)), float(max(ends))
+    out = np.maximum(low - places[:, 2], places[:, 2] - high) > ROUNDING * box.half[:2].min()
+    told = [0.0, 0.0]
+    beside = places[out, :2] / box.half[:2]
+    for axis in (0, 1) if len(beside) else ():
+        along, mean = beside[:, 1 - axis], float(beside[:, axis].mean())
+        is_hinge = np.ptp(along) > 1.0 and abs(along).min() > AT_SIDE[0]
+        if abs(mean) >= AT_SIDE[0]:
+            told[axis] = mean if is_hinge else -mean
+    return _Slab(low, high, (told[0], told[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from textwrap import wrap
 
@@ -26,7 +27,8 @@ from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
-from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking, why_other_moves
+from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
+from .standing import carries_doors, why_other_moves
 from .suited import (
     automatic,
     far_apart,
@@ -200,6 +202,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         said += [_why_nothing_moves(asked), left_out((asked.active, *asked.others), context.scene)]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
+        if self.noted_count > 2 and not self.chain and new.get(asked.active) == "static":
+            made += f" on {asked.active.name}, which stands"
         if freed:
             made += f", which closes a loop: {some([one.name for one in freed])} turned free"
         self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
@@ -263,7 +267,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         objects, _ = joinable(context)
         if len(objects) < 2:
             raise AuthoringError(f"{HINT}.")
-        return plan(context.active_object, objects, chain=self.chain, swap=self.swap)
+        asked = plan(context.active_object, objects, chain=self.chain, swap=self.swap)
+        if carries_doors(self.kind, asked):
+            asked = replace(asked, motions=("static", "dynamic"))
+        return asked
 
     def _chosen(self, context: Context, pairs: Sequence[Pair]) -> str:
         return automatic(context, pairs) if self.place == "AUTO" else self.place

@@ -6,28 +6,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist
 
 import numpy as np
 from bpy.types import Context, Object
-from mathutils import Matrix, Vector
 
-from ...model.validate.unintended import why_it_stands
 from ...model.wording.words import some
-from ..between_bodies.contact import bounds_of, contact_between, middle_of, width_along
+from ..between_bodies.contact import bounds_of
 from ..bridge.placed import body_of, with_parents
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
-from .suited import is_long, spun_shape
 
 HINT = "Select what stays, then Shift-click what moves"
 NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
 """What to do where several objects are selected, but none of those to be joined is active."""
 NO_BODIES = {"LIGHT", "CAMERA", "LIGHT_PROBE", "SPEAKER"}
 """Types of objects that are seldom meant to be bodies."""
-LARGER = 3.0
-"""How many times as long as the other one a body is that plainly stands."""
-WIDER = 3.0
-"""How many times as wide as its post a door is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,37 +154,3 @@ def stands_already(obj: Object) -> bool:
     if body is not None:
         return body.omi_physics_body.type != "dynamic"
     return obj.rigid_body is not None and obj.rigid_body.type == "PASSIVE"
-
-
-def why_other_moves(kind: str, pair: Pair) -> str:
-    """Return why the wrong one of two objects moves, if plainly so; else nothing.
-
-    Neither of them is a body yet: what somebody has said is meant.
-    """
-    moving, still = pair.moving, pair.still
-    if body_of(moving) is not None or body_of(still) is not None:
-        return ""
-    location, rotation, _ = moving.matrix_world.decompose()
-    space = Matrix.LocRotScale(location, rotation, None)
-    one, beside = (tuple(corner[:] for corner in bounds_of(obj, space)) for obj in (moving, still))
-    size, other = dist(*one), dist(*beside)
-    if size > LARGER * other > 0.0:
-        return f"is much larger than {still.name}"
-    is_below = middle_of(moving).z < middle_of(still).z
-    why = why_it_stands(one, beside, is_below=is_below)
-    if why:
-        return f"{why} {still.name}"
-    if kind != "HINGE" or spun_shape(pair) is not None:
-        return ""
-    if size > other and spun_shape(Pair(moving, still)) is not None:
-        return f"holds {still.name} in its middle"
-    return f"is the post of {still.name}" if _is_post(moving, still) else ""
-
-
-def _is_post(post: Object, door: Object) -> bool:
-    """Return whether two meet along a long side, and one is much wider away from it."""
-    area = contact_between(door, post).area
-    if area is None or not is_long(area):
-        return False
-    door_wide, post_wide = (width_along(obj, Vector(area.normal)) for obj in (door, post))
-    return door_wide > WIDER * post_wide

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 from bpy.types import Context, Object
@@ -22,10 +21,10 @@ from ..between_bodies.contact import Contact, bounds_of, contact_between, surfac
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
-    SLENDER,
     RoundShape,
     across_both,
     are_parallel,
+    fitted_box,
     flat_shape,
     mostly_positive,
     round_shape,
@@ -35,6 +34,7 @@ from ..bridge.placed import body_of, is_dynamic
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import AuthoringError, Pair
 from ..joints.editing import UPRIGHT, aimed_axis, selected, turns_about
+from .slides import slide_of
 
 LONG = 4.0
 """How many times longer than wide an area of contact is that tells a direction."""
@@ -42,16 +42,20 @@ WHOLE = 1.5
 """How many times wider than what it lies on is what lies on that with all of its width."""
 PLATE = 0.5
 """Largest share of its other sizes that a plate is thick."""
-HELD = 0.5
+HELD = 0.6
 """Share of their radius within which blades are held."""
+NEARLY = 0.95
+"""Cosine of the angle to an axis of a body within which an edge is meant to be along it."""
+LEVER = 2.0
+"""How many times longer than wide a lever is at least."""
+AT_END = 0.4
+"""How far from its middle, as a share of its length, a lever is joined at its end."""
+ON_END = 0.7
+"""Smallest part that is vertical of a lever that stands on its end."""
 CARRIED = 0.5
 """Smallest share of its length along which a shaft is held that turns about its own axis."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
-LEVEL = 0.5
-"""Largest part upwards of a direction that is level."""
-INSIDE = 0.8
-"""Share of a body's room that is looked out of."""
 CURSOR_MARGIN = 0.1
 """How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
 BELOW = 0.5
@@ -62,7 +66,7 @@ SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
 
 def suited_axis(kind: str, pair: Pair) -> tuple[Vector, str]:
     """Return a unit vector in the world for a "HINGE" or a "SLIDER", and in a word or two why."""
-    found = _slide(pair) if kind == "SLIDER" else _turn(pair)
+    found = slide_of(pair) if kind == "SLIDER" else _turn(pair)
     return found or (UPRIGHT, "Global Z")
 
 
@@ -93,12 +97,22 @@ def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
-    """Return where a hinge at a place is for what turns about its own axis, or at a side held."""
+    """Return where a hinge at a place is for what turns about its own axis, or at a side held.
+
+    A hand that reaches the middle of a dial turns there.
+    """
     spun = spun_shape(pair)
     if spun is not None:
         return spun.on_axis(place) if are_parallel(spun.axis, axis) else place
-    side = _side(pair)
-    return place if side is None or not are_parallel(side.along, axis) else side.place
+    side, dial = _side(pair), round_shape(pair.still)
+    if side is not None and are_parallel(side.along, axis):
+        return side.place
+    if dial is None or not dial.is_disc or not are_parallel(dial.axis, axis):
+        return place
+    middle, hand = dial.on_axis(place), fitted_box(pair.moving)
+    lies = hand is not None and are_parallel(Vector(hand.ways[:, 2]), axis)
+    reaches = hand is not None and lies and hand.is_inside(middle)
+    return middle if reaches else place
 
 
 def _side(pair: Pair) -> HeldSide | None:
@@ -109,9 +123,13 @@ def _side(pair: Pair) -> HeldSide | None:
     own = side_held(pair.moving, pair.still)
     if own is not None:
         return own
-    side = side_held(pair.still, pair.moving)
-    is_base = side is not None and side.lift is not None and side.lift.z < -BELOW
-    return None if is_base else side
+    return side_held(pair.still, pair.moving) if holds_side(Pair(pair.moving, pair.still)) else None
+
+
+def holds_side(pair: Pair) -> bool:
+    """Return whether what moves of a pair is at the other body along its sides, and no base."""
+    side = side_held(pair.moving, pair.still)
+    return side is not None and not (side.lift is not None and side.lift.z < -BELOW)
 
 
 def _way_between(pair: Pair) -> list[Object]:
@@ -140,16 +158,47 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     found = (None if is_edge else _crossing(pair)) or _round_axis(pair, contact.place)
     if found is not None:
         return found
-    side = _side(pair)
+    side, lever = _side(pair), across_lever(pair)
     if side is not None:
         return side.along, "Side Held"
-    if area is None:
-        return None
-    if is_edge:
-        return mostly_positive(Vector(area.along)), "Facing Sides"
+    if lever is not None:
+        return lever, "Across Lever"
+    if area is None or is_edge:
+        line = shared_edge(pair) if area is None else mostly_positive(Vector(area.along))
+        return None if line is None else (line, "Shared Edge" if area is None else "Facing Sides")
     normal = Vector(area.normal)
     are_plates = all(_is_plate(obj, normal) for obj in (pair.moving, pair.still))
     return (mostly_positive(normal), "Plates") if are_plates else None
+
+
+def across_lever(pair: Pair) -> Vector | None:
+    """Return the level axis about which a bar tips that stands on its end, as a lever on its base.
+
+    It goes along the longer side of what it stands on.
+    """
+    lever, base = fitted_box(pair.moving), fitted_box(pair.still)
+    if lever is None or base is None or lever.half[0] < LEVER * lever.half[1]:
+        return None
+    way, contact = Vector(lever.ways[:, 0]), contact_between(pair.moving, pair.still).place
+    from_middle = abs((contact - Vector(lever.middle)).dot(way))
+    if abs(way.z) < ON_END or from_middle < AT_END * 2.0 * lever.half[0]:
+        return None
+    across = [at for at in range(3) if abs(way.dot(Vector(base.ways[:, at]))) < ON_END]
+    axis = Vector(base.ways[:, across[-1]])
+    return mostly_positive((axis - axis.project(way)).normalized())
+
+
+def shared_edge(pair: Pair) -> Vector | None:
+    """Return the line along which two bodies meet, if they meet along one: an edge, or nearly."""
+    points, box = contact_between(pair.moving, pair.still).points, fitted_box(pair.moving)
+    if len(points) < 2 or box is None:
+        return None
+    around = np.array(points) - np.mean(points, axis=0)
+    _, sizes, ways = np.linalg.svd(around, full_matrices=False)
+    if sizes[0] == 0.0 or (len(sizes) > 1 and sizes[0] < LONG * sizes[1]):
+        return None
+    own = max(box.ways.T, key=lambda way: abs(float(way @ ways[0])))
+    return mostly_positive(Vector(own if abs(float(own @ ways[0])) > NEARLY else ways[0]))
 
 
 def is_long(area: Facing) -> bool:
@@ -193,7 +242,7 @@ def _is_beside(post: RoundShape, contact: Vector) -> bool:
 def spun_shape(pair: Pair) -> RoundShape | None:
     """Return how the moving body turns about its own middle: a wheel, or blades held there.
 
-    A plank on a roller that is short beside it rocks, and turns about that instead.
+    A plank on a roller or a ridge that is short beside it rocks, and turns about that instead.
     """
     wheel = round_shape(pair.moving)
     contact = contact_between(pair.moving, pair.still)
@@ -205,7 +254,10 @@ def spun_shape(pair: Pair) -> RoundShape | None:
         return None
     far = max((point - blades.on_axis(point)).length for point in contact.points)
     post = round_shape(pair.still)
-    rocks = post is not None and post.length < blades.radius and _is_beside(post, contact.place)
+    edge = shared_edge(pair) if area is None else None
+    if post is not None and _is_beside(post, contact.place):
+        edge = post.axis
+    rocks = edge is not None and width_along(pair.still, edge) < blades.radius
     return None if rocks or far > HELD * blades.radius else blades
 
 
@@ -213,38 +265,6 @@ def _is_carried(shaft: RoundShape, contact: Contact) -> bool:
     """Return whether a shaft is held along it, as in two bearings, not at one end as a limb is."""
     along = [(point - shaft.middle).dot(shaft.axis) for point in contact.points] or [0.0]
     return bool(max(along) - min(along) >= CARRIED * shaft.length)
-
-
-def _slide(pair: Pair) -> tuple[Vector, str] | None:
-    ways = _ways_out(pair)
-    if len(ways) == 2:  # a drawer below a desk without a bottom goes out, not down
-        ways = [way for way in ways if abs(way.z) < LEVEL] or ways
-    if len(ways) == 1 or (len(ways) == 2 and are_parallel(*ways)):
-        return (ways[0] if len(ways) == 1 else mostly_positive(ways[0])), "Way Out"
-    low, high = bounds_of(pair.still)
-    sizes = sorted(high - low)
-    if sizes[2] >= SLENDER * sizes[1]:
-        longest = max(range(3), key=lambda axis: high[axis] - low[axis])
-        return Vector([axis == longest for axis in range(3)]), "Rail"
-    return None
-
-
-def _ways_out(pair: Pair) -> list[Vector]:
-    """Return along which of its own axes a body can leave the other one, unless along most."""
-    surface = surface_of(pair.still)
-    if surface is None or pair.moving.type != "MESH":
-        return []
-    corners = [Vector(corner) for corner in pair.moving.bound_box]
-    middle = sum(corners, Vector()) / len(corners)
-    starts = [pair.moving.matrix_world @ middle.lerp(corner, INSIDE) for corner in corners]
-    found = []
-    for column, sign in product(pair.moving.matrix_world.to_3x3().col, (1.0, -1.0)):
-        way = sign * column.normalized()
-        if way.length > 0.0 and all(
-            surface.tree.ray_cast(start, way)[0] is None for start in starts
-        ):
-            found.append(way)
-    return found
 
 
 def _hinge_axis(joint: Object) -> Vector | None:

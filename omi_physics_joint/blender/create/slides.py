@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Along what a new slider slides: out of what holds it, within its frame, or along a rail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import inf
+
+import numpy as np
+from bpy.types import Object
+from mathutils import Vector
+
+from ..between_bodies.contact import contact_between, surface_of
+from ..between_bodies.descendants import seen_once
+from ..between_bodies.forms import (
+    FittedBox,
+    are_parallel,
+    bar_of,
+    fitted_box,
+    mostly_positive,
+    round_shape,
+)
+from ..joints.authoring import Pair
+
+LEVEL = 0.5
+"""Largest part upwards of a direction that is level."""
+INSIDE = 0.8
+"""Share of a body's room that is looked out of."""
+PLATE = 0.5
+"""Largest share of its other sizes that a plate is thick."""
+TRAVEL = 0.25
+"""Smallest share of its length along which a sash slides within its frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """How far a body can go before it meets another one."""
+
+    box: FittedBox
+    ahead: dict[tuple[int, float], float]
+    """Along each of its axes, forwards (1) and backwards (-1), in m."""
+
+    @property
+    def ways_out(self) -> list[Vector]:
+        """Directions in which it meets nothing."""
+        return [self.way(*one) for one, far in self.ahead.items() if far == inf]
+
+    @property
+    def blocked(self) -> list[tuple[int, float]]:
+        """Axes and ways in which it does."""
+        return [one for one, far in self.ahead.items() if far < inf]
+
+    def way(self, axis: int, sign: float) -> Vector:
+        """Return a unit vector in the world."""
+        return Vector(sign * self.box.ways[:, axis])
+
+    def travel(self, axis: int) -> float:
+        """Return how far it goes along an axis from end to end, in m."""
+        return self.ahead[axis, 1.0] + self.ahead[axis, -1.0]
+
+
+def slide_of(pair: Pair) -> tuple[Vector, str] | None:
+    """Return along what the moving body of a pair slides, and why; None where nothing tells it."""
+    room, rail = _room_of(pair.moving, pair.still), bar_of(pair.still)
+    sash = None if room is None else _within_frame(room)
+    if sash is not None:
+        return sash, "Within Frame"
+    out = way_out(pair)
+    if out is not None:
+        return out, "Way Out"
+    if rail is not None:
+        return mostly_positive(Vector(rail.way)), "Rail"
+    return None if room is None else _beside(room, pair)
+
+
+def way_out(pair: Pair) -> Vector | None:
+    """Return the one axis along which a body can leave another one that is around it."""
+    room = _room_of(pair.moving, pair.still)
+    ways = [] if room is None else room.ways_out
+    if len(ways) == 2:  # a drawer below a desk without a bottom goes out, not down
+        ways = [way for way in ways if abs(way.z) < LEVEL] or ways
+    if len(ways) == 1 or (len(ways) == 2 and are_parallel(*ways)):
+        return ways[0] if len(ways) == 1 else mostly_positive(ways[0])
+    return None
+
+
+def lies_on(pair: Pair) -> bool:
+    """Return whether a plate that moves lies on a face of the other body."""
+    room = _room_of(pair.moving, pair.still)
+    if room is None or not room.box.is_plate(PLATE):
+        return False
+    is_against = contact_between(pair.moving, pair.still).area is not None
+    return is_against and [axis for axis, _ in room.blocked] == [2]
+
+
+@seen_once
+def _room_of(moving: Object, still: Object) -> _Room | None:
+    """Return how far a body can go before it meets the other; None where one has no faces."""
+    box, surface = fitted_box(moving), surface_of(still)
+    if box is None or surface is None:
+        return None
+    ahead = {}
+    for axis, sign in product(range(3), (1.0, -1.0)):
+        far = inf
+        for corner in product((-INSIDE, INSIDE), repeat=2):
+            at = np.insert(np.array(corner), axis, sign * INSIDE)
+            start = Vector(box.middle + box.ways @ (at * box.half))
+            hit = surface.tree.ray_cast(start, Vector(sign * box.ways[:, axis]))[3]
+            if hit is not None:
+                far = min(far, max(hit - (1.0 - INSIDE) * float(box.half[axis]), 0.0))
+        ahead[axis, sign] = far
+    return _Room(box, ahead)
+
+
+def _within_frame(room: _Room) -> Vector | None:
+    """Return along what a sash slides that its frame stops at all four sides."""
+    if not room.box.is_plate(PLATE) or {axis for axis, _ in room.blocked} != {0, 1}:
+        return None
+    axis = max((0, 1), key=room.travel)
+    is_far = TRAVEL * 2.0 * room.box.half[axis] <= room.travel(axis) < inf
+    return mostly_positive(room.way(axis, 1.0)) if is_far else None
+
+
+def _beside(room: _Room, pair: Pair) -> tuple[Vector, str] | None:
+    """Return how a plate slides that is at one side of another body: along a wall, or in and out.
+
+    Of a drawer often but the front is there. Of what lies on something, and of a wheel beside a
+    car, nothing is told.
+    """
+    if [axis for axis, _ in room.blocked] != [2] or not room.box.is_plate(PLATE):
+        return None
+    away, wall = room.way(2, -room.blocked[0][1]), fitted_box(pair.still)
+    if abs(away.z) >= LEVEL or round_shape(pair.moving) is not None:
+        return None
+    if lies_on(pair) and wall is not None and wall.is_plate(PLATE):
+        along = [room.way(one, 1.0) for one in (0, 1)]
+        return mostly_positive(min(along, key=lambda way: abs(way.z))), "Along Wall"
+    return away, "Way Out"

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What people model, joined by Automatic: its axis, and who of two is told to be the wrong one.
+
+Each thing stands 20 m off, turned about the vertical, its transforms applied or not, and is joined
+in the right order and in the wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import bpy
+import pytest
+from blender.anyhow import axis_of, disc, moved, parallel, whole
+from mathutils import Euler, Vector
+from scenes import joined, select, slab
+
+Parts = tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]
+Made = Callable[[str], bpy.types.Object]
+ABOUT = Euler((0.0, 0.0, 1.1))
+X, Y, Z = Vector((1.0, 0.0, 0.0)), Vector((0.0, 1.0, 0.0)), Vector((0.0, 0.0, 1.0))
+
+
+def boxes(*parts: tuple[tuple[float, ...], tuple[float, ...]]) -> Made:
+    """Return what makes boxes, each at a place and of a size, as one object."""
+    return lambda name: whole(name, *parts)
+
+
+def box(place: tuple[float, ...], size: tuple[float, ...]) -> Made:
+    """Return what makes a box."""
+    return lambda name: slab(name, place, size)
+
+
+def wheel(place: tuple[float, ...], radius: float, depth: float, axis: str) -> Made:
+    """Return what makes a cylinder."""
+    return lambda name: disc(name, Vector(place), radius=radius, depth=depth, axis=axis)
+
+
+def prism(name: str) -> bpy.types.Object:
+    """Make a fulcrum with its ridge along y."""
+    mesh = bpy.data.meshes.new(name)
+    corners = [(-0.3, -0.3, 0), (0.3, -0.3, 0), (0.3, 0.3, 0), (-0.3, 0.3, 0)]
+    corners += [(0, -0.3, 0.4), (0, 0.3, 0.4)]
+    faces = [(3, 2, 1, 0), (0, 1, 4), (1, 2, 5, 4), (2, 3, 5), (3, 0, 4, 5)]
+    mesh.from_pydata(corners, [], faces)
+    obj = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.update()
+    return obj
+
+
+def dome(name: str) -> bpy.types.Object:
+    """Make the upper half of a cylinder that lies along x."""
+    obj = disc(name, Vector((0, 0, 1.0)), radius=0.3, depth=0.8, axis="X")
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.bisect(plane_co=(0, 0, 1.0), plane_no=(0, 0, 1), clear_inner=True, use_fill=True)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    return obj
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What stays, what moves, along which axis, and where on the others where that is plain."""
+
+    stays: Made
+    moves: Made
+    axis: Vector
+    place: tuple[float | None, float | None, float | None] = (None, None, None)
+    is_told: bool = True
+    """Whether the wrong order is told."""
+
+
+FRAME = (
+    ((-0.5525, 0, 1), (0.1, 0.12, 2.1)),
+    ((0.5525, 0, 1), (0.1, 0.12, 2.1)),
+    ((0, 0, 2.0525), (1.2, 0.12, 0.1)),
+)
+SASHES = (
+    ((-0.55, 0, 0.5), (0.1, 0.1, 1.2)),
+    ((0.55, 0, 0.5), (0.1, 0.1, 1.2)),
+    ((0, 0, 1.05), (1, 0.1, 0.1)),
+    ((0, 0, -0.05), (1, 0.1, 0.1)),
+)
+CHEST = box((0, 0, 0.5), (0.8, 0.6, 1.0))
+DOOR = ((0, 0, 1), (1, 0.04, 2))
+BLADES = boxes(((0, 0, 2), (1.6, 0.2, 0.04)), ((0, 0, 2), (0.2, 1.6, 0.04)))
+HINGES = {
+    "door": Thing(boxes(*FRAME), boxes(DOOR), Z, (None, 0, 1)),
+    "door with its handle at the left": Thing(
+        boxes(*FRAME), boxes(DOOR, ((-0.42, -0.06, 1), (0.1, 0.08, 0.03))), Z, (0.5, 0, None)
+    ),
+    "door with its handle at the right": Thing(
+        boxes(*FRAME), boxes(DOOR, ((0.42, -0.06, 1), (0.1, 0.08, 0.03))), Z, (-0.5, 0, None)
+    ),
+    "door with hinges at the right": Thing(
+        boxes(*FRAME),
+        boxes(DOOR, *(((0.49, -0.03, z), (0.02, 0.02, 0.1)) for z in (0.2, 1.8))),
+        Z,
+        (0.5, None, None),
+    ),
+    "window sash": Thing(boxes(*SASHES), box((0, 0, 0.5), (0.98, 0.04, 0.98)), Z, (None, 0, 0.5)),
+    "gate that overlaps its post": Thing(
+        box((0, 0, 0.6), (0.1, 0.1, 1.2)), box((0.53, 0, 0.6), (1, 0.04, 1)), Z
+    ),
+    "oven": Thing(
+        box((0, 0, 0.4), (0.6, 0.6, 0.8)),
+        boxes(((0, -0.31, 0.4), (0.58, 0.02, 0.5)), ((0, -0.34, 0.6), (0.5, 0.04, 0.02))),
+        X,
+        (None, -0.3, 0.15),
+    ),
+    "domed lid": Thing(CHEST, dome, X, (None, 0.3, 1)),
+    "thick lid": Thing(CHEST, box((0, 0, 1.2), (0.8, 0.6, 0.4)), X, (None, 0.3, 1)),
+    "laptop that stands open": Thing(
+        box((0, 0, 0.01), (0.34, 0.24, 0.02)),
+        box((0, 0.125, 0.14), (0.34, 0.01, 0.24)),
+        X,
+        (None, 0.12, 0.02),
+        is_told=False,
+    ),
+    "tailgate": Thing(
+        box((0, 0, 0.5), (1.8, 2, 0.4)), box((0, -1.03, 0.75), (1.8, 0.06, 0.5)), X, is_told=False
+    ),
+    "turret": Thing(
+        box((0, 0, 0.5), (2, 4, 1)),
+        box((0, 0, 1.25), (1.2, 1.6, 0.5)),
+        Z,
+        (0, 0, None),
+        is_told=False,
+    ),
+    "lever": Thing(
+        box((0, 0, 0.05), (0.3, 0.2, 0.1)), box((0, 0, 0.35), (0.03, 0.03, 0.5)), Y, is_told=False
+    ),
+    "knee": Thing(
+        box((0, 0, 0.75), (0.12, 0.15, 0.45)), box((0, 0, 0.3), (0.1, 0.12, 0.45)), X, is_told=False
+    ),
+    "pendulum": Thing(
+        box((0, 0, 2), (1, 0.1, 0.1)), box((0, 0, 1.45), (0.05, 0.05, 1)), Y, is_told=False
+    ),
+    "plank on a prism": Thing(
+        prism, box((0, 0, 0.43), (3, 0.3, 0.06)), Y, (0, None, 0.4), is_told=False
+    ),
+    "plank on a roll": Thing(
+        wheel((0, 0, 0.2), 0.2, 0.4, "Y"), box((0, 0, 0.43), (3, 0.3, 0.06)), Y, is_told=False
+    ),
+    "propeller": Thing(
+        box((0, 0, 1), (0.8, 4, 0.8)), box((0, -2.05, 1), (1.6, 0.05, 0.15)), Y, (0, None, 1)
+    ),
+    "ceiling fan": Thing(box((0, 0, 2.3), (0.06, 0.06, 0.56)), BLADES, Z, (0, 0, None)),
+    "hand of a clock": Thing(
+        wheel((0, 0, 1), 0.5, 0.05, "Y"),
+        box((0, -0.035, 1.15), (0.04, 0.02, 0.4)),
+        Y,
+        (0, None, 1),
+        is_told=False,
+    ),
+    "barrier": Thing(
+        box((0, 0, 0.5), (0.3, 0.3, 1)), box((1.6, 0.19, 0.9), (3.4, 0.08, 0.1)), Y, is_told=False
+    ),
+    "wheel": Thing(
+        box((0, 0, 0.6), (4, 1.6, 0.5)),
+        wheel((1.4, -0.95, 0.4), 0.35, 0.2, "Y"),
+        Y,
+        (1.4, None, 0.4),
+    ),
+    "wheel of a skateboard": Thing(
+        box((0, 0, 0.1), (0.8, 0.2, 0.02)), wheel((0.28, 0.08, 0.05), 0.03, 0.03, "Y"), Y
+    ),
+}
+DESK = (
+    ((0, 0, 0.6), (0.7, 0.56, 0.02)),
+    ((-0.34, 0, 0.4), (0.02, 0.56, 0.4)),
+    ((0.34, 0, 0.4), (0.02, 0.56, 0.4)),
+    ((0, 0.27, 0.4), (0.7, 0.02, 0.4)),
+)
+DRAWER = (
+    ((0, 0, 0.45), (0.5, 0.5, 0.01)),
+    ((-0.25, 0, 0.5), (0.01, 0.5, 0.1)),
+    ((0.25, 0, 0.5), (0.01, 0.5, 0.1)),
+    ((0, -0.25, 0.5), (0.51, 0.01, 0.1)),
+)
+DOORS = {"Left": -0.3, "Right": 0.3}
+BLOCK = box((0, 0, 0.5), (0.6, 0.5, 0.8))
+SLIDERS = {
+    "drawer": Thing(boxes(*DESK, ((0, 0, 0.43), (0.7, 0.56, 0.02))), boxes(*DRAWER), Y),
+    "drawer below a desk without a bottom": Thing(boxes(*DESK), boxes(*DRAWER), Y),
+    "front of a drawer": Thing(BLOCK, box((0, -0.26, 0.6), (0.5, 0.02, 0.2)), Y),
+    "front that is sunk": Thing(BLOCK, box((0, -0.245, 0.6), (0.5, 0.02, 0.2)), Y),
+    "sliding door along a wall": Thing(
+        box((0, 0, 1.1), (4, 0.2, 2.4)), box((-0.5, -0.12, 1), (1, 0.04, 2)), X
+    ),
+    "sliding door below a rail": Thing(
+        box((0, 0, 2.1), (2.4, 0.08, 0.08)), box((-0.5, 0, 1.03), (1, 0.04, 2.04)), X
+    ),
+    "sash that goes up": Thing(boxes(*SASHES), box((0, 0, 0.25), (1, 0.03, 0.5)), Z),
+    "button": Thing(box((0, 0, 0), (0.4, 0.3, 0.05)), wheel((0, 0, 0.03), 0.03, 0.03, "Z"), Z),
+    "carriage": Thing(box((0, 0, 0.5), (2, 0.1, 0.1)), box((0.3, 0, 0.6), (0.3, 0.3, 0.1)), X),
+    "suspension": Thing(
+        box((0, 0, 0.6), (4, 1.6, 0.3)), box((1.4, -0.9, 0.4), (0.15, 0.15, 0.15)), Z
+    ),
+    "piston": Thing(wheel((0, 0, 0.5), 0.2, 1, "Z"), wheel((0, 0, 1.1), 0.1, 0.8, "Z"), Z),
+}
+CASES = [("HINGE", name) for name in HINGES] + [("SLIDER", name) for name in SLIDERS]
+
+
+@pytest.mark.parametrize("applied", [False, True])
+@pytest.mark.parametrize(("kind", "name"), CASES)
+def test_what_people_model_moves_as_it_looks(
+    kind: str, name: str, applied: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """In the right order, and then nobody is told that it is the wrong one."""
+    thing = (HINGES | SLIDERS)[name]
+    stays, moves = thing.stays("Stays"), thing.moves("Moves")
+    stays.name, moves.name = "Stays", "Moves"
+    back = moved(stays, moves, turn=ABOUT).inverted()
+    if applied:
+        select(stays, moves)
+        bpy.ops.object.transform_apply(location=False, rotation=True, scale=True)
+    capfd.readouterr()
+    joint = joined(kind, stays, moves)
+    assert "clicked last" not in capfd.readouterr().out
+    assert parallel(back.to_3x3() @ axis_of(joint), thing.axis)
+    place = back @ joint.matrix_world.translation
+    for found, expected in zip(place, thing.place, strict=True):
+        assert expected is None or found == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize(("kind", "name"), CASES)
+def test_the_wrong_one_that_moves_is_told(
+    kind: str, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """And where it cannot be told, as of two bars, nothing is said."""
+    thing = (HINGES | SLIDERS)[name]
+    stays, moves = thing.stays("Stays"), thing.moves("Moves")
+    stays.name, moves.name = "Stays", "Moves"
+    moved(stays, moves, turn=ABOUT)
+    joined(kind, moves, stays)
+    said = "and moves, as it was clicked last: Swap lets Moves move"
+    assert (said in capfd.readouterr().out) == thing.is_told
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("kind", ["HINGE", "SLIDER"])
+def test_what_carries_doors_or_drawers_stands_though_it_was_clicked_last(
+    kind: str, swapped: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It says so, and one choice in the redo box lets it move."""
+    if kind == "HINGE":
+        frame = whole("Wardrobe", ((0, 0, 1), (1.2, 0.6, 2)))
+        parts = [slab(name, (x, -0.31, 1), (0.58, 0.02, 1.96)) for name, x in DOORS.items()]
+    else:
+        frame = slab("Wardrobe", (0, 0, 0.5), (1.2, 0.5, 0.8))
+        parts = [slab(name, (x, -0.26, 0.6), (0.5, 0.02, 0.2)) for name, x in DOORS.items()]
+    moved(frame, *parts, turn=ABOUT)
+    capfd.readouterr()
+    select(*parts, frame)
+    options = {"active_motion": "dynamic"} if swapped else {}
+    assert bpy.ops.omi_joint.create(kind=kind, **options) == {"FINISHED"}
+    assert frame.omi_physics_body.type == ("dynamic" if swapped else "static")
+    assert [one.omi_physics_body.type for one in parts] == ["dynamic", "dynamic"]
+    said = "Added 2 joints on Wardrobe, which stands\n"
+    assert (said in capfd.readouterr().out) is not swapped
+
+
+@pytest.mark.parametrize("round_wheels", [False, True])
+def test_a_car_moves_with_its_wheels(round_wheels: bool) -> None:
+    """Though a wheel lies on its flank as a hatch does."""
+    car = slab("Car", (0, 0, 0.6), (4, 1.6, 0.5))
+    sides = (-1.0, 1.0)
+    wheels = [
+        disc("Wheel", Vector((1.4, side * 0.9, 0.4)), radius=0.35, depth=0.2, axis="Y")
+        if round_wheels
+        else slab("Leg", (1.4, side * 0.85, 0.4), (0.1, 0.1, 0.6))
+        for side in sides
+    ]
+    moved(car, *wheels, turn=ABOUT)
+    select(*wheels, car)
+    assert bpy.ops.omi_joint.create(kind="HINGE") == {"FINISHED"}
+    assert car.omi_physics_body.type == "dynamic"
