@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import bpy
 import numpy as np
 import pytest
@@ -20,12 +22,12 @@ from omi_physics_joint.blender.play.viewport.screen import (
 )
 from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.blender.timeline.recording import Recorder
+from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.kernel import Kernel
 from tests.scenes import box, door, joined, select
 
-FALLS = (
-    "Nothing holds Torso: it falls. Switch Contacts on, join it to a static body, or turn "
-    "gravity off"
-)
+SWITCH = "Switch Contacts on, join" if engine().name == "kernel" else "Join"
+FALLS = f"Nothing holds Torso: it falls. {SWITCH} it to a static body, or turn gravity off"
 
 
 def ragdoll() -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -146,6 +148,31 @@ def test_a_duplicate_with_its_joint_swings_beside_the_first() -> None:
     play.stop()
 
 
+@pytest.mark.parametrize("how", ["no kernel", "godot"])
+@pytest.mark.parametrize("contacts", [False, True])
+def test_contacts_are_not_asked_for_where_there_are_none(
+    how: str, contacts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not of what falls, nor where nothing can move: it would do nothing, or is on already."""
+    settings = bpy.context.scene.omi_physics_preview
+    settings.use_contacts = contacts
+    if how == "godot":
+        settings.steps = "godot"
+    else:
+        for name in ("simulated.running", "simulated.reading", "play.outlook"):
+            module = sys.modules[f"omi_physics_joint.blender.{name}"]
+            monkeypatch.setattr(module, "kernel", lambda: Kernel(None, reason="a test"))
+    body = box("Ball")
+    select(body)
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    body.omi_physics_body.use_collider = True
+    with pytest.raises(PlayError, match=r"join two objects first$"):
+        play.start(bpy.context.scene)
+    ragdoll()
+    said = [one for one in play.outlook(bpy.context.scene) if "falls" in one]
+    assert said == [FALLS.replace(SWITCH, "Join")]
+
+
 def test_several_mechanisms_are_counted() -> None:
     """Of two ragdolls and a door only the ragdolls fall, in one sentence."""
     ragdoll()
@@ -155,8 +182,8 @@ def test_several_mechanisms_are_counted() -> None:
     door()
     session = play.start(bpy.context.scene)
     assert session.remarks == [
-        "Nothing holds Torso and Torso.001: they fall. Switch Contacts on, join them to a static "
-        "body, or turn gravity off"
+        f"Nothing holds Torso and Torso.001: they fall. {SWITCH} them to a static body, or turn "
+        "gravity off"
     ]
     play.stop()
 

@@ -279,3 +279,23 @@ def test_outside_object_mode_the_panel_says_to_go_there(mode: str) -> None:
     select(box("Door"))
     bpy.ops.object.mode_set(mode=mode)
     assert what_is_joined(bpy.context) == "Go to Object Mode first"
+
+
+@pytest.mark.parametrize("kinds", [("HINGE", "HINGE"), ("WELD", "HINGE"), ("HINGE", "PIN")])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_second_joint_where_one_is_is_told(
+    kinds: tuple[str, str], apart: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A button pressed twice locks, or does nothing; a door on two hinges is meant so."""
+    post, door = post_and_door()
+    for obj in (post, door):
+        obj.matrix_world = AWAY @ obj.matrix_world
+    bpy.context.view_layer.update()
+    first = joined(kinds[0], post, door)
+    if apart:
+        first.matrix_world = Matrix.Translation((0.0, 0.0, 0.5)) @ first.matrix_world
+        bpy.context.view_layer.update()
+    capfd.readouterr()
+    joined(kinds[1], post, door)
+    said = f"{first.name} joins Door and Post there already: undo, or remove one"
+    assert (said in capfd.readouterr().out) is not apart

@@ -32,6 +32,7 @@ from .standing import carries_doors, why_other_moves
 from .suited import (
     automatic,
     far_apart,
+    joined_already,
     joints_of_loops,
     place_of,
     suited_axis,
@@ -184,7 +185,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 lines = zip(both, directions, strict=True)
                 places = [suited_place(*one, line) for one, line in lines]
             motions = {asked.active: self.active_motion}
-            said = [self._wrong_way(asked)]
+            said = [self._wrong_way(asked), joined_already(asked.pairs, places)]
             if is_open:
                 said.append(far_apart(asked.pairs, sayer(context.scene), chain=self.chain))
             new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))

@@ -56,6 +56,8 @@ CARRIED = 0.5
 """Smallest share of its length along which a shaft is held that turns about its own axis."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
+AGAIN = 1e-3
+"""How far apart, as a share of the size of what moves, two joints are one."""
 CURSOR_MARGIN = 0.1
 """How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
 BELOW = 0.5
@@ -94,6 +96,18 @@ def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
     """
     ways = map(_way_between, pairs)
     return list(dict.fromkeys(joint for way in ways if len(way) > 1 for joint in way))
+
+
+def joined_already(pairs: Sequence[Pair], places: Sequence[Vector]) -> str:
+    """Say of the first two that a joint is where they are joined once more; else nothing."""
+    for pair, place in zip(pairs, places, strict=True):
+        way, (low, high) = _way_between(pair), bounds_of(pair.moving)
+        if len(way) != 1:
+            continue
+        if (way[0].matrix_world.translation - place).length <= AGAIN * (high - low).length:
+            both = f"{pair.moving.name} and {pair.still.name}"
+            return f"{way[0].name} joins {both} there already: undo, or remove one."
+    return ""
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:

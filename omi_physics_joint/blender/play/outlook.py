@@ -18,6 +18,7 @@ from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly
 from ...model.wording.words import Say, counted, some
 from ...solver import IslandReport, Options, Steps, lock_issues
+from ...solver.engines.kernel import kernel
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..data.units import sayer
@@ -65,7 +66,8 @@ def remarks(
         switch = "Switch Contacts on, join"
         if options.contacts:  # what falls past a floor has nothing to touch it with
             switch = f"Give {to} a collider, join" if options.floor else "Switch Floor on, join"
-        join = switch if options.steps is Steps.EXACT else "Join"
+        can_touch = options.steps is Steps.EXACT and kernel().library is not None
+        join = switch if can_touch else "Join"
         told.append(f"Nothing holds {what}. {join} {to} to a static body, or turn gravity off")
     if holds_by_itself(options):
         rigid = played_rigidly(mechanism)

@@ -20,6 +20,7 @@ from ...model.validate.settings import settings_issues
 from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import Say, counted, some
+from ...solver.engines.kernel import kernel
 from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import (
     PlacedObject,
@@ -107,9 +108,9 @@ class SimulatedScene:
         if not any(self.mechanism.is_dynamic(node) for node in self.moving.nodes):
             if only is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
-            raise PlayError(self._why_still())
+            raise PlayError(self._why_still(scene.omi_physics_preview.steps))
 
-    def _why_still(self) -> str:
+    def _why_still(self, steps: str) -> str:
         """Say why nothing moves, and what to do: the first error of a joint, where there is one."""
         for issue in self.issues:
             if issue.severity is Severity.ERROR or issue.code == "joint-muted":
@@ -121,7 +122,8 @@ class SimulatedScene:
         if self.islands.ends:
             return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
         falls = any(issue.code == "body-stays" for issue in self.issues)
-        touch = ", or switch Contacts on for what has a collider" if falls else ""
+        can_touch = falls and steps == "exact" and kernel().library is not None
+        touch = ", or switch Contacts on for what has a collider" if can_touch else ""
         touch = ", or give a dynamic body a collider" if self._contacts else touch
         return f"Nothing can move here: join two objects first{touch}"
 
