@@ -131,3 +131,32 @@ def test_a_hand_on_a_dial_turns_across_it() -> None:
     dial = slab("Dial", (0.0, 0.0, 0.0), (1.0, 0.02, 1.0))
     hand = slab("Hand", (0.1, -0.02, 0.0), (0.4, 0.02, 0.04))
     assert parallel(axis_of(joined("HINGE", dial, hand)), Vector((0.0, 1.0, 0.0)))
+
+
+def instanced(*objects: bpy.types.Object) -> bpy.types.Object:
+    """Put objects into a collection of their own, shown by one empty, as linked assets are."""
+    asset = bpy.data.collections.new("Asset")
+    for obj in objects:
+        asset.objects.link(obj)
+        bpy.context.scene.collection.objects.unlink(obj)
+    asset.instance_offset = (3.0, 1.0, 0.0)
+    empty = bpy.data.objects.new("Instance", None)
+    empty.instance_type, empty.instance_collection = "COLLECTION", asset
+    empty.location = asset.instance_offset
+    bpy.context.scene.collection.objects.link(empty)
+    bpy.context.view_layer.update()
+    return empty
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("which", ["frame", "door", "both"])
+def test_collection_instances_are_joined_where_they_are_seen(which: str, nested: bool) -> None:
+    """Not at their empties, whose origins are anywhere."""
+    frame = whole("Frame", *FRAMES["frame"])
+    door = slab("Door", (0.0, 0.0, 1.0), (1.0, 0.04, 2.0))
+    for _ in range(1 + nested):
+        frame = instanced(frame) if which != "door" else frame
+        door = instanced(door) if which != "frame" else door
+    place, axis, _ = made(frame, door, applied=False)
+    assert parallel(axis, Vector((0.0, 0.0, 1.0)))
+    assert place.x == pytest.approx(-0.501, abs=3e-3)

@@ -58,11 +58,24 @@ def parts_of(obj: Object) -> list[Object]:
     own = body_of(obj)
 
     def is_seen(part: Object) -> bool:
-        if part.type == "EMPTY" or body_of(part) not in (own, None):
+        if (part.type == "EMPTY" and not part.is_instancer) or body_of(part) not in (own, None):
             return False
         return not any(map(is_apart, takewhile(lambda one: one != obj, with_parents(part))))
 
     return [obj, *filter(is_seen, descendants(obj))]
+
+
+def _placed_parts(obj: Object) -> Iterator[tuple[Object, Matrix]]:
+    """Yield what is seen of a body and where it is: objects, and what they show of collections."""
+    waiting = [(part, part.matrix_world) for part in parts_of(obj)]
+    while waiting:
+        part, world = waiting.pop(0)
+        yield part, world
+        collection = part.instance_collection if part.instance_type == "COLLECTION" else None
+        if collection is not None:
+            origin = world @ Matrix.Translation(-collection.instance_offset)
+            seen = [one for one in collection.all_objects if not one.omi_physics_body.is_body]
+            waiting += [(one, origin @ one.matrix_world) for one in seen]
 
 
 def bounds_of(obj: Object, space: Matrix = WORLD) -> tuple[Vector, Vector]:
@@ -72,8 +85,8 @@ def bounds_of(obj: Object, space: Matrix = WORLD) -> tuple[Vector, Vector]:
     """
     seen = space.inverted()
     corners = [
-        seen @ part.matrix_world @ Vector(corner)
-        for part in parts_of(obj)
+        seen @ world @ Vector(corner)
+        for part, world in _placed_parts(obj)
         if part.type != "EMPTY"
         for corner in part.bound_box
     ]
@@ -124,15 +137,15 @@ def surface_of(obj: Object) -> BodySurface | None:
     points: list[Vector] = []
     triangles: list[tuple[int, int, int]] = []
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    for part in parts_of(obj):
+    for part, world in _placed_parts(obj):
         if part.type not in WITH_MESHES:
             continue
         evaluated = part.evaluated_get(depsgraph)
         mesh = evaluated.to_mesh()
         first = len(points)
-        points += [evaluated.matrix_world @ vertex.co for vertex in mesh.vertices]
+        points += [world @ vertex.co for vertex in mesh.vertices]
         mesh.calc_loop_triangles()
-        is_mirrored = evaluated.matrix_world.determinant() < 0.0
+        is_mirrored = world.determinant() < 0.0
         for triangle in mesh.loop_triangles:
             a, b, c = (first + corner for corner in triangle.vertices)
             triangles.append((c, b, a) if is_mirrored else (a, b, c))
