@@ -17,7 +17,7 @@ from mathutils import Vector
 from ...model.geometry.extent import distance
 from ...model.joint import Freedom
 from ...model.wording.words import Say
-from ..between_bodies.contact import Contact, bounds_of, contact_between, surface_of, width_along
+from ..between_bodies.contact import Contact, bounds_of, contact_between, width_along
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
@@ -291,14 +291,8 @@ def _hinge_axis(joint: Object) -> Vector | None:
 
 def _is_plate(obj: Object, normal: Vector) -> bool:
     """Return whether a body is much thinner along a direction than across it."""
-    surface = surface_of(obj)
-    if surface is None:
-        return False
-    points = np.array(surface.points)
-    along = points @ np.array(normal)
-    across = points - np.outer(along, np.array(normal))
-    width = min(2.0 * np.sqrt(np.linalg.eigvalsh(np.cov(across.T))[1:]))
-    return bool(np.ptp(along) <= PLATE * width)
+    box = fitted_box(obj)
+    return box is not None and box.is_plate(PLATE) and are_parallel(Vector(box.ways[:, 2]), normal)
 
 
 def automatic(context: Context, pairs: Sequence[Pair]) -> str:
