@@ -101,6 +101,12 @@ HINGES = {
         Z,
         (0.5, None, None),
     ),
+    "door that is curved more at the left": Thing(
+        boxes(*FRAME),
+        boxes(DOOR, *(((-0.1 * n, -0.02, 1), (1 - 0.2 * n, 0.05, 2)) for n in range(1, 4))),
+        Z,
+        (-0.5, None, None),
+    ),
     "window sash": Thing(boxes(*SASHES), box((0, 0, 0.5), (0.98, 0.04, 0.98)), Z, (None, 0, 0.5)),
     "gate that overlaps its post": Thing(
         box((0, 0, 0.6), (0.1, 0.1, 1.2)), box((0.53, 0, 0.6), (1, 0.04, 1)), Z

@@ -29,6 +29,8 @@ MOST = 0.5
 """Share of them that is near where a side is held."""
 FACING = 0.9
 """Cosine of the angle to the faces of a plate within which a part of its surface is of them."""
+FITTINGS = 0.25
+"""Largest share of its surface that sticks out of a plate as a handle or as hinges."""
 UPRIGHT = 0.5
 """Smallest part that is vertical of the direction of a side which is upright."""
 AT_SIDE = (0.5, 1.2)
@@ -188,7 +190,8 @@ def _slab(own: BodySurface, box: FittedBox) -> _Slab:
     out = np.maximum(low - places[:, 2], places[:, 2] - high) > ROUNDING * box.half[:2].min()
     told = [0.0, 0.0]
     beside = places[out, :2] / box.half[:2]
-    for axis in (0, 1) if len(beside) else ():
+    is_part = 0.0 < areas[out].sum() <= FITTINGS * areas.sum()  # else the plate is curved
+    for axis in (0, 1) if is_part else ():
         along, mean = beside[:, 1 - axis], float(beside[:, axis].mean())
         is_hinge = np.ptp(along) > 1.0 and abs(along).min() > AT_SIDE[0]
         if abs(mean) >= AT_SIDE[0]:
