@@ -101,9 +101,9 @@ HINGES = {
         Z,
         (0.5, None, None),
     ),
-    "door that is curved more at the left": Thing(
+    "door that is thicker at its left half": Thing(
         boxes(*FRAME),
-        boxes(DOOR, *(((-0.1 * n, -0.02, 1), (1 - 0.2 * n, 0.05, 2)) for n in range(1, 4))),
+        boxes(DOOR, ((-0.26, -0.08, 1), (0.48, 0.16, 2))),
         Z,
         (-0.5, None, None),
     ),
