@@ -315,7 +315,10 @@ def _left_out(scene: Scene, shown: Sequence[LayerCollection]) -> tuple[Issue, ..
     left = [obj.name for obj in scene.collection.objects if obj not in inside]
     if not left:
         return ()
-    message = f"{counted(len(left), 'object')} of the scene {scene.name!r} are in no file: they "
-    message += "are in no collection below it."
-    fix = "Move them into a collection."
+    are, they, them = ("is", "it", "it") if len(left) == 1 else ("are", "they", "them")
+    message = (
+        f"{counted(len(left), 'object')} of the scene {scene.name!r} {are} in no file: {they} "
+    )
+    message += f"{are} in no collection below it."
+    fix = f"Move {them} into a collection."
     return (Issue(Severity.WARNING, "left-out-of-export", left[0], message, fix),)

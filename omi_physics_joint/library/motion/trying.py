@@ -13,7 +13,7 @@ from ...model.issue import Issue, Severity
 from ...model.mechanism import EARTH, Mechanism
 from ...model.settings.keyed import is_keyed, settings_at
 from ...model.validate import SCENE
-from ...model.wording.words import Say, some
+from ...model.wording.words import Say, counted, some
 from ...solver import Comparison, KinematicMotion, Options, Simulation, Steps, largest
 
 SECONDS, FRAMES = 2.0, 60
@@ -100,8 +100,10 @@ def _ends(mechanism: Mechanism, ends: Comparison, say: Say) -> Iterator[Issue]:
     if told:
         nodes = mechanism.nodes
         words = [f"{nodes[one.joint].name!r} {one.words(say)}" for one in told[:TOLD]]
-        more = f" and {len(told) - TOLD} more joints" if len(told) > TOLD else ""
-        message = f"Moved as Godot moves, after {SECONDS:g} s {some(words)}{more} ends elsewhere."
+        more = len(told) - TOLD
+        words += [counted(more, "more joint")] if more > 0 else []
+        ends = "ends" if len(told) == 1 else "end"
+        message = f"Moved as Godot moves, after {SECONDS:g} s {some(words)} {ends} elsewhere."
         mend = "Play it with Steps: As Godot; a hint that is gone by trying is not the cause."
         node = told[0].joint if len(told) == 1 else None
         where = SCENE if node is None else nodes[node].name
