@@ -218,3 +218,20 @@ def test_triggers_are_named(chosen: tuple[int, ...]) -> None:
     nodes = [Node(name, **(part if at in chosen else {})) for at, name in enumerate(NAMES)]
     _, issues = written(Contents(Mechanism(tuple(nodes), shapes=(Box(),))))
     assert told(issues, "usd-trigger")[0] == listed(chosen)
+
+
+@pytest.mark.parametrize("chosen", CHOICES, ids=listed)
+def test_each_centre_that_is_elsewhere_has_an_inertia(chosen: tuple[int, ...]) -> None:
+    """That of the colliders about it; who says no centre leaves it to the reader."""
+    pytest.importorskip("numpy")
+    centred = replace(DYNAMIC, mass=2.0, center_of_mass=(0.5, 0.0, 0.0))
+    nodes = [
+        Node(name, motion=centred if at in chosen else DYNAMIC, collider=Collider(shape=0))
+        for at, name in enumerate(NAMES)
+    ]
+    found = prims(Mechanism(tuple(nodes), shapes=(Box(),)))
+    for at, name in enumerate(NAMES):
+        said = found[name].attributes.get("physics:diagonalInertia")
+        third = 2.0 / 6.0
+        wanted = sorted((third, third + 0.5, third + 0.5))
+        assert (said and sorted(said)) == (pytest.approx(wanted) if at in chosen else None)
