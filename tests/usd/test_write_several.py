@@ -18,7 +18,8 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.contents import Contents, PoseKeys
+from omi_physics_joint.model.geometry.transform import IDENTITY, compose
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import (
     AXES,
@@ -34,8 +35,9 @@ from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin
 from omi_physics_joint.model.shape import Box
-from omi_physics_joint.usd.prim import Prim
-from omi_physics_joint.usd.writing.write import written
+from omi_physics_joint.usd import table
+from omi_physics_joint.usd.prim import Prim, Stage
+from omi_physics_joint.usd.writing.write import written, written_over
 
 NAMES = ("A", "B", "C")
 CHOICES = [(0,), (1,), (2,), (0, 2), (0, 1, 2)]
@@ -235,3 +237,33 @@ def test_each_centre_that_is_elsewhere_has_an_inertia(chosen: tuple[int, ...]) -
         third = 2.0 / 6.0
         wanted = sorted((third, third + 0.5, third + 0.5))
         assert (said and sorted(said)) == (pytest.approx(wanted) if at in chosen else None)
+
+
+@pytest.mark.parametrize("rate", [24.0, 30.0, 60.0])
+def test_what_is_led_goes_by_the_time_of_the_stage(rate: float) -> None:
+    """A second has as many codes as the stage below has it, of poses as of settings."""
+    there = compose((1.0, 0.0, 0.0))
+    led = PoseKeys((0.0, 0.5, 2.0), (IDENTITY, there, IDENTITY))
+    changing = replace(SLIDE, keys=(Keys("max", (0.0, 0.5), (1.0, 2.0)),))
+    mechanism = jointed((0,), JointSettings("", (*OPEN, changing)))
+    kinematic = replace(STATIC, type=MotionType.KINEMATIC)
+    nodes = (replace(mechanism.nodes[0], motion=kinematic), *mechanism.nodes[1:])
+    contents = Contents(replace(mechanism, nodes=nodes), led={0: led})
+    layer, _ = written_over(contents, Stage(time_codes_per_second=rate))
+    found = {prim.label: prim for prim in layer}
+    assert [code for code, _ in found["Wall"].poses] == [0.0, 0.5 * rate, 2.0 * rate]
+    (samples,) = found["A"].samples.values()
+    assert [code for code, _ in samples] == [0.0, 0.5 * rate]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_new_bodies_say_their_scene_where_there_are_several(count: int) -> None:
+    """It is the first one, and has the gravity; of one alone nobody needs to say it."""
+    scenes = tuple(Prim(f"/World/Scene{at}", type=table.SCENE) for at in range(count))
+    base = Stage((Prim("/World", type="Xform"), *scenes), default_prim="World")
+    layer, _ = written_over(Contents(jointed((), PLAIN)), base)
+    owners = {prim.label: prim.targets.get(table.OWNER) for prim in layer if prim.label}
+    wanted = ("/World/Scene0",) if count > 1 else None
+    assert [owners[f"Door {name}"] for name in NAMES] == [wanted] * 3
+    assert owners["A"] is None
+    assert sum(prim.type == table.SCENE for prim in layer) == 1
