@@ -9,7 +9,6 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender.timeline.cache.fingerprint import (
-    STRIP,
     Part,
     difference,
     fingerprint,
@@ -140,7 +139,7 @@ def hinge(_holder: bpy.types.Object) -> bpy.types.PropertyGroup:
 
 
 CASES: tuple[tuple[Callable[..., object], str, object], ...] = (
-    *((strip, name, NUMBERS[name]) for name in STRIP),
+    *((strip, name, other) for name, other in NUMBERS.items()),
     (moved_by_strip, "mute", True),
     (moved_by_strip, "is_solo", True),
     (curve, "mute", True),
