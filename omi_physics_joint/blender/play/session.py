@@ -16,6 +16,7 @@ from bpy.types import Object, Scene
 from ...drawing.played.touching import floor_sketch
 from ...drawing.strokes import Sketch
 from ...model.geometry.extent import Corners, box_around, boxes
+from ...model.issue import Issue
 from ...solver import Options, Steps
 from ..bridge.placed import carried_in
 from ..bridge.poses import away
@@ -73,7 +74,6 @@ class PlaySession:
         self.settings = bpy.context.window_manager.omi_physics_preview
         self.settings_changed = False
         self.run = Run(self.simulated, options)
-        self.issues = [*self.simulated.issues, *self.run.issues]
         self.ghost = self._new_ghost()
         self._followers = Followers(self.simulated.placed, self.simulated.followers)
         self._frame = SceneFrame(scene) if self.simulated.is_animated else None
@@ -88,6 +88,11 @@ class PlaySession:
         self._reset_wanted = False
         self._told: tuple[tuple[Options, tuple[int, ...], tuple[int, ...]], list[str]] | None = None
         self.at_end: list[Callable[[], None]] = []
+
+    @property
+    def issues(self) -> list[Issue]:
+        """What cannot be read, shown or moved as it is, with the settings of now."""
+        return [*self.simulated.issues, *self.run.issues]
 
     @property
     def time(self) -> float:

@@ -205,11 +205,14 @@ def bereft(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[I
         above, own = obj.parent, cleared_from(obj)
         what = "Its parent was cleared, or its body was deleted or joined into another object."
         fix = "Select what is its body now and press Fix in Check, or remove the joint."
-        if above is not None and above.users_collection:
+        body = None if above is None else body_of(above)
+        if above is not None and above.users_collection and body is None:
             what, fix = issue.message, issue.fix
         elif above is not None:
-            what = f"Its body {above.name!r} {absence(above)}."
-            fix = "Link that too, or the collection that both are in." if above.library else fix
+            body = body or above
+            what = f"Its body {body.name!r} {absence(body)}."
+            if body.library or body.users_scene:
+                fix = "Link that too, or the collection that both are in."
         elif own is not None:
             what = f"It is not parented to {own.name} any more: its parent was cleared."
             fix = f"Parent it to {own.name} again, which Fix in Check does, or to another body."
