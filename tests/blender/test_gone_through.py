@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import bpy
 import pytest
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.play.session import STEP
-from tests.blender.test_play_contacts import pair, started
+from tests.blender.test_play_contacts import pair, solid, started
 from tests.scenes import box, joined
 
 pytestmark = pytest.mark.usefixtures("contacts")
@@ -47,4 +49,73 @@ def test_what_is_held_may_swing_through_what_is_no_body() -> None:
     for _ in range(80):
         session.tick(STEP)
         assert not any("go through" in remark for remark in session.remarks)
+    play.stop()
+
+
+def hidden(obj: bpy.types.Object) -> None:
+    """Hide it with its eye."""
+    obj.hide_set(True)
+
+
+def switched_off(obj: bpy.types.Object) -> None:
+    """Switch it off in views."""
+    obj.hide_viewport = True
+
+
+def part(obj: bpy.types.Object) -> None:
+    """Make it hang below a body."""
+    post = solid("Post", (40.0, -20.0, 0.0), dynamic=False)
+    obj.parent, obj.matrix_parent_inverse = post, post.matrix_world.inverted()
+
+
+def body(obj: bpy.types.Object) -> None:
+    """Make a body of it that nothing can touch."""
+    obj.omi_physics_body.is_body, obj.omi_physics_body.type = True, "static"
+
+
+def curve(obj: bpy.types.Object) -> None:
+    """Leave a curve there, which nobody expects to hold anything."""
+    place = obj.location.copy()
+    bpy.data.objects.remove(obj)
+    bpy.ops.curve.primitive_bezier_circle_add(location=place)
+
+
+def as_it_is(_obj: bpy.types.Object) -> None:
+    """Leave it."""
+
+
+@pytest.mark.parametrize(
+    "make", [as_it_is, hidden, switched_off, part, body, curve], ids=lambda one: one.__name__
+)
+def test_only_meshes_that_are_seen_and_of_no_body_are_named(make: Callable[..., None]) -> None:
+    """What hangs below a body is a part of it, and what nobody sees surprises nobody."""
+    pair()
+    stairs = box("Stairs", (20.0, -20.0, -2.0))
+    make(stairs)
+    bpy.context.view_layer.update()
+    session = started(1.4, use_floor=False)
+    assert any("go through" in one for one in session.remarks) is (make is as_it_is)
+    play.stop()
+
+
+def test_what_was_gone_through_is_said_until_the_reset() -> None:
+    """Also while bodies are in it and far below; the way back to the start is no way through."""
+    pair()
+    box("Stairs", (20.0, -20.0, -2.0))
+    session = started(0.05, use_floor=False)
+
+    def said() -> bool:
+        return any("go through" in one for one in session.remarks)
+
+    for _ in range(2):
+        course = []
+        for _ in range(120):
+            session.tick(STEP)
+            course.append(said())
+        assert course == sorted(course)
+        assert course[-1]
+        assert not course[0]
+        session.want_reset()
+        session.tick(STEP)
+        assert not said()
     play.stop()

@@ -234,3 +234,63 @@ def test_what_is_rough_or_stiff_is_told_with_its_frames(
     assert f"in {most} frame{'s' * (most > 1)}." in stiff
     assert "Door and Lid is" in stiff
     assert "Flap" not in stiff
+
+
+def test_each_trigger_is_named_where_it_stands() -> None:
+    """With those that are in it, and no longer once they have left."""
+    gates = []
+    for index in range(3):
+        gate = solid(f"Gate {index}", (9.0 * index, 5.0, 0.0), dynamic=False)
+        gate.omi_physics_body.use_collider = False
+        gate.omi_physics_body.use_trigger = True
+        gate.omi_physics_body.trigger.shape.type = "box"
+        gate.omi_physics_body.trigger.shape.size = (2.0, 2.0, 2.0)
+        gates.append(gate)
+        if index != 1:
+            solid(f"Ball {index}", (9.0 * index, 5.0, 0.0), "sphere")
+    bpy.context.scene.omi_physics_preview.use_contacts = True
+    bpy.context.scene.omi_physics_preview.use_floor = False
+    session = play.start(bpy.context.scene)
+    session.tick(STEP)
+    lit = session.triggers.outlined(session.run)
+    assert lit is not None
+    assert [text for _, text in lit.notes] == ["In Gate 0: Ball 0", "In Gate 2: Ball 2"]
+    for (point, _), gate in zip(lit.notes, (gates[0], gates[2]), strict=True):
+        assert point == pytest.approx(tuple(gate.matrix_world.translation), abs=1e-5)
+    assert len(lit.outlines) == len(lit.worlds) == 2
+    started(session, 1.5)
+    assert session.triggers.outlined(session.run) is None
+    play.stop()
+
+
+def test_a_run_keeps_the_most_and_the_first_of_what_befell_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Points that were left out, and when joints gave way; what is not met is of now."""
+    _, _, hinge = door(direction="GLOBAL_Y")
+    session = play.start(bpy.context.scene)
+    run, node = session.run, session.simulated.joint_node(hinge)
+    counts = iter((0, 5, 2, 0))
+    lost = iter(([], [report(1)], [report(2)], []))
+    now = SimpleNamespace(time=0.0)
+
+    def step(dt: float) -> SimpleNamespace:
+        now.time += dt
+        return SimpleNamespace(
+            not_met=next(lost), left_out=next(counts), first_order=[], not_followed=[]
+        )
+
+    broken = SimpleNamespace(broken=np.array([True]))
+    stands = SimpleNamespace(
+        step=step, may_break=True, joint_report=lambda: broken, joint_nodes=[node]
+    )
+    monkeypatch.setattr(type(run), "time", property(lambda _: now.time))
+    run.simulation = stands
+    told = []
+    for _ in range(4):
+        run.step(STEP)
+        told.append((run.left_out, len(run.not_met), dict(run.broke)))
+    first = {node: STEP}
+    assert told == [(0, 0, first), (5, 1, first), (5, 1, first), (5, 0, first)]
+    monkeypatch.undo()
+    play.stop()
