@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from .faults import Fault
 from .planted import PLANTED
+from .planted_played import PLAYED
 
 
 @dataclass(frozen=True)
@@ -373,7 +374,7 @@ HANDMADE = (
         "is->weight[k] * is->roots[k] * (",
         "is->weight[k] * (",
     ),
-    *(Handmade(*one) for one in PLANTED),
+    *(Handmade(*one) for one in (*PLANTED, *PLAYED)),
 )
 
 

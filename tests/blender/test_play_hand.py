@@ -220,6 +220,8 @@ def test_the_window_is_drawn_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None
         (1.0, 0.5, True, "Paused 0.0 s"),
         (2.0, 2.0, False, "Playing 0.0 s (2.00x)"),
         (2.0, 0.5, False, "Playing 0.0 s (0.50x)"),
+        (2.0, 1.0, False, "Playing 0.0 s (1.00x)"),
+        (0.5, 0.48, False, "Playing 0.0 s (0.50x)"),
     ],
 )
 def test_it_is_said_how_fast_it_plays(speed: float, rate: float, paused: bool, line: str) -> None:

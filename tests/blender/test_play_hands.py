@@ -68,7 +68,7 @@ def test_changed_settings_are_one_undo_step_but_before_an_undo(
 ) -> None:
     """Undo is for what was done before the play; of several windows only one pushes the step."""
     pushed: list[str] = []
-    edit = SimpleNamespace(undo_push=lambda message: pushed.append(message))
+    edit = SimpleNamespace(undo_push=lambda *, message: pushed.append(message))
     stands = SimpleNamespace(ops=SimpleNamespace(ed=edit), data=bpy.data)
     monkeypatch.setattr(control, "bpy", stands)
     window = SimpleNamespace(tick=lambda: None, refuse=lambda: None) if has_screen else None

@@ -291,7 +291,7 @@ def test_each_thing_that_play_adds_is_drawn_alone_and_goes(name: str) -> None:
 def test_a_floor_is_behind_what_stands_on_it(
     in_front: bool, pixel: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Joints and outlines may be in front of everything; lines are as wide as the screen is fine."""
+    """Joints and outlines may be in front of all; lines are as wide as the screen is fine."""
     door()
     asked: list[Canvas] = []
     monkeypatch.setattr(batches, "draw", lambda _, canvas: asked.append(canvas))
@@ -301,9 +301,7 @@ def test_a_floor_is_behind_what_stands_on_it(
     pen.path([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0)], Role.FLOOR)
     context = seen_in()
     system = SimpleNamespace(pixel_size=pixel, ui_scale=1.0)
-    context.preferences = SimpleNamespace(
-        system=system, themes=bpy.context.preferences.themes
-    )
+    context.preferences = SimpleNamespace(system=system, themes=bpy.context.preferences.themes)
     for floor, expected in ((pen.sketch(), [False, in_front]), (None, [in_front])):
         extras.show(floor=floor)
         asked.clear()
@@ -313,7 +311,9 @@ def test_a_floor_is_behind_what_stands_on_it(
         assert {one.size for one in asked} == {(HEIGHT, HEIGHT)}
 
 
-@pytest.mark.parametrize("edit", [hidden, switched_off, excluded, broken], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "edit", [hidden, switched_off, excluded, broken], ids=lambda one: one.__name__
+)
 def test_numbers_stand_beside_joints_that_are_seen_and_whole(edit: Edit) -> None:
     """There and back: a joint that is active and hidden has none."""
     objects = door(direction="GLOBAL_Z", angle_min=0.0, angle_max=1.0)
@@ -326,9 +326,7 @@ def test_numbers_stand_beside_joints_that_are_seen_and_whole(edit: Edit) -> None
 
 @pytest.mark.parametrize("outer", [False, True])
 @pytest.mark.parametrize("inner", [False, True])
-def test_joints_in_nested_instances_are_seen_with_what_shows_them(
-    outer: bool, inner: bool
-) -> None:
+def test_joints_in_nested_instances_are_seen_with_what_shows_them(outer: bool, inner: bool) -> None:
     """The outermost instancer decides; that within stands in a collection of its own."""
     objects = door(angle_min=0.0, angle_max=1.0)
     made = [bpy.data.collections.new(name) for name in ("Doors", "House")]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip, Object
+from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip, Object, Scene
 from bpy.utils import escape_identifier
 
 from .placed import body_of, is_dynamic, with_parents
@@ -17,6 +17,15 @@ BAKED = "omi_physics_baked"
 """ID property of an action that has keys of a simulated motion."""
 RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJECT_SOLVER"))
 """Types of constraints that move what has them by what another file says."""
+
+
+def frame_of(scene: Scene) -> tuple[int, float]:
+    """Return the frame of a scene and the part that follows it, as ``frame_set`` takes them.
+
+    Before zero Blender says the next frame and a part below zero, which ``frame_set`` takes for 0.
+    """
+    frame, part = scene.frame_current, scene.frame_subframe
+    return (frame - 1, part + 1.0) if part < 0.0 else (frame, part)
 
 
 def is_led(obj: Object, seen: frozenset[Object] = frozenset()) -> bool:

@@ -24,7 +24,7 @@ from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import some
 from ...solver import lock_issues
 from ..bodies.mass import outdated_masses
-from ..bridge.animation import animated_paths
+from ..bridge.animation import animated_paths, frame_of
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
@@ -142,7 +142,7 @@ def _newer() -> Iterator[Issue]:
 
 def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[PlacedObject]]:
     """Check a scene at the frame whose pose is exported."""
-    current, subframe = scene.frame_current, scene.frame_subframe
+    current, (frame, subframe) = scene.frame_current, frame_of(scene)
     rest, readers = rest_frame(scene), readers_of(scene)
     before = rows_in(bpy.data.objects, "matrix_world", 16)
     if rest != current:
@@ -157,7 +157,7 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         stays = np.array_equal(before, rows_in(bpy.data.objects, "matrix_world", 16))
     finally:
         if rest != current:
-            scene.frame_set(current, subframe=subframe)
+            scene.frame_set(frame, subframe=subframe)
     here = [] if stays else objects_in_scene(scene)
     return [*issues, *_moved(here, placed, current, rest)], placed
 

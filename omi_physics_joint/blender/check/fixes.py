@@ -13,7 +13,7 @@ from bpy.types import Object
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.findings import ANIMATED_BODIES
-from ...model.wording.words import rounded, some
+from ...model.wording.words import counted, rounded, some
 from ..between_bodies.descendants import joints_on
 from ..bodies.mass import Filling, centre, fillings
 from ..bridge.placed import bodies_of, body_of, cleared_from, is_dynamic, with_parents
@@ -296,7 +296,7 @@ def _drop_lost_parts(obj: Object) -> str:
         part = parts[index].object
         if part is None or not part.users_collection:
             parts.remove(index)
-    return f"{obj.name} has {len(parts)} parts now."
+    return f"{obj.name} has {counted(len(parts), 'part')} now."
 
 
 def _use_box(obj: Object) -> str:

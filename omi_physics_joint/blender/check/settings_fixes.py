@@ -74,7 +74,7 @@ def free_motor(joint: Object) -> str:
         if met_bound(drive, spans_of(settings.limits)) is not None:
             bounds = AxisBounds(drive.type.value, drive.axis, None, None)
             set_bounds([joint], bounds, own_copy=False)
-    return f"The motor of {joint.name} turns without a range now."
+    return f"The motor of {joint.name} runs without a range now."
 
 
 def drop_idle_limits(joint: Object) -> str:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import bpy
 from bpy.types import Scene
 
+from ..bridge.animation import frame_of
+
 _undo: list[Callable[[], None]] = []
 
 
@@ -29,19 +31,15 @@ def put_back() -> None:
         _undo.pop()()
 
 
-def _frame_of(scene: Scene) -> tuple[int, float]:
-    return scene.frame_current, scene.frame_subframe
-
-
 def _show_frame(scene: Scene, frame: tuple[int, float]) -> None:
-    if _frame_of(scene) != frame:
+    if frame_of(scene) != frame:
         scene.frame_set(frame[0], subframe=frame[1])
 
 
 @contextmanager
 def none_left(scene: Scene) -> Iterator[None]:
     """Undo what an export inside of this leaves: the exporter puts nothing back where it raises."""
-    frame = _frame_of(scene)
+    frame = frame_of(scene)
     try:
         yield
     finally:
@@ -55,7 +53,7 @@ def way_back() -> Callable[[], None]:
     The exporter changes them before it asks us.
     """
     scene, active = bpy.context.scene, bpy.context.view_layer.objects.active
-    frame, mode = _frame_of(scene), active.mode if active is not None else "OBJECT"
+    frame, mode = frame_of(scene), active.mode if active is not None else "OBJECT"
 
     def go_back() -> None:
         _show_frame(scene, frame)

@@ -19,7 +19,7 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
 from ...solver import KinematicMotion
-from ..bridge.animation import animated_paths
+from ..bridge.animation import animated_paths, frame_of
 from ..bridge.placed import PlacedObject, plain, with_parents
 
 Array = NDArray[np.float64]
@@ -41,7 +41,7 @@ class SceneFrame:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self._frame, self._part = scene.frame_current, scene.frame_subframe
+        self._frame, self._part = frame_of(scene)
         self._values = AnimatedValues()
         self._rate = fps_of(scene)
         self._time = 0.0

@@ -12,7 +12,7 @@ from bpy.types import Keyframe, Object, Scene
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
-from ..bridge.animation import BAKED
+from ..bridge.animation import BAKED, frame_of
 from ..bridge.poses.second_frames import PATHS, between, fields_of, second_world, value_of
 from ..bridge.poses.transforms import GROUP, NOISE, rotation_field
 from ..bridge.read_groups import rows_in
@@ -60,7 +60,7 @@ def bake(
         for row, item in enumerate(cache.bodies)
         if item.object is not None
     ]
-    frame, subframe = scene.frame_current, scene.frame_subframe
+    frame, subframe = frame_of(scene)
     values = list(_values(scene, cache, frames, tolerance or NOISE))
     playback.free(scene)
     for obj, curves in (*todo, *values):

@@ -24,6 +24,7 @@ from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, o
 from ...model.wording.words import Say, counted
 from ...solver import IslandReport, KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
+from ..bridge.animation import frame_of
 from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
 from ..simulated.choice import may_meet
@@ -87,7 +88,7 @@ class Recorder:
         self.fps = fps_of(scene)
         self.issues: list[Issue] = []
         self.placed: list[PlacedObject] = []
-        frame, subframe = scene.frame_current, scene.frame_subframe
+        frame, subframe = frame_of(scene)
         with ExitStack() as at_end:
             at_end.callback(lambda: scene.frame_set(frame, subframe=subframe))
             if (cache := cache_of(scene)) is not None:
