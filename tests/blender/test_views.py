@@ -18,7 +18,7 @@ from omi_physics_joint.drawing.played.force_arrows import Arrow
 from omi_physics_joint.drawing.played.touching import TouchMarks
 from omi_physics_joint.drawing.strokes import Pen, Role
 from tests.blender.test_overlay import drawn
-from tests.scenes import box, door, joined, select
+from tests.scenes import box, door, joined, select, separated
 
 Look = list[np.ndarray]
 HEIGHT = 400
@@ -358,3 +358,31 @@ def test_a_joint_whose_body_is_in_another_scene_holds_nothing(which: int) -> Non
         elif not is_there:
             links.unlink(objects[which])
         assert drawn().broken.tolist() == [not is_there]
+
+
+def test_a_joint_of_a_body_with_itself_holds_nothing() -> None:
+    """It is drawn as one that is broken, until it has a second body."""
+    frame, leaf, hinge = door(angle_min=0.0, angle_max=1.0)
+    own = leaf if hinge.parent == leaf else frame
+    other = frame if own == leaf else leaf
+    for is_whole in (True, False, True):
+        hinge.omi_physics_joint.connected_body = other if is_whole else own
+        assert drawn().broken.tolist() == [not is_whole]
+
+
+@pytest.mark.parametrize("active", ["joint", "second", "body", "other body", "nothing"])
+def test_a_joint_is_lit_by_its_frames_and_lit_less_by_its_bodies(active: str) -> None:
+    """Each of its two frames stands for it; numbers are beside it then."""
+    frame, leaf, hinge = door(angle_min=0.0, angle_max=1.0)
+    second = separated(hinge)
+    named = {"joint": hinge, "second": second, "body": leaf, "other body": frame}
+    if active in named:
+        select(named[active])
+    else:
+        for obj in bpy.context.selected_objects:
+            obj.select_set(False)
+        bpy.context.view_layer.objects.active = None
+    lit = {"joint": 2, "second": 2, "body": 1, "other body": 1, "nothing": 0}[active]
+    seen = drawn()
+    assert seen.emphasis.tolist() == [lit]
+    assert seen.active == (0 if lit == 2 else None)
