@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .faults import Fault
 from .planted import PLANTED
 from .planted_played import PLAYED
+from .planted_shown import SHOWN
 
 
 @dataclass(frozen=True)
@@ -374,7 +375,7 @@ HANDMADE = (
         "is->weight[k] * is->roots[k] * (",
         "is->weight[k] * (",
     ),
-    *(Handmade(*one) for one in (*PLANTED, *PLAYED)),
+    *(Handmade(*one) for one in (*PLANTED, *PLAYED, *SHOWN)),
 )
 
 
