@@ -102,8 +102,8 @@ def _ends(mechanism: Mechanism, ends: Comparison, say: Say) -> Iterator[Issue]:
         words = [f"{nodes[one.joint].name!r} {one.words(say)}" for one in told[:TOLD]]
         more = len(told) - TOLD
         words += [counted(more, "more joint")] if more > 0 else []
-        ends = "ends" if len(told) == 1 else "end"
-        message = f"Moved as Godot moves, after {SECONDS:g} s {some(words)} {ends} elsewhere."
+        verb = "ends" if len(told) == 1 else "end"
+        message = f"Moved as Godot moves, after {SECONDS:g} s {some(words)} {verb} elsewhere."
         mend = "Play it with Steps: As Godot; a hint that is gone by trying is not the cause."
         node = told[0].joint if len(told) == 1 else None
         where = SCENE if node is None else nodes[node].name
