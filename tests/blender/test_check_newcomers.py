@@ -230,6 +230,21 @@ def test_a_wheel_that_was_copied_with_its_joint_was_joined_there(
     assert joint.name in {one.object_name for one in report_of("moved-since-joined")}
 
 
+@pytest.mark.parametrize("copied", [False, True])
+def test_what_is_scaled_as_a_whole_is_not_moved_apart(copied: bool) -> None:
+    """Its bodies are nearer to each other, and as near for their size as before."""
+    chest, lid = chest_and_lid()
+    joint = hinged(chest, lid)
+    select(chest, lid, joint)
+    if copied:
+        bpy.ops.object.duplicate()
+    for one in bpy.context.selected_objects:
+        if one.parent not in bpy.context.selected_objects:
+            one.matrix_world = Matrix.Scale(0.4, 4) @ one.matrix_world
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" not in issues()
+
+
 def test_bars_that_are_shorter_than_their_linkage_are_told_of_nothing() -> None:
     """Their hinges lie beside their meshes."""
     four_bar()

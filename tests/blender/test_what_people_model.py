@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import pi
 
 import bpy
 import pytest
 from blender.anyhow import axis_of, disc, moved, parallel, whole
-from mathutils import Euler, Vector
+from mathutils import Euler, Matrix, Vector
 from scenes import joined, select, slab
 
 Parts = tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]
@@ -35,6 +36,19 @@ def box(place: tuple[float, ...], size: tuple[float, ...]) -> Made:
 def wheel(place: tuple[float, ...], radius: float, depth: float, axis: str) -> Made:
     """Return what makes a cylinder."""
     return lambda name: disc(name, Vector(place), radius=radius, depth=depth, axis=axis)
+
+
+def with_part(make: Made, part: tuple[tuple[float, ...], tuple[float, ...]]) -> Made:
+    """Return what makes something with a box that is parented to it."""
+
+    def made(name: str) -> bpy.types.Object:
+        obj, child = make(name), slab("Part", *part)
+        child.parent = obj
+        child.matrix_parent_inverse = obj.matrix_world.inverted()
+        bpy.context.view_layer.update()
+        return obj
+
+    return made
 
 
 def prism(name: str) -> bpy.types.Object:
@@ -162,6 +176,20 @@ HINGES = {
         (0, None, 1),
         is_told=False,
     ),
+    "crank on the end of a shaft": Thing(
+        wheel((0, 0, 1), 0.1, 1, "Y"), box((0.3, -0.55, 1), (0.8, 0.1, 0.15)), Y, is_told=False
+    ),
+    "wheel with its valve": Thing(
+        box((0, 0.2, 0.8), (0.1, 0.1, 1)),
+        with_part(wheel((0, 0, 0.4), 0.4, 0.15, "Y"), ((0.5, 0, 0.4), (0.3, 0.1, 0.1))),
+        Y,
+    ),
+    "hub with one blade": Thing(
+        box((0, 0.4, 1), (0.3, 0.3, 2)),
+        with_part(wheel((0, 0, 1.9), 0.15, 0.5, "Y"), ((0.8, -0.2, 1.9), (1.4, 0.05, 0.2))),
+        Y,
+        (0, None, 1.9),
+    ),
     "barrier": Thing(
         box((0, 0, 0.5), (0.3, 0.3, 1)), box((1.6, 0.19, 0.9), (3.4, 0.08, 0.1)), Y, is_told=False
     ),
@@ -285,3 +313,41 @@ def test_a_car_moves_with_its_wheels(round_wheels: bool) -> None:
     select(*wheels, car)
     assert bpy.ops.omi_joint.create(kind="HINGE") == {"FINISHED"}
     assert car.omi_physics_body.type == "dynamic"
+
+
+@pytest.mark.parametrize("last", ["Pole", "Blade"])
+def test_blades_of_a_fan_that_turn_one_by_one_are_told(
+    last: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Their pole stands; and three that stick out of one side, as shelves, are no fan."""
+    pole = disc("Pole", Vector((0, 0, 2.5)), radius=0.08, depth=1.0, axis="Z")
+    blades = [slab("Blade", (0.7, 0, 2.1), (1.2, 0.2, 0.03)) for _ in range(4)]
+    for index, blade in enumerate(blades):
+        blade.matrix_world = Matrix.Rotation(0.5 * pi * index, 4, "Z") @ blade.matrix_world
+    moved(pole, *blades, turn=ABOUT)
+    capfd.readouterr()
+    select(*blades, pole) if last == "Pole" else select(pole, *blades)
+    assert bpy.ops.omi_joint.create(kind="HINGE") == {"FINISHED"}
+    said = capfd.readouterr().out
+    if last == "Blade":
+        assert "click Pole last instead" in said
+        return
+    assert "Blade and 3 others turn one by one: join them first (Ctrl J)" in said
+    assert pole.omi_physics_body.type == "static"
+
+
+@pytest.mark.parametrize("gap", [False, True])
+def test_a_ring_that_a_chain_leaves_open_is_told(
+    gap: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Its last link is beside the first; with a gap of two it is a necklace that is open."""
+    beads = []
+    for index in range(8 if gap else 10):
+        way = Matrix.Rotation(0.2 * pi * index, 4, "Z")
+        beads.append(slab("Bead", way @ Vector((1.0, 0, 1.0)), (0.3, 0.3, 0.3)))
+    moved(*beads, turn=ABOUT)
+    capfd.readouterr()
+    select(*beads[1:], beads[0])
+    assert bpy.ops.omi_joint.create(kind="PIN", chain=True) == {"FINISHED"}
+    said = "is not joined to Bead: join these two to close the ring"
+    assert (said in capfd.readouterr().out) is not gap

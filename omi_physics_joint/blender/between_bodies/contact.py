@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -134,10 +134,20 @@ def contact_between(first: Object, second: Object) -> Contact:
 @seen_once
 def surface_of(obj: Object) -> BodySurface | None:
     """Return the triangles of a body with its modifiers; None where it has no faces."""
+    return _surface_of(_placed_parts(obj))
+
+
+@seen_once
+def own_surface_of(obj: Object) -> BodySurface | None:
+    """Return the triangles of an object without those of what is below it."""
+    return _surface_of([(obj, obj.matrix_world)])
+
+
+def _surface_of(parts: Iterable[tuple[Object, Matrix]]) -> BodySurface | None:
     points: list[Vector] = []
     triangles: list[tuple[int, int, int]] = []
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    for part, world in _placed_parts(obj):
+    for part, world in parts:
         if part.type not in WITH_MESHES:
             continue
         evaluated = part.evaluated_get(depsgraph)

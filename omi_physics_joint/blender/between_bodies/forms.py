@@ -12,7 +12,7 @@ from bpy.types import Object
 from mathutils import Vector
 from mathutils.geometry import box_fit_2d
 
-from .contact import surface_of
+from .contact import own_surface_of, surface_of
 from .descendants import seen_once
 from .facing import Floats, axes_across
 
@@ -71,11 +71,20 @@ def are_parallel(a: Vector, b: Vector) -> bool:
 
 @seen_once
 def round_shape(obj: Object) -> RoundShape | None:
-    """Return how a body is round; None where it is not, or is so about several axes, as a ball."""
-    surface = surface_of(obj)
-    if surface is None:
-        return None
-    points = np.array(surface.points)
+    """Return how a body is round; None where it is not, or is so about several axes, as a ball.
+
+    A wheel with its valve, or a hub with its blades, which are below it, is as round as it is
+    alone.
+    """
+    for surface in (surface_of(obj), own_surface_of(obj) if obj.children else None):
+        found = None if surface is None else _round(obj, np.array(surface.points))
+        if found is not None:
+            return found
+    return None
+
+
+def _round(obj: Object, points: Floats) -> RoundShape | None:
+    """Return the one axis about which points (n, 3) are round."""
     found: list[RoundShape] = []
     for axis in axes_of(obj, points):
         is_known = any(are_parallel(axis, other.axis) for other in found)

@@ -89,6 +89,8 @@ def _taken_apart(joint: Object) -> float:
     if now is None or data.connected_node is not None or not data.is_property_set("joined_rooms"):
         return 0.0
     rooms = rooms_of(joint)
+    if growth_of(joint) is not None:
+        return 0.0  # scaled as a whole, which another finding says
     if dist(rooms, data.joined_rooms) > SAME_ROOM * hypot(*rooms):
         return 0.0  # an origin was moved, or a shape: how the bodies stood says nothing any more
     frame = between(joint.parent.matrix_world, joint.matrix_world)

@@ -28,7 +28,7 @@ from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
-from .standing import carries_doors, why_other_moves
+from .standing import carries_doors, left_open, turn_one_by_one, why_other_moves
 from .suited import (
     automatic,
     far_apart,
@@ -323,7 +323,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Say that one that moves plainly stands, unless that was asked for."""
         is_star = len(asked.pairs) > 1
         if self.chain and is_star:
-            return self._standing_rope(asked)
+            return self._standing_rope(asked) or left_open(asked)
+        one_by_one = turn_one_by_one(asked) if self.kind == "HINGE" else ""
+        if one_by_one:
+            return one_by_one
         if self.swap or (is_star and asked.active.type == "EMPTY"):
             return ""
         for pair in asked.pairs:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import dist
 
 import numpy as np
@@ -11,13 +12,14 @@ from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ...model.validate.unintended import why_it_stands
+from ...model.wording.words import some
 from ..between_bodies.contact import bounds_of, contact_between, middle_of, width_along
-from ..between_bodies.forms import bar_of, fills_box, fitted_box, round_shape
+from ..between_bodies.forms import SLENDER, bar_of, fills_box, fitted_box, round_shape
 from ..bridge.placed import body_of
 from ..joints.authoring import Pair
 from .selection import Plan
 from .slides import lies_on, way_out
-from .suited import HELD, across_lever, holds_side, is_long, shared_edge, spun_shape
+from .suited import HELD, WHOLE, across_lever, holds_side, is_long, shared_edge, spun_shape
 
 LARGER = 3.0
 """How many times as long as the other one a body is that plainly stands."""
@@ -25,6 +27,8 @@ BULKIER = 30.0
 """How many times the volume of the other one it has then, where it is longer at all."""
 IN_MIDDLE = 0.2
 """How far from its middle, as a share of its length, a plank rocks."""
+RING = 1.2
+"""How many times as far from the last link of a chain as any other the first is in a ring."""
 UPRIGHT = 0.5
 """Smallest part that is vertical of the side at which a door is."""
 WIDER = 3.0
@@ -34,8 +38,10 @@ WIDER = 3.0
 def carries_doors(kind: str, asked: Plan) -> bool:
     """Return whether all that moves of several is doors, lids or drawers of what was clicked last.
 
-    That stands then, as furniture and walls do.
+    That stands then, as furniture, walls and the pole of a fan do.
     """
+    if kind == "HINGE" and turn_one_by_one(asked):
+        return not any(body_of(pair.still) is not None for pair in asked.pairs)
     for pair in asked.pairs:
         if any(body_of(obj) is not None for obj in (pair.moving, pair.still)):
             return False
@@ -44,6 +50,35 @@ def carries_doors(kind: str, asked: Plan) -> bool:
         if not (is_door or is_drawer) or pair.still != asked.active:
             return False
     return len(asked.pairs) > 1
+
+
+def turn_one_by_one(asked: Plan) -> str:
+    """Say that several bars around one post, as the blades of a fan, do not turn as one."""
+    post, bars = fitted_box(asked.active), [bar_of(pair.moving) for pair in asked.pairs]
+    if post is None or len(bars) < 3 or post.half[0] < SLENDER * post.half[1]:
+        return ""
+    axis = Vector(post.ways[:, 0])
+    middle = sum((middle_of(pair.moving) for pair in asked.pairs), Vector()) / len(bars)
+    off = middle - Vector(post.middle)
+    off -= off.project(axis)
+    around = all(
+        bar is not None
+        and pair.still == asked.active
+        and abs(axis.dot(Vector(bar.way))) < UPRIGHT
+        and off.length < IN_MIDDLE * bar.length
+        for bar, pair in zip(bars, asked.pairs, strict=True)
+    )
+    names = some([pair.moving.name for pair in asked.pairs], 2)
+    return f"{names} turn one by one: join them first (Ctrl J) to turn as one." if around else ""
+
+
+def left_open(asked: Plan) -> str:
+    """Say that the last link of a chain is beside the first, as in a ring, and not joined to it."""
+    links = [asked.active, *(pair.moving for pair in asked.pairs)]
+    steps = [(middle_of(b) - middle_of(a)).length for a, b in pairwise(links)]
+    if len(links) < 3 or (middle_of(links[-1]) - middle_of(links[0])).length > RING * max(steps):
+        return ""
+    return f"{links[-1].name} is not joined to {links[0].name}: join these two to close the ring."
 
 
 def why_other_moves(kind: str, pair: Pair) -> str:
@@ -124,7 +159,13 @@ def _why_it_holds(pair: Pair, other_way: Pair) -> Iterator[str]:
 
 
 def _is_post(post: Object, door: Object) -> bool:
-    """Return whether two meet along an upright side, and one is much wider away from it."""
+    """Return whether two meet along an upright side, and one is much wider away from it.
+
+    A post is a bar, and no hand on a dial, which meets that across its thickness.
+    """
+    box = fitted_box(door)
+    if bar_of(post) is None or box is None:
+        return False
     area = contact_between(door, post).area
     if area is None:
         along = shared_edge(Pair(post, door))
@@ -133,5 +174,6 @@ def _is_post(post: Object, door: Object) -> bool:
     if along is None or abs(along.z) < UPRIGHT:
         return False
     way = middle_of(door) - middle_of(post)
-    way -= way.project(along)
-    return width_along(door, way.normalized()) > WIDER * width_along(post, way.normalized())
+    way = (way - way.project(along)).normalized()
+    wide = width_along(door, way)
+    return wide > max(WIDER * width_along(post, way), WHOLE * 2.0 * float(box.half[2]))

@@ -17,13 +17,15 @@ from mathutils import Vector
 from ...model.geometry.extent import distance
 from ...model.joint import Freedom
 from ...model.wording.words import Say
-from ..between_bodies.contact import Contact, bounds_of, contact_between, width_along
+from ..between_bodies.contact import Contact, bounds_of, contact_between, surface_of, width_along
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
+    SLENDER,
     RoundShape,
     across_both,
     are_parallel,
+    bar_of,
     fitted_box,
     flat_shape,
     mostly_positive,
@@ -244,9 +246,17 @@ def _round_axis(pair: Pair, contact: Vector) -> tuple[Vector, str] | None:
     spun, post = spun_shape(pair), round_shape(pair.still)
     if spun is not None:
         return spun.axis, "Own Middle"
-    if post is None:
+    if post is None or not (post.is_disc or _is_beside(post, contact) or _is_crank(pair, post)):
         return None
-    return (post.axis, "Round Shape") if post.is_disc or _is_beside(post, contact) else None
+    return post.axis, "Round Shape"
+
+
+def _is_crank(pair: Pair, shaft: RoundShape) -> bool:
+    """Return whether a bar lies across the end of a shaft, which an elbow of two limbs does not."""
+    area, bar = contact_between(pair.moving, pair.still).area, bar_of(pair.moving)
+    if area is None or bar is None or not are_parallel(Vector(area.normal), shaft.axis):
+        return False
+    return bool(abs(shaft.axis.dot(Vector(bar.way))) < BESIDE)
 
 
 def _is_beside(post: RoundShape, contact: Vector) -> bool:
@@ -260,7 +270,9 @@ def spun_shape(pair: Pair) -> RoundShape | None:
     """
     wheel = round_shape(pair.moving)
     contact = contact_between(pair.moving, pair.still)
-    if wheel is not None and (wheel.is_disc or _is_carried(wheel, contact)):
+    if wheel is not None and (
+        wheel.is_disc or _is_carried(wheel, contact) or _is_hub(pair.moving, wheel)
+    ):
         return wheel
     area = contact.area
     blades = flat_shape(pair.moving, None if area is None else area.normal.tolist())
@@ -273,6 +285,14 @@ def spun_shape(pair: Pair) -> RoundShape | None:
         edge = post.axis
     rocks = edge is not None and width_along(pair.still, edge) < blades.radius
     return None if rocks or far > HELD * blades.radius else blades
+
+
+def _is_hub(obj: Object, hub: RoundShape) -> bool:
+    """Return whether what is below a round body reaches far out of it, as blades of a hub."""
+    surface = surface_of(obj)
+    points = [] if surface is None else surface.points
+    far = max(((point - hub.on_axis(point)).length for point in points), default=0.0)
+    return far > SLENDER * hub.radius
 
 
 def _is_carried(shaft: RoundShape, contact: Contact) -> bool:
