@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Many bounds at once: steps of RATTLE (Andersen 1983) with inequalities, of fixed length in time.
  *
- * Where bounds chatter there is no next event to go to: a ragdoll meets a hundred in a second. So
- * steps h are short, of order two, and what bounds do is found for all of them at once. From the
- * pose (x, R), with all forces in f but gyroscopic torques, and impulses l and n of its start and its end,
+ * Where bounds chatter there is no next event to go to: a ragdoll meets a hundred in a second. So steps h are short, of
+ * order two, and what bounds do is found for all of them at once. From the pose (x, R), with all forces in f but
+ * gyroscopic torques, and impulses l and n of its start and its end,
  *
  *     V' = V + h/2 f + E^T l                                       E at the start
  *     x+ = x + h v',   R+ = R exp(t),   t = h I^-1 exp(-t/2) I w'  angular momentum is kept
@@ -18,18 +18,18 @@
  *
  * Between both halves of forces the angular momentum R I w of a body stays as it is, whatever t is, since R+ = R exp(t)
  * takes back what exp(-t) turns. The equation for t, an implicit midpoint, is its own inverse at -h. Gyroscopic torques
- * are nothing else than that turning of I w. l is found by Newton's method with the slope h E E^T of the start: the factor of locks alone serves
- * all rounds, and the bounds near enough to be met are a small dense problem on its responses
- * (cones.c). The factor at the end is that of the next step's start. A step in which that
- * does not settle is halved. Positions answer for the locks, so they do not come apart, nothing has to be
- * projected, momenta of what floats are kept, and energy has no trend: only impacts, friction and damping take it.
+ * are nothing else than that turning of I w. l is found by Newton's method with the slope h E E^T of the start: the
+ * factor of locks alone serves all rounds, and the bounds near enough to be met are a small dense problem on its
+ * responses (cones.c). The factor at the end is that of the next step's start. A step in which that does not settle is
+ * halved. Positions answer for the locks, so they do not come apart, nothing has to be projected, momenta of what
+ * floats are kept, and energy has no trend: only impacts, friction and damping take it.
  *
  * Of very many, contacts are soft (turns.c): l is found twice, and then only locks are met; in the end l + n, the
  * impulse of the whole step, meets the rates.
  *
- * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only
- * takes). One that turns by more than FAST in a step acts at the end alone, by its law a step ahead; but a drive of
- * a speed is in the factor of locks, as a row that gives way (kicks.c).
+ * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only takes). One that
+ * turns by more than FAST in a step acts at the end alone, by its law a step ahead; but a drive of a speed is in the
+ * factor of locks, as a row that gives way (kicks.c).
  */
 #include "algebra.h"
 #include "context.h"
@@ -48,14 +48,12 @@
 #define APART 1e-6
 /* Rounds in which friction is solved for, too; what is left of it then is of second order. */
 #define RUBS 2
-/* Of what was left: a round after the third that leaves more does not settle. */
-#define SETTLES 0.3
+#define SETTLES 0.3 /* of what was left: a round after the third that leaves more does not settle */
 /* How often a step may be halved, and how often bounds are added that were not thought near: once did wherever it was
  * tried. */
 #define HALVINGS 6
 #define AGAIN 8
-/* Rounds in which elements find their modes. */
-#define MODES 6
+#define MODES 6 /* rounds in which elements find their modes */
 /* Of the time asked for: what is left by less is rounding; steps that are no longer never end, and none is taken. */
 #define NO_TIME 1e-12
 /* A step is not taken whose impulses of rows and contacts give more energy than this part of the kinetic one and of
@@ -135,7 +133,8 @@ static void carry(omi_context *c) {
     }
 }
 
-/* Where a step starts or ends: contacts, the factor of its locks, what is near, and A. */
+/* Where a step starts, or time into it ends: contacts, the factor of its locks, what is near for h seconds from there
+ * on, and A. */
 static int factor_near(omi_context *c, double h, double time) {
     omi_activate(c, time);
     c->are_driven = 0;
@@ -251,10 +250,11 @@ static int meet(omi_context *c, double h) {
     return 1;
 }
 
-/* The second half of forces, and velocities that rows allow, at the state's pose, where rows were
- * evaluated: bounds that are touched are not approached any more. led: J that bodies of prescribed motion have given
- * before. Returns J that rows and contacts give beside those, 0 where elements give way with them. */
-static double finish_step(omi_context *c, double h, double led) {
+/* The second half of forces, and velocities that rows allow, at the state's pose, where rows were evaluated: bounds
+ * that are touched are not approached any more. next: s, of the step after, for which the factor is made. led: J that
+ * bodies of prescribed motion have given before. Returns J that rows and contacts give beside those, 0 where elements
+ * give way with them. */
+static double finish_step(omi_context *c, double h, double next, double led) {
     omi_pushes *p = &c->near;
     int yields = 0;
     double given = 0.0;
@@ -287,7 +287,7 @@ static double finish_step(omi_context *c, double h, double led) {
     omi_begin_pushes(c);
     p->all = p->count;
     if (!yields) return has - given;
-    omi_factor_positions(c, h);
+    omi_factor_positions(c, next);
     omi_find_responses(c, 1);
     return 0.0;
 }
@@ -298,9 +298,9 @@ static void free_bounds(omi_context *c) {
         if (!omi_is_brought_in(c, r)) c->st->side[r] = 0;
 }
 
-/* One step from the state's pose, where all is known; 0 where it cannot be done, -1 where it would give energy,
- * and it is spoilt. */
-static int step(omi_context *c, double h, int is_last) {
+/* One step of h seconds from the state's pose, where all is known, and what is to be known for the next one; 0 where it
+ * cannot be done, -1 where it would give energy: either way the state is spoilt. */
+static int step(omi_context *c, double h, double next, int is_last) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     double most = omi_kinetic_energy(c, st->velocity, 0);
@@ -320,8 +320,8 @@ static int step(omi_context *c, double h, int is_last) {
     most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
-    if (!factor_near(c, h, h) || (c->has_passed && !is_last && !c->near.many)) return 0;
-    gain += finish_step(c, h, led);
+    if (!factor_near(c, next, h) || (c->has_passed && !is_last && !c->near.many)) return 0;
+    gain += finish_step(c, h, next, led);
     if (c->contacts && gain > most * (is_last ? SOARS : 1.0)) return -1;
     omi_accept(c, h, c->start_spin);
     free_bounds(c);
@@ -372,16 +372,16 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
     int ready = full > NO_TIME * time && join(c) && open_step(c, h);
     while (rest > NO_TIME * time && ready && halvings <= HALVINGS) {
         if (rest < h * (1.0 + 1e-9)) h = rest;
+        int grows = h < full && rest - h > h;
+        double left = rest - h, next = grows ? 2.0 * h : h;
+        if (left < next * (1.0 - 1e-9)) next = left > NO_TIME * time ? left : full;
         omi_copy_state(c, c->step_start, 0);
         omi_copy(c->start_impulse, c->impulse, is->rows);
-        int done = step(c, h, halvings == HALVINGS);
+        int done = step(c, h, next, halvings == HALVINGS);
         if (done > 0) {
-            rest -= h;
             report->steps++, report->substeps++;
-            if (h < full && rest > h) {
-                h *= 2.0, --halvings;
-                for (int r = 0; r < is->rows; ++r) c->borne[r] *= 2.0, c->driven[r] *= 2.0;
-            }
+            for (int r = 0; r < is->rows; ++r) c->borne[r] *= next / h, c->driven[r] *= next / h;
+            rest = left, h = next, halvings -= grows;
             continue;
         }
         c->stays_inside |= done < 0;

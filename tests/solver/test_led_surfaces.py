@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from benchmarks.truths.falls import above_floor
-from omi_physics_joint.model.body import Collider, Motion, MotionType, Vector3
-from omi_physics_joint.model.geometry.transform import compose
-from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
+from omi_physics_joint.model.body import Motion, MotionType, Vector3
+from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.shape import Box, Shape, Sphere
-from omi_physics_joint.solver import Floor, Options, Simulation
+from omi_physics_joint.solver import Options, Simulation
 
 from .test_contacts import FPS, GRAVITY, body, grip
 
@@ -94,39 +91,3 @@ def test_a_turning_beam_hits_as_fast_as_it_is_there() -> None:
     beam, ball = led(angular_velocity=(0.0, 0.0, 3.0)), body(1, (2.0, 0.61, 0.0))
     simulation = run((beam, ball), (PLATFORM, BALL), (0.0, 1.0), 0.0, 0.3)
     assert simulation.linear_velocities[-1, 1] == pytest.approx(12.0, rel=0.01)
-
-
-@pytest.mark.parametrize("part", [0.1, 0.3])
-@pytest.mark.parametrize(("seed", "start"), [(138, 0.51875), (763, 0.477083)])
-def test_what_bounces_in_a_step_that_is_tried_again_bounces(
-    seed: int, start: float, part: float
-) -> None:
-    """A ball of the island of a ragdoll whose corner passes the floor then; it stayed on it."""
-    when = start + part / 480.0
-    place = compose((30.0, 0.5 * GRAVITY * when**2 + 0.1, -20.0))
-    found = above_floor(seed)
-    ball, count = len(found.nodes), len(found.settings)
-    motion = Motion(MotionType.DYNAMIC, 1.0)
-    nodes = (
-        *found.nodes,
-        Node("ball", world=place, motion=motion, collider=Collider(len(found.shapes), 1)),
-        Node("joint", ball, place, joint=JointNode(count, ball + 2)),
-        Node("end", 1, place),
-    )
-    loose = JointSettings(limits=(Limit((0,), (), -100.0, 100.0),))
-    mechanism = replace(
-        found,
-        nodes=nodes,
-        settings=(*found.settings, loose),
-        shapes=(*found.shapes, BALL),
-        physics_materials=(*found.physics_materials, grip(0.0, 1.0)),
-    )
-    simulation = Simulation(mechanism, Options(contacts=True, floor=Floor(0.0, grip(0.6))))
-    tries = 0
-    while simulation.time < when + 0.07:
-        tries += simulation.step(1.0 / FPS).retries
-    assert tries
-    later = simulation.time - when
-    height = 0.5 * GRAVITY * when * later - 0.5 * GRAVITY * later**2  # with half of its speed
-    number = int(np.abs(simulation.positions[:, 0] - 30.0).argmin())
-    assert simulation.positions[number, 1] - 0.1 == pytest.approx(height, rel=0.05)
