@@ -57,7 +57,7 @@ typedef struct {
 /* Bounds that may push soon, at most so many of an island. */
 #define OMI_BOUNDS 128
 /* Unknown impulses, three a contact and one a bound: of more than so many A is not made, and contacts are soft
- * (turns.c). OMI_MANY where the island has joints, as a ragdoll of 20 boxes that lies has fewer; OMI_HEAP where it has
+ * (turns.c). OMI_MANY where the island has rows, as a ragdoll of 20 boxes that lies has fewer; OMI_HEAP where it has
  * none: a stack of ten has fewer, and what is exact takes 80 ms a frame for fifty points. */
 #define OMI_MANY 300
 #define OMI_HEAP 130
@@ -168,7 +168,7 @@ typedef struct {
     /* [rows] of order six; in other steps impulses of implicit elements are summed in end_rate */
     double *start_value, *start_rate, *end_value, *end_rate;
     double *wrench;             /* [joints][6] impulses of the step */
-    double *x0, *rot0;          /* pose that a step of first order starts from */
+    double *x0, *rot0;          /* pose that a step of first order or of RATTLE starts from */
     double *start_spin;         /* [joints][3] rad/s */
     int *touched;               /* [rows] side of the bound that is touched (touching.c), or that is met by the end
                                  * of a step of first order; else, and of locks, 0 */

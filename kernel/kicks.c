@@ -64,9 +64,9 @@ void omi_find_drive_defects(omi_context *c) {
             c->rhs[r] = c->drive_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta) - c->driven[r] * c->gives[r];
 }
 
-/* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield:
- * by how much of the rate it gives way. One that is fast acts in the second half alone, for all, unless it drives at a speed:
- * by its law (is_driving), or by its largest force. */
+/* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield: K, by how much
+ * the impulse is less for each m/s or rad/s. One that is fast acts in the second half alone, for all, unless it drives
+ * at a speed: by its law (is_driving), or by its largest force. */
 static double element_impulse(const omi_context *c, int e, double h, double rate, int at_end, double *yield) {
     const omi_island *is = c->is;
     int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1, fast = is_fast(c, e, h);

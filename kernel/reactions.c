@@ -15,7 +15,7 @@
  * that of forces, whatever they act on. The reader of a report means the second.
  *
  * What brings in a rest pose (goals.c) is no load: l is reported less the share of g''. And where
- * rows contradict each other, singular values below 1e-2 (FELT), or below the part that comes in,
+ * rows contradict each other, singular values below the root of FELT, or below the part that comes in,
  * bear nothing: else two hinges that are out of line by rounding would break of it.
  */
 #include "algebra.h"

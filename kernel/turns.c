@@ -4,7 +4,7 @@
  * little less or more than it should. How all that takes part is solved for hangs on how many numbers it has, three a
  * contact and one a bound:
  *
- *     numbers      where joints hold bodies                            where none do
+ *     numbers      in an island that has rows                          in one that has none
  *     to 130       exact, at once by Newton's method (cones.c)         exact, at once
  *     to 160       exact, at once                                      soft, by turns alone
  *     to 300       exact: turns, normals and bounds at once, turns     soft, by turns alone
