@@ -9,9 +9,10 @@
  *     1/2 |V0 + s (V1 - V0)|^2 <= T + W + L0 + s (L1 - L0),   0 <= s <= 1,
  *
  * T the kinetic energy at the start of the step, W the work of weights in it, or what V0 has if it is more. L is the
- * work of bodies of prescribed motion, as a bat gives energy to a ball: of the rate E V + b of a row or contact b is
- * what they do to it, so an impulse l gives -b l, with which it is the same in the frame of the bat. The work of springs
- * and drives is left out: it goes with h, and an impact does not. With D = V1 - V0 that is
+ * work of bodies of prescribed motion in all of the step, as a bat gives energy to a ball (L0 and L1 differ by what the
+ * impulses at its end do): of the rate E V + b of a row or contact b is what they do to it, so an impulse l gives -b l,
+ * with which it is the same in the frame of the bat. The work of springs and drives is left out: it goes with h, and an
+ * impact does not. With D = V1 - V0 that is
  *
  *     s^2 |D|^2 + 2 s (V0 . D - L1 + L0) <= 2 (T + W + L0 - 1/2 |V0|^2).
  */

@@ -15,8 +15,8 @@
  *     eps        proximal term of the elimination (factor.c)
  *     h          the length of a step, s
  *
- * A capital letter, c, s or u that the head of a file defines holds in that file alone. A pair of arrays named
- * half or turn is what omi_kernel.h says of those of the state; half of a step or of a length says so.
+ * A capital letter, c, s or u that the head of a file defines holds in that file alone. Arrays named half or turn,
+ * here and in the state, are of what omi_kernel.h says; where half of a step or of a length is meant it says so.
  */
 #ifndef OMI_CONTEXT_H
 #define OMI_CONTEXT_H
@@ -49,7 +49,7 @@ typedef struct {
     double *along;                /* [rows][3] world axis along or about which a row acts */
     double *stretch;              /* [rows] rates of what springs see, over those of rows */
     double *gap;                  /* [joints][3] m, from the joint frame's origin to the connected one */
-    double *half;                 /* [joints][4] quaternion x y z w of the connected frame */
+    double *half;                 /* [joints][4] quaternion x y z w that turns the joint's frame into the other one */
     double *inverse;              /* [bodies][6] of roots */
     double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
 } omi_rows;
@@ -79,7 +79,7 @@ typedef struct {
     double gap, inside;        /* m; and the gap that may be left at the end of a step, 0 or less */
     const double *mix;         /* static and dynamic friction, restitution */
     double closing;            /* m/s at which it will have met, if it does not bear already */
-    double push, rub[2];       /* N s, of the last position stage */
+    double push, rub[2];       /* N s, at the start of the last step: l of rattle.c */
     int sticks;                /* whether it did not slide then */
     /* Whether: it may be met in the step; it is a point of the step before; it has been found again in the next one;
      * it bore in the last step that was taken, as push may be of one that was tried in vain. */
@@ -107,7 +107,7 @@ typedef struct {
     int *pushes;        /* [room] of a normal or bound whether it pushes, of what is across whether it sticks */
     double *entry;      /* [room][2][6] scaled Jacobian of the rate at which it parts */
     double *bias;       /* [room] what bodies of prescribed motion do to it */
-    double *friction;   /* [room][2] */
+    double *friction;   /* [room][2] static, dynamic */
     const omi_island *is;
     int *held, *part, *joined, *size; /* [bodies + others] whether joints hold a body; one of those that are joined
                                        * with it, and the next of them, all round; of that one how many they are */
@@ -115,7 +115,7 @@ typedef struct {
     double *reply;      /* [room][reach][6] what an impulse of one does to those */
     double *motion;     /* [bodies + others][6] and what all of them do */
     double *own, *beside; /* [room] rates by their own impulses; of what is across by that along the normal */
-    int known;          /* of how many that is known */
+    int known;          /* of how many replies and rates above are known */
     double gives;       /* of a response: how soft contacts are now */
     int many;           /* whether there is no A, as there are so many */
     int wide;           /* numbers in A at most */
@@ -182,7 +182,7 @@ typedef struct {
     int has_passed;      /* whether anything is deeper in another than its pair was let be (contacts.c) */
     double *collide_work;
     double *borne;       /* [rows] impulses at the start of a step of RATTLE */
-    double *start_velocity; /* [bodies][6] */
+    double *start_velocity; /* [bodies][6] V before the first half kick */
     double *columns;     /* [nodes][6][6] what impulses on one body do */
     int *holds, are_driven; /* [rows] that are rigid, or driven while positions are met (kicks.c); if any is */
     double *driven, *gives, *drive_rate; /* [rows] N s or N m s that drives bear then; 1 / K, and what rate they seek */
@@ -268,7 +268,8 @@ void omi_first_order(omi_context *c, double h, double *wrench);
 /* m/s and rad/s: rates of what rubs are found so well. */
 #define OMI_SLIPS 1e-7
 enum omi_mode { OMI_OFF, OMI_SLIDES, OMI_STICKS };
-/* Of impulses that are known: none acts yet, they do, or do of the first half of a step. */
+/* What is known of impulses, p->push. OMI_BEGINS: a first guess of all that is sought. OMI_ACTS: rates have it already,
+ * and the sum is sought. OMI_ACTS_HALF: it is l of rattle.c, rates have it, and l + n is sought, guessed as 2 l. */
 enum omi_acts { OMI_BEGINS, OMI_ACTS, OMI_ACTS_HALF };
 
 /* to += A_i by, of what takes part. */

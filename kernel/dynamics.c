@@ -3,10 +3,9 @@
  *
  *     a = f + E^T (l + F),    E a = b,    b = g'' - drift
  *
- * for active rows, with weights and gyroscopic torques I w x w in f, and forces F of elements: the equations
- * of index 1, as rows are met in their second derivatives (drift is derived in solver/kinematics). An element
- * that is too stiff to be followed (elements.c says which) is implicit: a row with compliance 1 / K. Its force is
- * that of the law F where
+ * for active rows, with weights and gyroscopic torques I w x w in f, and forces F of elements: the equations of index
+ * 1, as rows are met in their second derivatives (drift is derived in solver/kinematics). An element that is too stiff
+ * to be followed (elements.c says which) is implicit: a row with compliance 1 / K. Its force is that of the law F where
  * the row would be after a horizon T, F(y + T y' + T^2 y'', y' + T y''); so with K = k T^2 + d T
  *
  *     y'' + l / K = F(y + T y', y') / K:

@@ -15,9 +15,11 @@
  *    T is h, or the horizon of a stiff element if that is longer. Which bounds are met, and the
  *    modes of elements, are searched for by pivoting; in the later half of the tries nothing is let
  *    go any more, so it ends.
- * 4. Bodies go by the velocities that free forces, elements, contacts and what rigid rows answer to these two
- *    make, without all other impulses of rows; those come of the projection of the pose onto the rows. (With
- *    them, and projected back, the step would be explicit in the tension: a hanging chain of thirty links
+ * 3b. Where shapes touch, contacts bear against those velocities (bear_contacts), and bounds and modes are searched
+ *    for once more with what they bear.
+ * 4. Bodies go by the velocities that free forces, elements, contacts and what rigid rows answer to elements and
+ *    contacts make, without all other impulses of rows; those come of the projection of the pose onto the rows.
+ *    (With them, and projected back, the step would be explicit in the tension: a hanging chain of thirty links
  *    flies off. The textbook does so, in steps of 1/300 s.)
  * 5. Velocities are those that have led there, projected onto the rates of rows. What swings fast is
  *    damped and not thrown. No body may turn by half a turn in such a step: the way back says less.

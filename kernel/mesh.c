@@ -11,13 +11,12 @@
  *
  *     n . (w - v) <= 0.
  *
- * That is so inside of a triangle, for n across it; at an edge for n between both of its faces, if it
- * sticks out; and nowhere else, from either side. Where n fails, the triangle's own normal is
- * taken in its place, and of the triangle only what lies before the other shape along it; beyond an
- * edge at which the mesh rises too, so that what comes fast meets a ramp before it is in it. What falls into the very
- * edge of a groove is at the rim of both its faces: each goes on a little beneath the other there.
- * Points are named by the other shape's corners where they are, so that they stay the same from triangle to
- * triangle; gathering.c brings those of all triangles together.
+ * That is so inside of a triangle, for n across it; at an edge for n between both of its faces, if it sticks out; and
+ * nowhere else, from either side. Where n fails, the triangle's own normal is taken in its place, and of the triangle
+ * only what lies before the other shape along it; and what is beyond an edge counts too where the mesh rises there, so
+ * that what comes fast meets a ramp before it is in it. What falls into the very edge of a groove is at the rim of both
+ * its faces: each goes on a little beneath the other there. Points are named by the other shape's corners where they
+ * are, so that they stay the same from triangle to triangle; gathering.c brings those of all triangles together.
  */
 #include "gathering.h"
 

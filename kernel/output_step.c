@@ -35,9 +35,9 @@
 #define EASILY 0.6
 /* rad that a spring may turn in a step: of order six, to 1e-6 of its amplitude. */
 #define SPRING 0.6
-/* Of an output step: an event so soon after another is no advance; more than so many in a row are
- * chatter, as of a ball that comes to rest. Of STANDING it hangs how many events nonsense takes, three
- * times or half as many, before it goes on at first order; no known motion gets there. */
+/* Of an output step: an event so soon after another is no advance; more than so many in a row are chatter, as of a ball
+ * that comes to rest. Of STANDING it hangs how many events nonsense takes before it goes on at first order, three times
+ * as many with ten times of it, half as many with a tenth; no known motion gets there. */
 #define STAYS 1e-2
 #define STANDING 6
 /* Failures in a row: each step is such a part of the one before or less, so a twentieth by then; and what
@@ -53,7 +53,7 @@
 #define PART 32
 /* After more of them than this in an output step the rest goes so, in this many, and PATIENCE output
  * steps more: what contradicts itself does so for long, and tries cost the most: a tenth of PATIENCE
- * takes twice as many, ten times half as many. */
+ * takes twice as many tries, ten times half as many. */
 #define FIRST_ORDER_STEPS (PART / 8)
 #define PATIENCE 6
 /* That an output step may take; events likewise, and one for each row. Nonsense alone gets there. */

@@ -17,8 +17,8 @@
  * hangs on either. */
 #define REACH 1e-4
 #define AHEAD 3.0
-/* Steps ahead for contacts. One that is passed is added here, too, so little hangs on it but for what contradicts itself
- * on a floor. */
+/* Steps ahead for contacts. One that is passed is added here, too, so little hangs on it but for what contradicts
+ * itself on a floor. */
 #define SOON 1.5
 /* m or rad, and of the size: within it what is near is touched, and by more a bound is passed. Ten
  * times what rows are met by. */
@@ -253,11 +253,10 @@ void omi_find_responses(omi_context *c, int again) {
     p->factored_columns = 0;
 }
 
-/* Solve for the change of velocities that takes off what locks lack, c->rhs, and for which all that
- * takes part is left at no less than zero: p->free_rate says how it parts without that, and p->push what
- * pushes, and is to begin with, acts already, or acts for half a step, of which the other half begins;
- * what is across contacts changes only where it rubs.
- * Into c->delta, and the impulses of rows into c->lambda; c->force, of other forces, is spoilt. */
+/* Solve for the change of velocities that takes off what locks lack, c->rhs, and for which all that takes part is left
+ * at no less than zero: p->free_rate says how it parts without that, and acts (omi_acts) what p->push is, which becomes
+ * what is sought; what is across contacts changes only where it rubs. Into c->delta, and the impulses of rows into
+ * c->lambda; c->force, of other forces, is spoilt. */
 void omi_push(omi_context *c, int rubs, enum omi_acts acts) {
     omi_pushes *p = &c->near;
     if (p->all) omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);

@@ -21,8 +21,10 @@
  * are nothing else than that turning of I w. l is found by Newton's method with the slope h E E^T of the start: the
  * factor of locks alone serves all rounds, and the bounds near enough to be met are a small dense problem on its
  * responses (cones.c). The factor at the end is that of the next step's start. A step in which that does not settle is
- * halved. Positions answer for the locks, so they do not come apart, nothing has to be projected, momenta of what
- * floats are kept, and energy has no trend: only impacts, friction and damping take it.
+ * halved (HALVINGS times at most), and the next one doubled again once one is done; so is one in which something deep
+ * was not seen (PASSED), or that gains energy (RISES, then without pushing out). Positions answer for the locks, so
+ * they do not come apart, nothing has to be projected, momenta of what floats are kept, and energy has no trend: only
+ * impacts, friction and damping take it.
  *
  * Of very many, contacts are soft (turns.c): l is found twice, and then only locks are met; in the end l + n, the
  * impulse of the whole step, meets the rates.
@@ -49,10 +51,8 @@
 /* Rounds in which friction is solved for, too; what is left of it then is of second order. */
 #define RUBS 2
 #define SETTLES 0.3 /* of what was left: a round after the third that leaves more does not settle */
-/* How often a step may be halved, and how often bounds are added that were not thought near: once did wherever it was
- * tried. */
-#define HALVINGS 6
-#define AGAIN 8
+#define HALVINGS 6 /* of one step, at most */
+#define AGAIN 8 /* times bounds are added that were not thought near: once did wherever it was tried */
 #define MODES 6 /* rounds in which elements find their modes */
 /* Of the time asked for: what is left by less is rounding; steps that are no longer never end, and none is taken. */
 #define NO_TIME 1e-12
@@ -63,7 +63,7 @@
 /* So many times that is accepted in the shortest step; beyond, the rest goes at first order. What jams gives far more,
  * so ten times or a tenth moves one heap of 70. */
 #define SOARS 100.0
-/* rad: what a round that has moved a rotation by less leaves is rounding, as it takes a factor of t. */
+/* rad: what a round that has moved a rotation by less leaves is rounding: each leaves some |t| times what it moved. */
 #define TURNED 1e-13
 #define BEYOND 1e150 /* root of kg m^2: what nothing turns, as FIXED in momentum.c */
 
@@ -157,7 +157,7 @@ static double off_by(omi_context *c, double h) {
     return off;
 }
 
-/* Note what rows bear besides. */
+/* Add impulses of the last solution to those at the start, of locks and of drives. */
 static void note_borne(omi_context *c) {
     for (int r = 0; r < c->is->rows; ++r)
         if (c->active[r]) c->borne[r] += c->lambda[r];
@@ -361,7 +361,8 @@ static int join(omi_context *c) {
     return 0;
 }
 
-/* Go on by some time as far as it goes, and return how far. wrench: [joints][6], impulses are added. */
+/* Go on by some time as far as it goes, and return how far. most: s, no step is longer. wrench: [joints][6], impulses
+ * are added. After a step that was done after a halving the next is twice as long, and begins with twice the impulses. */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report) {
     const omi_island *is = c->is;
     double full = time / ceil(time / fmin(c->surfaces ? TOUCHING : SUBSTEP, most) - 1e-9), h = full, rest = time;

@@ -64,7 +64,7 @@ static void find_touched(omi_context *c) {
         int lock = is->kind[r] == OMI_LOCK;
         c->touched[r] = lock ? 0 : omi_side_beyond(c, r, c->rows.value[r], 0.0, -TOUCH);
         c->active[r] = lock || (c->touched[r] && st->side[r]);
-        st->side[r] = c->touched[r];
+        st->side[r] = c->touched[r]; /* of all, as goals go by sides, and each may be active in a while */
     }
     omi_set_goals(c, 0.0);
     for (int r = 0; r < is->rows; ++r)
