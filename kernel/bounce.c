@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How what is touched parts at the end of a step of RATTLE.
  *
- * A contact is to part with e times the rate u at which it was met, from u^2 = w^2 + 2 g d with the rate
- * w at the start of the step, its gap d then and the acceleration g with which weights close it. Of one
- * contact that takes energy. Of several at once it may give some (Newton's law of restitution), so of
- * velocities V1 with it and V0 without there is no more than a share s:
+ * A contact is to part with e times the rate u at which it was met, from u^2 = w^2 + 2 g d with the rate w at the start
+ * of the step, its gap d then and the acceleration g with which weights close it: u is `closing` (omi_note_pushes in
+ * pushes.c), 0 of what bore before or is no faster than weights make it in a step, as that lies and does not bounce. Of
+ * one contact that takes energy. Of several at once it may give some (Newton's law of restitution), so of velocities V1
+ * with it and V0 without there is no more than a share s:
  *
  *     1/2 |V0 + s (V1 - V0)|^2 <= T + W + L0 + s (L1 - L0),   0 <= s <= 1,
  *

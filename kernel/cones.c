@@ -9,8 +9,9 @@
  *
  *     x in K,   y = (w + s, v) in K*: w + s >= mu |v|,   x . y = 0,     s = mu |v|,
  *
- * and of a bound K is l >= 0. All rates are A x + q. With P onto K, any eps > 0, the impulses x0 of before,
- * and D one number a contact, the largest of its three on the diagonal of A, so that P is Euclidean, that is
+ * and of a bound K is l >= 0. Nothing resists rolling, or spinning about n, but several points together. All rates are
+ * A x + q. With P onto K, any eps > 0, the impulses x0 of before, and D one number a contact, the largest of its three
+ * on the diagonal of A, so that P is Euclidean, that is
  *
  *     u = x(u),   x(u) = P(x0 - y(u) / (eps D))         and again with x0 = x (Rockafellar 1976),
  *

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Which rows are active, what they are to be, and how far they are from it.
  *
- * Locks are active always, bounds while their side is 1 (the upper one) or -1. The goal g of an
- * active row is 0 for a lock, the bound for a bound. What the rest pose violates by an excess e0 is
- * brought in along a quintic, which begins and ends without speed and acceleration, so that nothing
- * is thrown; with u = t / BRINGING_IN and t the age of the simulation in s
+ * Locks are active always, bounds while their side is 1 (the upper one) or -1, as touching.c sets it. The goal g of an
+ * active row is 0 for a lock, the bound for a bound. What the rest pose violates by an excess e0 is brought in along a
+ * quintic, which begins and ends without speed and acceleration, so that nothing is thrown; with u = t / BRINGING_IN
+ * and t the age of the simulation in s
  *
  *     g = bound + e0 s(u),           s = 1 - 10 u^3 + 15 u^4 - 6 u^5,
  *     ds/du = -30 u^2 (1 - u)^2,     d^2s/du^2 = -60 u (1 - u) (1 - 2 u).

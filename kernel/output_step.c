@@ -19,9 +19,10 @@
  * That ends, whatever constants and callers say: a try fails (FAILURES in a row at most), is a step
  * (STEPS) or an event (EVENTS), or has no length beside what is left, and first order goes on.
  *
- * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is followed turns by
- * SPRING rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step that
- * does not settle is done again, shorter.
+ * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is followed turns by SPRING
+ * rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step that does not
+ * settle is done again, shorter by SHORTER, and the next is longer by SLOWLY or QUICKLY at most (advance); of RATTLE
+ * steps are halved and doubled (omi_rattle).
  */
 #include "algebra.h"
 #include "context.h"
