@@ -15,7 +15,7 @@
 
 /* m, and steps ahead: what is nearer is looked at. With a tenth of AHEAD what is fast passes; more is looked at for
  * nothing, and what passes closely no longer goes as without contacts. */
-#define REACH 1e-3
+#define LOOKED_AT 1e-3
 #define AHEAD 3.0
 /* m/s, s: what is inside of another is pushed out no slower, and by its depth in so long. */
 #define CREEPS 1e-3
@@ -216,7 +216,7 @@ void omi_find_contacts(omi_context *c, double h) {
     for (int p = 0; on && p < on->pairs; ++p) {
         omi_manifold found;
         int a = on->pair[2 * p], b = on->pair[2 * p + 1], from = c->contacts, first = is_mixed ? 0 : end;
-        double pose[2][12], margin = REACH + AHEAD * h * (fastest(c, a) + fastest(c, b));
+        double pose[2][12], margin = LOOKED_AT + AHEAD * h * (fastest(c, a) + fastest(c, b));
         place(c, a, pose[0]);
         place(c, b, pose[1]);
         int points = omi_collide(on->shape + a, pose[0], on->shape + b, pose[1], margin, level, &found,
@@ -267,7 +267,7 @@ int omi_may_touch(omi_context *c, double dt) {
             reach = fmin(reach, c->surfaces->shape[c->surfaces->pair[2 * one->pair + side]].reach);
         }
         for (int k = 3; k < 6; ++k) turns += (v[1][k] - v[0][k]) * (v[1][k] - v[0][k]);
-        if (one->gap < REACH + dt * (sqrt(square) + 2.0 * reach * sqrt(turns))) return 1;
+        if (one->gap < LOOKED_AT + dt * (sqrt(square) + 2.0 * reach * sqrt(turns))) return 1;
     }
     c->contacts = 0;
     return 0;

@@ -19,7 +19,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         if (is->kind[i] != OMI_LOCK) bounds += (is->low[i] > -INFINITY) + (is->high[i] < INFINITY);
     if (bounds > OMI_BOUNDS) bounds = OMI_BOUNDS;
     int near = bounds + 3 * contacts, wide = near < OMI_MANY ? near : OMI_MANY;
-    int reach = 2 * (m + 1) < is->bodies ? 2 * (m + 1) : is->bodies;
+    int most_moved = 2 * (m + 1) < is->bodies ? 2 * (m + 1) : is->bodies;
     const struct { double **part; int count; } parts[] = {
         {&c->x, 3 * all}, {&c->rot, 9 * all}, {&c->x0, 3 * all}, {&c->rot0, 9 * all},
         {&c->vel, n}, {&c->force, n}, {&c->acc, n}, {&c->delta, n}, {&c->rows.inverse, n},
@@ -37,7 +37,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->impulse, r}, {&c->borne, r}, {&c->driven, r}, {&c->gives, r}, {&c->drive_rate, r}, {&c->start_impulse, r},
         {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
         {&c->near.friction, 2 * near}, {&c->near.response, wide * wide}, {&c->near.factor, wide * wide},
-        {&c->near.reply, 6 * near * reach}, {&c->near.motion, 6 * all}, {&c->near.own, near}, {&c->near.beside, near},
+        {&c->near.reply, 6 * near * most_moved}, {&c->near.motion, 6 * all}, {&c->near.own, near}, {&c->near.beside, near},
         {&c->near.gap, near}, {&c->near.free_rate, near}, {&c->near.change, near}, {&c->near.with_bounce, near}, {&c->near.base, near}, {&c->near.rate, near},
         {&c->near.push, near}, {&c->near.next, near}, {&c->near.spare, near},
         {&c->near.shift, near}, {&c->near.mu, near}, {&c->near.weight, near}, {&c->near.across_slope, near}, {&c->near.from, near}, {&c->near.tried, near}, {&c->near.step, near}, {&c->near.slope, near}, {&c->near.answer, near}, {&c->near.along, 2 * near},
@@ -55,7 +55,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; at = OMI_GAP(at + flags[i++].count, !work))
         *flags[i].part = (int *)at;
     c->near.room = near;
-    c->near.wide = wide, c->near.reach = reach;
+    c->near.wide = wide, c->near.most_moved = most_moved;
     c->most_contacts = contacts;
     c->near.column = (omi_column *)columns[0];
     c->near.factored = (omi_column *)columns[1];

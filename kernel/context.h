@@ -111,8 +111,8 @@ typedef struct {
     const omi_island *is;
     int *held, *part, *joined, *size; /* [bodies + others] whether joints hold a body; one of those that are joined
                                        * with it, and the next of them, all round; of that one how many they are */
-    int reach;          /* bodies that one may move, at most */
-    double *reply;      /* [room][reach][6] what an impulse of one does to those */
+    int most_moved;     /* bodies that one may move, at most */
+    double *reply;      /* [room][most_moved][6] what an impulse of one does to those */
     double *motion;     /* [bodies + others][6] and what all of them do */
     double *own, *beside; /* [room] rates by their own impulses; of what is across by that along the normal */
     int known;          /* of how many replies and rates above are known */

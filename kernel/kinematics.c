@@ -35,7 +35,7 @@ typedef struct {
     double local[15];     /* in F_a: t, t', drift of t, u, w_a x w_b */
     double own[9];        /* F_a^T */
     double to_other[9];   /* F_a^T R_b */
-    double reach[3];      /* from the own centre of mass to the connected origin, body axes */
+    double lever[3];      /* from the own centre of mass to the connected origin, body axes */
     const double *axes;   /* of both frames in their bodies */
     const double *anchor; /* connected one */
     const double *q;      /* x y z w, nearer to that before than -q */
@@ -79,7 +79,7 @@ static void set_entry(const joint_pose *at, int r, const double *n, int straight
         entry[9 + i] = there[i];
     }
     if (!straight) return;
-    cross(entry + 3, here, at->reach); /* -(reach x axis) */
+    cross(entry + 3, here, at->lever); /* -(lever x axis) */
     cross(entry + 9, at->anchor, there);
 }
 
@@ -98,7 +98,7 @@ static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *
             entry[i] = -along[i];
             entry[6 + i] = along[i];
         }
-        cross(entry + 3, axis, at->reach); /* -(reach x axis) */
+        cross(entry + 3, axis, at->lever); /* -(lever x axis) */
         cross(entry + 9, at->anchor, at->to_other + 3 * k);
     }
 }
@@ -293,9 +293,9 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
         for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
     find_motion(&a, &b, position + 3 * ends[0], position + 3 * ends[1], gap, &at);
     product(at.to_other, at.own, turn_b);
-    turn_back(at.reach, turn_a, gap);
+    turn_back(at.lever, turn_a, gap);
     for (int i = 0; i < 3; ++i) {
-        at.reach[i] += anchor[i];
+        at.lever[i] += anchor[i];
         if (velocity) rows->spin[3 * joint + i] = at.local[9 + i];
     }
     distance_rows(is, &at, rows);

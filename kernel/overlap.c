@@ -212,11 +212,11 @@ void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n,
         omi_vertex *new = p->vertex + p->points;
         for (int i = 0; i < 3; ++i) t[i] = -f->n[i];
         omi_vertex_along(pair, t, new);
-        double reach = -dot(new->w, t);
-        if (reach < way)
+        double height = -dot(new->w, t);
+        if (height < way)
             for (int i = 0; i < 3; ++i) n[i] = t[i];
-        way = fmin(way, reach);
-        grows = way - least > within && reach - least > GROWN * pair->size && p->points + 2 < ROOM &&
+        way = fmin(way, height);
+        grows = way - least > within && height - least > GROWN * pair->size && p->points + 2 < ROOM &&
                 grow(p, (int)(f - p->faces));
     }
     hand_over(p, least, s);

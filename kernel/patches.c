@@ -108,8 +108,8 @@ void omi_take_edge(omi_patch *p, const double *n, double sign) {
     if (p->kind == OMI_CAP) p->kind = OMI_TIP;
     if (p->kind != OMI_FACE) return;
     for (int i = 0; i < p->count; ++i) {
-        double reach = sign * (dot(p->point[i], n) + dot(p->point[(i + 1) % p->count], n));
-        if (reach > most) most = reach, best = i;
+        double height = sign * (dot(p->point[i], n) + dot(p->point[(i + 1) % p->count], n));
+        if (height > most) most = height, best = i;
     }
     next = (best + 1) % p->count;
     p->kind = line_or_tip(p->point[best], p->point[next], n);

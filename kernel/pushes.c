@@ -15,7 +15,7 @@
 
 /* m or rad, and steps ahead: bounds that are nearer are near. One that is passed all the same is added, so little
  * hangs on either. */
-#define REACH 1e-4
+#define IS_NEAR 1e-4
 #define AHEAD 3.0
 /* Steps ahead for contacts. One that is passed is added here, too, so little hangs on it but for what contradicts
  * itself on a floor. */
@@ -68,14 +68,14 @@ static int add_bound(omi_context *c, int row, int side) {
 }
 
 /* Add a contact that is met within so much, m, and so many seconds. 0 where there is no room. */
-static int add_contact(omi_context *c, int number, double reach, double soon) {
+static int add_contact(omi_context *c, int number, double within, double soon) {
     omi_pushes *p = &c->near;
     omi_contact *one = c->contact + number;
     int i = p->count;
     if (i + 3 > p->room) return 0;
     omi_contact_entry(c, one, one->normal, p->entry + 12 * i, p->bias + i);
     double rate = p->bias[i] + omi_rate(c->is, one->body, p->entry + 12 * i, c->st->velocity);
-    if (one->gap + soon * fmin(rate, 0.0) > reach) return 1;
+    if (one->gap + soon * fmin(rate, 0.0) > within) return 1;
     one->is_near = 1;
     omi_copy(p->friction + 2 * i, one->mix, 2);
     for (int k = 0; k < 3; ++k) {
@@ -129,13 +129,13 @@ int omi_find_near(omi_context *c, double h, double time) {
         for (int i = 0; i < c->contacts; ++i) {
             const omi_contact *one = c->contact + i;
             int is_touched = one->push > 0.0 || one->gap < touches;
-            if (is_touched == touched && !add_contact(c, i, touched ? INFINITY : REACH, SOON * h)) return 0;
+            if (is_touched == touched && !add_contact(c, i, touched ? INFINITY : IS_NEAR, SOON * h)) return 0;
         }
         for (int r = 0; r < c->is->rows; ++r)
             for (int side = -1; side <= 1 && !c->active[r]; side += 2) {
-                double gap = omi_bound_gap(c, r, side, time), reach = REACH + AHEAD * h * fabs(c->rows.rate[r]);
+                double gap = omi_bound_gap(c, r, side, time), within = IS_NEAR + AHEAD * h * fabs(c->rows.rate[r]);
                 int is_touched = c->bears[r] == side || gap < touches;
-                if (is_touched != touched || !(gap < reach || touched)) continue;
+                if (is_touched != touched || !(gap < within || touched)) continue;
                 if (!add_bound(c, r, side)) return 0;
             }
         if (touched) p->touched = p->count;
@@ -180,16 +180,16 @@ static int find_moved(const omi_pushes *p, int i, int end, int *first) {
 
 /* to += what impulses on one and those behind it do to bodies. */
 void omi_add_replies(const omi_pushes *p, int i, int count, const double *by, double *restrict to) {
-    const double *own = p->reply + 6 * p->reach * i;
+    const double *own = p->reply + 6 * p->most_moved * i;
     for (int end = 0, body; end < 2; ++end)
         for (int n = find_moved(p, i, end, &body); n--; body = p->joined[body], own += 6)
-            for (int k = 0; k < count; ++k) add_six(to + 6 * body, own + 6 * p->reach * k, by[k]);
+            for (int k = 0; k < count; ++k) add_six(to + 6 * body, own + 6 * p->most_moved * k, by[k]);
 }
 
 /* What an impulse of a bound does, or of a contact to a body that nothing holds. */
 static void find_reply(omi_context *c, int i) {
     omi_pushes *p = &c->near;
-    double *own = p->reply + 6 * p->reach * i, *force = c->columns;
+    double *own = p->reply + 6 * p->most_moved * i, *force = c->columns;
     if (p->row[i] >= 0) {
         for (int k = 0; k < 6 * c->is->bodies; ++k) force[k] = 0.0;
         omi_apply(c->is, p->body + 2 * i, p->entry + 12 * i, 1.0, force);
@@ -208,7 +208,7 @@ static void add_joined(omi_context *c, int body, int from) {
     int found = 0, first = p->part[body];
     for (int end = 2 * from; end < 2 * p->all; ++end) {
         int i = end / 2, before = p->part[p->body[2 * i]], other = first;
-        double *own = p->reply + 6 * (p->reach * i + (before == first ? 0 : p->size[before]));
+        double *own = p->reply + 6 * (p->most_moved * i + (before == first ? 0 : p->size[before]));
         if (p->body[end] != body || p->row[i] >= 0) continue;
         if (!found++) omi_solve_body(&c->factor, body, c->rounds, c->columns);
         for (int n = p->size[first]; n--; other = p->joined[other])
@@ -225,7 +225,7 @@ static void bear_alone(omi_context *c, int i) {
     if (p->contact[i] < 0 || !(p->own[i] < YIELDS * alone)) return;
     omi_add_replies(p, i, 1, &back, p->motion);
     for (int k = 0; k < 12; ++k) entry[k] = 0.0;
-    for (int k = 0; k < 6 * p->reach; ++k) p->reply[6 * p->reach * i + k] = 0.0;
+    for (int k = 0; k < 6 * p->most_moved; ++k) p->reply[6 * p->most_moved * i + k] = 0.0;
     p->own[i] = p->push[i] = 0.0;
     p->bias[i] = FAR;
     c->contact[p->contact[i]].inside = -FAR;
