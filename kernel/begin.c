@@ -61,7 +61,7 @@ static void begin(omi_context *c, int continued) {
         if (!continued) st->value[r] = is->kind[r] == OMI_LOCK ? 0.0 : is->hold[r];
     }
     for (int i = 0; !continued && i < 4 * is->joints; ++i) st->half[i] = i % 4 == 3;
-    for (int i = 0; !continued && i < is->joints; ++i) st->turn[i] = 0.0;
+    for (int i = 0; !continued && i < is->joints; ++i) st->angle[i] = 0.0;
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     if (!continued) choose_turns(c);
     omi_accept(c, 0.0, c->rows.spin);

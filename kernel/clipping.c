@@ -4,7 +4,7 @@
  *
  * The rim of a disc has no corners. It gives four places: where it is lowest on the other patch,
  * opposite, and beside. So a wheel that leans has the one that it rolls on, and a disc that stands has
- * four, the first of which turns to where it begins to tip. Where another patch is wholly or
+ * four, the first of which moves to where it begins to tip. Where another patch is wholly or
  * partly within a disc, its own corners and where it crosses the rim are places as well.
  *
  * Names: corners are 2 i, edges 2 i + 1, places of a rim RIM and up; those of b have OF_B on them. What
@@ -18,7 +18,7 @@
 /* Of the length that is clipped: on the edge is within it. A tenth or ten times changes no bit. */
 #define ON 1e-12
 /* m/m: a disc that leans less is even, and has its places where its shape has its axes.
- * A tenth or ten times turns the places of what leans by just that along the same rim. */
+ * A tenth or ten times moves the places of what leans by just that along the same rim. */
 #define EVEN 1e-9
 /* m/m: rims that lean less lie on each other, but for its square. */
 #define LYING 1e-4

@@ -151,7 +151,7 @@ static int is_alike(const omi_pushes *p) {
 }
 
 /* The factor of Q^T T A Q + eps D / L into p->factor, lower times upper; of what is symmetric the upper only, as the
- * lower is that turned over, over its pivots. Without T, as A takes energy, pivots are no less than eps D / L but by
+ * lower is that transposed, over its pivots. Without T, as A takes energy, pivots are no less than eps D / L but by
  * rounding: half of it is the least. */
 static void factor_columns(omi_pushes *p) {
     int m = p->factored_columns = p->columns;

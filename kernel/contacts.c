@@ -255,7 +255,7 @@ int omi_may_touch(omi_context *c, double dt) {
     for (int i = 0; i < c->contacts; ++i) {
         const omi_contact *one = c->contact + i;
         const double *along[3] = {one->normal, one->across[0], one->across[1]};
-        double square = 0.0, v[2][6], turns = 0.0, reach = INFINITY;
+        double square = 0.0, v[2][6], spin_square = 0.0, reach = INFINITY;
         for (int k = 0; k < 3; ++k) {
             double entry[12], rate;
             omi_contact_entry(c, one, along[k], entry, &rate);
@@ -266,8 +266,8 @@ int omi_may_touch(omi_context *c, double dt) {
             find_velocity(c, one->body[side], v[side]);
             reach = fmin(reach, c->surfaces->shape[c->surfaces->pair[2 * one->pair + side]].reach);
         }
-        for (int k = 3; k < 6; ++k) turns += (v[1][k] - v[0][k]) * (v[1][k] - v[0][k]);
-        if (one->gap < LOOKED_AT + dt * (sqrt(square) + 2.0 * reach * sqrt(turns))) return 1;
+        for (int k = 3; k < 6; ++k) spin_square += (v[1][k] - v[0][k]) * (v[1][k] - v[0][k]);
+        if (one->gap < LOOKED_AT + dt * (sqrt(square) + 2.0 * reach * sqrt(spin_square))) return 1;
     }
     c->contacts = 0;
     return 0;

@@ -15,7 +15,7 @@
  *     eps        proximal term of the elimination (factor.c)
  *     h          the length of a step, s
  *
- * A capital letter, c, s or u that the head of a file defines holds in that file alone. Arrays named half or turn,
+ * A capital letter, c, s or u that the head of a file defines holds in that file alone. Arrays named half or angle,
  * here and in the state, are of what omi_kernel.h says; where half of a step or of a length is meant it says so.
  */
 #ifndef OMI_CONTEXT_H

@@ -5,7 +5,7 @@
  *
  *     l = h/2 F(y, y')   and   l = h/2 F(y+, y'+),   E dV + l / K = h/2 F(y+, y') / K,   K = h/2 d,
  *
- * which is the trapezoidal rule, and only takes energy. One that turns by more than FAST in a step
+ * which is the trapezoidal rule, and only takes energy. One whose phase goes by more than FAST in a step
  * acts at the end alone, for all of it and as it will be a time T later, a step or the horizon of what
  * is too stiff to be followed: l = h F(y + T y'+, y'+), with K = h (T k + d); but a drive of a speed
  * alone at its largest force, which is a constant, acts at the start, too, and at the end for what is left: else what rubs

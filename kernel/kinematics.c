@@ -275,7 +275,7 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     const omi_island *is = c->is;
     omi_rows *rows = &c->rows;
     const int *ends = is->ends + 2 * joint;
-    const double *turn_a = rotation + 9 * ends[0], *turn_b = rotation + 9 * ends[1];
+    const double *rot_a = rotation + 9 * ends[0], *rot_b = rotation + 9 * ends[1];
     const double *anchor = is->anchors + 6 * joint, *before = c->st->half + 4 * joint;
     double *gap = rows->gap + 3 * joint, *q = rows->half + 4 * joint, frame_a[9], relative[9];
     joint_end a, b;
@@ -288,12 +288,12 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     at.is_still = !velocity;
     find_end(c, ends[0], anchor, rotation, velocity, &a);
     find_end(c, ends[1], anchor + 3, rotation, velocity, &b);
-    product(frame_a, turn_a, at.axes);
+    product(frame_a, rot_a, at.axes);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
     find_motion(&a, &b, position + 3 * ends[0], position + 3 * ends[1], gap, &at);
-    product(at.to_other, at.own, turn_b);
-    turn_back(at.lever, turn_a, gap);
+    product(at.to_other, at.own, rot_b);
+    turn_back(at.lever, rot_a, gap);
     for (int i = 0; i < 3; ++i) {
         at.lever[i] += anchor[i];
         if (velocity) rows->spin[3 * joint + i] = at.local[9 + i];

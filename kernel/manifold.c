@@ -78,13 +78,13 @@ static int farthest(const omi_sheet *s, const omi_spot *from, double gap, double
 
 /* The one that adds most to a line or triangle of those that are chosen. */
 static int widest(const omi_sheet *s, const omi_spot *const *chosen, int count, double one) {
-    double most = one * sqrt(square_between(chosen[0], chosen[1])), turns = 1.0;
+    double most = one * sqrt(square_between(chosen[0], chosen[1])), sense = 1.0;
     int best = -1, edges = count == 2 ? 1 : 3;
-    if (count == 3 && area(chosen[0], chosen[1], chosen[2]) > 0.0) turns = -1.0;
+    if (count == 3 && area(chosen[0], chosen[1], chosen[2]) > 0.0) sense = -1.0;
     for (int i = 0; i < s->count; ++i)
         for (int e = 0; e < edges; ++e) {
             double more = area(chosen[e], chosen[(e + 1) % count], s->spots + i);
-            more = count == 2 ? fabs(more) : turns * more;
+            more = count == 2 ? fabs(more) : sense * more;
             if (more > most) most = more, best = i;
         }
     return best;

@@ -75,7 +75,7 @@ typedef struct {
     double *velocity; /* [bodies][6] scaled */
     double *value;    /* [rows] of twists: unwrapped */
     double *half;     /* [joints][4] quaternion x y z w of the connected frame, continued */
-    double *turn;     /* [joints] rad about axles, over all turns */
+    double *angle;    /* [joints] rad about axles, over all turns */
     double *excess;   /* [rows] m or rad by which a rigid row was violated at first, with sign */
     double *guess;    /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
     double *span;     /* [OMI_SPANS] s, by omi_span; OMI_WAIT is a number */
@@ -108,7 +108,7 @@ OMI_API int omi_workspace(const omi_island *island);
 /* All of these take so many islands that are built alike, one after another. Each is computed by
  * itself: nothing depends on the others. other_velocity: [count][others][6] world axes.
  *
- * Prepare states of which position, rotation and velocity are set (and value, half, and turn within
+ * Prepare states of which position, rotation and velocity are set (and value, half, and angle within
  * half a turn, where continued): all else follows. Velocities that joints do not allow are taken out. */
 OMI_API void omi_begin(const omi_island *island, omi_state *state, int count,
                        const double *other_velocity, int continued, double *work);

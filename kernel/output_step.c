@@ -19,10 +19,10 @@
  * That ends, whatever constants and callers say: a try fails (FAILURES in a row at most), is a step
  * (STEPS) or an event (EVENTS), or has no length beside what is left, and first order goes on.
  *
- * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) a spring that is followed turns by SPRING
- * rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step that does not
- * settle is done again, shorter by SHORTER, and the next is longer by SLOWLY or QUICKLY at most (advance); of RATTLE
- * steps are halved and doubled (omi_rattle).
+ * A step is as long as (1) sweeps and accelerations say (collocation.c), (2) the phase of a spring that is followed
+ * goes by SPRING rad, or a twist by less than half a turn, (3) the caller says; what is left is divided evenly. A step
+ * that does not settle is done again, shorter by SHORTER, and the next is longer by SLOWLY or QUICKLY at most
+ * (advance); of RATTLE steps are halved and doubled (omi_rattle).
  */
 #include "algebra.h"
 #include "context.h"
@@ -34,7 +34,7 @@
 #define SLOWLY 1.5
 #define QUICKLY 2.5
 #define EASILY 0.6
-/* rad that a spring may turn in a step: of order six, to 1e-6 of its amplitude. */
+/* rad by which the phase of a spring may go in a step: of order six, to 1e-6 of its amplitude. */
 #define SPRING 0.6
 /* Of an output step: an event so soon after another is no advance; more than so many in a row are chatter, as of a ball
  * that comes to rest. Of STANDING it hangs how many events nonsense takes before it goes on at first order, three times
@@ -93,7 +93,7 @@ void omi_copy_state(omi_context *c, double *at, int restore) {
     omi_state *st = c->st;
     int n = 6 * is->bodies, all = is->bodies + is->others;
     double *const part[] = {st->position, st->rotation, st->velocity, st->guess, st->span,
-                            st->value, st->half, st->turn};
+                            st->value, st->half, st->angle};
     const int count[] = {3 * all, 9 * all, n, OMI_STAGES * n, OMI_SPANS, is->rows, 4 * is->joints, is->joints};
     for (int i = 0; i < 8; at += count[i++])
         omi_copy(restore ? part[i] : at, restore ? at : part[i], count[i]);
@@ -117,9 +117,9 @@ void omi_accept(omi_context *c, double time, const double *start_spin) {
     for (int j = 0; j < is->joints; ++j) {
         int k = is->axle[j];
         if (k < 0) continue;
-        double near = st->turn[j] + 0.5 * time * (start_spin[3 * j + k] + c->rows.spin[3 * j + k]);
+        double near = st->angle[j] + 0.5 * time * (start_spin[3 * j + k] + c->rows.spin[3 * j + k]);
         double angle = 2.0 * atan2(st->half[4 * j + k], st->half[4 * j + 3]);
-        st->turn[j] = angle + TURN * rint((near - angle) / TURN);
+        st->angle[j] = angle + TURN * rint((near - angle) / TURN);
     }
 }
 

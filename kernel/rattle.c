@@ -29,9 +29,9 @@
  * Of very many, contacts are soft (turns.c): l is found twice, and then only locks are met; in the end l + n, the
  * impulse of the whole step, meets the rates.
  *
- * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only takes). One that
- * turns by more than FAST in a step acts at the end alone, by its law a step ahead; but a drive of a speed is in the
- * factor of locks, as a row that gives way (kicks.c).
+ * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only takes). One whose
+ * phase goes by more than FAST in a step acts at the end alone, by its law a step ahead; but a drive of a speed is in
+ * the factor of locks, as a row that gives way (kicks.c).
  */
 #include "algebra.h"
 #include "context.h"

@@ -64,12 +64,12 @@ void omi_add_wrench(omi_context *c, double time, int elements, double *wrench) {
     }
     for (int r = 0; r < is->rows; ++r) {
         double *out = wrench + 6 * c->row_joint[r], push[3], about[3];
-        int k = is->coordinate[r], turns = k >= 3 && (k < OMI_LINE || k > OMI_POINT);
+        int k = is->coordinate[r], is_angular = k >= 3 && (k < OMI_LINE || k > OMI_POINT);
         for (int i = 0; i < 3; ++i) push[i] = time * c->lambda[r] * c->rows.along[3 * r + i];
         cross(about, c->rows.gap + 3 * c->row_joint[r], push);
         for (int i = 0; i < 3; ++i) {
-            out[3 * turns + i] += push[i];
-            out[3 + i] += turns ? 0.0 : about[i];
+            out[3 * is_angular + i] += push[i];
+            out[3 + i] += is_angular ? 0.0 : about[i];
         }
     }
 }

@@ -5,7 +5,7 @@
  * of touched bounds that push off them, and rates c at which rows leave them, measured from how the bounds themselves
  * go,
  *
- *     l >= 0,   c >= 0,   l c = 0,    V+ = V + E^T l        (signs turned by the side)
+ *     l >= 0,   c >= 0,   l c = 0,    V+ = V + E^T l        (signs by the side)
  *
  * is a linear complementarity problem. It is solved by pivoting (Murty 1974, all at once where more
  * than one is wrong): what pulls leaves the active set, and if nothing does, what would be passed

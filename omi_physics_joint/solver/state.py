@@ -32,7 +32,7 @@ class State:
         velocity: (N, n, 6) scaled.
         value: (N, r) coordinates of the rows, m or rad, twists unwrapped.
         half: (N, m, 4) quaternion x y z w of the connected frame in the joint's, continued.
-        turn: (N, m) angles of axles over all turns, rad; 0 for other joints.
+        angle: (N, m) angles of axles over all turns, rad; 0 for other joints.
         excess: (N, r) by which a rigid row was violated at first, with sign, m or rad.
         guess: (N, STAGES, n, 6) scaled accelerations of the last step.
         span: (N, 5) s: length of that step, 0 for none; length to try next; age; how many output
@@ -51,7 +51,7 @@ class State:
     velocity: Array
     value: Array
     half: Array
-    turn: Array
+    angle: Array
     excess: Array
     guess: Array
     span: Array
@@ -88,7 +88,7 @@ def empty_state(system: System) -> State:
         velocity=np.zeros((count, s.bodies, 6)),
         value=np.zeros((count, s.rows)),
         half=np.zeros((count, s.joints, 4)),
-        turn=np.zeros((count, s.joints)),
+        angle=np.zeros((count, s.joints)),
         excess=np.zeros((count, s.rows)),
         guess=np.zeros((count, STAGES, s.bodies, 6)),
         span=np.zeros((count, 5)),

@@ -139,7 +139,7 @@ def along(mechanism: Mechanism, library: CDLL, nearly: Agreement, frames: int = 
             assert other.position == pytest.approx(state.position, abs=nearly.pose), frame
             assert other.rotation == pytest.approx(state.rotation, abs=nearly.pose), frame
             assert other.velocity == pytest.approx(state.velocity, abs=nearly.velocity), frame
-            assert other.turn == pytest.approx(state.turn, abs=1e-5), frame
+            assert other.angle == pytest.approx(state.angle, abs=1e-5), frame
             force = nearly.force * float(np.abs(kernel.wrench).max(initial=0.0))
             assert textbook.wrench == pytest.approx(kernel.wrench, rel=0.0, abs=force), frame
 
@@ -360,7 +360,7 @@ def test_both_stay_and_slow_down_where_a_step_fails(adds: Adds, library: CDLL) -
             went = engine.stepper(group.system, state).step(FRAME, FRAME, 1e-6)
             assert not went.reports["done"].any()
             assert (state.velocity == 2e30).all()
-            for name in ("position", "rotation", "value", "half", "turn", "side", "mode"):
+            for name in ("position", "rotation", "value", "half", "angle", "side", "mode"):
                 assert np.array_equal(getattr(state, name), getattr(group.state, name)), name
             assert state.span[:, 2:].tolist() == group.state.span[:, 2:].tolist()
 

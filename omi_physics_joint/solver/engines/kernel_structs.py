@@ -49,7 +49,7 @@ ISLAND = _struct(
 )
 """What does not change. Sizes and units stand in the header."""
 STATE = _struct(
-    (POINTER, "position rotation velocity value half turn excess guess span side mode scale stiff")
+    (POINTER, "position rotation velocity value half angle excess guess span side mode scale stiff")
 )
 """What a retry or a checkpoint must restore."""
 REPORT = _struct(

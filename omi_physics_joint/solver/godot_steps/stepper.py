@@ -91,7 +91,7 @@ class GodotStepper(Stepper):
         done = np.isfinite(total)
         if not done.all():
             lost = np.flatnonzero(~done)
-            for name in ("position", "rotation", "value", "half", "turn"):
+            for name in ("position", "rotation", "value", "half", "angle"):
                 getattr(state, name)[lost] = getattr(saved, name)[lost]
             state.velocity[lost] = state.impulse[lost] = self._borne[lost] = 0.0
         self.wrench[:] = self._borne * dt

@@ -91,8 +91,8 @@ class Axles:
             return
         half = state.half[:, self.joint]
         angle = 2.0 * np.arctan2(half[:, np.arange(len(self.axis)), self.axis], half[..., 3])
-        near = state.turn[:, self.joint] + way
-        state.turn[:, self.joint] = angle + tau * np.rint((near - angle) / tau)
+        near = state.angle[:, self.joint] + way
+        state.angle[:, self.joint] = angle + tau * np.rint((near - angle) / tau)
 
 
 FLATTEST = 1e-4

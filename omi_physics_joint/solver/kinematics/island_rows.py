@@ -114,7 +114,7 @@ def begin_rows(system: System, state: State, *, continued: bool) -> None:
     if not continued:
         state.value[:] = np.where(system.kind == RowKind.LOCK, 0.0, system.hold)
         state.half[:] = (0.0, 0.0, 0.0, 1.0)
-        state.turn[:] = 0.0
+        state.angle[:] = 0.0
     near = IslandRows(Kinematics(system), state)
     rows = near.now()
     state.value[:], state.half[:] = rows.value[:, 0], rows.half[:, 0]

@@ -41,7 +41,7 @@ def coordinates_of(system: System, state: State) -> Array:
     known = np.flatnonzero(system.twisting & (system.kind == RowKind.FREE))
     out[:, joint[known], axis[known]] = state.value[:, known]
     axles = np.flatnonzero(system.axle >= 0)
-    out[:, axles, 3 + system.axle[axles]] = state.turn[:, axles]
+    out[:, axles, 3 + system.axle[axles]] = state.angle[:, axles]
     held = np.flatnonzero(system.twisting & (system.kind != RowKind.FREE))
     if len(held):
         hold, own = system.hold[:, held], q[:, joint[held]]

@@ -133,4 +133,4 @@ class Build:
                     own = turning[joint[turning] == number]
                     state.value[island, own] = values[axis[own]]
                     if system.axle[number] >= 0:
-                        state.turn[island, number] = values[3 + system.axle[number]]
+                        state.angle[island, number] = values[3 + system.axle[number]]
