@@ -67,9 +67,9 @@ static double work_of_weights(const omi_context *c) {
     return sum;
 }
 
-/* Take c->delta, c->lambda and impulses of contacts back as far as those that bounce give energy. given: J that bodies
- * of prescribed motion have given with the impulses at the start of the step. */
-void omi_limit_bounce(omi_context *c, double h, double given) {
+/* Take c->delta, c->lambda and impulses of contacts back as far as those that bounce give energy. led_at_start: J that
+ * bodies of prescribed motion have given with the impulses at the start of the step. */
+void omi_limit_bounce(omi_context *c, double h, double led_at_start) {
     omi_pushes *p = &c->near;
     int n = 6 * c->is->bodies, bounces = 0;
     double *with = c->a, *without = c->new_a, *lambda = c->stage_lambda; /* scratch of collocation.c */
@@ -77,9 +77,9 @@ void omi_limit_bounce(omi_context *c, double h, double given) {
         bounces |= p->contact[i] >= 0 && c->contact[p->contact[i]].mix[2] * c->contact[p->contact[i]].closing > 0.0;
     if (!bounces) return;
     for (int i = 0; i < n; ++i) with[i] = c->st->velocity[i] + c->delta[i];
-    double most = omi_kinetic_energy(c, c->start_velocity, 0) + work_of_weights(c) + given;
-    double led = omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
-    if (omi_kinetic_energy(c, with, 0) <= (most + led) * (1.0 + EXACT)) return;
+    double most = omi_kinetic_energy(c, c->start_velocity, 0) + work_of_weights(c) + led_at_start;
+    double led_with = omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
+    if (omi_kinetic_energy(c, with, 0) <= (most + led_with) * (1.0 + EXACT)) return;
     omi_copy(lambda, c->lambda, c->is->rows);
     omi_copy(p->with_bounce, p->change, p->all);
     omi_half_kick(c, h, 1);
@@ -90,8 +90,8 @@ void omi_limit_bounce(omi_context *c, double h, double given) {
         without[i] = c->st->velocity[i] + c->delta[i];
         with[i] -= without[i];
     }
-    double least = omi_work_of_others(c, c->st->velocity, c->lambda, p->change), along = least - led, square = 0.0;
-    double more = fmax(most + least - omi_kinetic_energy(c, without, 0), 0.0);
+    double led_without = omi_work_of_others(c, c->st->velocity, c->lambda, p->change), along = led_without - led_with;
+    double more = fmax(most + led_without - omi_kinetic_energy(c, without, 0), 0.0), square = 0.0;
     for (int i = 0; i < n; ++i) along += without[i] * with[i], square += with[i] * with[i];
     double share = (sqrt(along * along + 2.0 * square * more) - along) / fmax(square, 1e-300);
     share = fmax(fmin(share, 1.0), 0.0);

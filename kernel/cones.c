@@ -76,20 +76,20 @@ void omi_respond(const omi_pushes *p, const double *v, double *restrict out) {
 /* x(u) of one, u a part of the way along du, into p->next; and P' there. Returns its part of F. */
 static double onto_cone(omi_pushes *p, int i, double eps, double part, int rubs) {
     int t = i + 1;
-    double soft = eps * p->weight[i], a = p->from[i] - (p->rate[i] + part * p->slope[i]) / soft;
-    p->mode[i] = a > 0.0 ? OMI_STICKS : OMI_OFF;
+    double soft = eps * p->weight[i], a = p->from[i] - (p->rate[i] + part * p->search_rate[i]) / soft;
+    p->grip[i] = a > 0.0 ? OMI_STICKS : OMI_OFF;
     p->next[i] = fmax(a, 0.0);
     if (p->contact[i] < 0 || !rubs) return 0.5 * soft * p->next[i] * p->next[i];
     double x[2], mu = p->mu[i];
-    for (int k = 0; k < 2; ++k) x[k] = p->from[t + k] - (p->rate[t + k] + part * p->slope[t + k]) / soft;
+    for (int k = 0; k < 2; ++k) x[k] = p->from[t + k] - (p->rate[t + k] + part * p->search_rate[t + k]) / soft;
     double size = sqrt(x[0] * x[0] + x[1] * x[1]), l = a, rub = 1.0;
     if (size <= mu * a) {
-        p->mode[i] = OMI_STICKS;
+        p->grip[i] = OMI_STICKS;
     } else if (mu * size <= -a) {
-        p->mode[i] = OMI_OFF;
+        p->grip[i] = OMI_OFF;
         l = rub = 0.0;
     } else {
-        p->mode[i] = OMI_SLIDES;
+        p->grip[i] = OMI_SLIDES;
         l = (a + mu * size) / (1.0 + mu * mu);
         rub = mu * l / size;
         for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[k] / size;
@@ -121,17 +121,17 @@ static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         double soft = eps * p->weight[i], *d = p->along + 2 * i;
         int alone = p->contact[i] < 0 || !rubs;
-        if (p->mode[i] == OMI_OFF) continue;
-        for (int k = 0; (alone || p->mode[i] == OMI_STICKS) && k < (alone ? 1 : 3); ++k)
+        if (p->grip[i] == OMI_OFF) continue;
+        for (int k = 0; (alone || p->grip[i] == OMI_STICKS) && k < (alone ? 1 : 3); ++k)
             set_column(p->column + p->columns++, i + k, 1, &one, &one, soft);
         const double aside[2] = {-d[1], d[0]};
-        if (!alone && p->mode[i] == OMI_SLIDES && p->across_slope[i] > 0.0)
+        if (!alone && p->grip[i] == OMI_SLIDES && p->across_slope[i] > 0.0)
             set_column(p->column + p->columns++, i + 1, 2, aside, aside, soft / p->across_slope[i]);
     }
     p->even = p->columns;
     for (int i = 0; i < p->all && rubs; i += omi_numbers(p, i)) {
         double mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
-        if (p->contact[i] < 0 || p->mode[i] != OMI_SLIDES) continue;
+        if (p->contact[i] < 0 || p->grip[i] != OMI_SLIDES) continue;
         const double ray[3] = {1.0 / size, mu * d[0] / size, mu * d[1] / size}, up[3] = {1.0 / size, 0.0, 0.0};
         set_column(p->column + p->columns++, i, 3, ray, held ? ray : up, eps * p->weight[i]);
     }
@@ -220,8 +220,8 @@ static double set_shifts(omi_pushes *p, int rubs) {
 static double part_to_go(omi_pushes *p, double eps, double before, double gain, int rubs) {
     double first = 0.0, second = 0.0, part = 1.0;
     for (int i = 0; i < p->all; ++i) {
-        first += p->step[i] * (p->rate[i] - p->base[i] - p->shift[i]);
-        second += 0.5 * p->step[i] * p->slope[i];
+        first += p->search[i] * (p->rate[i] - p->base[i] - p->shift[i]);
+        second += 0.5 * p->search[i] * p->search_rate[i];
     }
     for (int halving = 0; halving < HALVINGS; ++halving, part *= 0.5) {
         double now = onto_cones(p, eps, part, rubs) + part * (first + part * second);
@@ -232,9 +232,9 @@ static double part_to_go(omi_pushes *p, double eps, double before, double gain, 
 
 static void go_along(omi_pushes *p, double part) {
     for (int i = 0; i < p->all; ++i) {
-        p->tried[i] += part * p->step[i];
-        p->rate[i] += part * p->slope[i];
-        p->slope[i] = 0.0;
+        p->tried[i] += part * p->search[i];
+        p->rate[i] += part * p->search_rate[i];
+        p->search_rate[i] = 0.0;
     }
 }
 
@@ -248,24 +248,24 @@ static double largest(const omi_pushes *p, const double *of) {
     return most;
 }
 
-/* r = x(u) - u into p->step, A r into p->answer; returns the largest rate of it, and F less 1/2 u A u. */
+/* r = x(u) - u into p->search, A r into p->answer; returns the largest rate of it, and F less 1/2 u A u. */
 static double find_residual(omi_pushes *p, double eps, int rubs, double *before) {
     *before = onto_cones(p, eps, 0.0, rubs);
-    for (int i = 0; i < p->all; ++i) p->step[i] = rubs || !omi_is_across(p, i) ? p->next[i] - p->tried[i] : 0.0;
-    omi_respond(p, p->step, p->answer);
+    for (int i = 0; i < p->all; ++i) p->search[i] = rubs || !omi_is_across(p, i) ? p->next[i] - p->tried[i] : 0.0;
+    omi_respond(p, p->search, p->answer);
     return largest(p, p->answer);
 }
 
-static int is_off(const omi_pushes *p, int i) { return !omi_is_across(p, i) && p->mode[i] == OMI_OFF; }
+static int is_off(const omi_pushes *p, int i) { return !omi_is_across(p, i) && p->grip[i] == OMI_OFF; }
 
 /* The same where what sticks and slides is known: y itself, but for what is off. */
 static void expect_residual(omi_pushes *p, int held) {
-    for (int i = 0; i < p->all; ++i) p->step[i] = is_off(p, i) ? -p->tried[i] : 0.0;
-    omi_respond(p, p->step, p->answer);
+    for (int i = 0; i < p->all; ++i) p->search[i] = is_off(p, i) ? -p->tried[i] : 0.0;
+    omi_respond(p, p->search, p->answer);
     for (int i = 0; i < p->all; ++i) p->answer[i] += p->rate[i] - (held ? 0.0 : p->shift[i]);
 }
 
-/* u for one x0, from that in p->tried with its rates and modes, into p->next. 0 where it is not found. It is
+/* u for one x0, from that in p->tried with its rates and grips, into p->next. 0 where it is not found. It is
  * found where x(u) - u changes rates by less than is to be left; or where a whole step did so, as x(u) has rates over
  * eps D, and so their rounding 1 / eps times as large. */
 static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int rubs, int held) {
@@ -284,10 +284,10 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
         if (!is_alike(p) || left > SERVES * was) factor_columns(p);
         solve_columns(p, p->answer, p->spare);
         for (const omi_column *own = p->column; own < p->column + p->columns; ++own)
-            for (int r = 0; r < own->count; ++r) p->step[own->first + r] += own->of[r] * p->spare[own - p->column];
-        omi_respond(p, p->step, p->slope);
-        for (int i = 0; i < p->all; ++i) gain -= p->answer[i] * p->step[i];
-        double way = largest(p, p->slope);
+            for (int r = 0; r < own->count; ++r) p->search[own->first + r] += own->of[r] * p->spare[own - p->column];
+        omi_respond(p, p->search, p->search_rate);
+        for (int i = 0; i < p->all; ++i) gain -= p->answer[i] * p->search[i];
+        double way = largest(p, p->search_rate);
         done = round && way < settled;
         double part = round > 2 && way > 0.5 * last ? 0.5 : 1.0; /* it goes to and fro */
         if (held) part = round ? part_to_go(p, eps, before, gain, rubs) : 1.0;
@@ -307,10 +307,10 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
 static double follow(omi_pushes *p, int rubs) {
     double most = 0.0;
     for (int i = 0; i < p->all; ++i) {
-        p->step[i] = p->next[i] - p->from[i];
+        p->search[i] = p->next[i] - p->from[i];
         p->from[i] = p->tried[i] = p->next[i];
     }
-    omi_respond(p, p->step, p->answer);
+    omi_respond(p, p->search, p->answer);
     most = largest(p, p->answer);
     omi_respond(p, p->from, p->rate);
     for (int i = 0; i < p->all; ++i) p->rate[i] += p->base[i] + p->shift[i];
@@ -342,18 +342,18 @@ static void begin(omi_pushes *p, int rubs, int held) {
     double part = held && rubs ? omi_part_that_serves(p) : 1.0;
     for (int i = 0; i < p->all; ++i) p->from[i] = p->next[i] *= part;
     follow(p, rubs);
-    for (int i = 0; i < p->all; ++i) p->slope[i] = 0.0;
+    for (int i = 0; i < p->all; ++i) p->search_rate[i] = 0.0;
 }
 
 /* What was off, stuck and slid before; what was off and is approached sticks. Of what slides, v is
  * against p, so L is |p| over |p| + |v| / (eps D), with |v| = s / mu. */
-static void recall_modes(omi_pushes *p) {
+static void recall_grips(omi_pushes *p) {
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         const double *x = p->from + i;
-        p->mode[i] = x[0] > 0.0 || p->mode[i] != OMI_OFF ? OMI_STICKS : OMI_OFF;
+        p->grip[i] = x[0] > 0.0 || p->grip[i] != OMI_OFF ? OMI_STICKS : OMI_OFF;
         double size = p->contact[i] < 0 ? 0.0 : sqrt(x[1] * x[1] + x[2] * x[2]);
-        if (p->mode[i] == OMI_OFF || !(size > 0.0) || p->pushes[i + 1]) continue;
-        p->mode[i] = OMI_SLIDES;
+        if (p->grip[i] == OMI_OFF || !(size > 0.0) || p->pushes[i + 1]) continue;
+        p->grip[i] = OMI_SLIDES;
         for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[1 + k] / size;
         p->across_slope[i] = size / (size + p->shift[i] / fmax(p->mu[i] * LEAST * p->weight[i], 1e-300));
     }
@@ -367,7 +367,7 @@ void omi_solve_at_once(omi_pushes *p, int rubs) {
     for (int i = 0; i < p->all; ++i) settled = fmax(settled, ROUNDING * fabs(p->base[i]));
     begin(p, rubs, 0);
     if (find_residual(p, LEAST, rubs, &before) < settled / LEAST) changed = 0.0;
-    else recall_modes(p);
+    else recall_grips(p);
     for (int i = 0; i < p->all && changed == 0.0; i += omi_numbers(p, i)) /* what is off would have to touch to push */
         for (int k = 0; is_off(p, i) && k < (rubs ? omi_numbers(p, i) : 1); ++k) p->from[i + k] = 0.0;
     for (int round = 0; round < FOLLOWS && changed > CHANGES * settled; ++round) {
@@ -376,7 +376,7 @@ void omi_solve_at_once(omi_pushes *p, int rubs) {
             omi_copy(p->next, p->from, p->all);
             if (!held) omi_take_turns(p, TURNS, settled, rubs);
             begin(p, rubs, held);
-            if (held) recall_modes(p);
+            if (held) recall_grips(p);
             else find_residual(p, LEAST, rubs, &before);
             if (!held) continue;
             if (!solve_for(p, eps, ROUNDS, settled, rubs, 1)) break;

@@ -34,20 +34,20 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->start_spin, 3 * m}, {&c->wrench, 6 * m}, {&c->factor.right, 6 * is->nodes},
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
         {&c->element_force, e}, {&c->omega, e}, {&c->acted, e}, {&c->output_start, state}, {&c->step_start, state},
-        {&c->impulse, r}, {&c->borne, r}, {&c->driven, r}, {&c->gives, r}, {&c->drive_rate, r}, {&c->start_impulse, r},
+        {&c->impulse, r}, {&c->borne, r}, {&c->driven, r}, {&c->drive_soft, r}, {&c->drive_rate, r}, {&c->start_impulse, r},
         {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
         {&c->near.friction, 2 * near}, {&c->near.response, wide * wide}, {&c->near.factor, wide * wide},
         {&c->near.reply, 6 * near * most_moved}, {&c->near.motion, 6 * all}, {&c->near.own, near}, {&c->near.beside, near},
         {&c->near.gap, near}, {&c->near.free_rate, near}, {&c->near.change, near}, {&c->near.with_bounce, near}, {&c->near.base, near}, {&c->near.rate, near},
         {&c->near.push, near}, {&c->near.next, near}, {&c->near.spare, near},
-        {&c->near.shift, near}, {&c->near.mu, near}, {&c->near.weight, near}, {&c->near.across_slope, near}, {&c->near.from, near}, {&c->near.tried, near}, {&c->near.step, near}, {&c->near.slope, near}, {&c->near.answer, near}, {&c->near.along, 2 * near},
+        {&c->near.shift, near}, {&c->near.mu, near}, {&c->near.weight, near}, {&c->near.across_slope, near}, {&c->near.from, near}, {&c->near.tried, near}, {&c->near.search, near}, {&c->near.search_rate, near}, {&c->near.answer, near}, {&c->near.along, 2 * near},
         {&columns[0], near * (int)(sizeof(omi_column) / sizeof(double))}, {&columns[1], near * (int)(sizeof(omi_column) / sizeof(double))}, {&c->collide_work, contacts ? omi_collide_workspace() : 0},
         {&listed[0], contacts * (int)(sizeof(omi_contact) / sizeof(double))}, {&listed[1], contacts * (int)(sizeof(omi_contact) / sizeof(double))},
     };
     const struct { int **part; int count; } flags[] = {
         {&c->active, r}, {&c->implicit_row, r}, {&c->row_joint, r}, {&c->touched, r},
         {&c->factor.slot, r}, {&c->flip, e}, {&c->factor.has_pivot, is->nodes}, {&c->factor.height, m},
-        {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.mode, near},
+        {&c->near.row, near}, {&c->near.side, near}, {&c->near.contact, near}, {&c->near.body, 2 * near}, {&c->near.pushes, near}, {&c->near.grip, near},
         {&c->holds, r}, {&c->near.held, all}, {&c->near.part, all}, {&c->near.joined, all}, {&c->near.size, all}, {&c->bears, r},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at = OMI_GAP(at + parts[i++].count, !work))

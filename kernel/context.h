@@ -116,7 +116,7 @@ typedef struct {
     double *motion;     /* [bodies + others][6] and what all of them do */
     double *own, *beside; /* [room] rates by their own impulses; of what is across by that along the normal */
     int known;          /* of how many replies and rates above are known */
-    double gives;       /* of a response: how soft contacts are now */
+    double softness;    /* of a response: how soft contacts are now */
     int many;           /* whether there is no A, as there are so many */
     int wide;           /* numbers in A at most */
     double *response;   /* [wide][wide] A: rates by impulses of one */
@@ -126,10 +126,10 @@ typedef struct {
     double *gap, *free_rate, *push, *change, *with_bounce;
     /* [room] While impulses are sought (cones.c, turns.c): base: q, rates without any of them; next: what is sought;
      * rate: A u + q, with s where it is one along a normal. shift: s. mu: as it slides or sticks. weight: D.
-     * across_slope: L across p. from: x0. tried: u. step: r, then du. slope: A du. answer: A r. spare: g. */
-    double *base, *next, *rate, *shift, *mu, *weight, *across_slope, *from, *tried, *step, *slope, *answer, *spare;
+     * across_slope: L across p. from: x0. tried: u. search: r, then du. search_rate: A du. answer: A r. spare: g. */
+    double *base, *next, *rate, *shift, *mu, *weight, *across_slope, *from, *tried, *search, *search_rate, *answer, *spare;
     double *along;      /* [room][2] the direction of p */
-    int *mode;          /* [room] omi_mode */
+    int *grip;          /* [room] omi_grip */
     double *factor;     /* [wide][wide] */
     omi_column *column, *factored; /* [room] of Q; those of the factor */
     int columns, even, factored_columns, factored_even; /* the first of them are alike in Q and T Q */
@@ -185,7 +185,8 @@ typedef struct {
     double *start_velocity; /* [bodies][6] V before the first half kick */
     double *columns;     /* [nodes][6][6] what impulses on one body do */
     int *holds, are_driven; /* [rows] that are rigid, or driven while positions are met (kicks.c); if any is */
-    double *driven, *gives, *drive_rate; /* [rows] N s or N m s that drives bear then; 1 / K, and what rate they seek */
+    double *driven, *drive_soft, *drive_rate; /* [rows] N s or N m s that drives bear then; 1 / K; what rate
+                                                     * they seek */
     double *impulse, *start_impulse; /* [rows] of all steps of RATTLE in a call; those before the last step */
     int is_guessed;      /* whether impulses of locks are known from the step of RATTLE before */
     int *bears;          /* [rows] the side of the bound that has pushed in that one, or 0 */
@@ -267,7 +268,7 @@ void omi_first_order(omi_context *c, double h, double *wrench);
 
 /* m/s and rad/s: rates of what rubs are found so well. */
 #define OMI_SLIPS 1e-7
-enum omi_mode { OMI_OFF, OMI_SLIDES, OMI_STICKS };
+enum omi_grip { OMI_OFF, OMI_SLIDES, OMI_STICKS };
 /* What is known of impulses, p->push. OMI_BEGINS: a first guess of all that is sought. OMI_ACTS: rates have it already,
  * and the sum is sought. OMI_ACTS_HALF: it is l of rattle.c, rates have it, and l + n is sought, guessed as 2 l. */
 enum omi_acts { OMI_BEGINS, OMI_ACTS, OMI_ACTS_HALF };
@@ -334,7 +335,7 @@ int omi_change_modes(omi_context *c, double h);
 void omi_set_rates(omi_context *c, double h, int bounces);
 double omi_kinetic_energy(const omi_context *c, const double *v, const double *more);
 double omi_work_of_others(const omi_context *c, const double *v, const double *on_rows, const double *l);
-void omi_limit_bounce(omi_context *c, double h, double given);
+void omi_limit_bounce(omi_context *c, double h, double led_at_start);
 
 /* rattle.c */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report);

@@ -120,8 +120,8 @@ static void refine_multipliers(omi_context *c, const double *multiplier) {
  * moment nearby are in it, and c->factor is from there. */
 void omi_forward_dynamics(omi_context *c, double *multiplier, int again) {
     const omi_island *is = c->is;
-    int is_factored = is->closed && omi_rate_residual(c) > HOLDS;
-    if (is_factored) {
+    int is_projected = is->closed && omi_rate_residual(c) > HOLDS;
+    if (is_projected) {
         omi_project(c, c->eps, c->goal_rate, c->rows.rate, 0);
         for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
         omi_evaluate(c, c->x, c->rot, c->vel);
@@ -132,7 +132,7 @@ void omi_forward_dynamics(omi_context *c, double *multiplier, int again) {
     if (again) {
         refine_multipliers(c, multiplier);
     } else {
-        if (!is_factored || implicit)
+        if (!is_projected || implicit)
             omi_factorize(&c->factor, implicit ? c->compliance : 0, c->eps, 0);
         omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
         omi_least_norm(c, c->delta);

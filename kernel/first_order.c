@@ -219,9 +219,9 @@ static double project_damped(omi_context *c, double *x, double *rot, const doubl
 static void secant_velocity(const omi_context *c, double h) {
     const omi_island *is = c->is;
     for (int b = 0; b < is->bodies; ++b) {
-        double step[9], way[3];
-        product_back(step, c->rot0 + 9 * b, c->st->rotation + 9 * b);
-        logarithm(way, step);
+        double turned[9], way[3];
+        product_back(turned, c->rot0 + 9 * b, c->st->rotation + 9 * b);
+        logarithm(way, turned);
         for (int i = 0; i < 3; ++i) {
             const double *root = is->roots + 6 * b;
             double *v = c->st->velocity + 6 * b;

@@ -39,19 +39,19 @@ static int is_driving(const omi_context *c, int e, double h) {
 /* The factor of locks and of such drives, for steps of h seconds. */
 void omi_factor_positions(omi_context *c, double h) {
     const omi_island *is = c->is;
-    for (int r = 0; r < is->rows; ++r) c->holds[r] = c->active[r], c->gives[r] = c->drive_rate[r] = 0.0;
+    for (int r = 0; r < is->rows; ++r) c->holds[r] = c->active[r], c->drive_soft[r] = c->drive_rate[r] = 0.0;
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e];
         double k = is_driving(c, e, h) ? 0.5 * h * is->damping[e] * c->st->scale[e] : 0.0;
-        c->gives[r] += k;
+        c->drive_soft[r] += k;
         c->drive_rate[r] += k * is->speed[e];
     }
     for (int r = c->are_driven = 0; r < is->rows; ++r) {
-        if (!(c->gives[r] > 0.0)) c->driven[r] = 0.0;
-        else c->holds[r] = c->are_driven = 1, c->drive_rate[r] *= c->gives[r] = 1.0 / c->gives[r];
+        if (!(c->drive_soft[r] > 0.0)) c->driven[r] = 0.0;
+        else c->holds[r] = c->are_driven = 1, c->drive_rate[r] *= c->drive_soft[r] = 1.0 / c->drive_soft[r];
     }
     c->factor.active = c->holds;
-    omi_factorize(&c->factor, c->are_driven ? c->gives : 0, c->eps, 0);
+    omi_factorize(&c->factor, c->are_driven ? c->drive_soft : 0, c->eps, 0);
     c->factor.active = c->active;
 }
 
@@ -61,7 +61,7 @@ void omi_find_drive_defects(omi_context *c) {
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i];
     for (int r = 0; r < c->is->rows; ++r)
         if (c->holds[r] && !c->active[r])
-            c->rhs[r] = c->drive_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta) - c->driven[r] * c->gives[r];
+            c->rhs[r] = c->drive_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta) - c->driven[r] * c->drive_soft[r];
 }
 
 /* The impulse of an element in its mode in half a step of h seconds, with the rate of its row; *yield: K, by how much

@@ -234,7 +234,7 @@ static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double
 
 /* Whether points may touch along n, a triangle's normal (axes of the mesh): where they all lie on one of
  * its edges, as the side of a table does that is seen from inside, it has to be one that sticks out, or a groove. */
-static int may_touch(const triangle *t, const omi_manifold *found, int is_a, const double *n) {
+static int is_edge_open(const triangle *t, const omi_manifold *found, int is_a, const double *n) {
     for (int edge = 0; edge < 3; ++edge) {
         int all = 1, on[3] = {1, 1, 1};
         for (int i = 0; i < found->points && all; ++i) {
@@ -306,7 +306,7 @@ static void meet_triangle(const omi_shape *mesh, const double *pose, int face, c
     int is_own = is_outermost(&t, on, n), is_face = !is_own || (on[0] && on[1] && on[2]);
     if (is_own) omi_find_manifold(&pair, &near, margin, level, 1, all->found, all->rest);
     else found = meet_face(&pair, &t, is_a, margin, level, by, &near, n, all);
-    if (is_face && !may_touch(&t, found, is_a, n)) return;
+    if (is_face && !is_edge_open(&t, found, is_a, n)) return;
     for (int i = 0; i < found->points; ++i) {
         omi_touch_place *to = all->places + all->count++;
         for (int k = 0; k < 3; ++k) {

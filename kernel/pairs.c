@@ -57,7 +57,7 @@ static int are_near(const omi_sweep *s, int i, int j, double *work) {
 }
 
 /* Of two shapes whose boxes overlap along X, the lower one first. */
-static int may_touch(const omi_sweep *s, const double *box, int i, int j, double *work) {
+static int are_worth_a_query(const omi_sweep *s, const double *box, int i, int j, double *work) {
     const double *p = box + 6 * i, *q = box + 6 * j;
     for (int k = 1; k < 3; ++k)
         if (p[k] > q[3 + k] || q[k] > p[3 + k]) return 0;
@@ -77,7 +77,7 @@ int omi_pairs(const omi_sweep *s, int *order, double *box, int *pairs, int most,
     for (int i = 0; i < s->shapes; ++i)
         for (int j = i + 1; j < s->shapes && box[6 * order[j]] <= box[6 * order[i] + 3]; ++j) {
             int first = order[i] < order[j] ? order[i] : order[j], second = order[i] + order[j] - first;
-            if (!may_touch(s, box, first, second, work)) continue;
+            if (!are_worth_a_query(s, box, first, second, work)) continue;
             if (count < most) {
                 pairs[2 * count] = first;
                 pairs[2 * count + 1] = second;

@@ -297,7 +297,7 @@ void omi_note_contact(omi_context *c, int i, double h) {
  * inside of another. */
 double omi_note_pushes(omi_context *c, double h) {
     omi_pushes *p = &c->near;
-    double given = 0.0;
+    double to_push_out = 0.0;
     for (int r = 0; r < c->is->rows; ++r) c->bears[r] = 0, c->impulse[r] += c->borne[r];
     for (int i = 0; i < p->count; i += omi_numbers(p, i)) {
         if (p->row[i] >= 0) {
@@ -313,7 +313,7 @@ double omi_note_pushes(omi_context *c, double h) {
         one->closing = one->bore || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
         omi_note_contact(c, i, h);
         double speed = (one->inside - one->gap) / h;
-        if (one->push > 0.0 && one->gap < 0.0) given += 0.5 * speed * speed / p->own[i];
+        if (one->push > 0.0 && one->gap < 0.0) to_push_out += 0.5 * speed * speed / p->own[i];
     }
-    return given;
+    return to_push_out;
 }

@@ -73,7 +73,7 @@ static int can_turn(const double *root) { return root[0] < BEYOND && root[1] < B
 /* The rotation vector of a body in h seconds, from its angular momentum l in body axes at the start:
  * I t / h = exp(-t/2) l, by Newton's method with the slope I / h - [l'] / 2, from one nearby. */
 static void turn_freely(const double *root, double h, const double *v, double *t) {
-    double inertia[3], l[3], step[9], middle[3], slope[9], off[3], by[3];
+    double inertia[3], l[3], by_half[9], middle[3], slope[9], off[3], by[3];
     for (int i = 0; i < 3; ++i) {
         inertia[i] = root[i] * root[i];
         l[i] = root[i] * v[i];
@@ -83,10 +83,10 @@ static void turn_freely(const double *root, double h, const double *v, double *t
         return;
     }
     for (int round = 0; round < 8; ++round) {
-        const double half[3] = {0.5 * t[0], 0.5 * t[1], 0.5 * t[2]};
+        const double half_way[3] = {0.5 * t[0], 0.5 * t[1], 0.5 * t[2]};
         double most = 0.0;
-        exponential(step, half);
-        turn_back(middle, step, l);
+        exponential(by_half, half_way);
+        turn_back(middle, by_half, l);
         for (int i = 0; i < 3; ++i) {
             int j = (i + 1) % 3, k = (i + 2) % 3;
             off[i] = middle[i] - inertia[i] * t[i] / h;
@@ -123,9 +123,9 @@ static void carry(omi_context *c) {
     const omi_island *is = c->is;
     for (int b = 0; b < is->bodies; ++b) {
         const double *root = is->roots + 6 * b + 3, *v = c->vel + 6 * b + 3;
-        double step[9], l[3] = {root[0] * v[0], root[1] * v[1], root[2] * v[2]}, own[3];
-        exponential(step, c->theta + 3 * b);
-        turn_back(own, step, l);
+        double turned[9], l[3] = {root[0] * v[0], root[1] * v[1], root[2] * v[2]}, own[3];
+        exponential(turned, c->theta + 3 * b);
+        turn_back(own, turned, l);
         for (int k = 0; k < 3; ++k) {
             c->st->velocity[6 * b + k] = c->vel[6 * b + k];
             c->st->velocity[6 * b + 3 + k] = can_turn(root) ? own[k] / root[k] : v[k];
@@ -257,7 +257,7 @@ static int meet(omi_context *c, double h) {
 static double finish_step(omi_context *c, double h, double next, double led) {
     omi_pushes *p = &c->near;
     int yields = 0;
-    double given = 0.0;
+    double before_push = 0.0;
     for (int r = 0; r < c->is->rows; ++r) c->implicit_row[r] = 0;
     p->all = p->touched;
     for (int round = 0; round < MODES; ++round) {
@@ -267,13 +267,13 @@ static double finish_step(omi_context *c, double h, double next, double led) {
             omi_find_responses(c, 1);
         }
         omi_set_rates(c, h, 1);
-        given = omi_kinetic_energy(c, c->st->velocity, c->force);
+        before_push = omi_kinetic_energy(c, c->st->velocity, c->force);
         omi_push(c, 1, p->many ? OMI_ACTS_HALF : OMI_BEGINS);
         if (!omi_change_modes(c, h)) break;
         omi_begin_pushes(c); /* the next round begins where this one did */
     }
     omi_limit_bounce(c, h, led);
-    given += omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
+    before_push += omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
     double has = omi_kinetic_energy(c, c->st->velocity, c->delta);
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r) {
@@ -286,7 +286,7 @@ static double finish_step(omi_context *c, double h, double next, double led) {
         if (p->contact[i] >= 0) omi_add_contact_force(c, i, p->change, 1.0 / h);
     omi_begin_pushes(c);
     p->all = p->count;
-    if (!yields) return has - given;
+    if (!yields) return has - before_push;
     omi_factor_positions(c, next);
     omi_find_responses(c, 1);
     return 0.0;
@@ -362,7 +362,7 @@ static int join(omi_context *c) {
 }
 
 /* Go on by some time as far as it goes, and return how far. most: s, no step is longer. wrench: [joints][6], impulses
- * are added. After a step that was done after a halving the next is twice as long, and begins with twice the impulses. */
+ * are added. The next step after one that was halved and done is twice as long, and begins with twice the impulses. */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report) {
     const omi_island *is = c->is;
     double full = time / ceil(time / fmin(c->surfaces ? TOUCHING : SUBSTEP, most) - 1e-9), h = full, rest = time;

@@ -50,9 +50,9 @@ static double rate_of(const omi_pushes *p, int i) {
 static double take_turn(omi_pushes *p, int rubs) {
     double most = 0.0;
     for (int i = 0, count; i < p->all; i += count) {
-        double gives = p->contact[i] >= 0 ? p->gives * p->own[i] : 0.0, own = p->own[i] + gives, by[3] = {0.0};
+        double soft = p->contact[i] >= 0 ? p->softness * p->own[i] : 0.0, own = p->own[i] + soft, by[3] = {0.0};
         count = omi_numbers(p, i);
-        if (own > 0.0) by[0] = fmax(-p->next[i], -(rate_of(p, i) + gives * p->next[i]) / own);
+        if (own > 0.0) by[0] = fmax(-p->next[i], -(rate_of(p, i) + soft * p->next[i]) / own);
         if (count > 1 && rubs) {
             double l = p->mu[i] * (p->next[i] + by[0]), step = 1.0 / (p->own[i + 1] + p->own[i + 2] + 1e-300), x[3];
             for (int k = 1; k < 3; ++k)
@@ -90,7 +90,7 @@ static void solve_by_turns(omi_pushes *p, int rubs) {
 /* Impulses into p->next, from p->push, of all that takes part; p->base: rates without any of them. What
  * is across contacts changes only where it rubs. */
 void omi_solve_pushes(omi_pushes *p, int rubs, enum omi_acts acts) {
-    p->gives = p->many && acts == OMI_ACTS ? OMI_GIVES : 0.0;
+    p->softness = p->many && acts == OMI_ACTS ? OMI_GIVES : 0.0;
     for (int i = 0; i < p->all; ++i) p->next[i] = (acts == OMI_ACTS_HALF ? 2.0 : 1.0) * p->push[i];
     for (int i = 0; i < p->all; i += omi_numbers(p, i))
         if (p->contact[i] >= 0) p->mu[i] = p->friction[2 * i + !p->pushes[i + 1]];
@@ -102,7 +102,7 @@ void omi_solve_pushes(omi_pushes *p, int rubs, enum omi_acts acts) {
         p->pushes[i] = p->next[i] > 0.0;
         if (p->contact[i] < 0 || !rubs) continue;
         /* What turns have cut to the cone slides, but for rounding. */
-        int sticks = turns ? x[0] * x[0] + x[1] * x[1] < most * most * (1.0 - 1e-9) : p->mode[i] == OMI_STICKS;
+        int sticks = turns ? x[0] * x[0] + x[1] * x[1] < most * most * (1.0 - 1e-9) : p->grip[i] == OMI_STICKS;
         p->pushes[i + 1] = p->pushes[i + 2] = sticks;
     }
 }
