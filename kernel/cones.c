@@ -40,25 +40,25 @@
 #include "elementary.h"
 
 /* eps. */
-#define LEAST 1e-4
-/* eps where s is held: so much for the first x0, then a part of that for each that follows, down to LEAST. */
-#define MOST 1e-2
-#define STEP 0.1
+#define LEAST_EPS 1e-4
+/* eps where s is held: so much for the first x0, then a part of that for each that follows, down to LEAST_EPS. */
+#define MOST_EPS 1e-2
+#define EPS_STEP 0.1
 /* Rounds of Newton's method for one x0, and with s held, where more change nothing. */
-#define QUICK 6
+#define QUICK_ROUNDS 6
 #define ROUNDS 30
 /* Turns where it takes more: they cost as much as two factors. */
-#define TURNS 60
+#define TURNS_BETWEEN 60
 /* How often x0 and s follow, as long as they change by more than so many times what may be left: each
  * time leaves a tenth or less. */
 #define CHANGES 10.0
 #define FOLLOWS 10
 /* How often a step is halved, and what it is to gain of what the slope of F says: any small part does, and ten times or
  * a tenth changes no bit. */
-#define HALVINGS 10
+#define BACKTRACKS 10
 #define GAINS 1e-4
 /* m/s and rad/s, and of the largest rate: what is left by less is rounding. */
-#define SETTLED 1e-11
+#define RATES_MET 1e-11
 #define ROUNDING 1e-13
 /* Of a column: by less it is as that of the factor, which serves again; and of what was left before, to be left
  * with that. How many rounds it takes hangs on them, not where rounds end. */
@@ -223,7 +223,7 @@ static double part_to_go(omi_pushes *p, double eps, double before, double gain, 
         first += p->search[i] * (p->rate[i] - p->base[i] - p->shift[i]);
         second += 0.5 * p->search[i] * p->search_rate[i];
     }
-    for (int halving = 0; halving < HALVINGS; ++halving, part *= 0.5) {
+    for (int halving = 0; halving < BACKTRACKS; ++halving, part *= 0.5) {
         double now = onto_cones(p, eps, part, rubs) + part * (first + part * second);
         if (now <= before + GAINS * part * gain + ROUNDING * fabs(before)) break;
     }
@@ -275,7 +275,7 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
         double before = 0.0, gain = 0.0, was = left;
         if (round) {
             left = find_residual(p, eps, rubs, &before);
-            done = left < (done ? settled / LEAST : settled);
+            done = left < (done ? settled / LEAST_EPS : settled);
             if (done || round == rounds || !(largest(p, p->rate) < INFINITY)) break;
         } else {
             expect_residual(p, held);
@@ -355,32 +355,32 @@ static void recall_grips(omi_pushes *p) {
         if (p->grip[i] == OMI_OFF || !(size > 0.0) || p->pushes[i + 1]) continue;
         p->grip[i] = OMI_SLIDES;
         for (int k = 0; k < 2; ++k) p->along[2 * i + k] = x[1 + k] / size;
-        p->across_slope[i] = size / (size + p->shift[i] / fmax(p->mu[i] * LEAST * p->weight[i], 1e-300));
+        p->across_slope[i] = size / (size + p->shift[i] / fmax(p->mu[i] * LEAST_EPS * p->weight[i], 1e-300));
     }
 }
 
 /* Impulses from those in p->next: they stay where they are met already, else by Newton's method for one x0 after the
  * other; where that has no end for the first time by turns, from then on with s held. */
 void omi_solve_at_once(omi_pushes *p, int rubs) {
-    double settled = rubs && p->contacts ? OMI_SLIPS : SETTLED, eps = MOST, changed = INFINITY, before;
+    double settled = rubs && p->contacts ? OMI_SLIPS : RATES_MET, eps = MOST_EPS, changed = INFINITY, before;
     int failures = 0;
     for (int i = 0; i < p->all; ++i) settled = fmax(settled, ROUNDING * fabs(p->base[i]));
     begin(p, rubs, 0);
-    if (find_residual(p, LEAST, rubs, &before) < settled / LEAST) changed = 0.0;
+    if (find_residual(p, LEAST_EPS, rubs, &before) < settled / LEAST_EPS) changed = 0.0;
     else recall_grips(p);
     for (int i = 0; i < p->all && changed == 0.0; i += omi_numbers(p, i)) /* what is off would have to touch to push */
         for (int k = 0; is_off(p, i) && k < (rubs ? omi_numbers(p, i) : 1); ++k) p->from[i + k] = 0.0;
     for (int round = 0; round < FOLLOWS && changed > CHANGES * settled; ++round) {
-        if (!solve_for(p, LEAST, QUICK, settled, rubs, 0)) {
+        if (!solve_for(p, LEAST_EPS, QUICK_ROUNDS, settled, rubs, 0)) {
             int held = failures++ > 0;
             omi_copy(p->next, p->from, p->all);
-            if (!held) omi_take_turns(p, TURNS, settled, rubs);
+            if (!held) omi_take_turns(p, TURNS_BETWEEN, settled, rubs);
             begin(p, rubs, held);
             if (held) recall_grips(p);
-            else find_residual(p, LEAST, rubs, &before);
+            else find_residual(p, LEAST_EPS, rubs, &before);
             if (!held) continue;
             if (!solve_for(p, eps, ROUNDS, settled, rubs, 1)) break;
-            eps = fmax(eps * STEP, LEAST);
+            eps = fmax(eps * EPS_STEP, LEAST_EPS);
         }
         changed = follow(p, rubs);
     }

@@ -17,7 +17,7 @@
 #define PARTS 16
 /* Of a part: to 2^-49 of the step, where rounding begins; more changes nothing, and with four a soft
  * stop is met 16 % less exactly. */
-#define HALVINGS 45
+#define BISECTIONS 45
 /* Of the largest force at that moment: rounding of forces that cancel. */
 #define PULL 1e-9
 static const double NODE[NODES] = {0.0, 0.11270166537925831, 0.5, 0.8872983346207417, 1.0};
@@ -105,7 +105,7 @@ double omi_locate_event(omi_context *c) {
         low = high;
         high += 1.0 / PARTS;
     } while (!changes_at(c, high, pull));
-    for (int i = 0; i < HALVINGS; ++i) {
+    for (int i = 0; i < BISECTIONS; ++i) {
         double middle = 0.5 * (low + high);
         *(changes_at(c, middle, pull) ? &high : &low) = middle;
     }

@@ -46,7 +46,7 @@
 /* Rounds of a projection, and how often one that makes it worse is halved. With ten times as many rounds the string
  * hangs 1 mm elsewhere, with ten times as many halvings 19 mm; with less it is torn at one end. */
 #define ITERATIONS 16
-#define HALVINGS 5
+#define RETREATS 5
 /* Projections, each with the bounds that the one before has passed; more change nothing. */
 #define AGAIN 4
 /* m or rad, and a second: bounds that are passed by less are not. Nothing hangs on it: steps of first
@@ -205,7 +205,7 @@ static double project_damped(omi_context *c, double *x, double *rot, const doubl
             most = most > FARTHEST ? FARTHEST / most : 1.0;
         } else {
             omi_copy_pose(is, x, rot, c->x, c->rot);
-            if (++halvings > HALVINGS || round == ITERATIONS) break;
+            if (++halvings > RETREATS || round == ITERATIONS) break;
             most = 0.5;
         }
         for (int i = 0; i < n; ++i) c->delta[i] *= most;

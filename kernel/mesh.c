@@ -20,7 +20,7 @@
  */
 #include "gathering.h"
 
-#define DEEP 64 /* boxes that wait, at most: trees are balanced */
+#define WAITING 64 /* boxes that wait, at most: trees are balanced */
 /* Sine: neighbours that rise less are level with it. Single precision keeps 1e-7 of the size. */
 #define LEVEL 1e-5
 /* Of the size of a triangle: so near to its edge is on it. A tenth changes one manifold of 900 on meshes
@@ -32,7 +32,7 @@
 #define TWO 32768
 
 typedef struct {
-    int waiting[DEEP], count;
+    int waiting[WAITING], count;
     double box[6];
 } walk;
 
@@ -66,7 +66,7 @@ static int next_triangle(walk *w, const omi_shape *mesh) {
         for (int k = 0; k < 3; ++k) is_near &= w->box[k] <= box[3 + k] && box[k] <= w->box[3 + k];
         if (!is_near) continue;
         if (at >= mesh->leaves - 1) return at - mesh->leaves + 1;
-        if (w->count + 2 > DEEP) continue;
+        if (w->count + 2 > WAITING) continue;
         w->waiting[w->count++] = 2 * at + 2;
         w->waiting[w->count++] = 2 * at + 1;
     }

@@ -29,7 +29,7 @@
 #define YIELDS 1e-10
 /* m, and m/s: so far off is taken to be a contact that joints bear, and so fast to part, so that it never pushes. Any
  * number does that is beyond all real ones. */
-#define FAR 1e3
+#define NEVER_PUSHES 1e3
 
 /* m or rad to a bound, time into the step, as rows were evaluated. */
 double omi_bound_gap(const omi_context *c, int row, int side, double time) {
@@ -227,8 +227,8 @@ static void bear_alone(omi_context *c, int i) {
     for (int k = 0; k < 12; ++k) entry[k] = 0.0;
     for (int k = 0; k < 6 * p->most_moved; ++k) p->reply[6 * p->most_moved * i + k] = 0.0;
     p->own[i] = p->push[i] = 0.0;
-    p->bias[i] = FAR;
-    c->contact[p->contact[i]].inside = -FAR;
+    p->bias[i] = NEVER_PUSHES;
+    c->contact[p->contact[i]].inside = -NEVER_PUSHES;
 }
 
 /* How what takes part responds, by the factor, with the entries as they are; again, or where it is not known. */

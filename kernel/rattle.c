@@ -39,7 +39,7 @@
 /* s: 16 in a frame of 1/60. A ragdoll that hangs is some 2 mm off after a second. */
 #define SUBSTEP (1.0 / 960.0)
 /* s: where bodies touch, too, and order two counts for less. */
-#define TOUCHING (1.0 / 480.0)
+#define SUBSTEP_TOUCHING (1.0 / 480.0)
 /* Rounds of Newton's method with the slope of the start: the error shrinks by h w in each, w the spins of bodies in
  * rad/s, so ten do. */
 #define ROUNDS 12
@@ -52,7 +52,7 @@
 #define RUBS 2
 #define SETTLES 0.3 /* of what was left: a round after the third that leaves more does not settle */
 #define HALVINGS 6 /* of one step, at most */
-#define AGAIN 8 /* times bounds are added that were not thought near: once did wherever it was tried */
+#define ADDINGS 8 /* times bounds are added that were not thought near: once did wherever it was tried */
 #define MODES 6 /* rounds in which elements find their modes */
 /* Of the time asked for: what is left by less is rounding; steps that are no longer never end, and none is taken. */
 #define NO_TIME 1e-12
@@ -220,7 +220,7 @@ static int meet(omi_context *c, double h) {
         if (off < met && (p->many ? !rubs : rubs < RUBS) && (round || !c->are_driven)) {
             int more = omi_add_passed(c, h);
             if (more == 0) break;
-            if (more < 0 || ++added > AGAIN) return 0;
+            if (more < 0 || ++added > ADDINGS) return 0;
             p->all = p->count;
             omi_find_responses(c, 0);
             omi_find_gaps(c, h);
@@ -365,7 +365,7 @@ static int join(omi_context *c) {
  * are added. The next step after one that was halved and done is twice as long, and begins with twice the impulses. */
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report) {
     const omi_island *is = c->is;
-    double full = time / ceil(time / fmin(c->surfaces ? TOUCHING : SUBSTEP, most) - 1e-9), h = full, rest = time;
+    double full = time / ceil(time / fmin(c->surfaces ? SUBSTEP_TOUCHING : SUBSTEP, most) - 1e-9), h = full, rest = time;
     int halvings = 0;
     c->factor.entry = c->rows.entry;
     for (int r = 0; r < is->rows; ++r) c->bears[r] = c->st->side[r], c->impulse[r] = 0.0;
