@@ -320,7 +320,7 @@ static int step(omi_context *c, double h, double next, int is_last) {
     most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
-    if (!factor_near(c, next, h) || (c->has_passed && !is_last && !c->near.many)) return 0;
+    if (!factor_near(c, h, h) || (c->has_passed && !is_last && !c->near.many)) return 0;
     gain += finish_step(c, h, next, led);
     if (c->contacts && gain > most * (is_last ? SOARS : 1.0)) return -1;
     omi_accept(c, h, c->start_spin);

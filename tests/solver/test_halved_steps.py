@@ -79,13 +79,6 @@ def test_what_bounces_in_a_step_that_is_tried_again_bounces(
     assert height == pytest.approx(should, rel=0.05)
 
 
-@pytest.mark.parametrize("steps", [5.0, 6.0, 7.0])
-def test_what_is_met_just_as_a_doubled_step_ends_bounces(steps: float) -> None:
-    """The step that halved ones lead to looks ahead by its own length; the ball lay down."""
-    height, should = bounced(367, 35.0 / FPS + steps / 480.0)
-    assert height == pytest.approx(should, rel=1e-6)
-
-
 @pytest.mark.parametrize("seed", [138, 763])
 @pytest.mark.parametrize("damping", [600.0, 900.0, 3000.0])
 def test_a_motor_lifts_as_its_law_says(seed: int, damping: float) -> None:
