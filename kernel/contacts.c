@@ -9,6 +9,11 @@
  *
  * with p_b = c_b - r_b n or c_b - r_b u. So a ball that rolls, a wheel on its rim and a corner on a plane are
  * exact at the end of the step, and only what is off while n itself turns is left to the next one.
+ *
+ * omi_find_contacts looks AHEAD times the way of a step, so nothing fast is missed; what is near only at its end
+ * omi_add_passed (pushes.c) adds, and where something is deeper than it was let be (PASSED), rattle.c halves the step.
+ * `inside` is the gap that may be left at the end: what begins inside comes out by OUT_IN, no slower than CREEPS and
+ * no faster than OMI_PUSHED_OUT. Of the step before a point has impulses by its name, its place, or a share (inherit).
  */
 #include "context.h"
 #include "convex.h"

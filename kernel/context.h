@@ -65,7 +65,7 @@ typedef struct {
  * something comes out by such a part in a step, a / (2 z + a). */
 #define OMI_GIVES 0.00308
 #define OMI_COMES_OUT 0.0769
-/* m/s: and no faster than this. */
+/* m/s: what is inside of something comes out no faster, soft or exact (contacts.c, pushes.c). */
 #define OMI_PUSHED_OUT 0.2
 
 /* A point in which two bodies touch, or nearly do: contacts.c. */

@@ -8,7 +8,7 @@
  *
  * whose graph is that of the mechanism: bodies and joints are nodes, and a joint has blocks of E with
  * its two bodies. It is quasi-definite, so there is a factor L D L^T in every order (Vanderbei 1995);
- * the order, and which blocks fill in, comes with the island (ordering.py of the solver), and of a
+ * the order, and which blocks fill in, comes with the island (ordering_of in solver/reading/ordering.py), and of a
  * tree takes time in proportion to its size (Baraff 1996). With P the block of a node when it is
  * eliminated, and B_i its blocks with those neighbours that are left,
  *
