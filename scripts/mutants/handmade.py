@@ -14,6 +14,7 @@ from .faults import Fault
 from .planted import PLANTED
 from .planted_played import PLAYED
 from .planted_shown import SHOWN
+from .planted_thin import THIN
 
 
 @dataclass(frozen=True)
@@ -375,7 +376,7 @@ HANDMADE = (
         "is->weight[k] * is->roots[k] * (",
         "is->weight[k] * (",
     ),
-    *(Handmade(*one) for one in (*PLANTED, *PLAYED, *SHOWN)),
+    *(Handmade(*one) for one in (*PLANTED, *PLAYED, *SHOWN, *THIN)),
 )
 
 

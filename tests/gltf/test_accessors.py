@@ -108,6 +108,26 @@ def test_what_cannot_be_read_is_said(change: dict[str, Any], sentence: str) -> N
         rows(bytes(12), 3, {"componentType": 5126, "count": 1, **change})
 
 
+@pytest.mark.parametrize("index", [-3, -2, -1, 2, 2**40])
+@pytest.mark.parametrize("key", ["accessors", "bufferViews", "buffers"])
+def test_only_what_is_there_is_read(key: str, index: int) -> None:
+    """No number counts from the end: what it names is not there, and one sentence says so."""
+    uri = "data:application/octet-stream;base64," + base64.b64encode(bytes(4)).decode()
+    places = {"accessors": 1, "bufferViews": 1, "buffers": 1, key: index}
+    gltf: dict[str, Any] = {
+        "buffers": [{"byteLength": 4, "uri": uri}] * 2,
+        "bufferViews": [{"buffer": places["buffers"], "byteLength": 4}] * 2,
+        "accessors": [{"bufferView": places["bufferViews"], "componentType": 5126, "count": 1}] * 2,
+    }
+    for accessor in gltf["accessors"]:
+        accessor["type"] = "SCALAR"
+    said = (
+        {"bufferViews": "A bufferView is", "buffers": "A buffer is"}.get(key) if index < 0 else ""
+    )
+    with pytest.raises(AccessorError, match=said or f"There is no item {index} in {key}"):
+        Accessors(Document(gltf, Path("file.gltf"))).rows(places["accessors"], 1)
+
+
 def test_the_binary_chunk_is_the_first_buffer_without_uri() -> None:
     """A .glb keeps its first buffer inside; any other one has to say where it is."""
     data = struct.pack("<2f", 1.5, -2.0)

@@ -14,7 +14,7 @@ from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, Limit
 from omi_physics_joint.model.mechanics.islands import islands_of, nearest_first
 from omi_physics_joint.model.settings import recipes
-from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import Options, Simulation, Steps
 
 FRAME = 1.0 / 60.0
 DOORS = 30
@@ -309,3 +309,33 @@ def test_the_joint_that_is_farthest_off_is_named_first() -> None:
         (torn,) = simulation.step(FRAME).islands
     assert len(torn.contradicting) == 3
     assert torn.contradicting[0] == simulation.joint_nodes[2]
+
+
+def impulses(simulation: Simulation) -> dict[int, Array]:
+    """Return what joints bore last, by node, where each island has one."""
+    return {
+        node: impulse.copy()
+        for group in simulation.groups
+        for (_, (node,)), impulse in zip(group.members, group.state.impulse, strict=True)
+    }
+
+
+@pytest.mark.parametrize("changed", range(5))
+def test_joints_go_on_with_what_they_bore_when_another_changes(changed: int) -> None:
+    """Each with its own, in whichever of many equal islands; what has other limits begins anew."""
+    made = Builder()
+    doors(made, made.ground(), 5)
+    simulation = Simulation(made.mechanism(), Options(steps=Steps.GODOT))
+    for _ in range(10):
+        simulation.step(FRAME)
+    before = impulses(simulation)
+    settings = list(simulation.mechanism.settings)
+    limits = (*settings[changed].limits, Limit((), (1,), -0.9, 2.5))
+    settings[changed] = replace(settings[changed], limits=limits)
+    simulation.retune(tuple(settings))
+    after = impulses(simulation)
+    assert [*map(len, (settings, before, after))] == [5, 5, 5]
+    for number, node in enumerate(sorted(before)):
+        assert before[node].any()
+        wanted = np.zeros(6) if number == changed else before[node]
+        assert after[node].tolist() == wanted.tolist()

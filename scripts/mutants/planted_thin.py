@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faults planted where few tests go: robots, runs of many files, files, marks; see ``planted``."""
+
+from __future__ import annotations
+
+THIN = (
+    (
+        "an empty record appears where nothing was written",
+        "cli/test_left_alone.py",
+        "omi_physics_joint/cli/batch/known.py",
+        "            if self._entries:\n",
+        "            if True:\n",
+    ),
+    (
+        "links on a slide that is out are not carried round",
+        "robots/test_start_speeds.py",
+        "omi_physics_joint/robots/motion.py",
+        "return Frame(world, plus(plus(before.velocity, carried), push), before.spin)",
+        "return Frame(world, plus(before.velocity, push), before.spin)",
+    ),
+    (
+        "a run that leaves all alone says no version of Blender",
+        "cli/test_left_alone.py",
+        "omi_physics_joint/cli/batch/run.py",
+        "        self.versions |= self._known.versions\n",
+        "",
+    ),
+    (
+        "bodies of a loop never meet in MuJoCo",
+        "robots/test_written_names.py",
+        "omi_physics_joint/robots/mjcf/writing/write.py",
+        "for loop in robot.loops if loop.apart}",
+        "for loop in robot.loops}",
+    ),
+    (
+        "a link between two axes takes the name of another",
+        "robots/test_written_names.py",
+        "omi_physics_joint/robots/urdf/write.py",
+        "self._taken = set(self._names.values())",
+        "self._taken = set[str]()",
+    ),
+    (
+        "controls of a key frame are those of other actuators",
+        "robots/test_written_names.py",
+        "omi_physics_joint/robots/mjcf/writing/actuators.py",
+        "    found.sort(key=lambda one: one[0])\n"
+        "    section.children += [element for _, _, element in found]\n",
+        "    in_order = sorted(found, key=lambda one: one[0])\n"
+        "    section.children += [element for _, _, element in in_order]\n",
+    ),
+    (
+        "the file that cannot be read is not named",
+        "library/test_guarded.py",
+        "omi_physics_joint/library/guarded.py",
+        'what = error.filename or "The file"',
+        'what = "The file"',
+    ),
+    (
+        "a rigid rod has a mark at its end",
+        "drawing/test_rods.py",
+        "omi_physics_joint/drawing/marks/rods.py",
+        "if 0.0 < one.low < far:",
+        "if 0.0 < one.low <= far:",
+    ),
+    (
+        "unknown members that are a list are a fault",
+        "model/articulation/test_authored.py",
+        "omi_physics_joint/model/articulation/authored.py",
+        '        found = json.loads(text or "{}")\n'
+        "    except (ValueError, RecursionError):\n"
+        "        return {}\n"
+        "    return found if isinstance(found, dict) else {}\n",
+        '        found: dict[str, Any] = json.loads(text or "{}")\n'
+        "    except (ValueError, RecursionError):\n"
+        "        return {}\n"
+        "    return found\n",
+    ),
+    (
+        "equal islands all go on with what the first one bore",
+        "solver/test_islands.py",
+        "omi_physics_joint/solver/retuning.py",
+        "node: (limits, group.state.impulse[island, at])",
+        "node: (limits, group.state.impulse[0, at])",
+    ),
+    (
+        "accessor -1 is the last one",
+        "gltf/test_accessors.py",
+        "omi_physics_joint/gltf/document/accessors.py",
+        "item = items[index] if 0 <= index < len(items) else None",
+        "item = items[index] if index < len(items) else None",
+    ),
+)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is written of several links and joints is of the right ones, however these are called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+from robot_models import read
+
+from benchmarks.newton.scenes import joint_that
+from omi_physics_joint.model.body import Motion, MotionType
+from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.joint import JointNode
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.recipes import hinge, pin
+from omi_physics_joint.robots.element import parsed
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
+from omi_physics_joint.robots.urdf.write import write_urdf
+from tests.robots.test_write import door
+
+BODY = Motion(MotionType.DYNAMIC, mass=2.0, inertia_diagonal=(1.0, 2.0, 1.5))
+
+
+@pytest.mark.parametrize("name", ["lamp", "door", "world", "door (hinge)", "door (hinge) 2"])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_no_two_links_of_a_urdf_have_one_name(name: str, is_first: bool) -> None:
+    """Nor joints, where a body is called as one that stands between two axes would be."""
+    base = door(joint_that("", (0,), (0,))).mechanism
+    nodes = [*base.nodes, Node(name, None, compose((4.0, 0.0, 0.0)), BODY)]
+    if is_first:  # the door takes the name, and its place in the file
+        nodes[1], nodes[-1] = replace(nodes[1], name=name), replace(nodes[-1], name="door (hinge)")
+    package, _ = write_urdf(Contents(replace(base, nodes=tuple(nodes))), Path("x.urdf"))
+    root = parsed(package.main, "x")
+    links = [link.text("name") for link in root.all("link")]
+    joints = [joint.text("name") for joint in root.all("joint")]
+    children = [child.text("link") for joint in root.all("joint") for child in joint.all("child")]
+    assert len(set(links)) == len(links) == 5
+    assert len(set(joints)) == len(joints) == 4
+    assert sorted(children) == sorted(set(links) - {"world"})
+
+
+@pytest.mark.parametrize("meets", [*product([False, True], repeat=3)])
+def test_bodies_of_a_loop_meet_where_their_joint_lets_them(
+    meets: tuple[bool, bool, bool], tmp_path: Path
+) -> None:
+    """Whichever joint closes the loop; MuJoCo keeps parent and child apart by itself."""
+    nodes = (
+        Node("frame", motion=Motion(MotionType.STATIC)),
+        Node("one", motion=BODY),
+        Node("two", None, compose((1.0, 0.0, 0.0)), BODY),
+        Node("a", 0),
+        Node("b", 0, compose((1.0, 0.0, 0.0))),
+        Node("c", 1, compose((0.0, 1.0, 0.0))),
+        Node("to one", 1, joint=JointNode(0, 3, enable_collision=meets[0])),
+        Node(
+            "to two", 2, compose((1.0, 0.0, 0.0)), joint=JointNode(0, 4, enable_collision=meets[1])
+        ),
+        Node(
+            "between", 2, compose((0.0, 1.0, 0.0)), joint=JointNode(1, 5, enable_collision=meets[2])
+        ),
+    )
+    package, _ = write_mjcf(Contents(Mechanism(nodes, (hinge(2), pin()))), tmp_path / "x.xml")
+    root = parsed(package.main, "x")
+    assert list(root.inside("equality", "connect"))
+    apart = {
+        frozenset((one.text("body1"), one.text("body2")))
+        for one in root.inside("contact", "exclude")
+    }
+    pairs = [("frame", "one"), ("frame", "two"), ("one", "two")]
+    wanted = {frozenset(pair) for pair, meet in zip(pairs, meets, strict=True) if not meet}
+    assert apart == wanted
+
+
+@pytest.mark.parametrize("order", [*permutations("abc")])
+def test_a_key_frame_says_of_each_actuator_what_its_controller_does(
+    order: tuple[str, ...], tmp_path: Path
+) -> None:
+    """In whichever order actuators stand beside their joints."""
+    controls = {"a": 0.25, "b": -0.5, "c": 0.75}
+    bodies = "".join(
+        f'<body name="{name}"><geom size="0.1" mass="1"/><joint name="{name}"/></body>'
+        for name in controls
+    )
+    motors = "".join(f'<position name="{name}" joint="{name}" kp="3"/>' for name in order)
+    said = " ".join(str(controls[name]) for name in order)
+    text = f"""<mujoco><worldbody>{bodies}</worldbody><actuator>{motors}</actuator>
+      <keyframe><key ctrl="{said}"/></keyframe></mujoco>"""
+    package, _ = write_mjcf(read(text, tmp_path)[0], tmp_path / "again.xml")
+    root = parsed(package.main, "x")
+    names = [one.text("name") for one in root.inner("actuator").children]
+    (key,) = root.inside("keyframe", "key")
+    assert names == [*order]
+    assert dict(zip(names, key.floats("ctrl"), strict=True)) == pytest.approx(controls)
