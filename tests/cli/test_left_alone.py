@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.cli.batch.known import KnownOutputs, Seen
-from omi_physics_joint.cli.batch.run import NAME, _key, _Supervised
+from omi_physics_joint.cli.batch.known import NAME, KnownOutputs, Seen
+from omi_physics_joint.cli.batch.run import _key, _Supervised
 from omi_physics_joint.cli.batch.tasks import Task
 from omi_physics_joint.cli.judging import FailOn
 
@@ -24,7 +25,7 @@ def exported(folder: Path, name: str) -> tuple[Task, dict[str, Any]]:
     source.write_bytes(b"one")
     output.write_bytes(b"two")
     report = {"path": str(source), "target": str(output), "state": "ok", "code": 0, "error": ""}
-    report |= {"issues": [], "inputs": [asdict(Seen.now(str(source)))]}  # type: ignore[dict-item]
+    report |= {"issues": [], "inputs": [asdict(Seen.now(str(source)))]}
     written = {"path": str(output), "sha256": Seen.now(str(output)).sha256}
     return Task(source, output), {**report, "outputs": [written]}
 
@@ -65,10 +66,12 @@ def test_a_run_says_which_blender_wrote_what_is_there(
             task.path.write_bytes(b"changed")
     run = _Supervised(arguments, COMMAND)
     asked: list[Any] = []
-    crew: Any = SimpleNamespace(
-        versions={"blender": "5.2"} if changed else {},
-        endings=lambda tasks: asked.extend(tasks) or iter(()),
-    )
+
+    def endings(tasks: list[Any]) -> Iterator[Any]:
+        asked.extend(tasks)
+        return iter(())
+
+    crew: Any = SimpleNamespace(versions={"blender": "5.2"} if changed else {}, endings=endings)
     states = [entry["state"] for entry in run.entries(crew)]
     assert (len(asked), states) == (len(changed), ["unchanged"] * (2 - len(changed)))
     assert run.versions["blender"] == ("5.2" if changed else "5.1")
