@@ -15,6 +15,7 @@ from .planted import PLANTED
 from .planted_played import PLAYED
 from .planted_shown import SHOWN
 from .planted_thin import THIN
+from .planted_thin_blender import THIN_BLENDER
 
 
 @dataclass(frozen=True)
@@ -376,7 +377,7 @@ HANDMADE = (
         "is->weight[k] * is->roots[k] * (",
         "is->weight[k] * (",
     ),
-    *(Handmade(*one) for one in (*PLANTED, *PLAYED, *SHOWN, *THIN)),
+    *(Handmade(*one) for one in (*PLANTED, *PLAYED, *SHOWN, *THIN, *THIN_BLENDER)),
 )
 
 

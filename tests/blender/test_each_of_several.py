@@ -4,18 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
 import pytest
+from mathutils import Vector
 
 from omi_physics_joint.blender.articulation.connected_objects import whole_of
 from omi_physics_joint.blender.bridge.placed import PlacedObject
 from omi_physics_joint.blender.gltf_hooks.forecast import options_in
+from omi_physics_joint.blender.overlay.placement import FramePlaces
+from omi_physics_joint.blender.overlay.survey import Row
 from omi_physics_joint.blender.simulated.following import AnimatedValues
 from omi_physics_joint.blender.usd_hooks.exporting import exported
 from omi_physics_joint.model.geometry.transform import IDENTITY
+from omi_physics_joint.model.joint import JointSettings
 from tests.omi_export import add, add_body, box_mesh, errors, export
 from tests.scenes import box, door
 
@@ -124,3 +129,42 @@ def test_a_parent_on_the_stage_is_the_nearest_that_is_there(between: int) -> Non
     assert paths == {0: "/Top", 1: "/Top/Part"}
     alone, _ = exported(placed, {last: "/Part"})
     assert [node.parent for node in alone] == [None]
+
+
+@pytest.mark.parametrize("used", [*product((False, True), repeat=3)])
+def test_each_shape_of_an_object_is_among_its_shapes(used: tuple[bool, ...]) -> None:
+    """That of what is solid, of what notices and of gravity: what is asked of one is of all."""
+    body = box("Body").omi_physics_body
+    shapes = (body.collider.shape, body.trigger.shape, body.gravity_shape)
+    for number, shape in enumerate(shapes):
+        shape.radius = 1.0 + number
+    body.use_collider, body.use_trigger, body.use_gravity_shape = used
+    expected = [1.0 + number for number in range(3) if used[number]]
+    assert [shape.radius for shape in body.shapes] == expected
+
+
+CHAINS = ("", "a", "b", "ab", "ba")
+
+
+@pytest.mark.parametrize("own", CHAINS)
+@pytest.mark.parametrize("second", CHAINS)
+def test_each_frame_of_a_joint_stands_in_its_own_instances(own: str, second: str) -> None:
+    """The one may be in the scene and the other in an instance, or in another one."""
+    places = {"a": Vector((5.0, 0.0, 0.0)), "b": Vector((0.0, 7.0, 0.0))}
+    offset = (0.0, 0.0, 1.0)
+    at = {name: add(name, at=place).session_uid for name, place in places.items()}
+    joint, partner = add("Joint", at=(1.0, 2.0, 3.0)), add("Partner", at=(4.0, 5.0, 6.0))
+    row = Row(
+        joint=joint.session_uid,
+        partner=partner.session_uid,
+        block=0,
+        settings=JointSettings(),
+        size=1.0,
+        bodies=(),
+        chain=tuple((at[name], offset) for name in own),
+        partner_chain=tuple((at[name], offset) for name in second),
+    )
+    *worlds, _ = FramePlaces([row]).worlds()
+    for obj, chain, world in zip((joint, partner), (own, second), worlds, strict=True):
+        x, y, z = sum((places[name] - Vector(offset) for name in chain), obj.location.copy())
+        assert tuple(world[0, :3, 3]) == pytest.approx((x, z, -y))

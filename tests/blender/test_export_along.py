@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -34,6 +35,7 @@ from omi_export import (
 )
 
 from omi_physics_joint.blender.batch.files import run
+from omi_physics_joint.blender.gltf_hooks.exported.scope import _move_below
 from omi_physics_joint.blender.gltf_hooks.exported.staging import confined
 from omi_physics_joint.blender.gltf_hooks.forecast import forecast
 from omi_physics_joint.blender.robots.files import export_robot
@@ -251,3 +253,28 @@ def test_all_of_a_body_goes_onto_a_stage(part: str, tmp_path: Path) -> None:
     bpy.context.view_layer.update()
     assert exported("part.usda", **options) == whole
     assert issues() == told
+
+
+@pytest.mark.parametrize("below", [None, "Other"])
+@pytest.mark.parametrize("at", range(3))
+def test_what_goes_below_its_body_is_taken_from_where_it_was(at: int, below: str | None) -> None:
+    """Be that the top of the tree or another node, and among others, which stay."""
+    nodes = {
+        name: SimpleNamespace(
+            uuid=name, parent_uuid=None, children=[], children_type={}, CHILDREN_REAL="real"
+        )
+        for name in ("Body", "Other", "One", "Two", "Three")
+    }
+    moved, parts = ("One", "Two", "Three")[at], ["One", "Two", "Three"]
+    tree = SimpleNamespace(nodes=nodes, roots=["Body", "Other"])
+    before = tree.roots if below is None else nodes[below].children
+    before += parts
+    for name in parts:
+        nodes[name].parent_uuid = below
+    _move_below(tree, nodes[moved], nodes["Body"])
+    left = [name for name in parts if name != moved]
+    assert tree.roots == ["Body", "Other", *left * (below is None)]
+    assert nodes["Other"].children == left * (below is not None)
+    assert nodes["Body"].children == [moved]
+    assert nodes["Body"].children_type == {moved: "real"}
+    assert nodes[moved].parent_uuid == "Body"

@@ -334,3 +334,23 @@ def test_switched_off_writes_no_physics(tmp_path: Path) -> None:
     two_bodies()
     bpy.context.scene.omi_physics_joint.use_export = False
     assert "extensionsUsed" not in export(tmp_path / "off.glb")
+
+
+@pytest.mark.parametrize("dialect", ["OMI", "KHR", "BOTH"])
+@pytest.mark.parametrize("role", ["body", "collider"])
+def test_extensions_of_others_stay_beside_physics(dialect: str, role: str, tmp_path: Path) -> None:
+    """A lamp that is a body shines on, and so does one that is part of one; in the document too."""
+    pair("Pin")
+    lamp = add_body("Lamp", data=bpy.data.lights.new("Lamp", "POINT"), at=(0.0, 0.0, 4.0))
+    if role == "collider":
+        lamp.omi_physics_body.is_body = False
+        lamp.omi_physics_body.use_collider = True
+        lamp.omi_physics_body.collider.shape.type = "sphere"
+        lamp.parent = add_body("Carrier")
+    bpy.context.scene.omi_physics_joint.dialect = dialect
+    gltf = export(tmp_path / "lamp.glb", export_lights=True)
+    names = set(gltf["nodes"][index_of(gltf, "Lamp")]["extensions"])
+    assert len(gltf["extensions"]["KHR_lights_punctual"]["lights"]) == 1
+    assert "KHR_lights_punctual" in names
+    assert len(names) > 1
+    assert len(gltf["extensions"]) > 1

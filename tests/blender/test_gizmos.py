@@ -7,13 +7,16 @@ from math import dist
 from types import SimpleNamespace
 from typing import Any
 
+import bpy
 import pytest
 from blender.mouse import side_view
-from scenes import door
+from scenes import box, door, joined
 
-from omi_physics_joint.blender.handles.gizmos.handle import REACH, is_hit
+from omi_physics_joint.blender.handles.gizmos.handle import MOVE_COLOR, REACH, _color, is_hit
 from omi_physics_joint.blender.handles.gizmos.shapes import RADIUS, right_edge
 from omi_physics_joint.blender.handles.places import grips, placed_handles
+from omi_physics_joint.blender.overlay.batches import user_theme
+from omi_physics_joint.drawing.mouse.handles import Part
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -55,3 +58,21 @@ def test_what_a_handle_stands_at_is_not_written_under_the_sidebar() -> None:
     ):
         area = SimpleNamespace(regions=[region("HEADER", 100, 1000, "TOP"), bar, view])
         assert right_edge(area, view) == right
+
+
+@pytest.mark.parametrize("kind", ["HINGE", "SLIDER", "PIN", "WELD"])
+def test_a_handle_has_the_colour_of_what_it_does(kind: str) -> None:
+    """What moves the frame goes along no axis; what turns it has the colour of the axis."""
+    joint = joined(kind, box("Still"), box("Moving", (3.0, 0.0, 0.0)))
+    places = placed_handles(joint, values=False, frame=True)
+    theme = user_theme(bpy.context)
+    expected = {
+        Part.MOVE: lambda _: MOVE_COLOR,
+        Part.TURN: lambda handle: theme.axes[handle.hue],
+    }
+    assert {place.handle.part for place in places} == set(expected)
+    colours = {_color(place.handle, bpy.context) for place in places}
+    assert len(colours) == 4
+    for place in places:
+        wanted = expected[place.handle.part](place.handle)
+        assert _color(place.handle, bpy.context) == tuple(wanted)

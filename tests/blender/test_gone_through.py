@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import bpy
+import numpy as np
 import pytest
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.play.passing import PlainMeshes
 from omi_physics_joint.blender.play.session import STEP
 from tests.blender.test_play_contacts import pair, solid, started
 from tests.scenes import box, joined
@@ -119,3 +121,36 @@ def test_what_was_gone_through_is_said_until_the_reset() -> None:
         session.tick(STEP)
         assert not said()
     play.stop()
+
+
+OUT, IN, STILL_IN, BEYOND = -5.0, -0.5, 0.5, 5.0
+"""Places along a line through a mesh that is two metres wide."""
+WAYS = {
+    "comes and rests within": ((OUT, IN, STILL_IN), True),
+    "goes through in one step": ((OUT, BEYOND), True),
+    "comes back": ((IN, BEYOND, IN), True),
+    "comes from beyond": ((BEYOND, STILL_IN, STILL_IN), True),
+    "is within from the start": ((IN, STILL_IN, IN), False),
+    "goes out": ((IN, STILL_IN, BEYOND), False),
+    "stays outside": ((OUT, OUT - 1.0, OUT), False),
+}
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("way", WAYS)
+def test_what_comes_into_a_mesh_is_told_and_what_leaves_it_is_not(
+    way: str, axis: int, *, beside: bool
+) -> None:
+    """Along each axis of the scene, also beside a body that rests elsewhere."""
+    wall = box("Wall", (20.0, -20.0, 7.0))
+    meshes = PlainMeshes(bpy.context.scene)
+    path, is_told = WAYS[way]
+    for _ in range(2):
+        for place in path:
+            x, y, z = (wall.location[one] + (place if one == axis else 0.0) for one in range(3))
+            rows = [(x, z, -y), *[(0.0, 0.0, 0.0)] * beside]
+            meshes.follow(np.array(rows))
+        assert meshes.said.startswith("Wall is no body") is is_told
+        meshes.forget()
+        assert not meshes.said

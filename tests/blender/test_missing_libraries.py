@@ -9,7 +9,9 @@ import bpy
 import pytest
 from scenes import door
 
+from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.model.joint import JointSettings
 
 KINDS = ("collection", "instance", "nested instance", "objects", "override", "settings")
 Captured = pytest.CaptureFixture[str]
@@ -114,3 +116,18 @@ def test_libraries_that_nothing_uses_are_no_trouble(gate: Path, capfd: Captured)
     gate.unlink()
     assert main(["check", str(shot)]) == 0
     assert main(["export", str(shot), "--strict"]) == 0
+
+
+@pytest.mark.parametrize("name", ["Hinge", "Door of the Gate"])
+def test_settings_that_are_missing_keep_their_name(name: str, gate: Path) -> None:
+    """They say nothing else, but by their name they are found again in what is told and written."""
+    bpy.ops.wm.open_mainfile(filepath=str(gate))
+    bpy.data.node_groups[0].name = name
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    shot = linked(gate, "settings")
+    gate.unlink()
+    bpy.ops.wm.open_mainfile(filepath=str(shot))
+    hinge = bpy.data.objects["Door Hinge"]
+    assert hinge.omi_physics_joint.settings.is_missing
+    assert settings_of(hinge) == JointSettings(name=name)

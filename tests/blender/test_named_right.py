@@ -10,7 +10,8 @@ import pytest
 
 from omi_physics_joint.blender.check import settings_fixes, since_joined
 from omi_physics_joint.blender.joints.authoring import AuthoringError
-from tests.scenes import door
+from omi_physics_joint.blender.simulated.reading import SimulatedScene
+from tests.scenes import box, door, select
 
 MENDED = (
     settings_fixes.free_motor,
@@ -35,3 +36,17 @@ def test_settings_that_are_animated_are_named(mend: Callable[[bpy.types.Object],
     bpy.context.view_layer.update()
     with pytest.raises(AuthoringError, match=r"^Shared by Doors is animated: "):
         mend(hinge)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_what_is_told_of_several_leads_to_the_first_that_is_named(count: int) -> None:
+    """A button beside it selects that one: the others may not even be in the text."""
+    door()
+    for number in range(count):
+        select(box(f"Loose {number}", (9.0 * number, 9.0, 0.0)))
+        assert bpy.ops.omi_joint.body_add(type="dynamic") == {"FINISHED"}
+    simulated = SimulatedScene(bpy.context.scene, "ALL", ())
+    (issue,) = [one for one in simulated.issues if one.code == "body-stays"]
+    assert issue.node is not None
+    assert simulated.name(issue.node) == "Loose 0"
+    assert issue.where.startswith("Loose 0")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import bpy
@@ -10,8 +12,9 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.play import operators
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.play.viewport import control
+from omi_physics_joint.blender.play.viewport import control, events
 from tests.blender.test_play_hand import Hand, hand, mouse
 from tests.blender.test_play_while_it_goes import led
 
@@ -86,3 +89,50 @@ def test_changed_settings_are_one_undo_step_but_before_an_undo(
     assert ("PASS_THROUGH" in told) is (ends != "ESC")
     assert pushed == ["Settings of Play"] * (changed and has_screen and ends != "undo")
     assert bpy.context.scene.omi_physics_preview.speed == (0.5 if changed else 1.0)
+
+
+@pytest.mark.parametrize("value", ["RELEASE", "CLICK", "NOTHING"])
+@pytest.mark.parametrize("key", [*events.KEYS, "ctrl Z", "ctrl S", "oskey Z"])
+def test_keys_command_where_they_are_pressed_and_then_no_more(
+    hand: Hand, key: str, value: str
+) -> None:
+    """What comes after is of the same key, or of one that a dialog had before."""
+    *held, kind = key.split()
+    event = mouse(kind, value, -4.0, -4.0)
+    for name in held:
+        setattr(event, name, True)
+    for is_paused in (False, True):
+        hand.session.is_paused = is_paused
+        assert events.meaning_of(hand.context, event, pulling=False) is events.Meaning.NOTHING
+        assert hand._control.handle(hand.context, event) == {"RUNNING_MODAL"}
+        assert hand.session.is_paused is is_paused
+        assert not hand.session.is_over
+    assert not hand.run.pins
+    play.stop()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("mine", range(3))
+def test_each_other_window_is_guarded(
+    count: int, mine: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, and within itself; the one in which play was pressed listens already."""
+    windows = [f"Window {number}" for number in range(count)]
+    mine = min(mine, count - 1)
+    there, guarded, listening = [windows[mine]], [], []
+
+    @contextmanager
+    def within(*, window: str, **_: object) -> Iterator[None]:
+        there.append(window)
+        yield
+        there.pop()
+
+    ours = SimpleNamespace(play_guard=lambda _: guarded.append(there[-1]))
+    monkeypatch.setattr(operators, "bpy", SimpleNamespace(ops=SimpleNamespace(omi_joint=ours)))
+    monkeypatch.setattr(control.Control, "begin", lambda _: None)
+    manager = SimpleNamespace(windows=windows, modal_handler_add=listening.append)
+    context = SimpleNamespace(window=windows[mine], window_manager=manager, temp_override=within)
+    pressed = SimpleNamespace()
+    assert operators.OMI_JOINT_OT_play.execute(pressed, context) == {"RUNNING_MODAL"}
+    assert guarded == [one for one in windows if one != windows[mine]]
+    assert listening == [pressed]

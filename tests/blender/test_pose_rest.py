@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from math import cos, sin
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import pytest
 from mathutils import Vector
 
 from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.posing.operators import PoseOperator
 from omi_physics_joint.blender.posing.session import obstacle, session_for
 from omi_physics_joint.blender.timeline import playback
 from tests.blender.test_pose import finger
@@ -181,3 +183,23 @@ def test_nothing_is_posed_while_motion_is_simulated() -> None:
     assert obstacle(bpy.context.scene) == ""
     joint.omi_physics_pose.about_y = 0.5
     assert leaf.rotation_euler.z == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("system", "scale", "told"),
+    [("METRIC", 1.0, "0.1 m"), ("METRIC", 0.01, "0.001 m"), ("NONE", 1.0, "0.1")],
+)
+def test_how_far_loops_stay_open_is_a_length(system: str, scale: float, told: str) -> None:
+    """In the units of the scene; where all is reached nothing is said."""
+    units = bpy.context.scene.unit_settings
+    units.system, units.scale_length = system, scale
+    said: list[str] = []
+    operator = SimpleNamespace(report=lambda _, text: said.append(text))
+    for reached, expected in ((False, [f"Loops stay open by {told}"]), (True, [])):
+        last = SimpleNamespace(reached=reached, gap=0.1)
+        session = SimpleNamespace(
+            write=lambda: None, moved=[], last=last, moving=SimpleNamespace(issues=())
+        )
+        said.clear()
+        assert PoseOperator.settle(operator, bpy.context, session) == {"FINISHED"}
+        assert said == expected

@@ -320,3 +320,28 @@ def test_nothing_to_save() -> None:
     with pytest.raises(RuntimeError, match="no limits and no drives to save"):
         bpy.ops.omi_joint.preset_save(name="Nothing")
     assert find("Nothing") is None
+
+
+@pytest.mark.parametrize("has", ["limits", "drives", "foreign_drives", "nothing"])
+def test_whatever_settings_say_can_be_saved(has: str) -> None:
+    """Limits, drives, or drives of kinds that we do not know, each alone; but not nothing."""
+    _, _, hinge = door()
+    block = hinge.omi_physics_joint.settings
+    block.limits.clear()
+    block.drives.clear()
+    if has == "foreign_drives":
+        block.foreign_drives = '[{"type":"magnetic"}]'
+    elif has != "nothing":
+        getattr(block, has).add()
+    saved = settings_of(hinge)
+    select(hinge)
+    if has == "nothing":
+        with pytest.raises(RuntimeError, match="no limits and no drives to save"):
+            bpy.ops.omi_joint.preset_save(name="Alone")
+        assert find("Alone") is None
+        return
+    assert bpy.ops.omi_joint.preset_save(name="Alone") == {"FINISHED"}
+    try:
+        assert read_preset(Path(find("Alone"))) == replace(saved, name="Alone")
+    finally:
+        assert bpy.ops.omi_joint.preset_save(name="Alone", remove_name=True) == {"FINISHED"}

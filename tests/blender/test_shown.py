@@ -303,3 +303,23 @@ def test_every_panel_and_menu_is_shown_in_some_situation() -> None:
     kinds = (bpy.types.Panel, bpy.types.Menu)
     unread = [kind for kind in CLASSES if issubclass(kind, kinds) and kind.__name__ not in read]
     assert unread == []
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+@pytest.mark.parametrize("dialog", ["glTF", "USD"])
+def test_what_a_switch_turns_off_is_grey(dialog: str, *, is_on: bool) -> None:
+    """In both dialogs nothing that has no effect looks as if it had one."""
+    built(are.one_joint)
+    bpy.context.scene.omi_physics_joint.use_export = is_on
+    kind = usd_panels.OMI_JOINT_PT_usd_export
+    asked = SimpleNamespace(active_operator=SimpleNamespace(bl_idname=kind.operator))
+    if dialog == "glTF":
+        layout = Layout()
+        gltf_panels.draw_export(seen_from(), layout)
+    else:
+        drawing = Drawing(kind)
+        layout = drawing.layout
+        kind.draw(drawing, Context(space_data=asked))
+    fields = {name: one for name, one in layout.fields.items() if name != "use_export"}
+    assert {"strict", "use_belonging"} <= set(fields)
+    assert {one.active for one in fields.values()} == {is_on}

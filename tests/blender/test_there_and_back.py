@@ -157,3 +157,20 @@ def test_what_stands_in_play_stands_where_it_is_whatever_its_keys_say(
     assert (crank.matrix_world.translation.x > 1.0) is led
     play.stop()
     assert (leaf.location.x, crank.location.x) == (3.0, 0.0)
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3), 2)])
+def test_whatever_was_edited_before_an_edit_is_drawn(order: tuple[int, int]) -> None:
+    """Settings are edited by turns, which are read again alone: none is forgotten by another."""
+    blocks = []
+    for number in range(3):
+        bodies = box("Frame", (9.0 * number, 0.0, 0.0)), box("Leaf", (9.0 * number, 3.0, 0.0))
+        joint = joined("HINGE", *bodies, angle_min=0.0, angle_max=1.0)
+        blocks.append(joint.omi_physics_joint.settings)
+    bpy.context.view_layer.objects.active = None
+    drawn()
+    for bound in (0.5, 0.75):
+        for number in order:
+            blocks[number].limits[-1].angular_max = bound
+            maxima = [row.limits[-1].max for row in drawn().table.settings]
+            assert maxima == pytest.approx([one.limits[-1].angular_max for one in blocks])
