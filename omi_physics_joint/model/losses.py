@@ -46,7 +46,7 @@ gravity-without-shape image-missing import-failed joint-on-geometry joint-withou
 joint-without-settings keyed-physics left-out-of-export
 library-missing lost-to-gpu-instances mesh-not-exported modifiers-left-out node-not-imported
 settings-damaged
-shape-mesh-unreadable shape-without-mesh trigger-part-missing
+shape-keys-left-out shape-mesh-unreadable shape-without-mesh trigger-part-missing
 """
 LOSSES = frozenset(_OTHERS.split()).union(
     f"{family}-{code}" for family in _ROBOT_FAMILIES for code in _OF_ROBOTS.split()

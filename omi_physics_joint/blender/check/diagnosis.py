@@ -92,6 +92,7 @@ def diagnose(
         *_constrained(placed),
         *_left_behind(placed),
         *_held_elsewhere(placed),
+        *_keys_left_out(reading, placed),
         *bodies_on_bones(one.object for one in placed),
         *_unit_scale(mechanism, scene),
     ]
@@ -209,6 +210,34 @@ def _held_elsewhere(placed: list[PlacedObject]) -> Iterator[Issue]:
         what = f"In another scene {some(joints)} holds it, which is not here."
         fix = "Link that to this scene too, or leave it if it is meant to be loose here."
         yield Issue(Severity.HINT, "held-elsewhere", body.name, what, fix, here[body])
+
+
+def _keys_left_out(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
+    """Yield a warning for each shape that is the basis of a mesh which is drawn by shape keys.
+
+    With modifiers play takes what is drawn, and an export says what a file has instead.
+    """
+    owners = dict.fromkeys(one.owner for one in reading.meshes if one.owner is not None)
+    what = (
+        "Its shape keys are left out of its shape: what is solid is the basis, not what is drawn."
+    )
+    fix = "Apply its shape keys (Object > Apply > Visual Geometry to Mesh), or set them to 0."
+    for index in owners:
+        obj = placed[index].object
+        if obj is not None and not obj.modifiers and _is_drawn_by_keys(obj):
+            yield Issue(Severity.WARNING, "shape-keys-left-out", obj.name, what, fix, index)
+
+
+def _is_drawn_by_keys(obj: Object) -> bool:
+    """Return whether shape keys draw a mesh other than its basis."""
+    keys = obj.data.shape_keys
+    if keys is None:
+        return False
+    if obj.show_only_shape_key:
+        return bool(obj.active_shape_key_index)
+    if not keys.use_relative:
+        return bool(keys.eval_time)
+    return any(one.value and not one.mute for one in keys.key_blocks[1:])
 
 
 def bodies_on_bones(objects: Iterable[Object | None]) -> Iterator[Issue]:

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies whose shapes are other than what is drawn: what Check says of them, and what ends it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+from mathutils import Euler, Matrix, Vector
+from omi_export import export
+from scenes import joined, select, slab
+
+from tests.blender.test_check_scaled import found
+
+AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.4, -0.3, 1.1)), None)
+
+
+def hung(name: str = "Rod", size: tuple[float, ...] = (1.0, 0.1, 0.1)) -> bpy.types.Object:
+    """Return what hangs on a post by one end, tipped and away from the origin."""
+    post, rod = slab("Post", (-0.6, 0.0, 0.0), (0.2, 0.2, 0.2)), slab(name, (0.0, 0.0, 0.0), size)
+    for obj in (post, rod):
+        obj.matrix_world = AWAY @ obj.matrix_world
+    bpy.context.view_layer.update()
+    bpy.context.scene.cursor.location = AWAY @ Vector((-0.5, 0.0, 0.0))
+    joined("HINGE", post, rod, direction="GLOBAL_Y", place="CURSOR", use_range=False)
+    return rod
+
+
+def swollen(obj: bpy.types.Object) -> bpy.types.ShapeKey:
+    """Return a shape key by which an object is three times as thick."""
+    obj.shape_key_add(name="Basis")
+    key = obj.shape_key_add(name="Thick")
+    key.value = 0.0
+    for point in key.data:
+        point.co.z *= 3.0
+    return key
+
+
+def test_shape_keys_that_a_shape_has_not_are_told_of(tmp_path: Path) -> None:
+    """Only while they draw something: at 0, muted, or applied they do not."""
+    rod = hung()
+    key = swollen(rod)
+    assert found("shape-keys-left-out") == []
+    key.value = 0.7
+    (issue,) = found("shape-keys-left-out")
+    assert (issue.severity, issue.object_name, issue.can_fix) == ("warning", "Rod", False)
+    export(tmp_path / "rod.glb")
+    codes = [one.code for one in bpy.context.window_manager.omi_physics_joint.issues]
+    assert codes.count("shape-keys-left-out") == 1
+    key.mute = True
+    assert found("shape-keys-left-out") == []
+    rod.active_shape_key_index, rod.show_only_shape_key = 1, True
+    assert len(found("shape-keys-left-out")) == 1
+    rod.show_only_shape_key, key.mute = False, False
+    select(rod)
+    bpy.ops.object.convert(target="MESH")
+    assert found("shape-keys-left-out") == []
+    assert rod.dimensions.z == pytest.approx(0.1 * (1.0 + 0.7 * 2.0))
+
+
+def test_shape_keys_of_what_is_no_mesh_to_others_are_not_told_of() -> None:
+    """A box has its own size; with a modifier play has what is drawn."""
+    rod = hung()
+    swollen(rod).value = 1.0
+    rod.modifiers.new("Bevel", "BEVEL").width = 0.001
+    assert found("shape-keys-left-out") == []
+    rod.modifiers.clear()
+    assert len(found("shape-keys-left-out")) == 1
+    rod.omi_physics_body.collider.shape.type = "box"
+    assert found("shape-keys-left-out") == []
