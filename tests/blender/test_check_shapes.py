@@ -11,6 +11,8 @@ from mathutils import Euler, Matrix, Vector
 from omi_export import export
 from scenes import joined, select, slab
 
+from omi_physics_joint.blender.check.fixes import FIXES
+from omi_physics_joint.blender.joints.authoring import AuthoringError
 from tests.blender.test_check_scaled import found
 
 AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.4, -0.3, 1.1)), None)
@@ -69,3 +71,19 @@ def test_shape_keys_of_what_is_no_mesh_to_others_are_not_told_of() -> None:
     assert len(found("shape-keys-left-out")) == 1
     rod.omi_physics_body.collider.shape.type = "box"
     assert found("shape-keys-left-out") == []
+
+
+def test_a_mirrored_body_is_told_of_until_its_scale_is_applied() -> None:
+    """As a scaled one is; Fix cannot turn its faces and says what can."""
+    rod = hung()
+    select(rod)
+    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    assert [one.object_name for one in found("collider-scaled")] == ["Post"]
+    rod.scale = (1.0, -1.0, 1.0)
+    bpy.context.view_layer.update()
+    said = {one.object_name: one.message for one in found("collider-scaled")}
+    assert said["Rod"].startswith("This collider is mirrored, which some engines ignore.")
+    with pytest.raises(AuthoringError, match=r"Rod is mirrored .*by hand \(Ctrl\+A\)"):
+        FIXES["collider-scaled"].mend(rod)
+    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    assert [one.object_name for one in found("collider-scaled")] == ["Post"]

@@ -224,7 +224,7 @@ _WARNINGS = {
 }
 _HINTS = {
     "collider-scaled": (
-        "This collider is scaled by {sizes}, which some engines ignore.",
+        "This collider is {how}, which some engines ignore.",
         "Apply its scale, so that the size is in the shape itself.",
     ),
     "soft-lock-sags": (

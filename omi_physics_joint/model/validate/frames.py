@@ -119,7 +119,8 @@ def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Ite
         yield from _unusable(survey, index, pose, kind)
     if node.collider is None and node.trigger is None:
         return
-    if not (pose.is_rigid and any(abs(one - 1.0) > SCALE_TOLERANCE for one in pose.scale)):
+    is_scaled = any(abs(one - 1.0) > SCALE_TOLERANCE for one in pose.scale)
+    if not (pose.is_rigid and (is_scaled or pose.is_mirrored)):
         return
     lengths = survey.words.in_order(pose.scale)
     sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
@@ -129,7 +130,8 @@ def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Ite
     if uneven is not None:
         yield survey.at_node("collider-uneven", index, shape=type_of(uneven), sizes=sizes)
     elif node.trigger is not None or not survey.is_written_unscaled(index):
-        yield survey.at_node("collider-scaled", index, sizes=sizes)
+        how = ["mirrored"] * pose.is_mirrored + [f"scaled by {sizes}"] * is_scaled
+        yield survey.at_node("collider-scaled", index, how=" and ".join(how))
 
 
 def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Issue]:

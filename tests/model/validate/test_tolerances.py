@@ -39,6 +39,24 @@ def test_a_collider_is_scaled_where_it_can_be_seen(scale: float, said: bool) -> 
     assert ("collider-scaled" in codes(check(mechanism))) is said
 
 
+@pytest.mark.parametrize(
+    ("scale", "says"),
+    [
+        ((1.0, -1.0, 1.0), "This collider is mirrored, which"),
+        ((-2.0, 2.0, 2.0), "This collider is mirrored and scaled by 2 × 2 × 2, which"),
+        ((-1.0, 1.0, -1.0), ""),
+    ],
+)
+def test_a_collider_that_is_mirrored_is_told_as_one_that_is_scaled(
+    scale: tuple[float, float, float], says: str
+) -> None:
+    """Two mirrors are a half turn, which every engine has."""
+    place = product(compose((20.0, -13.0, 4.0)), turn(2, 0.4), compose(scale=scale))
+    issues = check(changed(pair(hinge(2)), WALL, world=place))
+    found = [one.message for one in issues if one.code == "collider-scaled"]
+    assert [one.startswith(says) for one in found] == [True] * bool(says)
+
+
 @pytest.mark.parametrize(("shear", "said"), [(4e-6, False), (4e-5, True)])
 def test_a_body_is_sheared_by_more_than_rounding(shear: float, said: bool) -> None:
     """Parents that are scaled and turned leave a few millionths in single precision."""
