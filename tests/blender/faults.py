@@ -4,61 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import bpy
-from mathutils import Euler, Matrix, Vector
-from scenes import box, four_bar, joined, select, separated, slab
+from mathutils import Vector
+from scenes import box, four_bar, joined, select, separated
 
 from omi_physics_joint.blender.joints.editing import hand_over
+from tests.blender.faulty_door import AWAY, Door, at, block, put
 from tests.blender.test_check_constraints import pulled
-
-AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.4, -0.3, 1.1)), (1.7, 1.7, 1.7))
-
-
-def put(obj: bpy.types.Object, root: bpy.types.Object) -> bpy.types.Object:
-    """Put an object below a root, where it stands as seen from there."""
-    obj.parent = root
-    bpy.context.view_layer.update()
-    return obj
-
-
-def root() -> bpy.types.Object:
-    """Return what all stands below."""
-    found = bpy.data.objects.get("Root") or bpy.data.objects.new("Root", None)
-    if not found.users_collection:
-        bpy.context.scene.collection.objects.link(found)
-        found.matrix_world = AWAY
-        bpy.context.view_layer.update()
-    return found
-
-
-def block(name: str, middle: tuple[float, ...], size: tuple[float, ...]) -> bpy.types.Object:
-    """Return a box of a size below the root."""
-    return put(slab(name, middle, size), root())
-
-
-def at(*place: float) -> None:
-    """Put the cursor to a place as seen from the root."""
-    bpy.context.scene.cursor.location = AWAY @ Vector(place)
-
-
-class Door:
-    """A frame, a door that is pushed, and the hinge between them."""
-
-    def __init__(self, kind: str = "HINGE", **options: Any) -> None:
-        """Make them."""
-        self.frame = block("Frame", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0))
-        self.leaf = block("Door", (0.55, 0.0, 1.0), (0.9, 0.05, 2.0))
-        at(0.07, 0.0, 1.0)
-        self.hinge = joined(kind, self.frame, self.leaf, place="CURSOR", **options)
-        self.leaf.omi_physics_body.angular_velocity = (0.2, 0.1, 0.9)
-        self.data = self.hinge.omi_physics_joint
-        self.settings = self.data.settings
-
-    def limit(self, low: float, high: float) -> None:
-        """Set the range."""
-        self.settings.limits[2].angular_min, self.settings.limits[2].angular_max = low, high
 
 
 def without_settings() -> None:
@@ -330,6 +283,14 @@ def mass_on_hinge() -> None:
     door.leaf.omi_physics_body.computed_center = False
 
 
+def origin_moved() -> None:
+    """The origin was moved towards the hinge, and the mass went along."""
+    leaf = Door().leaf
+    select(leaf)
+    at(0.3, 0.0, 1.0)
+    bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
+
+
 def mass_outside() -> None:
     """The center of mass was typed far away."""
     body = Door().leaf.omi_physics_body
@@ -387,6 +348,7 @@ FAULTS: dict[str, tuple[Callable[[], None], ...]] = {
     "collider-uneven": (uneven_ball,),
     "scaled-since-joined": (scaled_slider,),
     "mass-outdated": (scaled_body,),
+    "center-outdated": (origin_moved,),
     "frame-mirrored": (mirrored,),
     "frame-sheared": (sheared,),
     "center-on-hinge": (mass_on_hinge,),

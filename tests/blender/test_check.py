@@ -35,6 +35,7 @@ BLENDER_ONLY = {
     "moved-since-joined",
     "scaled-since-joined",
     "mass-outdated",
+    "center-outdated",
     "constraint-on-body",
     "rigid-body-too",
     "soft-body-too",

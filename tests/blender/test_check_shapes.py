@@ -13,8 +13,9 @@ from scenes import joined, select, slab
 
 from omi_physics_joint.blender.check.fixes import FIXES
 from omi_physics_joint.blender.joints.authoring import AuthoringError
-from tests.blender.test_check_scaled import found
+from tests.blender.test_check_scaled import OUTDATED, fix, found
 
+CENTER = "center-outdated"
 AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.4, -0.3, 1.1)), None)
 
 
@@ -87,3 +88,67 @@ def test_a_mirrored_body_is_told_of_until_its_scale_is_applied() -> None:
         FIXES["collider-scaled"].mend(rod)
     bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
     assert [one.object_name for one in found("collider-scaled")] == ["Post"]
+
+
+def edited(rod: bpy.types.Object, how: str) -> None:
+    """Change what is in the middle of a rod, in one of the ways that people do."""
+    select(rod)
+    if how == "origin":
+        bpy.context.scene.cursor.location = rod.matrix_world @ Vector((0.8, 0.0, 0.0))
+        bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
+    for vertex in rod.data.vertices if how != "origin" else ():
+        if how == "moved":
+            vertex.co.x += 0.8
+        elif vertex.co.x > 0.0:
+            vertex.co.yz *= 3.0
+    bpy.context.view_layer.update()
+
+
+@pytest.mark.parametrize("how", ["origin", "moved", "thick"])
+@pytest.mark.parametrize("code", [CENTER, OUTDATED])
+def test_a_center_of_mass_that_stays_behind_is_told_of_and_mended(how: str, code: str) -> None:
+    """A rod whose mass was in its origin: one Fix mends mass and centre, whichever is pressed."""
+    rod = hung()
+    body = rod.omi_physics_body
+    assert (body.computed_center, found(CENTER)) == (False, [])
+    mass = body.mass
+    edited(rod, how)
+    (issue,) = found(CENTER)
+    assert (issue.severity, issue.object_name) == ("hint", "Rod")
+    if how != "thick":
+        assert "is 0.4 m off its middle" in issue.message
+    assert len(found(OUTDATED)) == (how == "thick")
+    fix(code if how == "thick" else CENTER)
+    assert found(CENTER) == found(OUTDATED) == []
+    assert body.computed_center
+    assert (body.mass > 3.0 * mass) if how == "thick" else (body.mass == mass)
+
+
+def test_a_center_of_mass_that_was_chosen_is_meant_so() -> None:
+    """Typed or computed it is not told of, nor is a rod that was moved, turned or never weighed."""
+    rod = hung()
+    body = rod.omi_physics_body
+    edited(rod, "moved")
+    assert len(found(CENTER)) == 1
+    for field, value in (("type", "kinematic"), ("computed_center", True), ("weighed", (0, 0, 0))):
+        kept = getattr(body, field)
+        kept = kept if isinstance(kept, (str, bool)) else tuple(kept)
+        setattr(body, field, value)
+        assert found(CENTER) == []
+        setattr(body, field, kept)
+    body.center_of_mass.x = 0.1
+    assert found(CENTER) == []
+    body.center_of_mass.x = 0.0
+    body.mass = 7.0
+    fix(CENTER)
+    assert body.mass == 7.0
+    assert found(CENTER) == []
+
+
+def test_a_center_on_its_hinge_is_told_of_once() -> None:
+    """What says more of a centre that stayed behind says it alone."""
+    rod = hung()
+    select(rod)
+    bpy.context.scene.cursor.location = rod.matrix_world @ Vector((-1.0, 0.0, 0.0))
+    bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
+    assert [len(found(code)) for code in ("center-on-hinge", CENTER)] == [1, 0]

@@ -21,12 +21,15 @@ from ...model.geometry.transform import (
     translation_of,
 )
 from ...model.issue import Issue, Severity
-from ...model.wording.words import number
+from ...model.joint import Freedom
+from ...model.wording.words import number, rounded
 from ...weighing.inertia import body_solid, parts_of_bodies
 from ..bridge.placed import PlacedObject, placed_in_scene
 from ..bridge.poses.away import rest_pose
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import mark_of_body, measured_mechanism
+from ..data.units import said
+from ..joints.authoring import is_beside
 
 SAME = 1e-4
 """Part by which single precision may change a mark."""
@@ -46,6 +49,8 @@ class Filling:
     """Of the placed object that was measured."""
     mark: float
     """See ``mark_of_body``."""
+    is_beside: bool
+    """Whether the centre is off the origin, by a part of the body."""
 
 
 def fillings(scene: Scene, bodies: Sequence[Object]) -> dict[Object, Filling]:
@@ -77,6 +82,7 @@ def fillings_of(
                 Vector(Z_UP_FROM_Y_UP.vector(local)),
                 index,
                 mark_of_body(reading, placed, parts.get(index, ())),
+                is_beside(solid, Vector(translation_of(world))),
             )
     return found
 
@@ -88,12 +94,38 @@ def centre(bodies: dict[Object, Filling]) -> None:
         obj.omi_physics_body.center_of_mass = filling.centre
 
 
-def outdated_masses(reading: SceneReading, placed: Sequence[PlacedObject]) -> Iterator[Issue]:
-    """Yield a hint for each body that holds more or less than its mass was calculated from."""
+def weigh_anew(obj: Object, filling: Filling) -> str:
+    """Bring mass and centre of a body up to date, as dense as it was, and say what was done.
+
+    What was entered stays.
+    """
+    body, done = obj.omi_physics_body, []
+    times = _times(obj, filling)
+    if abs(times - 1.0) > OUTDATED:
+        body.weigh(filling.volume, rounded(body.mass * times), filling.mark)
+        done.append(f"The mass of {obj.name} is calculated anew, and as dense as before.")
+    if body.stays_at_origin and filling.is_beside:
+        body.computed_center = True
+        done.append(f"The center of mass of {obj.name} is where its colliders have it.")
+    return " ".join(done)
+
+
+def _times(obj: Object, filling: Filling) -> float:
+    """Return how many times as much a body holds as its mass was calculated from, 1 if entered."""
+    return filling.volume / (obj.omi_physics_body.weighed_from or filling.volume)
+
+
+def outdated_masses(
+    reading: SceneReading, placed: Sequence[PlacedObject], scene: Scene
+) -> Iterator[Issue]:
+    """Yield hints of bodies that hold more or less than they were weighed from, or elsewhere."""
     weighed = [
         (index, one.object)
         for index, one in enumerate(placed)
-        if one.object is not None and one.object.omi_physics_body.weighed_from
+        if one.object is not None
+        and (
+            one.object.omi_physics_body.weighed_from or one.object.omi_physics_body.stays_at_origin
+        )
     ]
     parts = parts_of_bodies(reading.mechanism) if weighed else {}
     changed = {  # to find what a body holds takes long
@@ -106,8 +138,13 @@ def outdated_masses(reading: SceneReading, placed: Sequence[PlacedObject]) -> It
         )
     }
     for obj, filling in fillings_of(reading, placed, changed).items() if changed else ():
-        times = filling.volume / obj.omi_physics_body.weighed_from
+        times = _times(obj, filling)
         if abs(times - 1.0) > OUTDATED:
             what = f"Its volume is {number(times, 3)} times what its mass was calculated from."
             fix = "Calculate its mass anew, or enter the mass that is meant."
             yield Issue(Severity.HINT, "mass-outdated", obj.name, what, fix, filling.index)
+        if obj.omi_physics_body.stays_at_origin and filling.is_beside:
+            off = said(filling.centre.length, Freedom.LINEAR, scene)
+            what = f"Its shape or origin changed, and its center of mass is {off} off its middle."
+            fix = "Set its center of mass from its collider, or enter the one that is meant."
+            yield Issue(Severity.HINT, "center-outdated", obj.name, what, fix, filling.index)

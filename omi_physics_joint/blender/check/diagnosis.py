@@ -154,7 +154,9 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         issues = diagnose(reading, placed, scene, readers, tries=tries)
         issues = [one for one in issues if tries or one.code != REBOUND]
         issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
-        issues += outdated_masses(reading, placed)
+        off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
+        outdated = outdated_masses(reading, placed, scene)
+        issues += [one for one in outdated if one.code != "center-outdated" or one.node not in off]
         stays = np.array_equal(before, rows_in(bpy.data.objects, "matrix_world", 16))
     finally:
         if rest != current:

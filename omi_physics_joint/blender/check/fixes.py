@@ -13,9 +13,9 @@ from bpy.types import Object
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.findings import ANIMATED_BODIES
-from ...model.wording.words import counted, rounded, some
+from ...model.wording.words import counted, some
 from ..between_bodies.descendants import joints_on
-from ..bodies.mass import Filling, centre, fillings
+from ..bodies.mass import Filling, centre, fillings, weigh_anew
 from ..bridge.placed import bodies_of, body_of, cleared_from, is_dynamic, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import bending, mesh_of
@@ -321,10 +321,7 @@ def _center(body: Object) -> str:
 
 def _weigh(body: Object) -> str:
     _ask_for_editable(body)
-    filling, data = _filling(body), body.omi_physics_body
-    mass = rounded(data.mass * filling.volume / data.weighed_from)  # as dense as it was
-    data.weigh(filling.volume, mass, filling.mark)
-    return f"The mass of {body.name} is calculated anew, and as dense as before."
+    return weigh_anew(body, _filling(body))
 
 
 def _filling(body: Object) -> Filling:
@@ -381,6 +378,7 @@ FIXES = {
     ),
     "scaled-since-joined": Fix(grow_along, "scale its distances too"),
     "mass-outdated": Fix(_weigh, "calculate the mass anew, with the density that it had"),
+    "center-outdated": Fix(_weigh, "have the center of mass computed from its colliders"),
     **dict.fromkeys(
         ("frame-mirrored", "frame-sheared"),
         Fix(straighten, "take the scale out of this frame; the joint moves as it does now"),

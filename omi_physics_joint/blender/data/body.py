@@ -250,6 +250,12 @@ class OMI_JOINT_PG_body(PropertyGroup):
         is_its_mass = self.is_body and self.type == "dynamic" and not self.infinite_mass
         return volume if is_its_mass and self.mass == mass else 0.0
 
+    @property
+    def stays_at_origin(self) -> bool:
+        """Whether a body that was weighed by meshes has its mass at its origin, come what may."""
+        weighed = self.is_body and self.type == "dynamic" and self.weighed[2] > 0.0
+        return bool(weighed and not self.computed_center and not any(self.center_of_mass))
+
     def weigh(self, volume: float, mass: float, mark: float) -> None:
         """Set a mass in kg that was calculated from a volume in m^3, and remember from what."""
         self.mass = mass

@@ -132,14 +132,15 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
                 if hull is not None:
                     mass = rounded(hull.volume * DENSITY)
                     body.weigh(hull.volume, mass, mark_of_object(obj))
-                    if not body.is_property_set("center_of_mass") and _is_beside(obj, hull):
+                    is_off = is_beside(hull, obj.matrix_world.translation)
+                    if is_off and not body.is_property_set("center_of_mass"):
                         body.computed_center = True
 
 
-def _is_beside(obj: Object, hull: Solid) -> bool:
-    """Return whether the origin of an object is off the middle of its hull, by a part of it."""
-    size = sqrt(sum(hull.spread[axis][axis] for axis in range(3)) / hull.volume)
-    return bool((Vector(hull.centre) - obj.matrix_world.translation).length > BESIDE * size)
+def is_beside(solid: Solid, origin: Vector) -> bool:
+    """Return whether the origin of a body is off the middle of what it holds, by a part of it."""
+    size = sqrt(sum(solid.spread[axis][axis] for axis in range(3)) / solid.volume)
+    return bool((Vector(solid.centre) - origin).length > BESIDE * size)
 
 
 def _is_solid(body: Object) -> bool:
