@@ -15,7 +15,7 @@ from omi_physics_joint.blender.check.fixes import FIXES
 from omi_physics_joint.blender.joints.authoring import AuthoringError
 from tests.blender.test_check_scaled import OUTDATED, fix, found
 
-CENTER = "center-outdated"
+CENTER, BARE = "center-outdated", "part-without-collider"
 AWAY = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.4, -0.3, 1.1)), None)
 
 
@@ -152,3 +152,49 @@ def test_a_center_on_its_hinge_is_told_of_once() -> None:
     bpy.context.scene.cursor.location = rod.matrix_world @ Vector((-1.0, 0.0, 0.0))
     bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
     assert [len(found(code)) for code in ("center-on-hinge", CENTER)] == [1, 0]
+
+
+def bob(rod: bpy.types.Object) -> bpy.types.Object:
+    """Return a bob at the free end of a rod, parented to it."""
+    obj = slab("Bob", (0.7, 0.0, 0.0), (0.4, 0.4, 0.4))
+    obj.matrix_world = AWAY @ obj.matrix_world
+    select(obj, rod)
+    bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
+    bpy.context.view_layer.update()
+    return obj
+
+
+def test_a_bob_that_is_only_parented_is_told_of() -> None:
+    """Until it has a collider, is joined into the rod, or is no thing that is rendered."""
+    rod = hung()
+    part = bob(rod)
+    (issue,) = found(BARE)
+    assert (issue.severity, issue.object_name) == ("hint", "Bob")
+    assert issue.message.startswith("This part of Rod has no collider")
+    for field, value in (("hide_render", True), ("display_type", "WIRE")):
+        kept = getattr(part, field)
+        setattr(part, field, value)
+        assert found(BARE) == []
+        setattr(part, field, kept)
+    part.omi_physics_body.use_collider = True
+    assert found(BARE) == []
+    part.omi_physics_body.use_collider = False
+    assert len(found(BARE)) == 1
+    select(part, rod)
+    bpy.ops.object.join()
+    bpy.context.view_layer.update()
+    assert found(BARE) == []
+
+
+def test_what_is_drawn_within_the_colliders_of_its_body_is_meant_so() -> None:
+    """As the looks of an empty that has a box, in most models of games."""
+    rod = hung()
+    part = bob(rod)
+    shape = rod.omi_physics_body.collider.shape
+    shape.type, shape.size = "box", (3.4, 10.0, 10.0)  # below a scale of 0.5, 0.05, 0.05
+    assert found(BARE) == []
+    shape.size = (2.0, 2.0, 2.0)
+    assert len(found(BARE)) == 1
+    part.matrix_world = rod.matrix_world @ Matrix.Diagonal((0.9, 0.9, 0.9, 1.0))
+    bpy.context.view_layer.update()
+    assert found(BARE) == []

@@ -16,6 +16,7 @@ from omi_physics_joint.model.joint import AXES, Freedom, JointNode, JointSetting
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Box
+from omi_physics_joint.model.solid import Bounds
 
 
 def same_joint(a: JointSettings, b: JointSettings) -> bool:
@@ -85,6 +86,13 @@ def shift(axis: int, value: float) -> Matrix:
 def motion_on(freedom: Freedom, axis: int, value: float) -> Matrix:
     """Return the motion of one degree of freedom."""
     return shift(axis, value) if freedom is Freedom.LINEAR else turn(axis, value)
+
+
+def knobbed(mechanism: Mechanism, place: float, **knob: Any) -> Mechanism:
+    """Return the mechanism with a knob 0.2 m thick that is drawn beside its door of 1 m."""
+    bounds = Bounds((-0.1, -0.4, -0.4), (0.1, 0.4, 0.4))
+    world = product(mechanism.nodes[DOOR].world, shift(0, place))
+    return added(mechanism, replace(Node("Knob", DOOR, world, bounds=bounds), **knob))
 
 
 def product(*matrices: Matrix) -> Matrix:

@@ -81,9 +81,10 @@ def diagnose(
     if tries and spoken_about & IN_STEPS:
         in_godot = tried_in_godot(mechanism, words.say)
         right, tried = in_godot.right, in_godot.issues
-    found = check(
+    judged = check(
         mechanism, axis_names=words, target=target, readers=readers, spoken=spoken, right=right
     )
+    found = _but_helpers(judged, placed)
     issues = [
         *reading.issues,
         *worst_first([*bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
@@ -109,6 +110,22 @@ def _told_apart(
             names[index] = f"{nodes[index].name} in {nodes[one.instance].name}"
             nodes[index] = replace(nodes[index], name=names[index])
     return replace(reading.mechanism, nodes=tuple(nodes)), names
+
+
+def _but_helpers(found: Iterable[Issue], placed: list[PlacedObject]) -> list[Issue]:
+    """Leave out what is said of parts that are no things, as of what cuts holes, and of skins."""
+    return [
+        one
+        for one in found
+        if one.code != "part-without-collider" or one.node is None or _is_thing(placed[one.node])
+    ]
+
+
+def _is_thing(placed: PlacedObject) -> bool:
+    """Return whether an object is rendered where it stands."""
+    obj = placed.owner
+    is_skin = any(own.type == "ARMATURE" for own in obj.modifiers)
+    return not (is_skin or obj.hide_render or obj.display_type in {"WIRE", "BOUNDS"})
 
 
 def _unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist, hypot, isfinite
+from math import dist, hypot, isfinite, prod
 
 from ..body import Vector3
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, Shape, Sphere
-from .scale import standing
-from .transform import apply, linear_part, minus
+from .scale import scale_of, standing
+from .transform import apply, linear_part, minus, plus, times
 
 Corners = tuple[Vector3, Vector3]
 """Smallest and largest X, Y and Z, in m."""
@@ -42,6 +42,30 @@ def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]
             if box is not None:
                 found[body] = box_around((found[body], box)) if body in found else box
     return found
+
+
+def collider_box(mechanism: Mechanism, node: Node) -> Corners | None:
+    """Return the box in the world around a node's collider; None where nobody knows its size."""
+    shape = mechanism.shape_of(node)
+    half = None if shape is None else _half(standing(shape, node.world))
+    if half is None:
+        return mesh_box(node)
+    return _box(node, half, (0.0, 0.0, 0.0), scaled=False)
+
+
+def mesh_box(node: Node) -> Corners | None:
+    """Return the box in the world around a node's own mesh; None where it has none."""
+    if node.bounds is None:
+        return None
+    low, high = node.bounds.low, node.bounds.high
+    return _box(node, times(minus(high, low), 0.5), times(plus(low, high), 0.5), scaled=True)
+
+
+def own_room(node: Node) -> float:
+    """Return what the box around a node's own mesh holds along the axes of the node, m^3."""
+    if node.bounds is None:
+        return 0.0
+    return prod(minus(node.bounds.high, node.bounds.low)) * prod(scale_of(node.world))
 
 
 def box_around(several: Sequence[Corners]) -> Corners:

@@ -269,6 +269,11 @@ _HINTS = {
         "This dynamic body has no collider, so it falls through everything.",
         "Add a collider to it or below it.",
     ),
+    "part-without-collider": (
+        "This part of {body} has no collider and reaches far out of all that has one: it weighs "
+        "nothing and passes through others.",
+        "Give it a collider, or join its mesh into that of {body}.",
+    ),
     "body-without-joint": (
         "No joint holds this dynamic body, unlike the others here, so it falls.",
         "Join it, make it no body, or leave it if it is meant to be loose.",

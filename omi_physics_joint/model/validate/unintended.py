@@ -5,10 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import dist, inf, isfinite, sqrt
+from math import dist, inf, isfinite, prod, sqrt
 
 from ..body import ZERO, MotionType, Vector3
-from ..geometry.extent import Corners, boxes, diagonal, distance
+from ..geometry.extent import (
+    Corners,
+    box_around,
+    boxes,
+    collider_box,
+    diagonal,
+    distance,
+    longest_side,
+    mesh_box,
+    own_room,
+)
 from ..geometry.frames import is_sound, rigid_frame
 from ..geometry.transform import (
     Matrix,
@@ -16,6 +26,7 @@ from ..geometry.transform import (
     dot,
     inverse,
     linear_part,
+    minus,
     multiply,
     normalized,
     plus,
@@ -46,6 +57,10 @@ BESIDE = 0.1
 """How far off the middle of a body a joint is that it does not turn round on, likewise."""
 COVERS, THIN = 0.8, 0.5
 """How wide and how high what covers a body is, as parts of that."""
+OUT = 0.25
+"""How far a part without a collider reaches out of a body, as a part of its longest side."""
+SLIGHT = 0.1
+"""Part of the room of a body from which on what is drawn on it is no string and no feather."""
 UPRIGHT = 0.999
 """Cosine of the angle to gravity from which an axis counts as vertical."""
 
@@ -64,6 +79,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     for index in range(len(survey.mechanism.nodes)):
         if survey.is_dynamic(index) and index not in survey.solid:
             yield survey.at_node("body-without-collider", index)
+    yield from _bare_parts(survey)
     yield from _without_joint(survey)
     yield from _centres(survey, rooms)
 
@@ -242,6 +258,49 @@ def why_it_stands(one: Corners, other: Corners, *, is_below: bool) -> str:
     lid = [shares[i] < THIN and not fits[i] for i in AXES]
     covers = all(lid[i] or (fits[i] and shares[i] > COVERS) for i in AXES)
     return "is covered by" if is_below and any(lid) and covers else ""
+
+
+def _bare_parts(survey: Survey) -> Iterator[Issue]:
+    """Yield meshes of moving bodies that reach far out of all of their body that is solid.
+
+    Within it, as what is drawn often is, they are meant so, and so are slight ones; and where a
+    body's inertia is entered, as in files of robots, somebody has weighed its parts.
+    """
+    solid: dict[int, list[int]] = {}
+    bare: dict[int, list[int]] = {}
+    for index, (node, body) in enumerate(zip(survey.mechanism.nodes, survey.bodies, strict=True)):
+        motion = survey.mechanism.motion_of(body)
+        if body is None or motion is None or motion.inertia_diagonal != ZERO:
+            continue
+        if not survey.is_dynamic(body):
+            continue
+        if node.collider is not None:
+            solid.setdefault(body, []).append(index)
+        elif node.bounds is not None and node.motion is None and node.trigger is None:
+            bare.setdefault(body, []).append(index)
+    for body, parts in bare.items():
+        if body in solid and is_sound(survey.mechanism.nodes[body].world):
+            yield from _reaching_out(survey, body, parts, solid[body])
+
+
+def _reaching_out(
+    survey: Survey, body: int, parts: Sequence[int], solid: Sequence[int]
+) -> Iterator[Issue]:
+    """Yield those parts that reach out of the box around the colliders, along a body's axes."""
+    nodes = survey.mechanism.nodes
+    space = inverse(rigid_frame(nodes[body].world))
+    seen = {one: replace(nodes[one], world=multiply(space, nodes[one].world)) for one in parts}
+    held = [replace(nodes[one], world=multiply(space, nodes[one].world)) for one in solid]
+    rooms = [room for one in held if (room := collider_box(survey.mechanism, one)) is not None]
+    if len(rooms) < len(solid):
+        return  # of which nobody knows how large it is
+    room = low, high = box_around(rooms)
+    for part, node in seen.items():
+        box = mesh_box(node)
+        if box is None or own_room(node) < SLIGHT * prod(minus(high, low)):
+            continue
+        if max(*minus(low, box[0]), *minus(box[1], high)) > OUT * longest_side(room):
+            yield survey.at_node("part-without-collider", part, body=survey.name(body))
 
 
 def _without_joint(survey: Survey) -> Iterator[Issue]:

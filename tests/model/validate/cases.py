@@ -32,6 +32,7 @@ from tests.model.building import (
     WALL,
     added,
     changed,
+    knobbed,
     pair,
     product,
     shift,
@@ -40,10 +41,9 @@ from tests.model.building import (
 
 DOOR_HINGE = hinge(2, -1.0, 1.0)
 SOUND = pair(DOOR_HINGE)
-MIRRORED = compose(scale=(-1.0, 1.0, 1.0))
 RIGID_PIN = pin().limits[0]
 SHEARED = product(UPRIGHT, compose(scale=(2.0, 1.0, 1.0)), turn(2, 0.5))
-SCALED = compose(scale=(2.0, 3.0, 1.0))
+MIRRORED, SCALED = compose(scale=(-1.0, 1.0, 1.0)), compose(scale=(2.0, 3.0, 1.0))
 FLAT = compose(scale=(1.0, 0.0, 1.0))
 BROKEN = compose((nan, 0.0, 0.0))
 LINEAR, ANGULAR = Freedom
@@ -221,6 +221,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, collider=None),
         added(changed(SOUND, DOOR, collider=None), Node("Hull", DOOR, collider=Collider(0))),
     ),
+    "part-without-collider": (knobbed(SOUND, 0.66), knobbed(SOUND, 0.64)),
     "body-without-joint": (
         added(SOUND, Node("Door.001", motion=DYNAMIC)),
         added(SOUND, *(Node(f"Crate {i}", motion=DYNAMIC) for i in range(2))),

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from omi_physics_joint.model.body import Collider, Trigger
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.model.validate import check
 from tests.model.building import (
     ANCHOR,
@@ -24,10 +27,13 @@ from tests.model.building import (
     added,
     changed,
     codes,
+    knobbed,
     pair,
+    product,
+    shift,
     turn,
 )
-from tests.model.validate.cases import LID
+from tests.model.validate.cases import LID, SOUND
 
 
 def held_on(axis: int, stiffness: float) -> Mechanism:
@@ -151,3 +157,58 @@ def test_what_weighs_nothing_may_have_its_mass_on_its_hinge() -> None:
     assert "center-on-hinge" in codes(check(LID))
     floating = changed(LID, DOOR, motion=replace(DYNAMIC, gravity_factor=0.0))
     assert "center-on-hinge" not in codes(check(floating))
+
+
+AWAY = product(compose((20.0, -13.0, 4.0)), turn(0, 0.4), turn(2, 1.1))
+BARE = "part-without-collider"
+
+
+@pytest.mark.parametrize(("place", "said"), [(0.64, False), (0.66, True), (-0.66, True)])
+@pytest.mark.parametrize("scale", [1.0, 3.0])
+def test_a_part_reaches_out_by_a_quarter_of_its_body(
+    place: float, said: bool, scale: float
+) -> None:
+    """Measured along the axes of the body, however it stands, and as large as it is."""
+    world = product(AWAY, compose(scale=(scale, scale, scale)))
+    found = check(knobbed(changed(SOUND, DOOR, world=world), place))
+    assert [one.where for one in found if one.code == BARE] == ["Knob"] * said
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"collider": Collider(0)},
+        {"trigger": Trigger(shape=0)},
+        {"motion": DYNAMIC},
+        {"parent": WALL},
+        {"parent": None},
+        {"bounds": None},
+    ],
+)
+def test_what_is_solid_or_no_part_of_a_moving_body_is_not_bare(change: dict[str, Any]) -> None:
+    """Nor is a part of a body without a collider of known size, or whose inertia is entered."""
+    mechanism = knobbed(SOUND, 4.0)
+    assert BARE in codes(check(mechanism))
+    assert BARE not in codes(check(knobbed(SOUND, 4.0, **change)))
+    weighed = replace(DYNAMIC, inertia_diagonal=(1.0, 1.0, 1.0))
+    for door in ({"collider": None}, {"motion": weighed}):
+        assert BARE not in codes(check(changed(mechanism, DOOR, **door)))
+    meshes = replace(mechanism, shapes=(Convex(0),), meshes=("Hull",))
+    assert BARE not in codes(check(meshes))
+
+
+def test_all_colliders_of_a_body_count() -> None:
+    """A knob beside another part that is solid; the same farther out."""
+    hull = Node("Hull", DOOR, compose((2.0, 0.0, 0.0)), collider=Collider(0))
+    wide = Bounds((-0.1, -0.9, -0.9), (0.1, 0.9, 0.9))
+    for place, said in ((2.4, False), (0.7, False), (3.4, True)):
+        found = check(knobbed(added(SOUND, hull), place, bounds=wide))
+        assert (BARE in codes(found)) is said
+
+
+@pytest.mark.parametrize(("side", "said"), [(0.2, True), (0.05, False)])
+def test_a_string_that_is_drawn_on_a_ball_is_meant_so(side: float, said: bool) -> None:
+    """A metre long it weighs little, also where it is tipped on its body; a beam does not."""
+    string = Bounds((-0.5, -side, -side), (0.5, side, side))
+    place = product(shift(0, 0.6), turn(2, 0.7))
+    assert (BARE in codes(check(knobbed(SOUND, 0.0, bounds=string, world=place)))) is said
