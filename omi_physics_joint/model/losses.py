@@ -45,7 +45,7 @@ body-left-out body-lost-in-export body-not-led driver-not-run frame-not-placed
 gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner
 joint-without-settings keyed-physics left-out-of-export
 library-missing lost-to-gpu-instances mesh-not-exported modifiers-left-out node-not-imported
-settings-damaged
+partner-left-out settings-damaged
 shape-keys-left-out shape-mesh-unreadable shape-without-mesh trigger-part-missing
 """
 LOSSES = frozenset(_OTHERS.split()).union(

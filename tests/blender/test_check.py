@@ -358,7 +358,7 @@ def test_a_deleted_body_is_said_to_be_deleted() -> None:
 
     assert said() == "Its second body 'Frame' was deleted."
     other.collection.objects.link(frame)
-    assert said() == "Its second body 'Frame' is not here."
+    assert said() == "Its second body 'Frame' is in another scene."
 
 
 def test_rebound_in_godot_is_said_by_trying_and_by_an_export_alone(tmp_path: Path) -> None:

@@ -278,5 +278,12 @@ def test_a_body_whose_joint_is_in_another_scene_is_found() -> None:
     (said,) = bpy.context.window_manager.omi_physics_joint.issues
     assert said.object_name == "Door"
     assert said.message == "In another scene 'Door Hinge' holds it, which is not here."
-    other.collection.objects.link(hinge)
+    second = hinge.copy()
+    bpy.data.scenes["Scene"].collection.objects.link(second)
+    assert "held-elsewhere" in issues()
+    (said,) = bpy.context.window_manager.omi_physics_joint.issues
+    both = "'Door Hinge' and 'Door Hinge.001'"
+    assert said.message == f"In another scene {both} hold it, which are not here."
+    for joint in (hinge, second):
+        other.collection.objects.link(joint)
     assert "held-elsewhere" not in issues()

@@ -20,6 +20,17 @@ from omi_export import (
 
 from omi_physics_joint.model.settings.recipes import weld
 
+SHOWN = "Show it, and select it where only what is selected is exported, or mute the joint."
+SAID = {
+    "hidden in the viewport": ("is hidden and not exported.", SHOWN),
+    "disabled in the viewport": ("is hidden and not exported.", SHOWN),
+    "not rendered": ("is not exported.", "Export it too, or mute the joint."),
+    "not selected": (
+        "is not selected and not exported.",
+        "Select it too, or export all, or mute the joint.",
+    ),
+}
+"""What is told of a second body, by how it is left out, and what to do."""
 HIDDEN = {
     "hidden in the viewport": ({"use_visible": True}, lambda obj: obj.hide_set(True)),
     "disabled in the viewport": (
@@ -41,7 +52,7 @@ def test_partner_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
         obj.select_set(True)
     hide(lost.omi_physics_joint.connected_node)
     gltf = export(tmp_path / "hidden.glb", **options)
-    assert errors() == {"joint-without-partner": ["A lost"]}
+    assert errors() == {"partner-left-out": ["A lost"]}
     ((first, second),) = joints(gltf)
     assert gltf["nodes"][first]["name"] == kept.name
     assert gltf["nodes"][second]["name"] == "B kept Second Frame"
@@ -83,5 +94,43 @@ def test_excluded_collection(tmp_path: Path) -> None:
     assert gltf["nodes"][second]["name"] == "Joint Second Frame"
     assert not errors()
     gltf = export(tmp_path / "visible.glb", use_visible=True)
-    assert errors() == {"joint-without-partner": ["Joint"]}
+    assert errors() == {"partner-left-out": ["Joint"]}
     assert joints(gltf) == []
+
+
+@pytest.mark.parametrize("how", HIDDEN)
+def test_why_a_second_body_is_not_exported_is_said(how: str, tmp_path: Path) -> None:
+    """It is in the scene, so nobody is asked to choose another, and no Fix removes the joint."""
+    options, hide = HIDDEN[how]
+    bpy.context.scene.omi_physics_joint.use_belonging = False
+    still, moving = add_body("Still", "static"), add_body("Moving")
+    data = connect(moving, still, weld()).omi_physics_joint
+    bpy.data.objects.remove(data.connected_node)
+    data.connected_body = still
+    for obj in bpy.context.scene.objects:
+        obj.select_set(True)
+    hide(still)
+    export(tmp_path / "hidden.glb", **options)
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    (told,) = (one for one in found if one.code == "partner-left-out")
+    what, todo = SAID[how]
+    assert told.message == f"Its second body 'Still' {what}"
+    assert told.fix == todo
+    assert not told.can_fix
+
+
+@pytest.mark.parametrize("belonging", [False, True])
+def test_joints_that_are_not_selected_are_in_no_other_scene(
+    belonging: bool, tmp_path: Path
+) -> None:
+    """A body that two joints of this scene hold is not told of another scene."""
+    moving = add_body("Moving")
+    for name in ("Left", "Right"):
+        connect(moving, add_body(name, "static"), weld(), name=f"Pin {name}")
+    bpy.context.scene.omi_physics_joint.use_belonging = belonging
+    for obj in bpy.context.scene.objects:
+        obj.select_set(obj == moving)
+    export(tmp_path / "moving.glb", use_selection=True)
+    found = {one.code for one in bpy.context.window_manager.omi_physics_joint.issues}
+    assert "left-out-of-export" in found
+    assert "held-elsewhere" not in found

@@ -234,7 +234,7 @@ def test_collection_without_the_partner(tmp_path: Path) -> None:
     still, moving = add_body("Still", "static"), add_body("Moving", collection=inside)
     connect(moving, still, weld())
     export(tmp_path / "one.glb", collection="Inside")
-    assert errors() == {"joint-without-partner": ["Joint"]}
+    assert errors() == {"partner-left-out": ["Joint"]}
 
 
 def test_exporter_of_a_collection(tmp_path: Path) -> None:

@@ -103,8 +103,23 @@ def body_of(obj: Object) -> Object | None:
 def absence(obj: Object | None) -> str:
     """Say why an object is not in a scene: Delete takes it out of all, and Link brings it alone."""
     if obj is not None and obj.users_scene:
-        return "is not here"
+        return "is in another scene"
     return "was deleted" if obj is None or obj.library is None else "was not linked along"
+
+
+def left_out_as(obj: Object | None, beside: Object) -> tuple[str, str]:
+    """Say how an export leaves an object out of the scene of another, and what to do.
+
+    Both are empty where the two share no scene: ``absence`` says what is so then.
+    """
+    if obj is None or not set(obj.users_scene) & set(beside.users_scene):
+        return "", ""
+    if not obj.visible_get():
+        todo = "Show it, and select it where only what is selected is exported"
+        return "is hidden and not exported", todo
+    if not obj.select_get():
+        return "is not selected and not exported", "Select it too, or export all"
+    return "is not exported", "Export it too"
 
 
 def cleared_from(joint: Object) -> Object | None:

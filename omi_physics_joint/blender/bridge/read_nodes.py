@@ -19,7 +19,7 @@ from ...model.wording.words import some
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
 from .animation import is_baked, is_led, is_resized, leaders
 from .keyed import Samples
-from .placed import Lookup, PlacedObject, absence
+from .placed import Lookup, PlacedObject, absence, left_out_as
 from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
 from .read_settings import is_damaged
@@ -63,6 +63,10 @@ UNREAD = {
     "joint-without-partner": (
         "{}.",
         "Choose its second body in Physics properties, or remove the joint.",
+    ),
+    "partner-left-out": (
+        "{}.",
+        "",  # which depends on how it is left out
     ),
     "settings-damaged": (
         "The drives of unknown kinds in {!r} are damaged and left out.",
@@ -115,13 +119,15 @@ def mechanism_from_placed(
     samples: Samples | None = None,
     *,
     keeps_muted: bool = False,
+    exports: bool = False,
 ) -> SceneReading:
     """Read what physics says of placed objects. Node i is placed object i.
 
     ``unknown`` is kept of the document that they came from. Without samples, animated settings are
-    as they are now. Muted joints are kept for formats that can say so.
+    as they are now. Muted joints are kept for formats that can say so. What is read for ``exports``
+    may lack what the scene has.
     """
-    reader = _Reader(placed, samples or Samples(()), keeps_muted=keeps_muted)
+    reader = _Reader(placed, samples or Samples(()), keeps_muted=keeps_muted, exports=exports)
     for index in range(len(placed)):
         reader.nodes.append(reader.node(index))
     mechanism = Mechanism(
@@ -143,10 +149,12 @@ class _ShapeMissingError(Exception):
 class _Reader:
     """Collects what nodes share while they are read one by one."""
 
-    def __init__(self, placed: list[PlacedObject], samples: Samples, *, keeps_muted: bool) -> None:
+    def __init__(
+        self, placed: list[PlacedObject], samples: Samples, *, keeps_muted: bool, exports: bool
+    ) -> None:
         self.placed = placed
         self.samples = samples
-        self.keeps_muted = keeps_muted
+        self.keeps_muted, self.exports = keeps_muted, exports
         self.lookup = Lookup(placed)
         self.second_of = {
             node.second_of: index for index, node in enumerate(placed) if node.second_of is not None
@@ -236,10 +244,12 @@ class _Reader:
         if connected is None:
             lost = below(obj)
             kind = "second frame" if joint.connected_node is not None else "second body"
+            why, todo = left_out_as(lost, obj) if self.exports else ("", "")
             what = "It has no second body"
             if lost is not None:
-                what = f"Its {kind} {lost.name!r} {absence(lost)}"
-            self.note(index, "joint-without-partner", what)
+                what = f"Its {kind} {lost.name!r} {why or absence(lost)}"
+            todo = f"{todo}, or mute the joint." if todo else ""
+            self.note(index, "partner-left-out" if todo else "joint-without-partner", what, todo)
             return None
         block = joint.settings
         number = self._settings_of_block.get(block.as_pointer())
@@ -282,8 +292,10 @@ class _Reader:
             return None
         parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
         if None in parts:
-            absent = trigger.nodes[parts.index(None)].object
-            self.note(index, "trigger-part-missing", absence(absent))
+            absent, owner = trigger.nodes[parts.index(None)].object, self.placed[index].owner
+            why, todo = left_out_as(absent, owner) if self.exports else ("", "")
+            todo = f"{todo}, or remove the part from its list." if todo else ""
+            self.note(index, "trigger-part-missing", why or absence(absent), todo)
         use_filter = trigger.use_collision_filter
         return Trigger(
             shape=shape,
@@ -337,10 +349,10 @@ class _Reader:
             self.meshes.append(MeshSource(mesh, owner))
         return self._mesh_keys[key]
 
-    def note(self, index: int, code: str, what: str = "") -> None:
+    def note(self, index: int, code: str, what: str = "", todo: str = "") -> None:
         where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
         severity = NO_LOSS.get(code, Severity.ERROR)
-        self.issues.append(Issue(severity, code, where, message.format(what), fix, index))
+        self.issues.append(Issue(severity, code, where, message.format(what), todo or fix, index))
 
 
 def _falls_in_blender(obj: Object) -> bool:

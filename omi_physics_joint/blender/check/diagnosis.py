@@ -92,7 +92,7 @@ def diagnose(
         *_keyed(placed),
         *_constrained(placed),
         *_left_behind(placed),
-        *_held_elsewhere(placed),
+        *_held_elsewhere(placed, scene),
         *_keys_left_out(reading, placed),
         *bodies_on_bones(one.object for one in placed),
         *_unit_scale(mechanism, scene),
@@ -216,17 +216,24 @@ def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
             yield Issue(Severity.HINT, "partner-of-no-joint", obj.name, what, "Remove it.", index)
 
 
-def _held_elsewhere(placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield a hint for each dynamic body whose joints are in other scenes only."""
+def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]:
+    """Yield a hint for each dynamic body whose joints are in other scenes only.
+
+    What an export leaves out of this scene is no such joint; in one of all scenes there are none.
+    """
+    if len({one.scene for one in placed}) > 1:
+        return
     here = {obj: index for index, obj in reversed([*objects_in(placed)])}
     found: dict[Object, list[str]] = {}
     for joint in bpy.data.objects:
-        if joint.omi_physics_joint.is_joint and joint not in here and joint.users_scene:
+        scenes = joint.users_scene if joint.omi_physics_joint.is_joint else ()
+        if joint not in here and scenes and scene not in scenes:
             for body in bodies_of(joint):
                 if is_dynamic(body) and body in here and not is_muted(joint):
                     found.setdefault(body, []).append(repr(joint.name))
     for body, joints in found.items():
-        what = f"In another scene {some(joints)} holds it, which is not here."
+        hold, are = ("holds", "is") if len(joints) == 1 else ("hold", "are")
+        what = f"In another scene {some(joints)} {hold} it, which {are} not here."
         fix = "Link that to this scene too, or leave it if it is meant to be loose here."
         yield Issue(Severity.HINT, "held-elsewhere", body.name, what, fix, here[body])
 

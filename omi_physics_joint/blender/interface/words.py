@@ -97,6 +97,7 @@ TITLES = {
     "lost-to-gpu-instances": "Lost to GPU instances",
     "soft-limits-held": "Too soft to hold",
     "joint-without-partner": "No second body",
+    "partner-left-out": "Second body left out",
     "joint-without-body": "No body",
     "joint-without-settings": "No settings",
     "connected-without-body": "Second is no body",

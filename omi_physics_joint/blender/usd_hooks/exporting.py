@@ -75,7 +75,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     issues += stood_still(placed, led)
     samples = Samples(placed)
     issues += _look_up(samples, scene, fps_of(scene))
-    reading = mechanism_from_placed(placed, samples=samples, keeps_muted=True)
+    reading = mechanism_from_placed(placed, samples=samples, keeps_muted=True, exports=True)
     reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
     if not (issues or reading.issues or any(one.is_physical for one in reading.mechanism.nodes)):
         return

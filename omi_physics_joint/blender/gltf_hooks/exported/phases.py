@@ -74,7 +74,7 @@ class ExportTree:
         samples = Samples(placed)
         if samples and settings["gltf_animations"]:
             look_up(samples, settings)
-        reading = mechanism_from_placed(placed, unknown, samples)
+        reading = mechanism_from_placed(placed, unknown, samples, exports=True)
         mechanism = pulled(reading.mechanism, bpy.context.scene)
         return Read(self, placed, samples, replace(reading, mechanism=mechanism))
 
