@@ -12,12 +12,18 @@ from omi_export import export, reading
 from scenes import box, door, issues, numbers, select
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.check.fixes import promise
+from omi_physics_joint.blender.joints.parts import fault_of
 from omi_physics_joint.blender.play.outlook import worded
 from omi_physics_joint.blender.play.viewport.screen import heading
+from omi_physics_joint.blender.simulated.choice import islands_of
+from omi_physics_joint.blender.simulated.reading import faults_of
 from omi_physics_joint.blender.simulated.running import why_apart
 from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.wording.words import metric
 
 
 def fix(code: str) -> None:
@@ -264,6 +270,42 @@ def test_a_deleted_part_of_a_trigger_leaves_its_list() -> None:
     left = trigger.omi_physics_body.trigger.nodes
     assert [one.object.name for one in left] == ["Right"]
     assert "trigger-part-missing" not in issues()
+
+
+@pytest.mark.parametrize("how", ["check", "play", "glb", "usda"])
+def test_a_second_body_that_is_none_is_named_and_no_frame_that_nobody_sees(
+    how: str, tmp_path: Path
+) -> None:
+    """Check, Play and exports speak of the body that can be chosen, as the panel does."""
+    frame, leaf, hinge = door()
+    frame.omi_physics_body.is_body = False
+    assert fault_of(hinge, bpy.context.scene) == "Frame is no physics body"
+    what, todo = told_by(how, "connected-without-body", tmp_path)
+    assert what == "Its second body 'Frame' is no physics body."
+    assert todo == "Make it one, static to hold to the world, or choose another second body."
+    frame.omi_physics_body.is_body = True
+    hinge.omi_physics_joint.connected_body = leaf
+    what, todo = told_by(how, "same-body", tmp_path)
+    assert what == "Both ends of this joint belong to the body Door, so the joint is ignored."
+    assert todo == "Choose another second body."
+
+
+def told_by(how: str, code: str, folder: Path) -> tuple[str, str]:
+    """Return what is said of a fault, and what is to be done, by who says it."""
+    if how == "play":
+        placed = placed_in_scene(bpy.context.scene)
+        reading = mechanism_from_placed(placed)
+        found = faults_of(reading, islands_of(reading.mechanism), placed, metric)
+    else:
+        if how == "check":
+            bpy.ops.omi_joint.check()
+        elif how == "glb":
+            bpy.ops.export_scene.gltf(filepath=str(folder / "door.glb"))
+        else:
+            bpy.ops.wm.usd_export(filepath=str(folder / "door.usda"))
+        found = bpy.context.window_manager.omi_physics_joint.issues
+    (told,) = (one for one in found if one.code == code)
+    return told.message, told.fix
 
 
 def test_a_body_whose_joint_is_in_another_scene_is_found() -> None:

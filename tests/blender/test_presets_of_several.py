@@ -197,3 +197,14 @@ def test_the_drive_that_is_active_is_there_after_one_was_removed(own: int, activ
     change_drive(joint, "motor")
     assert block.drives[block.active_drive].axis == axis
     assert block.drives[block.active_drive].freedom == "angular"
+
+
+def test_one_joint_and_several_are_told_of_as_such() -> None:
+    """Which now slide up and down, and whose axis is another one: "these" of one joint is none."""
+    up = ". To bear what is above, "
+    assert operators.told_upright([]) == ""
+    assert operators.told_upright(["A"]) == f"{up}A slides up and down now"
+    assert operators.told_upright(["A", "B"]) == f"{up}A and B slide up and down now"
+    one, two = operators.told_misaimed(["A"]), operators.told_misaimed(["A", "B"])
+    assert one == "The axis of A is another one now: use Change Axis to turn it back"
+    assert two == "The axes of A and B are others now: use Change Axis to turn them back"

@@ -47,7 +47,7 @@ from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
-from ..simulated.reading import bereft
+from ..simulated.reading import of_objects
 from .since_joined import moved_since, scaled_since
 
 OURS = "omi_physics_"
@@ -87,7 +87,7 @@ def diagnose(
     found = _but_helpers(judged, placed)
     issues = [
         *reading.issues,
-        *worst_first([*bereft(found, placed), *tried, *lock_issues(mechanism, words.say)]),
+        *worst_first([*of_objects(found, placed), *tried, *lock_issues(mechanism, words.say)]),
         *_unread_keys(placed, mechanism, spoken_about),
         *_keyed(placed),
         *_constrained(placed),

@@ -54,6 +54,22 @@ def lost_kinds(joints: Sequence[Object], settings: JointSettings) -> str:
     return f", no {listed(sorted(kinds))} any more" if kinds else ""
 
 
+def told_upright(names: Sequence[str]) -> str:
+    """Say which joints were aimed upright; nothing of none."""
+    if not names:
+        return ""
+    slide = "slides" if len(names) == 1 else "slide"
+    return f". To bear what is above, {some(names)} {slide} up and down now"
+
+
+def told_misaimed(names: Sequence[str]) -> str:
+    """Say whose axis is another one than before, and what to do."""
+    axes, turn = ("axis", "is another one now: use Change Axis to turn it back")
+    if len(names) > 1:
+        axes, turn = ("axes", "are others now: use Change Axis to turn them back")
+    return f"The {axes} of {some(names)} {turn}"
+
+
 class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
     """Make, change or remove the drive of the one axis that this joint moves on"""
 
@@ -100,9 +116,7 @@ class PresetOperator(BaseOperator):
             return self.refused(error, "ERROR")
         said, misaimed = self.use(context, settings)
         if misaimed:
-            names = ", ".join(joint.name for joint in misaimed)
-            text = f"The axis of {names} is another one now: use Change Axis to turn it back"
-            self.report({"WARNING"}, text)
+            self.report({"WARNING"}, told_misaimed([joint.name for joint in misaimed]))
         return self.finished(said)
 
     def fitted(self, settings: JointSettings, joints: list[Object]) -> JointSettings:
@@ -117,10 +131,7 @@ class PresetOperator(BaseOperator):
             return ""
         context.view_layer.update()
         turned = stand_up([joint for joint in joints if joint not in misaimed])
-        if not turned:
-            return ""
-        names = some([joint.name for joint in turned])
-        return f". To bear what is above, these slide up and down now: {names}"
+        return told_upright([joint.name for joint in turned])
 
     @abstractmethod
     def use(self, context: Context, settings: JointSettings) -> tuple[str, list[Object]]:

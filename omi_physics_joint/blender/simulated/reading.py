@@ -27,10 +27,12 @@ from ..bridge.placed import (
     absence,
     body_of,
     cleared_from,
+    left_out_as,
     objects_in,
     placed_in_scene,
 )
 from ..bridge.poses.moving import MovedBodies
+from ..bridge.poses.second_frames import below
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.read_settings import settings_from_block
 from ..bridge.solids import measured_mechanism
@@ -178,7 +180,7 @@ def faults_of(
     """Return what could not be read, which joints or limits have no effect, and what stays."""
     survey = survey_of(reading.mechanism, BLENDER_AXES.saying(say))
     found = [*joint_issues(survey), *settings_issues(survey)]
-    bare = bereft((one for one in found if one.code in HOLDING_NOTHING), placed)
+    bare = of_objects((one for one in found if one.code in HOLDING_NOTHING), placed)
     faults = [*reading.issues, *bare]
     if not has_errors(faults):  # else what is wrong says why nothing holds
         faults += _staying(reading.mechanism, loose(reading.mechanism, islands))
@@ -195,25 +197,58 @@ def _staying(mechanism: Mechanism, bodies: Sequence[int]) -> Iterator[Issue]:
         yield Issue(Severity.HINT, "body-stays", names, what, fix, bodies[0])
 
 
-def bereft(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:
-    """Yield issues; of a joint below nothing what may have become of its body."""
+def of_objects(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:
+    """Yield issues; those about ends of joints say what is so of objects.
+
+    Of a joint below nothing it is what may have become of its body. Where its second frame is no
+    object, nothing can be done with that one, but with the second body.
+    """
     for issue in found:
         obj = None if issue.node is None else placed[issue.node].object
-        if obj is None or issue.code != "joint-without-body":
+        if obj is None or not obj.omi_physics_joint.is_joint:
             yield issue
-            continue
-        above, own = obj.parent, cleared_from(obj)
-        what = "Its parent was cleared, or its body was deleted or joined into another object."
-        fix = "Select what is its body now and press Fix in Check, or remove the joint."
-        body = None if above is None else body_of(above)
-        if above is not None and above.users_collection and body is None:
-            what, fix = issue.message, issue.fix
-        elif above is not None:
-            body = body or above
-            what = f"Its body {body.name!r} {absence(body)}."
-            if body.library or body.users_scene:
-                fix = "Link that too, or the collection that both are in."
-        elif own is not None:
-            what = f"It is not parented to {own.name} any more: its parent was cleared."
-            fix = f"Parent it to {own.name} again, which Fix in Check does, or to another body."
-        yield replace(issue, message=what, fix=fix)
+        elif issue.code == "joint-without-body":
+            yield _bereft(issue, obj)
+        elif obj.omi_physics_joint.connected_node is not None:
+            yield issue
+        elif issue.code == "connected-without-body":
+            yield _held_by_none(issue, obj)
+        elif issue.code == "same-body":
+            yield replace(issue, fix="Choose another second body.")
+        else:
+            yield issue
+
+
+def _held_by_none(issue: Issue, joint: Object) -> Issue:
+    """Return an issue about a second body that is none, or none that is exported."""
+    other = below(joint)
+    body = None if other is None else body_of(other)
+    if other is None:
+        return issue
+    if body is None:
+        what = f"Its second body {other.name!r} is no physics body."
+        fix = "Make it one, static to hold to the world, or choose another second body."
+    else:
+        why, fix = left_out_as(body, joint)
+        what = f"Its second body {body.name!r} {why or absence(body)}."
+        fix = f"{fix or 'Link that too'}, or mute the joint."
+    return replace(issue, message=what, fix=fix)
+
+
+def _bereft(issue: Issue, joint: Object) -> Issue:
+    """Return an issue about a joint below no body: what may have become of that."""
+    above, own = joint.parent, cleared_from(joint)
+    what = "Its parent was cleared, or its body was deleted or joined into another object."
+    fix = "Select what is its body now and press Fix in Check, or remove the joint."
+    body = None if above is None else body_of(above)
+    if above is not None and above.users_collection and body is None:
+        return issue
+    if above is not None:
+        body = body or above
+        what = f"Its body {body.name!r} {absence(body)}."
+        if body.library or body.users_scene:
+            fix = "Link that too, or the collection that both are in."
+    elif own is not None:
+        what = f"It is not parented to {own.name} any more: its parent was cleared."
+        fix = f"Parent it to {own.name} again, which Fix in Check does, or to another body."
+    return replace(issue, message=what, fix=fix)

@@ -38,6 +38,7 @@ from ..purpose.chosen import readers_of
 from ..purpose.left_out import left_behind, stood_still
 from ..purpose.missing import missing
 from ..simulated.following import fps_of
+from ..simulated.reading import of_objects
 from ..timeline.playback import sample_frames
 
 NAMED = "blender:object_name"
@@ -82,7 +83,11 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     words = BLENDER_AXES.saying(sayer(scene))
     checked = check(reading.mechanism, axis_names=words, readers=readers_of(scene) & OF_STAGES)
     locks = lock_issues(reading.mechanism, words.say)
-    issues += [*missing([scene]), *reading.issues, *worst_first([*checked, *locks])]
+    issues += [
+        *missing([scene]),
+        *reading.issues,
+        *worst_first([*of_objects(checked, placed), *locks]),
+    ]
     layer, lost = written_over(contents_of(reading, placed), base, made_of=paths)
     issues += (one for one in lost if one.code != "usd-not-on-base")  # what went along
     obstacles = against_strict(issues) if options.strict else []
