@@ -52,6 +52,9 @@ class Node:
     bounds: Bounds | None = field(default=None, compare=False)
     """Room that the node's own mesh takes. It follows from the mesh, so it is never written and
     nodes are equal without it."""
+    scene: int = field(default=0, compare=False)
+    """Which scene it is in, by any number, where a file holds several: only what is in one scene
+    meets. Where a node stands does not hang on it."""
 
     @property
     def is_physical(self) -> bool:

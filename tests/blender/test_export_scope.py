@@ -31,7 +31,9 @@ from omi_export import (
     worlds,
 )
 
+from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.settings.recipes import weld
+from omi_physics_joint.model.validate import check
 
 
 def only_instanced(collection: bpy.types.Collection) -> None:
@@ -354,3 +356,21 @@ def test_extensions_of_others_stay_beside_physics(dialect: str, role: str, tmp_p
     assert "KHR_lights_punctual" in names
     assert len(names) > 1
     assert len(gltf["extensions"]) > 1
+
+
+@pytest.mark.parametrize("copy", ["LINK_COPY", "FULL_COPY"])
+def test_bodies_of_a_copied_scene_overlap_none_of_the_other(copy: str, tmp_path: Path) -> None:
+    """A file of both scenes has each body twice in one place, and nothing is told of that."""
+    bodies = [add_body(name, data=box_mesh()) for name in ("Arm", "Base")]
+    for body in bodies:
+        body.omi_physics_body.use_collider = True
+    bodies[1].location.x = 5.0
+    bpy.ops.scene.new(type=copy)
+    gltf = export(tmp_path / "two.glb", use_active_scene=False)
+    assert len(gltf["scenes"]) == 2
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    assert "godot-overlap" not in {one.code for one in found}
+    assert "godot-overlap" not in {one.code for one in check(read(gltf).mechanism)}
+    bodies[1].location.x = 0.5
+    export(tmp_path / "two.glb", use_active_scene=False)
+    assert "godot-overlap" in {one.code for one in found}

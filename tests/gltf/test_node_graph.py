@@ -131,3 +131,15 @@ def test_names_are_one_line_in_every_message() -> None:
     assert len(line.splitlines()) == 1
     assert line.encode("utf-8")
     assert reading.mechanism.nodes[0].name == "a\nb\u2028c?"
+
+
+def test_each_node_knows_its_scene_where_there_are_several() -> None:
+    """By the root above it; one in two scenes is of the first, and one in none of neither."""
+    document = nodes({"children": [1]}, {}, {}, {}, {})
+    one = [{"nodes": [0]}]
+    two = [{"nodes": [2, 3]}, {"nodes": [0, 3, 99, None]}]
+    found = {}
+    for name, scenes in (("none", []), ("one", one), ("two", two)):
+        read_in = read({**document, "scenes": scenes}).mechanism
+        found[name] = [node.scene for node in read_in.nodes]
+    assert found == {"none": [0] * 5, "one": [0] * 5, "two": [1, 1, 0, 0, -1]}

@@ -128,8 +128,9 @@ def mechanism_from_placed(
     may lack what the scene has.
     """
     reader = _Reader(placed, samples or Samples(()), keeps_muted=keeps_muted, exports=exports)
-    for index in range(len(placed)):
-        reader.nodes.append(reader.node(index))
+    for index, one in enumerate(placed):
+        node = reader.node(index)
+        reader.nodes.append(replace(node, scene=one.scene) if one.scene else node)
     mechanism = Mechanism(
         nodes=tuple(reader.nodes),
         settings=tuple(Y_UP_FROM_Z_UP.settings(settings) for settings in reader.settings),

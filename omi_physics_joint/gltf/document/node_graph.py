@@ -11,7 +11,7 @@ from math import isfinite
 from ...model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ...model.geometry.transform import IDENTITY, ONE, Matrix, compose, multiply
 from ...model.mechanism import Node
-from .json_text import items_of
+from .json_text import items_of, object_of
 from .members import Members, Place, quiet
 
 IDENTITY_COLUMNS = tuple(x for row in IDENTITY for x in row)
@@ -28,8 +28,12 @@ def read_node_graph(root: Members) -> list[tuple[Members, Node]]:
     parents = _parents(nodes)
     _cut_cycles(parents, nodes)
     worlds = _worlds([_local(node) for node in nodes], parents, nodes)
-    rest = zip(nodes, parents, worlds, strict=True)
-    return [(node, Node(node.place.name, parent, world)) for node, parent, world in rest]
+    scenes = _scenes(root, parents)
+    rest = zip(nodes, parents, worlds, scenes, strict=True)
+    return [
+        (node, Node(node.place.name, parent, world, scene=scene))
+        for node, parent, world, scene in rest
+    ]
 
 
 def vector3(v: tuple[float, ...]) -> Vector3:
@@ -66,6 +70,24 @@ def _parents(nodes: list[Members]) -> list[int | None]:
                 message = f"The node is a child of node {other} and of node {index}."
                 nodes[child].error("two-parents", message, f"Only node {other} counts.")
     return parents
+
+
+def _scenes(root: Members, parents: list[int | None]) -> list[int]:
+    """Return the scene of every node, of several the first; -1 for those that are in none."""
+    scenes = items_of(root.json, "scenes")
+    below: list[list[int]] = [[] for _ in parents]
+    for index, parent in enumerate(parents):
+        if parent is not None:
+            below[parent].append(index)
+    found = [-1 if len(scenes) > 1 else 0] * len(parents)
+    for number, scene in reversed([*enumerate(scenes)]):
+        tops = (one for one in items_of(object_of(scene), "nodes") if isinstance(one, int))
+        waiting = [one for one in tops if 0 <= one < len(parents) and parents[one] is None]
+        while waiting:
+            index = waiting.pop()
+            found[index] = number
+            waiting += below[index]
+    return found
 
 
 def _cut_cycles(parents: list[int | None], nodes: list[Members]) -> None:

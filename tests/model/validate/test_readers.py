@@ -185,3 +185,11 @@ def test_bodies_in_a_heap_are_not_counted_for_ever(count: int, more: str) -> Non
     (issue,) = (one for one in found if one.code == "godot-overlap")
     assert more in issue.message
     assert issue.message.count("'Box") == 6
+
+
+@pytest.mark.parametrize("scenes", [(0, 0), (0, 1), (5, 2)])
+def test_bodies_of_several_scenes_do_not_overlap(scenes: tuple[int, int]) -> None:
+    """A copy of a scene has all bodies where they were, and none of them meets its copy."""
+    both = [Node("Box", motion=DYNAMIC, collider=Collider(0), scene=scene) for scene in scenes]
+    found = check(Mechanism(tuple(both), shapes=(Box(),)))
+    assert ("godot-overlap" in codes(found)) is (scenes == (0, 0))

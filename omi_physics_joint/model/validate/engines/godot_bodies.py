@@ -151,7 +151,7 @@ def _gap(a: Corners, b: Corners) -> float:
 def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:
     """Yield bodies whose boxes overlap at rest though no joint lets them, one of which moves.
 
-    They come in their order along the longest way.
+    Both are in one scene. They come in their order along the longest way.
     """
     if not found:
         return
@@ -162,13 +162,15 @@ def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple
         for ends in survey.joints
         if not ends.joint.enable_collision
     }
+    nodes = survey.mechanism.nodes
     open_: list[int] = []
     for body in sorted(found, key=lambda one: found[one][0][way]):
         box = found[body]
         open_ = [other for other in open_ if found[other][1][way] > box[0][way]]
         for other in open_:
             moves = body in moving or other in moving
-            if moves and _overlap(box, found[other]) and frozenset((body, other)) not in joined:
+            meets = moves and nodes[body].scene == nodes[other].scene
+            if meets and _overlap(box, found[other]) and frozenset((body, other)) not in joined:
                 yield other, body
         open_.append(body)
 
