@@ -113,8 +113,8 @@ SHOWN = (
         "one of several joints with another axis is named",
         "blender/test_presets_of_several.py",
         "omi_physics_joint/blender/presets/operators.py",
-        'names = ", ".join(joint.name for joint in misaimed)',
-        "names = misaimed[0].name",
+        "told_misaimed([joint.name for joint in misaimed])",
+        "told_misaimed([misaimed[0].name])",
     ),
     (
         "the active joint is last",
