@@ -86,6 +86,10 @@ class Survey:
         """Return the name of a node, or its number where it has none."""
         return self.mechanism.name_of(node)
 
+    def settings_name(self, index: int) -> str:
+        """Return the name of joint settings, or their number where they have none."""
+        return self.mechanism.settings[index].name or f"joint settings {index}"
+
     def way(self, on: Drive | Span) -> str:
         """Return "about X": the axis of a drive, or the one that limits leave something of."""
         return self.words.way(on.type if isinstance(on, Drive) else on.freedom, on.axis)
@@ -112,7 +116,7 @@ class Survey:
         self, code: str, index: int, *, says: str = "", mend: str = "", **words: object
     ) -> Issue:
         """Return an issue with joint settings; its node is the first joint that uses them."""
-        where = self.mechanism.settings[index].name or f"joint settings {index}"
+        where = self.settings_name(index)
         node = self.users[index]
         if self.is_refuted(code, node):  # of this joint; not yet of all
             others = (ends.index for ends in self.joints if ends.joint.settings == index)

@@ -25,8 +25,19 @@ from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import SEVERITIES, check
-from tests.model.building import ANCHOR, DOOR, DYNAMIC, UPRIGHT, WALL, added, changed, codes, pair
-from tests.model.validate.cases import driven
+from tests.model.building import (
+    ANCHOR,
+    DOOR,
+    DYNAMIC,
+    JOINT,
+    UPRIGHT,
+    WALL,
+    added,
+    changed,
+    codes,
+    pair,
+)
+from tests.model.validate.cases import MOTOR, driven
 from tests.model.validate.test_rules import CASES
 
 
@@ -193,3 +204,38 @@ def test_bodies_of_several_scenes_do_not_overlap(scenes: tuple[int, int]) -> Non
     both = [Node("Box", motion=DYNAMIC, collider=Collider(0), scene=scene) for scene in scenes]
     found = check(Mechanism(tuple(both), shapes=(Box(),)))
     assert ("godot-overlap" in codes(found)) is (scenes == (0, 0))
+
+
+@pytest.mark.parametrize(("count", "shared"), [(1, True), (4, True), (6, True), (4, False)])
+def test_settings_of_several_joints_are_told_of_once(count: int, shared: bool) -> None:
+    """The motors of four wheels are one warning, which names them; each its own where it is."""
+    motor = replace(hinge(2), name="Wheel Motor", drives=driven(**MOTOR).settings[0].drives)
+    made = pair(motor)
+    wheels = [
+        part
+        for at in range(1, count)
+        for part in (
+            Node(f"Wheel {at}", motion=DYNAMIC),
+            Node(
+                f"Axle {at}",
+                4 + 2 * (at - 1),
+                UPRIGHT,
+                joint=JointNode(0 if shared else at, ANCHOR),
+            ),
+        )
+    ]
+    made = replace(added(made, *wheels), settings=(motor,) * (1 if shared else count))
+    found = [one for one in check(made) if one.code == "godot-motor-damping"]
+    one = "The damped motor about Z falls behind its load; in Godot it keeps its speed"
+    assert all(issue.message.startswith(one) for issue in found)
+    ends = {
+        4: "So it is with 'Joint', 'Axle 1', 'Axle 2' and 'Axle 3', which share these settings.",
+        6: "So it is with 'Joint', 'Axle 1', 'Axle 2' and 3 others, which share these settings.",
+    }
+    if shared and count > 1:
+        (issue,) = found
+        assert (issue.where, issue.node) == ("Wheel Motor", JOINT)
+        assert issue.message.endswith(f"largest force. {ends[count]}")
+    else:
+        names = ["Joint", *(f"Axle {at}" for at in range(1, count))]
+        assert [issue.where for issue in found] == names

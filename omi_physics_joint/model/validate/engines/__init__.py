@@ -7,10 +7,12 @@ not list of a reader and a kind of file is not said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from ...issue import Issue
 from ...readers import PROFILES, Reader
+from ...wording.words import some
 from ..survey import Survey
 from .alike import alike_issues, jointless_issues, material_issues, unserved_issues
 from .babylon import babylon_issues
@@ -44,10 +46,39 @@ RULES: dict[Reader, tuple[Rule, ...]] = {
 }
 """By reader; each rule is asked once, however many readers have it."""
 
+OF_LOADS = frozenset(
+    ("godot-motor-damping", "godot-damper", "godot-far-spring", "physx-far-spring")
+)
+"""What hangs on what a joint bears besides its settings, so it is found joint by joint."""
+
 
 def engine_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what the readers of a mechanism do otherwise, as far as their table says so."""
     yield from unserved_issues(survey)
+    yield from _once_a_block(survey, _issues_of_readers(survey))
+
+
+def _once_a_block(survey: Survey, found: Iterable[Issue]) -> Iterator[Issue]:
+    """Yield issues; what is so of several joints by the settings that they share, once of these."""
+    settings_of: dict[int | None, int] = {ends.index: ends.joint.settings for ends in survey.joints}
+    alike: dict[tuple[object, ...], list[Issue]] = {}
+    for issue in found:
+        if issue.code in OF_LOADS and issue.node in settings_of:
+            key = (settings_of[issue.node], issue.code, issue.message)
+            alike.setdefault(key, []).append(issue)
+        else:
+            yield issue
+    for group in alike.values():
+        if len(group) == 1:
+            yield group[0]
+            continue
+        block = settings_of[group[0].node]
+        names = some([repr(one.where) for one in group])
+        says = f"{group[0].message} So it is with {names}, which share these settings."
+        yield replace(group[0], where=survey.settings_name(block), message=says)
+
+
+def _issues_of_readers(survey: Survey) -> Iterator[Issue]:
     asked = dict.fromkeys(
         rule for reader in PROFILES if reader in survey.readers for rule in RULES[reader]
     )
