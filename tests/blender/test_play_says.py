@@ -321,3 +321,24 @@ def test_icons_of_the_status_bar_are_blenders() -> None:
     """Blender has every icon that the status bar shows while joints play."""
     icons = bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items
     assert {icon for _, used in KEYS for icon in used} <= set(icons.keys())
+
+
+@pytest.mark.parametrize("by", ["play", "simulate"])
+@pytest.mark.parametrize("fault", ["limit-reversed", "same-body"])
+def test_a_fault_is_said_once_and_not_by_the_solver_too(fault: str, by: str) -> None:
+    """Of reversed bounds that two joints share, and of a joint of one body beside another."""
+    (_, _, hinge), (_, _, other) = door(), door()
+    data = other.omi_physics_joint
+    if fault == "same-body":
+        data.connected_body = other.parent
+    else:
+        data.settings = hinge.omi_physics_joint.settings
+        data.settings.limits[2].use_min, data.settings.limits[2].angular_min = True, 3.0
+    if by == "play":
+        found = play.start(bpy.context.scene).issues
+        play.stop()
+    else:
+        recorder = Recorder(bpy.context.scene, range(1, 3))
+        list(recorder.steps())
+        found = recorder.issues
+    assert [one.code for one in found] == [fault]

@@ -92,7 +92,7 @@ class PlaySession:
     @property
     def issues(self) -> list[Issue]:
         """What cannot be read, shown or moved as it is, with the settings of now."""
-        return [*self.simulated.issues, *self.run.issues]
+        return [*self.simulated.issues, *self.simulated.unsaid(self.run.issues)]
 
     @property
     def time(self) -> float:

@@ -49,6 +49,11 @@ HOLDING_NOTHING = {
     "limit-reversed",
 }
 """Errors that leave a joint, or a limit of it, without any effect."""
+TWINS = {
+    "limit-empty": ("limit-reversed",),
+    "joint-within-body": ("same-body", "connected-to-itself"),
+}
+"""What the solver says, by code, of a joint of which it is said already what is wrong."""
 TOLD = {"body-stays", "dynamic-animated", "dynamic-baked", "begins-inside", "joint-overlaps"}
 """What else is told wherever a scene is played, before and meanwhile."""
 NAMED = 2
@@ -149,6 +154,22 @@ class SimulatedScene:
             for index, _, joint in self.mechanism.joints()
             if (block := self.placed[index].owner.omi_physics_joint.settings) in keyed
         }
+
+    def unsaid(self, found: Iterable[Issue]) -> list[Issue]:
+        """Return those of what the solver says that are not in ``issues`` in other words.
+
+        A fault of settings is said there of the first joint that uses them.
+        """
+        blocks: dict[int | None, int] = {
+            index: joint.settings for index, _, joint in self.mechanism.joints()
+        }
+        said = {(one.code, blocks.get(one.node, -1)) for one in self.issues if one.node is not None}
+        return [
+            one
+            for one in found
+            if one not in self.issues
+            and said.isdisjoint((code, blocks.get(one.node)) for code in TWINS.get(one.code, ()))
+        ]
 
     def node_of(self, obj: Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""

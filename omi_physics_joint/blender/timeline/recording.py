@@ -137,7 +137,7 @@ class Recorder:
                 yield share * part
         options = replace(self._options, substeps=None)
         simulation = Simulation(self._simulated.mechanism, options, motions=motions)
-        self.issues += [one for one in simulation.issues if one not in self.issues]
+        self.issues += self._simulated.unsaid(simulation.issues)
         self.issues += held_issues_of(simulation, options)
         rows = self._moving.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
