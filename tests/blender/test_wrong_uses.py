@@ -13,7 +13,9 @@ from mathutils import Euler, Matrix, Vector
 from redo import adjust, press
 from scenes import box, issues, joined, select, slab
 
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.create.panels import what_is_joined
+from omi_physics_joint.blender.play.outlook import outlook
 from omi_physics_joint.gltf.document.files import load
 from tests.blender.test_timeline import simulate
 
@@ -174,7 +176,7 @@ def test_links_that_all_hang_on_one_are_told_of_chain() -> None:
 def test_a_scene_that_shows_other_lengths_than_its_file_has_is_told(
     system: str, scale: float, said: str, tmp_path: Path
 ) -> None:
-    """A file has 2 m where the scene shows 2 cm; play, mass and file agree, and Check says it."""
+    """A file has 2 m where the scene shows 2 cm, as play and mass have; Check and Play say so."""
     units = bpy.context.scene.unit_settings
     units.system, units.scale_length = system, scale
     frame, leaf = post_and_door()
@@ -184,6 +186,12 @@ def test_a_scene_that_shows_other_lengths_than_its_file_has_is_told(
     for issue in bpy.context.window_manager.omi_physics_joint.issues:
         if issue.code == "unit-scale":
             assert f"as {said} is 1 m" in issue.message
+    session = play.start(bpy.context.scene)
+    for told in (outlook(bpy.context.scene), session.remarks):
+        assert [one.split(". ")[0] for one in told if "shows as" in one] == [
+            f"What this scene shows as {said} is 1 m in Play, in files and for masses"
+        ] * bool(said)
+    play.stop()
     path = tmp_path / "door.glb"
     bpy.ops.export_scene.gltf(filepath=str(path))
     (door,) = (node for node in load(path).json["nodes"] if node["name"] == "Door")

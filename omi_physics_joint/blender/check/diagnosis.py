@@ -14,12 +14,10 @@ from ...gltf.animated.keyed import has_keys
 from ...library.motion.trying import tried_in_godot
 from ...model.geometry.transform import difference
 from ...model.issue import Issue, Severity, worst_first
-from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
 from ...model.readers import IN_STEPS, Reader, spoken_of
 from ...model.validate import check
 from ...model.validate.codes import issue_of
-from ...model.validate.survey import SCENE
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import some
 from ...solver import lock_issues
@@ -42,19 +40,17 @@ from ..bridge.poses.moving import constrained
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
-from ..data.units import said, sayer
+from ..data.units import sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
 from ..purpose.missing import missing
-from ..simulated.reading import of_objects
+from ..simulated.reading import of_objects, unit_scale
 from .since_joined import moved_since, scaled_since
 
 OURS = "omi_physics_"
 REBOUND = "godot-stops"
 """Said by an export and by trying: any joint with a range might, so Check would always say it."""
-ROUGHLY = 1e-3
-"""A unit scale that is 1 but for so much is one."""
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 
@@ -95,7 +91,7 @@ def diagnose(
         *_held_elsewhere(placed, scene),
         *_keys_left_out(reading, placed),
         *bodies_on_bones(one.object for one in placed),
-        *_unit_scale(mechanism, scene),
+        *unit_scale(mechanism, scene),
     ]
     return [replace(one, where=names[one.node]) if one.node in names else one for one in issues]
 
@@ -126,19 +122,6 @@ def _is_thing(placed: PlacedObject) -> bool:
     obj = placed.owner
     is_skin = any(own.type == "ARMATURE" for own in obj.modifiers)
     return not (is_skin or obj.hide_render or obj.display_type in {"WIRE", "BOUNDS"})
-
-
-def _unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
-    """Yield a warning where a scene shows other lengths than it is played and exported with.
-
-    Blender's exporters take its own unit for a metre, whatever its scenes show.
-    """
-    scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
-    if is_shown and abs(scale - 1.0) > ROUGHLY and any(one.motion for one in mechanism.nodes):
-        shown = said(1.0, Freedom.LINEAR, scene)
-        what = f"What this scene shows as {shown} is 1 m in Play, in files and for masses."
-        fix = f"Set Scene > Units > Unit Scale to 1; to keep what it shows, scale all by {scale:g}."
-        yield Issue(Severity.WARNING, "unit-scale", SCENE, what, fix)
 
 
 def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], list[PlacedObject]]:

@@ -25,7 +25,7 @@ from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
 from ..simulated.choice import Islands, falling, islands_of, solids
-from ..simulated.reading import TOLD, faults_of
+from ..simulated.reading import TOLD, faults_of, unit_scale
 from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
 
 PATIENCE = 20.0
@@ -95,6 +95,11 @@ def locked(mechanism: Mechanism, say: Say) -> list[str]:
     """Return in sentences which joints leave nothing to move, though each would alone."""
     issues = [one for one in lock_issues(mechanism, say) if one.code in LOCKED]
     return [f"{one.message} {one.fix}" for one in issues[:MOST]]
+
+
+def lengths(mechanism: Mechanism, scene: Scene) -> list[str]:
+    """Return in sentences what a scene shows as other lengths than it is played with."""
+    return [f"{one.message} {one.fix}" for one in unit_scale(mechanism, scene)]
 
 
 def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
@@ -175,6 +180,7 @@ class _Outlook:
             *remarks(reading.mechanism, islands, options),
             *narrow(reading.mechanism, say),
             *worded([one for one in faults if one.code in TOLD]),
+            *lengths(reading.mechanism, scene),
         ]
         self._told, self._seen = told, seen
         self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))

@@ -29,7 +29,7 @@ from ..simulated.properties import lend_settings
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Load, Run, options_of, why_apart
 from .outlines import GhostRun, Outlines, Triggers
-from .outlook import approximations, locked, narrow, remarks, troubles
+from .outlook import approximations, lengths, locked, narrow, remarks, troubles
 from .passing import PlainMeshes
 
 STEP = 1.0 / 60.0
@@ -186,9 +186,10 @@ class PlaySession:
 
     @cached_property
     def _stuck(self) -> list[str]:
-        """What cannot move; nothing that changes that can be edited as long as it plays."""
+        """What cannot move, or is of another size; nobody can edit that as long as it plays."""
         mechanism, say = self.simulated.mechanism, sayer(self.scene)
-        return [*narrow(mechanism, say), *locked(mechanism, say)]
+        stuck = [*narrow(mechanism, say), *locked(mechanism, say)]
+        return [*stuck, *lengths(mechanism, self.scene)]
 
     @property
     def troubles(self) -> list[str]:
