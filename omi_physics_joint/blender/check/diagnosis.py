@@ -44,8 +44,9 @@ from ..data.units import sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
+from ..purpose.lengths import unit_scale
 from ..purpose.missing import missing
-from ..simulated.reading import of_objects, unit_scale
+from ..simulated.reading import of_objects
 from .since_joined import moved_since, scaled_since
 
 OURS = "omi_physics_"

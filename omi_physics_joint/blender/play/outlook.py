@@ -24,8 +24,9 @@ from ..bridge.read_nodes import mechanism_from_placed
 from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
+from ..purpose.lengths import unit_scale
 from ..simulated.choice import Islands, falling, islands_of, solids
-from ..simulated.reading import TOLD, faults_of, unit_scale
+from ..simulated.reading import TOLD, faults_of
 from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
 
 PATIENCE = 20.0

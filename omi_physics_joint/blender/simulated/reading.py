@@ -13,11 +13,11 @@ from ...model.body import MotionType
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.frames import is_sound
 from ...model.issue import Issue, Severity, has_errors
-from ...model.joint import Freedom, JointSettings
+from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ...model.validate.joints import joint_issues
 from ...model.validate.settings import settings_issues
-from ...model.validate.survey import SCENE, survey_of
+from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import Say, counted, some
 from ...solver.engines.kernel import kernel
@@ -37,7 +37,7 @@ from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.read_settings import settings_from_block
 from ..bridge.solids import measured_mechanism
 from ..data.joint import OmiJointSettings
-from ..data.units import said, sayer
+from ..data.units import sayer
 from .choice import Islands, held_along, islands_of, loose, playing, solids, usual_loads
 from .following import is_moved_by_animation
 
@@ -56,8 +56,6 @@ TWINS = {
 """What the solver says, by code, of a joint of which it is said already what is wrong."""
 TOLD = {"body-stays", "dynamic-animated", "dynamic-baked", "begins-inside", "joint-overlaps"}
 """What else is told wherever a scene is played, before and meanwhile."""
-ROUGHLY = 1e-3
-"""A unit scale that is 1 but for so much is one."""
 NAMED = 2
 """So many names stand in one issue."""
 
@@ -277,16 +275,3 @@ def _bereft(issue: Issue, joint: Object) -> Issue:
         what = f"It is not parented to {own.name} any more: its parent was cleared."
         fix = f"Parent it to {own.name} again, which Fix in Check does, or to another body."
     return replace(issue, message=what, fix=fix)
-
-
-def unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
-    """Yield a warning where a scene shows other lengths than it is played and exported with.
-
-    Blender's exporters take its own unit for a metre, whatever its scenes show.
-    """
-    scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
-    if is_shown and abs(scale - 1.0) > ROUGHLY and any(one.motion for one in mechanism.nodes):
-        shown = said(1.0, Freedom.LINEAR, scene)
-        what = f"What this scene shows as {shown} is 1 m in Play, in files and for masses."
-        fix = f"Set Scene > Units > Unit Scale to 1; to keep what it shows, scale all by {scale:g}."
-        yield Issue(Severity.WARNING, "unit-scale", SCENE, what, fix)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenes that show other lengths than they are played with and files have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpy.types import Scene
+
+from ...model.issue import Issue, Severity
+from ...model.joint import Freedom
+from ...model.mechanism import Mechanism
+from ...model.validate.survey import SCENE
+from ..data.units import said
+
+ROUGHLY = 1e-3
+"""A unit scale that is 1 but for so much is one."""
+
+
+def unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
+    """Yield a warning where a scene shows other lengths than it is played and exported with.
+
+    Blender's exporters take its own unit for a metre, whatever its scenes show.
+    """
+    scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
+    if is_shown and abs(scale - 1.0) > ROUGHLY and any(one.motion for one in mechanism.nodes):
+        shown = said(1.0, Freedom.LINEAR, scene)
+        what = f"What this scene shows as {shown} is 1 m in Play, in files and for masses."
+        fix = f"Set Scene > Units > Unit Scale to 1; to keep what it shows, scale all by {scale:g}."
+        yield Issue(Severity.WARNING, "unit-scale", SCENE, what, fix)
