@@ -8,6 +8,7 @@ from pathlib import Path
 import bpy
 import pytest
 from omi_export import (
+    add,
     add_body,
     connect,
     errors,
@@ -134,3 +135,28 @@ def test_joints_that_are_not_selected_are_in_no_other_scene(
     found = {one.code for one in bpy.context.window_manager.omi_physics_joint.issues}
     assert "left-out-of-export" in found
     assert "held-elsewhere" not in found
+
+
+@pytest.mark.parametrize("form", ["glb", "usda"])
+@pytest.mark.parametrize("end", ["own", "second"])
+def test_a_body_that_is_not_selected_is_in_no_other_scene(
+    end: str, form: str, tmp_path: Path
+) -> None:
+    """Whichever side of a joint it is on, and also where a part below it is what was chosen."""
+    still, moving = add_body("Still", "static"), add_body("Moving")
+    part = add("Part", parent=still)
+    joint = connect(moving, still, weld())
+    data = joint.omi_physics_joint
+    bpy.data.objects.remove(data.connected_node)
+    data.connected_body = part
+    lost = moving if end == "own" else still
+    for obj in bpy.context.scene.objects:
+        obj.select_set(obj != lost)
+    if form == "glb":
+        export(tmp_path / "part.glb", use_selection=True)
+    else:
+        bpy.ops.wm.usd_export(filepath=str(tmp_path / "part.usda"), selected_objects_only=True)
+    said = [str(one.message) for one in bpy.context.window_manager.omi_physics_joint.issues]
+    is_lost = form == "glb"  # a stage has what is above as well
+    assert any(repr(lost.name) in one for one in said) is is_lost
+    assert not any("another scene" in one for one in said)

@@ -111,6 +111,8 @@ class SceneReading:
     issues: list[Issue] = field(default_factory=list)
     meshes: list[MeshSource] = field(default_factory=list)
     """Sources of the meshes of the mechanism, by index."""
+    exports: bool = False
+    """Whether it is what an export has, which may lack what the scene has."""
 
 
 def mechanism_from_placed(
@@ -140,7 +142,7 @@ def mechanism_from_placed(
         meshes=tuple(source.mesh.name for source in reader.meshes),
         unknown=unknown or {},
     )
-    return SceneReading(mechanism, reader.issues, reader.meshes)
+    return SceneReading(mechanism, reader.issues, reader.meshes, exports)
 
 
 class _ShapeMissingError(Exception):

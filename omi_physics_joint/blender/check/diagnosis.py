@@ -84,7 +84,13 @@ def diagnose(
     found = _but_helpers(judged, placed)
     issues = [
         *reading.issues,
-        *worst_first([*of_objects(found, placed), *tried, *lock_issues(mechanism, words.say)]),
+        *worst_first(
+            [
+                *of_objects(found, placed, exports=reading.exports),
+                *tried,
+                *lock_issues(mechanism, words.say),
+            ]
+        ),
         *_unread_keys(placed, mechanism, spoken_about),
         *_keyed(placed),
         *_constrained(placed),

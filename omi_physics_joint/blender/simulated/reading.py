@@ -203,7 +203,9 @@ def faults_of(
     """Return what could not be read, which joints or limits have no effect, and what stays."""
     survey = survey_of(reading.mechanism, BLENDER_AXES.saying(say))
     found = [*joint_issues(survey), *settings_issues(survey)]
-    bare = of_objects((one for one in found if one.code in HOLDING_NOTHING), placed)
+    bare = of_objects(
+        (one for one in found if one.code in HOLDING_NOTHING), placed, exports=reading.exports
+    )
     faults = [*reading.issues, *bare]
     if not has_errors(faults):  # else what is wrong says why nothing holds
         faults += _staying(reading.mechanism, loose(reading.mechanism, islands))
@@ -220,7 +222,9 @@ def _staying(mechanism: Mechanism, bodies: Sequence[int]) -> Iterator[Issue]:
         yield Issue(Severity.HINT, "body-stays", names, what, fix, bodies[0])
 
 
-def of_objects(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:
+def of_objects(
+    found: Iterable[Issue], placed: Sequence[PlacedObject], *, exports: bool = False
+) -> Iterator[Issue]:
     """Yield issues; those about ends of joints say what is so of objects.
 
     Of a joint below nothing it is what may have become of its body. Where its second frame is no
@@ -231,18 +235,18 @@ def of_objects(found: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterat
         if obj is None or not obj.omi_physics_joint.is_joint:
             yield issue
         elif issue.code == "joint-without-body":
-            yield _bereft(issue, obj)
+            yield _bereft(issue, obj, exports=exports)
         elif obj.omi_physics_joint.connected_node is not None:
             yield issue
         elif issue.code == "connected-without-body":
-            yield _held_by_none(issue, obj)
+            yield _held_by_none(issue, obj, exports=exports)
         elif issue.code == "same-body":
             yield replace(issue, fix="Choose another second body.")
         else:
             yield issue
 
 
-def _held_by_none(issue: Issue, joint: Object) -> Issue:
+def _held_by_none(issue: Issue, joint: Object, *, exports: bool) -> Issue:
     """Return an issue about a second body that is none, or none that is exported."""
     other = below(joint)
     body = None if other is None else body_of(other)
@@ -252,13 +256,13 @@ def _held_by_none(issue: Issue, joint: Object) -> Issue:
         what = f"Its second body {other.name!r} is no physics body."
         fix = "Make it one, static to hold to the world, or choose another second body."
     else:
-        why, fix = left_out_as(body, joint)
+        why, fix = left_out_as(body, joint) if exports else ("", "")
         what = f"Its second body {body.name!r} {why or absence(body)}."
         fix = f"{fix or 'Link that too'}, or mute the joint."
     return replace(issue, message=what, fix=fix)
 
 
-def _bereft(issue: Issue, joint: Object) -> Issue:
+def _bereft(issue: Issue, joint: Object, *, exports: bool) -> Issue:
     """Return an issue about a joint below no body: what may have become of that."""
     above, own = joint.parent, cleared_from(joint)
     what = "Its parent was cleared, or its body was deleted or joined into another object."
@@ -268,8 +272,11 @@ def _bereft(issue: Issue, joint: Object) -> Issue:
         return issue
     if above is not None:
         body = body or above
-        what = f"Its body {body.name!r} {absence(body)}."
-        if body.library or body.users_scene:
+        why, todo = left_out_as(body, joint) if exports else ("", "")
+        what = f"Its body {body.name!r} {why or absence(body)}."
+        if todo:
+            fix = f"{todo}, or mute the joint."
+        elif body.library or body.users_scene:
             fix = "Link that too, or the collection that both are in."
     elif own is not None:
         what = f"It is not parented to {own.name} any more: its parent was cleared."

@@ -86,7 +86,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     issues += [
         *missing([scene]),
         *reading.issues,
-        *worst_first([*of_objects(checked, placed), *locks]),
+        *worst_first([*of_objects(checked, placed, exports=True), *locks]),
     ]
     layer, lost = written_over(contents_of(reading, placed), base, made_of=paths)
     issues += (one for one in lost if one.code != "usd-not-on-base")  # what went along
