@@ -169,6 +169,6 @@ def test_a_pose_is_told_in_the_units_of_the_scene(drawer: bpy.types.Object) -> N
     use("METRIC", "CENTIMETERS", 1.0)
     body = bpy.data.objects["Drawer"]
     drag = Drag(session_for(body, bpy.context), body, Vector((1.0, 0.0, 0.0)), 0.01)
-    drag.move(Vector((1.0, 0.0, 0.123)), snap=True)
+    drag.move(Vector((1.123, 0.0, 0.0)), snap=True)
     assert drag.story == "Drawer Slider: slide 12 cm"
     drag.cancel()

@@ -13,7 +13,7 @@ from mathutils import Vector
 from mathutils.geometry import box_fit_2d
 
 from .contact import own_surface_of, surface_of
-from .descendants import seen_once
+from .descendants import descendants, seen_once
 from .facing import Floats, axes_across
 
 ROUND = 0.9
@@ -76,7 +76,7 @@ def round_shape(obj: Object) -> RoundShape | None:
     A wheel with its valve, or a hub with its blades, which are below it, is as round as it is
     alone.
     """
-    for surface in (surface_of(obj), own_surface_of(obj) if obj.children else None):
+    for surface in (surface_of(obj), own_surface_of(obj) if descendants(obj) else None):
         found = None if surface is None else _round(obj, np.array(surface.points))
         if found is not None:
             return found
