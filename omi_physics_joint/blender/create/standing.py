@@ -40,6 +40,8 @@ def carries_doors(kind: str, asked: Plan) -> bool:
 
     That stands then, as furniture, walls and the pole of a fan do.
     """
+    if len(asked.pairs) < 2:
+        return False
     if kind == "HINGE" and turn_one_by_one(asked):
         return not any(body_of(pair.still) is not None for pair in asked.pairs)
     for pair in asked.pairs:
@@ -49,7 +51,7 @@ def carries_doors(kind: str, asked: Plan) -> bool:
         is_drawer = kind == "SLIDER" and (way_out(pair) is not None or lies_on(pair))
         if not (is_door or is_drawer) or pair.still != asked.active:
             return False
-    return len(asked.pairs) > 1
+    return True
 
 
 def turn_one_by_one(asked: Plan) -> str:
