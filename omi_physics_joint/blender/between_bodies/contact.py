@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import takewhile
 
 import bpy
@@ -17,7 +18,7 @@ from mathutils.geometry import intersect_ray_tri
 from ..bridge.placed import body_of, with_parents
 from ..bridge.read_nodes import WITH_MESHES
 from .descendants import descendants, is_apart, seen_once
-from .facing import Facing, facing_area
+from .facing import Facing, Floats, facing_area
 
 WORLD = Matrix.Identity(4)
 MOST_POINTS = 4000
@@ -39,6 +40,12 @@ class BodySurface:
     points: list[Vector]
     triangles: list[tuple[int, int, int]]
     tree: BVHTree
+
+    @property
+    def corners(self) -> Floats:
+        """Those of its triangles, (n, 3, 3), in m."""
+        found: Floats = np.array(self.points)[np.array(self.triangles)]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,19 +123,24 @@ def contact_between(first: Object, second: Object) -> Contact:
     pairs = [*_from_points(one, other), *_from_points(other, one)]
     touching = [0.5 * (a + b) for length, a, b in pairs if length <= same]
     met = [*_crossings(one, other), *touching]
-    pairs.sort(key=lambda pair: pair[0])
-    ends = _refined(one, other, pairs[0][1])
-    nearest = min(pairs[0][0], (ends[1] - ends[0]).length)
+    nearest, start, _ = min(pairs, key=_away)
+    ends = _refined(one, other, start)
+    nearest = min(nearest, (ends[1] - ends[0]).length)
     if not met:
         met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
     if len(met) < 2:  # an edge lies on a face, or two edges cross, with no corner there
-        more = [_refined(one, other, start) for _, start, _ in pairs[:MOST_REFINED]]
+        starts = [point for _, point, _ in nsmallest(MOST_REFINED, pairs, key=_away)]
+        more = [_refined(one, other, point) for point in starts]
         met += [0.5 * (a + b) for a, b in more if (b - a).length <= nearest + same]
     area = _facing(one, other, ends, met, same)
     if area is not None:
         return Contact(Vector(area.middle), [Vector(corner) for corner in area.corners], area)
     low, high = _extent(met or ends)
     return Contact(0.5 * (low + high), met or ends)
+
+
+def _away(pair: tuple[float, Vector, Vector]) -> float:
+    return pair[0]
 
 
 @seen_once
@@ -210,8 +222,7 @@ def _facing(
     None where there is no such area, or where they meet outside of its plane too, as a box in a
     corner does.
     """
-    first, second = (np.array(each.points)[np.array(each.triangles)] for each in (one, other))
-    found = facing_area(first, second, (np.array(ends[0]), np.array(ends[1])), same)
+    found = facing_area(one.corners, other.corners, (np.array(ends[0]), np.array(ends[1])), same)
     if found is None:
         return None
     middle, normal = Vector(found.middle), Vector(found.normal)

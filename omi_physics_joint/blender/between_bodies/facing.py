@@ -89,9 +89,14 @@ def axes_across(way: Floats) -> Floats:
     return np.stack((u, np.cross(way, u)), axis=1)
 
 
+def crosses(corners: Floats) -> Floats:
+    """Return the normals of triangles (n, 3, 3), twice as long as their areas, (n, 3)."""
+    return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+
+
 def _normals(corners: Floats) -> Floats:
     """Return the unit normals of triangles, zero where one has no area."""
-    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    across = crosses(corners)
     length = np.linalg.norm(across, axis=1, keepdims=True)
     normals: Floats = np.divide(across, length, out=np.zeros_like(across), where=length > 0.0)
     return normals

@@ -14,7 +14,7 @@ from mathutils.geometry import box_fit_2d
 
 from .contact import own_surface_of, surface_of
 from .descendants import descendants, seen_once
-from .facing import Floats, axes_across
+from .facing import Floats, axes_across, crosses
 
 ROUND = 0.9
 """Smallest share of its largest radius that an outline has where it is round: an octagon has
@@ -29,6 +29,8 @@ FLAT = 0.5
 """Largest share of its width that something flat is thick."""
 SAME_THICKNESS = 1.05
 """How many times thicker along its own axis a shape is at most as flat as along another."""
+PLATE = 0.5
+"""Largest share of its other sizes that a plate is thick."""
 FILLED = 0.7
 """Smallest share of the box around it, seen across it, that a base fills."""
 PARALLEL = 0.999
@@ -117,9 +119,8 @@ def flat_shape(obj: Object, across: Sequence[float] | None = None) -> RoundShape
     thick = [float(np.ptp(points @ np.array(axis))) for axis in axes]
     thinnest = next(at for at, one in enumerate(thick) if one <= SAME_THICKNESS * min(thick))
     length, axis = thick[thinnest], np.array(axes[thinnest])
-    corners = points[np.array(surface.triangles)]
-    sides = corners[:, 1:] - corners[:, :1]
-    areas = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+    corners = surface.corners
+    areas = np.linalg.norm(crosses(corners), axis=1)
     middle = np.average(corners.mean(axis=1), axis=0, weights=areas + np.finfo(float).tiny)
     arms = points - middle
     radius = float(np.linalg.norm(arms - np.outer(arms @ axis, axis), axis=1).max())
@@ -169,7 +170,7 @@ class FittedBox:
     half: Floats
     """Half its sizes (3,), in m."""
 
-    def is_plate(self, share: float) -> bool:
+    def is_plate(self, share: float = PLATE) -> bool:
         """Return whether it is no thicker than a share of its other sizes."""
         return bool(self.half[2] <= share * (1.0 + ROUNDING) * min(self.half[:2]) > 0.0)
 
@@ -213,9 +214,7 @@ def fills_box(obj: Object) -> bool:
     box, surface = fitted_box(obj), surface_of(obj)
     if box is None or surface is None:
         return False
-    corners = np.array(surface.points)[np.array(surface.triangles)]
-    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    seen = 0.25 * float(abs(areas @ box.ways[:, 2]).sum())
+    seen = 0.25 * float(abs(crosses(surface.corners) @ box.ways[:, 2]).sum())
     return bool(seen >= FILLED * 4.0 * box.half[0] * box.half[1])
 
 

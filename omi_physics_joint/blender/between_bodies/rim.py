@@ -11,12 +11,11 @@ from mathutils import Vector
 
 from .contact import BodySurface, surface_of
 from .descendants import seen_once
-from .forms import FittedBox, fitted_box, mostly_positive
+from .facing import crosses
+from .forms import PLATE, FittedBox, fitted_box, mostly_positive
 
-THIN = 0.5
-"""Largest share of its width that a plate is thick."""
 LID = 0.75
-"""The same of what lies on another body and ends where that does, as a domed lid."""
+"""Largest share of its width that a lid is thick: it lies on a body and ends where that does."""
 INSET = 0.2
 """The same of what lies amid a face of another body, as a hatch; a turret is thicker."""
 HAND = 6.0
@@ -86,7 +85,7 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
         return None
     lifts = [side.lift for side in sides if side.lift is not None]
     box = fitted_box(other)
-    lies = len(lifts) == len(sides) and box is not None and box.is_plate(THIN)
+    lies = len(lifts) == len(sides) and box is not None and box.is_plate()
     if lies and (len(sides) == 2 or lengths[-1] >= HAND * lengths[0]):
         return None
     is_hung = any(side.origin >= AT_EDGE and side.is_upright for side in sides)
@@ -150,7 +149,7 @@ def _sides(plate: Object, other: Object) -> list[HeldSide]:
                 float(sign * slab.told[axis]),
             )
         )
-    thin, lies = THIN, all(side.lift is not None for side in found)
+    thin, lies = PLATE, all(side.lift is not None for side in found)
     if len(found) > 2 and lies and all(side.is_outer for side in found):
         thin = LID
     elif len(found) > 2 and lies and not any(side.is_outer for side in found):
@@ -175,8 +174,8 @@ def _slab(own: BodySurface, box: FittedBox) -> _Slab:
     A handle is where a door opens, so it turns at the other side; hinges are at both ends of
     theirs, with nothing between. Nothing is told by what is near the middle.
     """
-    corners = (np.array(own.points) - box.middle)[np.array(own.triangles)]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    corners = own.corners - box.middle
+    normals = crosses(corners)
     areas, across = np.linalg.norm(normals, axis=1), normals @ box.ways[:, 2]
     places = corners.mean(axis=1) @ box.ways
     ends = []

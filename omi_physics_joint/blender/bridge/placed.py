@@ -107,13 +107,13 @@ def absence(obj: Object | None) -> str:
     return "was deleted" if obj is None or obj.library is None else "was not linked along"
 
 
-def left_out_as(obj: Object | None, beside: Object) -> tuple[str, str]:
-    """Say how an export leaves an object out of the scene of another, and what to do.
+def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[str, str]:
+    """Say why what another object needs is not beside it, and what to do.
 
-    Both are empty where the two share no scene: ``absence`` says what is so then.
+    The second is empty but for what an export leaves out of a scene that both are in.
     """
-    if obj is None or not set(obj.users_scene) & set(beside.users_scene):
-        return "", ""
+    if not exports or obj is None or not set(obj.users_scene) & set(beside.users_scene):
+        return absence(obj), ""
     if not obj.visible_get():
         todo = "Show it, and select it where only what is selected is exported"
         return "is hidden and not exported", todo

@@ -19,7 +19,7 @@ from ...model.wording.words import some
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
 from .animation import is_baked, is_led, is_resized, leaders
 from .keyed import Samples
-from .placed import Lookup, PlacedObject, absence, left_out_as
+from .placed import Lookup, PlacedObject, missing_as
 from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
 from .read_settings import is_damaged
@@ -247,10 +247,10 @@ class _Reader:
         if connected is None:
             lost = below(obj)
             kind = "second frame" if joint.connected_node is not None else "second body"
-            why, todo = left_out_as(lost, obj) if self.exports else ("", "")
+            why, todo = missing_as(lost, obj, exports=self.exports)
             what = "It has no second body"
             if lost is not None:
-                what = f"Its {kind} {lost.name!r} {why or absence(lost)}"
+                what = f"Its {kind} {lost.name!r} {why}"
             todo = f"{todo}, or mute the joint." if todo else ""
             self.note(index, "partner-left-out" if todo else "joint-without-partner", what, todo)
             return None
@@ -296,9 +296,9 @@ class _Reader:
         parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
         if None in parts:
             absent, owner = trigger.nodes[parts.index(None)].object, self.placed[index].owner
-            why, todo = left_out_as(absent, owner) if self.exports else ("", "")
+            why, todo = missing_as(absent, owner, exports=self.exports)
             todo = f"{todo}, or remove the part from its list." if todo else ""
-            self.note(index, "trigger-part-missing", why or absence(absent), todo)
+            self.note(index, "trigger-part-missing", why, todo)
         use_filter = trigger.use_collision_filter
         return Trigger(
             shape=shape,

@@ -14,7 +14,6 @@ from mathutils import Vector
 
 from ...model.validate.codes import issue_of
 from ...model.wording.words import some
-from ..between_bodies.contact import middle_of
 from ..between_bodies.descendants import one_look
 from ..bridge.placed import body_of, is_dynamic
 from ..data.body import MOTIONS
@@ -28,7 +27,7 @@ from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
-from .standing import carries_doors, left_open, turn_one_by_one, why_other_moves
+from .standing import carries_doors, left_open, standing_rope, turn_one_by_one, why_other_moves
 from .suited import (
     automatic,
     far_apart,
@@ -41,8 +40,6 @@ from .suited import (
 )
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
-STANDING = 0.7
-"""Smallest part upwards of the way from one end of a rope to the other in one that stands."""
 FIELD_NAME = 0.36
 """Share of a row before a field: "Automatic (Nearest Points)" fits after it."""
 WARNING_WIDTH = 36
@@ -323,7 +320,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Say that one that moves plainly stands, unless that was asked for."""
         is_star = len(asked.pairs) > 1
         if self.chain and is_star:
-            return self._standing_rope(asked) or left_open(asked)
+            return standing_rope(self.kind, asked) or left_open(asked)
         one_by_one = turn_one_by_one(asked) if self.kind == "HINGE" else ""
         if one_by_one:
             return one_by_one
@@ -337,16 +334,6 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             if why:
                 return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
         return ""
-
-    def _standing_rope(self, asked: Plan) -> str:
-        """Say that a rope begins with its lowest link, from which nothing hangs."""
-        first, last = asked.active, asked.pairs[-1].moving
-        way = middle_of(last) - middle_of(first)
-        if self.kind != "PIN" or way.z < STANDING * way.length or not way.length:
-            return ""
-        return (
-            f"{first.name} stays, and all others are above it: click {last.name} last to hang it."
-        )
 
     @staticmethod
     def _select(context: Context, joints: list[Object]) -> None:

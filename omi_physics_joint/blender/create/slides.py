@@ -27,8 +27,6 @@ LEVEL = 0.5
 """Largest part upwards of a direction that is level."""
 INSIDE = 0.8
 """Share of a body's room that is looked out of."""
-PLATE = 0.5
-"""Largest share of its other sizes that a plate is thick."""
 TRAVEL = 0.25
 """Smallest share of its length along which a sash slides within its frame."""
 
@@ -88,7 +86,7 @@ def way_out(pair: Pair) -> Vector | None:
 def lies_on(pair: Pair) -> bool:
     """Return whether a plate that moves lies on a face of the other body."""
     room = _room_of(pair.moving, pair.still)
-    if room is None or not room.box.is_plate(PLATE):
+    if room is None or not room.box.is_plate():
         return False
     is_against = contact_between(pair.moving, pair.still).area is not None
     return is_against and [axis for axis, _ in room.blocked] == [2]
@@ -115,7 +113,7 @@ def _room_of(moving: Object, still: Object) -> _Room | None:
 
 def _within_frame(room: _Room) -> Vector | None:
     """Return along what a sash slides that its frame stops at all four sides."""
-    if not room.box.is_plate(PLATE) or {axis for axis, _ in room.blocked} != {0, 1}:
+    if not room.box.is_plate() or {axis for axis, _ in room.blocked} != {0, 1}:
         return None
     axis = max((0, 1), key=room.travel)
     is_far = TRAVEL * 2.0 * room.box.half[axis] <= room.travel(axis) < inf
@@ -128,12 +126,12 @@ def _beside(room: _Room, pair: Pair) -> tuple[Vector, str] | None:
     Of a drawer often but the front is there. Of what lies on something, and of a wheel beside a
     car, nothing is told.
     """
-    if [axis for axis, _ in room.blocked] != [2] or not room.box.is_plate(PLATE):
+    if [axis for axis, _ in room.blocked] != [2] or not room.box.is_plate():
         return None
     away, wall = room.way(2, -room.blocked[0][1]), fitted_box(pair.still)
     if abs(away.z) >= LEVEL or round_shape(pair.moving) is not None:
         return None
-    if lies_on(pair) and wall is not None and wall.is_plate(PLATE):
+    if lies_on(pair) and wall is not None and wall.is_plate():
         along = [room.way(one, 1.0) for one in (0, 1)]
         return mostly_positive(min(along, key=lambda way: abs(way.z))), "Along Wall"
     return away, "Way Out"

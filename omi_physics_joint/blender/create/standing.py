@@ -27,6 +27,8 @@ BULKIER = 30.0
 """How many times the volume of the other one it has then, where it is longer at all."""
 IN_MIDDLE = 0.2
 """How far from its middle, as a share of its length, a plank rocks."""
+STANDING = 0.7
+"""Smallest part upwards of the way from one end of a rope to the other in one that stands."""
 RING = 1.2
 """How many times as far from the last link of a chain as any other the first is in a ring."""
 UPRIGHT = 0.5
@@ -72,6 +74,15 @@ def turn_one_by_one(asked: Plan) -> str:
     )
     names = some([pair.moving.name for pair in asked.pairs], 2)
     return f"{names} turn one by one: join them first (Ctrl J) to turn as one." if around else ""
+
+
+def standing_rope(kind: str, asked: Plan) -> str:
+    """Say that a rope begins with its lowest link, from which nothing hangs."""
+    first, last = asked.active, asked.pairs[-1].moving
+    way = middle_of(last) - middle_of(first)
+    if kind != "PIN" or way.z < STANDING * way.length or not way.length:
+        return ""
+    return f"{first.name} stays, and all others are above it: click {last.name} last to hang it."
 
 
 def left_open(asked: Plan) -> str:

@@ -42,8 +42,6 @@ LONG = 4.0
 """How many times longer than wide an area of contact is that tells a direction."""
 WHOLE = 1.5
 """How many times wider than what it lies on is what lies on that with all of its width."""
-PLATE = 0.5
-"""Largest share of its other sizes that a plate is thick."""
 HELD = 0.6
 """Share of their radius within which blades are held."""
 NEARLY = 0.95
@@ -312,7 +310,7 @@ def _hinge_axis(joint: Object) -> Vector | None:
 def _is_plate(obj: Object, normal: Vector) -> bool:
     """Return whether a body is much thinner along a direction than across it."""
     box = fitted_box(obj)
-    return box is not None and box.is_plate(PLATE) and are_parallel(Vector(box.ways[:, 2]), normal)
+    return box is not None and box.is_plate() and are_parallel(Vector(box.ways[:, 2]), normal)
 
 
 def automatic(context: Context, pairs: Sequence[Pair]) -> str:

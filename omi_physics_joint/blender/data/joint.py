@@ -80,9 +80,13 @@ def _note_change(_owner: PropertyGroup, _context: Context) -> None:
 
 def _come_together(owner: PropertyGroup, context: Context) -> None:
     """Put a joint to its rest: it joins another body from where it stands."""
-    for name in ("connected_position", "connected_rotation", "joined", "joined_rooms"):
+    for name in ("connected_position", "connected_rotation", *JOINED):
         owner.property_unset(name)
     _note_change(owner, context)
+
+
+JOINED = ("joined", "joined_rooms")
+"""What a joint notes of its bodies as they are joined."""
 
 
 def is_pickable(owner: PropertyGroup, obj: Object) -> bool:

@@ -19,6 +19,7 @@ from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
 from ..bridge.poses.transforms import tidy
 from ..bridge.read_settings import settings_of
+from ..data.joint import JOINED
 from .authoring import (
     HINGE_AXIS,
     AuthoringError,
@@ -149,7 +150,7 @@ def hold_by(joint: Object, body: Object) -> None:
     if joint == body or body in joint.children_recursive:
         raise AuthoringError(f"{body.name} is below {joint.name} and cannot hold it.")
     put_below(joint, body, joint.matrix_world.copy())
-    for name in ("joined", "joined_rooms"):
+    for name in JOINED:
         joint.omi_physics_joint.property_unset(name)
     set_value(joint, None)
 

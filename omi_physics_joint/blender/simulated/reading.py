@@ -24,10 +24,9 @@ from ...solver.engines.kernel import kernel
 from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import (
     PlacedObject,
-    absence,
     body_of,
     cleared_from,
-    left_out_as,
+    missing_as,
     objects_in,
     placed_in_scene,
 )
@@ -256,8 +255,8 @@ def _held_by_none(issue: Issue, joint: Object, *, exports: bool) -> Issue:
         what = f"Its second body {other.name!r} is no physics body."
         fix = "Make it one, static to hold to the world, or choose another second body."
     else:
-        why, fix = left_out_as(body, joint) if exports else ("", "")
-        what = f"Its second body {body.name!r} {why or absence(body)}."
+        why, fix = missing_as(body, joint, exports=exports)
+        what = f"Its second body {body.name!r} {why}."
         fix = f"{fix or 'Link that too'}, or mute the joint."
     return replace(issue, message=what, fix=fix)
 
@@ -272,8 +271,8 @@ def _bereft(issue: Issue, joint: Object, *, exports: bool) -> Issue:
         return issue
     if above is not None:
         body = body or above
-        why, todo = left_out_as(body, joint) if exports else ("", "")
-        what = f"Its body {body.name!r} {why or absence(body)}."
+        why, todo = missing_as(body, joint, exports=exports)
+        what = f"Its body {body.name!r} {why}."
         if todo:
             fix = f"{todo}, or mute the joint."
         elif body.library or body.users_scene:
