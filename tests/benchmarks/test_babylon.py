@@ -23,6 +23,7 @@ def flat(world: Matrix) -> list[float]:
     return [number for row in world for number in row]
 
 
+@pytest.mark.long
 def test_cases_are_files_without_a_fault(tmp_path: Path) -> None:
     """Each is spelled by the product, keeps to our schemas, and is read without an issue."""
     for name, case in cases().items():

@@ -56,6 +56,7 @@ def test_a_true_path_has_no_error_and_a_wrong_one_has() -> None:
     assert bad.energy_gain > 1e-3
 
 
+@pytest.mark.long
 def test_what_blows_up_counts_as_infinitely_wrong() -> None:
     """NaN never passes for accuracy."""
     scene = brief(chain(1))

@@ -41,6 +41,7 @@ def test_a_matrix_is_column_major() -> None:
     assert [world[i][i] for i in range(4)] == [2.0, 3.0, 4.0, 1.0]
 
 
+@pytest.mark.long
 def test_a_very_deep_hierarchy_is_read() -> None:
     """Thousands of nested nodes are composed without recursion."""
     count = 5000

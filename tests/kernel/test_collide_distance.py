@@ -207,6 +207,7 @@ def test_the_deepest_points_face_each_other(kernel: Kernel) -> None:
             assert np.allclose(local, [[x, 1.0, z], [x, 0.6, z]], rtol=0.0, atol=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", [0.0, -1e-9, 1e-9, -1e-4, 1e-4, 1e-2])
 def test_what_is_moved_along_its_gap_is_no_nearer_than_that(part: float, kernel: Kernel) -> None:
     """Brought to touch, or nearly: the direction is known, and parts them by the way at least."""

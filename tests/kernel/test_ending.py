@@ -8,9 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 SHORTER_THAN_COUNTS = """
 from pathlib import Path
+
+import pytest
 from types import SimpleNamespace
 from kernel.stored_islands import stored
 from kernel.test_approved_bits import alone
@@ -42,6 +46,7 @@ for height, speed in ((0.1, 0.0), (0.125, 1.0)):
 """
 
 
+@pytest.mark.long
 def test_steps_too_short_to_count_end(kernel_library: Path) -> None:
     """Of steps that are nothing beside the output step, none could end: first order goes on."""
     paths = f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'tests')]}"
@@ -51,6 +56,7 @@ def test_steps_too_short_to_count_end(kernel_library: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_so_do_those_of_what_touches(kernel_library: Path) -> None:
     """It went on without end where no step was to be longer than nothing."""
     text = f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'tests')]}" + WHERE_IT_TOUCHES

@@ -92,6 +92,7 @@ def agrees(group: IslandGroup, seed: int, by_the_kernel: Evaluates) -> None:
         assert its == pytest.approx(mine[0, 0], rel=0.0, abs=size)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
 def test_rows_of_random_mechanisms_are_the_same(seed: int, by_the_kernel: Evaluates) -> None:
     """Joints of all kinds, open and closed, however bodies lie, fly and are led."""

@@ -155,6 +155,7 @@ def test_drive_targets_follow_their_axis(
         assert target == pytest.approx(measured(*seen, freedom, mapped.axis))
 
 
+@pytest.mark.long
 @given(any_settings())
 @settings(deadline=None)
 def test_there_and_back_is_the_same_joint(settings: JointSettings) -> None:
@@ -243,6 +244,7 @@ def test_sizes_have_no_sign() -> None:
     assert Y_UP_FROM_Z_UP.shape(Capsule(2.0)) == Capsule(2.0)
 
 
+@pytest.mark.long
 @given(any_settings())
 @settings(deadline=None)
 def test_negated_twice_is_the_joint_again(settings: JointSettings) -> None:

@@ -26,6 +26,7 @@ from tests.model.building import same_joint
 from tests.model.strategies import any_settings
 
 
+@pytest.mark.long
 @given(any_settings())
 @settings(deadline=None)
 def test_canonical_is_a_fixed_point(settings: JointSettings) -> None:
@@ -34,6 +35,7 @@ def test_canonical_is_a_fixed_point(settings: JointSettings) -> None:
     assert canonical(once) == once
 
 
+@pytest.mark.long
 @given(any_settings())
 @settings(deadline=None)
 def test_canonical_keeps_every_range(settings: JointSettings) -> None:
@@ -45,6 +47,7 @@ def test_canonical_keeps_every_range(settings: JointSettings) -> None:
             assert axis_range(spelled, freedom, axis) == before
 
 
+@pytest.mark.long
 @given(any_settings())
 @settings(deadline=None)
 def test_canonical_keeps_what_acts_on_every_axis(settings: JointSettings) -> None:
@@ -65,6 +68,7 @@ def test_canonical_keeps_what_acts_on_every_axis(settings: JointSettings) -> Non
             assert acting(limits_on(spelled, freedom, axis)) == before
 
 
+@pytest.mark.long
 @given(any_settings())
 @settings(deadline=None)
 def test_canonical_limits_are_what_every_reader_understands(settings: JointSettings) -> None:

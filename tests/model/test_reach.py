@@ -43,6 +43,7 @@ BOXES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("axes", [(0, 1), (0, 2), (1, 2), AXES])
 @pytest.mark.parametrize("freedom", list(Freedom))
 @pytest.mark.parametrize("box", BOXES)

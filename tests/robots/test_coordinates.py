@@ -213,6 +213,7 @@ def test_dry_friction_holds_what_weighs_less(held: str, tmp_path: Path) -> None:
     assert fallen == (pytest.approx(5e-4, abs=2e-4) if held else pytest.approx(4.905, abs=0.01))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
 def test_a_model_of_mujoco_has_the_same_joints_again(seed: int, tmp_path: Path) -> None:
     """Joints stand on the same bodies, in the same order, with axis, place and range."""

@@ -78,6 +78,7 @@ def test_what_contradicts_itself_lies_on_the_floor_all_the_same() -> None:
     assert np.abs(simulation.linear_velocities).max() < 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "number", [969, 1296, 1857, 2297, 2632, 2717, 3239, 3880, 4387, 4528, 4697, 4743]
 )

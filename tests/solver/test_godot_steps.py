@@ -162,6 +162,7 @@ def test_bounds_hold_and_throw_back_a_part() -> None:
     assert 0.02 < abs(back[1] / back[0]) < 0.15
 
 
+@pytest.mark.long
 def test_a_motor_keeps_its_speed_whatever_its_damping() -> None:
     """It is rigid up to its largest force; a weak one cannot hold a falling bar."""
     cases = joint_cases()
@@ -236,6 +237,7 @@ def test_there_are_sixty_steps_a_second_whatever_is_shown(fps: float) -> None:
         assert np.array_equal(places, every[int(frame * 60.0 / fps + 1e-6)]), frame
 
 
+@pytest.mark.long
 def test_the_clock_goes_on_where_joints_change_on_the_way() -> None:
     """Settings that are changed in every frame do not slow it down."""
     mechanism = joint_cases()["hinge, Z"].mechanism
@@ -268,6 +270,7 @@ def test_a_lane_does_not_know_its_neighbours() -> None:
         assert np.array_equal(together.rotations[number + 1], alone.rotations[1])
 
 
+@pytest.mark.long
 def test_checkpoints_return_to_the_bit() -> None:
     """Impulses are part of the state, since steps begin with them."""
     simulation = Simulation(joint_cases()["hinge, bounds, Z"].mechanism, AS_GODOT)
@@ -290,6 +293,7 @@ def test_joints_report_what_they_bear_and_break_of_it() -> None:
     assert run(weak, 3.0)[-1][1, 1] < -1.0
 
 
+@pytest.mark.long
 def test_a_kinematic_body_leads_what_hangs_on_it() -> None:
     """It goes on during steps, and joints follow."""
     made = Builder()

@@ -48,6 +48,7 @@ def followed(
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fps", [4, 8, 24, 60, 120])
 def test_a_bound_pushes_what_it_comes_over(fps: int) -> None:
     """The door goes with its bound, half a frame behind it at most, and stops when that stops."""
@@ -70,6 +71,7 @@ def test_what_a_bound_pushes_takes_one_step_a_frame(fps: int) -> None:
     assert steps <= 4.4 * fps
 
 
+@pytest.mark.long
 def test_a_lock_that_moves_takes_the_body_along() -> None:
     """Both bounds as one: forth and back."""
     track = tuple(Keys(name, (0.0, 1.0, 2.0), (0.0, 1.0, 0.0)) for name in ("min", "max"))

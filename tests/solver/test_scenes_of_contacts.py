@@ -66,6 +66,7 @@ def test_nothing_is_so_fast_that_it_passes() -> None:
     assert not off(heaps.bullets(), 0.1)
 
 
+@pytest.mark.long
 def test_a_car_drives_over_a_bump() -> None:
     """It stands lower by m g / 4 k, its axles stay in line, and its wheels come down again."""
     assert not off(machines.car(), 4.0)

@@ -18,6 +18,7 @@ from omi_physics_joint.solver.kinematics.rotation import matrix_of
 from .on_meshes import even, grip, ground, node, on_mesh, triangles
 
 
+@pytest.mark.long
 def test_a_round_hull_says_what_it_lacks() -> None:
     """Of thousands of corners the farthest out are taken; none lies farther out than said."""
     points = np.random.default_rng(1).normal(size=(1500, 3))

@@ -46,6 +46,7 @@ def at(y: float, x: float = 0.0, z: float = 0.0) -> Matrix:
     return compose((20.0 + x, y, -20.0 + z), UPRIGHT)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [1, 3, 40])
 @pytest.mark.parametrize(
     ("shape", "turned"),
@@ -107,6 +108,7 @@ def test_a_ball_in_a_bowl_never_gains(count: int) -> None:
 ROUGH = [Box((1.0, 0.3, 0.8)), Cylinder(0.4, 0.2, 0.2), Capsule(0.4, 0.15, 0.15), Convex(1)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", ROUGH, ids=lambda shape: type(shape).__name__)
 def test_what_falls_on_rough_ground_gains_nothing(shape: Shape) -> None:
     """Over hills as high as half a square its energy never rises by 1 %, and it does not sink."""
