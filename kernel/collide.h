@@ -49,7 +49,7 @@ typedef struct omi_manifold {
     double at_a[OMI_POINTS][3]; /* m, world: on the surface of a */
     double at_b[OMI_POINTS][3];
     double gaps[OMI_POINTS];    /* m, along the normal, at most the margin; the first is the least, to a
-                                 * millionth of the size */
+                                 * millionth of the size, or to `level` of it */
     double normals[OMI_POINTS][3]; /* of each point; of two convex shapes all are one */
 } omi_manifold;
 

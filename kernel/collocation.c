@@ -53,7 +53,7 @@ static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 /* m or rad: rows may be off by no more at the end, however coarse the tolerance; and sweeps that
  * leave no more count as settled, however fine it is. Little hangs on it. */
 #define SETTLED 1e-5
-/* m or rad, of islands of 1 m: an end that is further off its rows is none. Newton's method takes
+/* m or rad, of islands of up to 1 m, else of their size: an end that is further off its rows is none. Newton's method takes
  * what is nearer in two rounds, 1e-3 to 1e-6 to 1e-12. Little hangs on it: a tenth costs a tenth
  * more failures. */
 #define FAR 1e-3

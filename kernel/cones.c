@@ -3,7 +3,8 @@
  *
  * Of a contact with the impulse l along its normal and p across it, x = (l, p), and rates (w, v),
  *
- *     0 <= l,  w >= 0,  l w = 0;     |p| <= mu l,  and p against v where it slides (Coulomb),
+ *     0 <= l,  w >= 0,  l w = 0;     |p| <= mu l,  and p against v where it slides (Coulomb; mu is given by
+ * omi_solve_pushes in turns.c),
  *
  * says as much as (De Saxce and Feng 1998), with the cone K: |p| <= mu l and its dual K*,
  *
@@ -317,7 +318,7 @@ static double follow(omi_pushes *p, int rubs) {
     return fmax(most, set_shifts(p, rubs));
 }
 
-/* The part of what is in p->next that takes most energy, one at most: with none it takes none. */
+/* The part of what is in p->next that takes most energy, one at most: none takes none, so energy never rises by it. */
 double omi_part_that_serves(omi_pushes *p) {
     double first = 0.0, second = 0.0;
     omi_respond(p, p->next, p->answer);
@@ -328,7 +329,7 @@ double omi_part_that_serves(omi_pushes *p) {
     return first <= 0.0 ? 0.0 : first < second ? first / second : 1.0;
 }
 
-/* What is in p->next into x0. */
+/* What is in p->next into x0, or the part of it that serves where s is held, which is 0 else; and D, the scales of rows. */
 static void begin(omi_pushes *p, int rubs, int held) {
     double most = 0.0;
     for (int i = 0; i < p->all; ++i) {
@@ -368,7 +369,7 @@ void omi_solve_at_once(omi_pushes *p, int rubs) {
     begin(p, rubs, 0);
     if (find_residual(p, LEAST_EPS, rubs, &before) < settled / LEAST_EPS) changed = 0.0;
     else recall_grips(p);
-    for (int i = 0; i < p->all && changed == 0.0; i += omi_numbers(p, i)) /* what is off would have to touch to push */
+    for (int i = 0; i < p->all && changed == 0.0; i += omi_numbers(p, i)) /* what is off may not begin with an old impulse: it would have to touch to push */
         for (int k = 0; is_off(p, i) && k < (rubs ? omi_numbers(p, i) : 1); ++k) p->from[i + k] = 0.0;
     for (int round = 0; round < FOLLOWS && changed > CHANGES * settled; ++round) {
         if (!solve_for(p, LEAST_EPS, QUICK_ROUNDS, settled, rubs, 0)) {

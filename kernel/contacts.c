@@ -13,7 +13,7 @@
  * omi_find_contacts looks AHEAD times the way of a step, so nothing fast is missed; what is near only at its end
  * omi_add_passed (pushes.c) adds, and where something is deeper than it was let be (PASSED), rattle.c halves the step.
  * `inside` is the gap that may be left at the end: what begins inside comes out by OUT_IN, no slower than CREEPS and
- * no faster than OMI_PUSHED_OUT. Of the step before a point has impulses by its name, its place, or a share (inherit).
+ * no faster than OMI_PUSHED_OUT. Of the step before a point has impulses by its name or its place (inherit).
  */
 #include "context.h"
 #include "convex.h"
@@ -176,8 +176,9 @@ static omi_contact *find_heir(omi_context *c, int from, const omi_contact *old, 
 }
 
 /* What was known of the points of a pair in the step before, which are among those; its own begin with `from`. Of each
- * by its name, else by its place, as names of corners that lie on edges change by rounding; else what it bore is
- * shared with the nearest. What was not near has borne nothing. */
+ * by its name, else by its place within the margin, as names of corners that lie on edges change by rounding. What
+ * neither finds again hands on only the force that is reported, a share of it to the nearest. What was not near has
+ * borne nothing. */
 static void inherit(omi_context *c, int pair, int first, int end, int from, double margin) {
     for (int by = NAME; by <= SHARE; ++by)
         for (int i = first; i < end; ++i) {
@@ -209,7 +210,8 @@ static omi_contact *next_contact(omi_context *c, double gap) {
     return farthest->gap > gap ? farthest : 0;
 }
 
-/* Which points of the island may touch within a step of h seconds from the state's pose. */
+/* Which points of the island may touch within a step of h seconds from the state's pose. How level places are that
+ * count as level goes by how many there were in the step before, as how many there are is not known yet. */
 void omi_find_contacts(omi_context *c, double h) {
     const omi_surfaces *on = c->surfaces;
     omi_contact *before = c->contact;
@@ -254,7 +256,8 @@ void omi_find_contacts(omi_context *c, double h) {
 }
 
 /* Whether anything may be met within dt seconds, as bodies move past each other now: as fast as they do
- * in the nearest point, and farther off by what turns one about the other. */
+ * in the nearest point, and farther off by what turns one about the other. Without weights: what falls into something
+ * meanwhile omi_is_inside notices. */
 int omi_may_touch(omi_context *c, double dt) {
     omi_find_contacts(c, dt);
     for (int i = 0; i < c->contacts; ++i) {

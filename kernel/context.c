@@ -13,7 +13,7 @@
 static int lay_out(const omi_island *is, int contacts, omi_context *c, double *work) {
     double *at = work, *listed[2], *columns[2];
     int n = 6 * is->bodies, r = is->rows, m = is->joints, e = is->elements, s = OMI_STAGES;
-    int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 5 + 2 * r + e + 5 * m;
+    int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + OMI_SPANS + 2 * r + e + 5 * m;
     int factors = is->closed ? 1 : s, bounds = 0;
     for (int i = 0; i < r; ++i)
         if (is->kind[i] != OMI_LOCK) bounds += (is->low[i] > -INFINITY) + (is->high[i] < INFINITY);

@@ -178,7 +178,7 @@ typedef struct {
     omi_contact *contact, *contact_before; /* [most_contacts] */
     int most_contacts, left_out; /* left_out: for how many there was no room when they were looked for */
     int contacts;
-    int stays_inside;    /* whether nothing is pushed out that is inside of another */
+    int stays_inside;    /* whether nothing is pushed out that is inside of another, for the rest of the call */
     int has_passed;      /* whether anything is deeper in another than its pair was let be (contacts.c) */
     double *collide_work;
     double *borne;       /* [rows] impulses at the start of a step of RATTLE */

@@ -85,7 +85,8 @@ static void right_side(omi_context *c) {
     }
 }
 
-/* Forces of implicit elements, now that accelerations are known; their rows are none of joints. */
+/* Forces of implicit elements, now that accelerations are known; their rows are not counted with
+ * those of joints, which would report them twice. */
 static void implicit_forces(omi_context *c) {
     const omi_island *is = c->is;
     double time = c->horizon;

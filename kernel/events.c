@@ -85,7 +85,7 @@ static int changes_at(omi_context *c, double t, double pull) {
     return found;
 }
 
-/* From which force on a bound is one that pulls, N or N m, by all forces there: where none is, 1e-12. */
+/* The force above which a bound counts as pulling, N or N m: a part of the largest there, 1e-12 at least. */
 double omi_pull_limit(const double *force, int count) {
     double most = 0.0;
     for (int i = 0; i < count; ++i) most = fmax(most, fabs(force[i]));

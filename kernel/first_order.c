@@ -22,7 +22,8 @@
  *    (With them, and projected back, the step would be explicit in the tension: a hanging chain of thirty links
  *    flies off. The textbook does so, in steps of 1/300 s.)
  * 5. Velocities are those that have led there, projected onto the rates of rows. What swings fast is
- *    damped and not thrown. No body may turn by half a turn in such a step: the way back says less.
+ *    damped and not thrown. What turns by more than half a turn in such a step comes out slower, as the way
+ *    back says less; that is not looked for.
  * 6. What floats has its momenta back, and what nothing but weights can give energy has gained none.
  *
  * Rows that contradict each other are met in the mean, by damping (Levenberg, Marquardt; see
@@ -38,8 +39,8 @@
  * Of the squares of rows: damping at least. Singular values below 1e-4 do not count, as rows here may
  * contradict each other at any time. With a tenth the string hangs 6 mm elsewhere, with ten times 2 mm. */
 #define SURE 1e-8
-/* And at most, however far rows are off. Where they are off by 0.3 m, 0.01 m more with ten times as much,
- * and bodies 0.1 m elsewhere. */
+/* And at most, however far rows are off: what has come 10 m apart would never come together again else. Where they
+ * are off by 0.3 m, 0.01 m more with ten times as much, and bodies 0.1 m elsewhere. */
 #define MOST_DAMPED 1e-2
 /* Searches for bounds and modes; in the first half what pulls may let go. */
 #define TRIES 12
@@ -198,7 +199,7 @@ static double project_damped(omi_context *c, double *x, double *rot, const doubl
             best = off;
             halvings = 0;
             omi_copy_pose(is, c->x, c->rot, x, rot);
-            double eps = fmax(SURE, off * off / (is->size * is->size));
+            double eps = fmax(SURE, fmin(MOST_DAMPED, off * off / (is->size * is->size)));
             omi_project(c, eps, c->goal, c->rows.value, 1);
             for (int i = 0; i < n; ++i)
                 most = fmax(most, fabs(c->delta[i]) / is->roots[i] / (i % 6 < 3 ? is->size : 1.0));

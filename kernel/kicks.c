@@ -124,7 +124,7 @@ void omi_note_elements(omi_context *c, double h, int at_end) {
 }
 
 /* Modes of elements as they should be with c->delta; whether any is another. From its largest force one
- * way to that the other way leads its law, in which a stiff drive would not stay by itself. */
+ * way to that the other way (3 and -3) it goes by its law (1) first, past which a stiff drive would go by itself. */
 int omi_change_modes(omi_context *c, double h) {
     int changed = 0;
     for (int e = 0; e < c->is->elements; ++e) {

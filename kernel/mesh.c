@@ -264,7 +264,8 @@ static int name_of(int id, int face, int is_a, const double *n) {
 
 /* Take the triangle's own normal instead of n (its axes), and find the points along it: to the side of what is left of n;
  * and to the other side, where both overlap and those are less deep, as the shortest way apart may lead past a rim or
- * through. Where there are none on the first side, no deeper than by, or than the margin to the side of the other shape. */
+ * through. Where the first side has none, those of the other count if no deeper than
+ * `by`; than the margin, if the other shape's own place is on that side. */
 static const omi_manifold *meet_face(const omi_pair *pair, const triangle *t, int is_a, double margin, double level, double by,
                                      omi_nearest *near, double *n, omi_gathered *all) {
     omi_manifold *one = all->found, *other = one + 1, *best = one;

@@ -50,7 +50,7 @@ typedef struct {
     const double *low, *high; /* [rows] rigid bounds of rows that are no locks, else infinite */
     /* Springs, soft limits, drives. */
     const int *element_row; /* [elements] */
-    const int *is_drive;    /* [elements] else a soft limit */
+    const int *is_drive;    /* [elements] else a spring or soft limit */
     const int *one_sided;   /* [elements] a soft limit with a range */
     const int *accelerates; /* [elements] stiffness and damping are times the inertia they move */
     const double *stiffness, *damping, *soft_low, *soft_high; /* [elements] */

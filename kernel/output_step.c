@@ -41,10 +41,10 @@
  * as many with ten times of it, half as many with a tenth; no known motion gets there. */
 #define STAYS 1e-2
 #define STANDING 6
-/* Failures in a row: each step is such a part of the one before or less, so a twentieth by then; and what
- * is tried anew of what is foretold: a little less is not tried in vain. */
+/* Failures in a row; each step is such a part of the one before or less, so a twentieth by then. */
 #define FAILURES 8
 #define SHORTER 0.7
+/* Of the length that is foretold for the next step: a little less is not tried in vain. */
 #define CAREFUL 0.9
 /* Of an output step: where one so short fails, and not for events, rows are about to contradict each other, as of
  * bars that are drawn straight and still farther. Velocities grow beyond all bounds there while shorter steps are
@@ -203,7 +203,7 @@ static int has_enough(const omi_context *c, const progress *p) {
 }
 
 /* Try a step of p->h seconds, and up to the first event in it if there is one. The state is at the
- * end then, or for no time at the start. Returns 0 where it cannot be done, with the state as it was. */
+ * end then, or still at the start where the event is at once. Returns 0 where it cannot be done, with the state as it was. */
 static int try_step(omi_context *c, progress *p) {
     const omi_state *st = c->st;
     omi_copy_state(c, c->step_start, 0);

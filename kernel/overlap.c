@@ -20,8 +20,8 @@
  * are above rounding and below all that is measured: a tenth or ten times changes no bit of 4,500 pairs
  * of shapes (README, Constants); without GROWN, SEEN or COPLANAR rounding decides. */
 #define GROWN 1e-12
-/* Of the size: narrower is flat; and the square of what is left of a direction along a line, across it. Without it
- * capsules on one line part by more than twice the way. */
+/* Of the size: a face or difference that is narrower is flat (add_face, span). And least square of a direction of
+ * length 1 less what lies along a line (part_across): without it capsules on one line part by more than twice the way. */
 #define NARROW 1e-11
 /* Of the size: a point that is less in front of a face is in it. */
 #define SEEN 1e-14
@@ -191,7 +191,8 @@ static void part_across(int spanned, const double *t, double *n) {
 }
 
 /* Find n, along which cores that touch or overlap part with the least way, and the simplex there, to
- * `within` m. n holds a guess, which says to which side what is flat parts; that leaves the simplex alone. */
+ * `within` m. n holds a guess, which says to which side what is flat parts; of what is flat the simplex stays
+ * as it was. */
 void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n, double *work) {
     polytope *p = (polytope *)work;
     double t[3] = {0.0, 1.0, 0.0}, least, way = INFINITY;

@@ -4,7 +4,8 @@
  * A patch is what looks most along n: a polygon, a disc, a straight line, endless, or a point. Seen
  * along n in one plane for both shapes, each patch is flat: at a place q of the plane it lies at
  * height + slope . q along n. So where both are, the gap is the difference of two linear functions,
- * and the least one is at a corner of what both cover, or where a rim is lowest.
+ * and the least one is at a corner of what both cover, or where a rim is lowest. Which
+ * places of a rim are taken: add_rim in clipping.c.
  *
  * The plane is that of a disc where there is one, so that its rim is a circle; else it lies across n.
  * Its axes are those of a shape, so that what is chosen by them stays from step to step.

@@ -7,6 +7,7 @@
 #define FACE_CORNERS 64 /* of a face, at most; of faces with more, so many of its corners */
 #define SPOTS 160       /* two such faces clipped, or one by a disc */
 
+/* A point, a line, a polygon, a disc, a half-space; in that order, as the greater one clips (omi_clip). */
 enum omi_patch_kind { OMI_TIP, OMI_SIDE, OMI_FACE, OMI_CAP, OMI_GROUND };
 
 typedef struct {

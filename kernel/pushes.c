@@ -146,8 +146,8 @@ int omi_find_near(omi_context *c, double h, double time) {
     return 1;
 }
 
-/* Bounds and contacts that are passed and were not thought near, among those that are; their number,
- * or -1 where there is no room. */
+/* Add to what is near the bounds and contacts that are passed and were not thought near; how many, or -1 where there
+ * is no room. */
 int omi_add_passed(omi_context *c, double h) {
     int before = c->near.count;
     double passed = TOUCHES * fmax(c->is->size, 1.0);
@@ -310,6 +310,7 @@ double omi_note_pushes(omi_context *c, double h) {
             if (p->body[2 * i + k / 6] < c->is->bodies)
                 falls -= p->entry[12 * i + k] * c->is->weight[6 * p->body[2 * i + k / 6] + k % 6];
         double square = rate * rate + 2.0 * falls * fmax(one->gap, 0.0);
+        /* What bore already, parts, or is no faster than weights make it within a step lies, and does not bounce. */
         one->closing = one->bore || rate >= 0.0 || square < falls * h * falls * h ? 0.0 : sqrt(square);
         omi_note_contact(c, i, h);
         double speed = (one->inside - one->gap) / h;

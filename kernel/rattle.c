@@ -133,8 +133,8 @@ static void carry(omi_context *c) {
     }
 }
 
-/* Where a step starts, or time into it ends: contacts, the factor of its locks, what is near for h seconds from there
- * on, and A. */
+/* Where a step starts (time 0) or ends (time h): contacts, the factor of its locks, what is near for h seconds from
+ * there on, and A. */
 static int factor_near(omi_context *c, double h, double time) {
     omi_activate(c, time);
     c->are_driven = 0;
@@ -226,7 +226,7 @@ static int meet(omi_context *c, double h) {
             omi_find_gaps(c, h);
             off = INFINITY;
             rubs = p->contacts ? RUBS : 0;
-            round = 0; /* else the last round would be believed unseen */
+            round = 0; /* were this the last one, what was added would count as met */
         } else if (round == ROUNDS - 1 || !(off < INFINITY) || (round > 3 && off > SETTLES * before)) {
             return 0;
         }
@@ -299,7 +299,7 @@ static void free_bounds(omi_context *c) {
 }
 
 /* One step of h seconds from the state's pose, where all is known, and what is to be known for the next one; 0 where it
- * cannot be done, -1 where it would give energy: either way the state is spoilt. */
+ * cannot be done or has passed something (the shortest step and soft contacts may), -1 where it would give energy. */
 static int step(omi_context *c, double h, double next, int is_last) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
@@ -322,7 +322,7 @@ static int step(omi_context *c, double h, double next, int is_last) {
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     if (!factor_near(c, h, h) || (c->has_passed && !is_last && !c->near.many)) return 0;
     gain += finish_step(c, h, next, led);
-    if (c->contacts && gain > most * (is_last ? SOARS : 1.0)) return -1;
+    if (c->surfaces && gain > most * (is_last ? SOARS : 1.0)) return -1;
     omi_accept(c, h, c->start_spin);
     free_bounds(c);
     for (int i = 0; i < c->contacts; ++i) c->contact[i].bore = c->contact[i].push > 0.0;

@@ -7,11 +7,11 @@
  *     numbers      in an island that has rows                          in one that has none
  *     to 130       exact, at once by Newton's method (cones.c)         exact, at once
  *     to 160       exact, at once                                      soft, by turns alone
- *     to 300       exact: turns, normals and bounds at once, turns     soft, by turns alone
+ *     to 300       turns, normals and bounds exactly, turns            soft, by turns alone
  *     more         soft, by turns alone                                soft, by turns alone
  *
  * 160 is LARGE (and without friction all that is exact goes at once); 130 and 300 are OMI_HEAP and OMI_MANY of
- * context.h, and pushes.c decides. At once, too, turns find what sticks where Newton's method does not.
+ * context.h. pushes.c decides whether contacts are soft, omi_solve_pushes the rest. At once, too, turns find what sticks where Newton's method does not.
  *
  * Where contacts are soft, A is not made: each turn needs only what an impulse does to the bodies that it
  * moves. Turns that are cut off leave a wall shaking, as what one step is off by is a speed in the next. So contacts
@@ -70,7 +70,7 @@ static double take_turn(omi_pushes *p, int rubs) {
     return most;
 }
 
-/* So many turns from the impulses in p->next at most, until rates change by less; returns how many it took. */
+/* So many turns from the impulses in p->next at most, until rates change by less; returns whether those did not do. */
 int omi_take_turns(omi_pushes *p, int most, double settled, int rubs) {
     int turns = 0;
     omi_set_motion(p, p->next);
@@ -88,7 +88,8 @@ static void solve_by_turns(omi_pushes *p, int rubs) {
 }
 
 /* Impulses into p->next, from p->push, of all that takes part; p->base: rates without any of them. What
- * is across contacts changes only where it rubs. */
+ * is across contacts changes only where it rubs: with its static friction where the contact stuck when it was last
+ * solved for, in the step or the round before, else with its dynamic one. What sticks now is noted for the next. */
 void omi_solve_pushes(omi_pushes *p, int rubs, enum omi_acts acts) {
     p->softness = p->many && acts == OMI_ACTS ? OMI_GIVES : 0.0;
     for (int i = 0; i < p->all; ++i) p->next[i] = (acts == OMI_ACTS_HALF ? 2.0 : 1.0) * p->push[i];

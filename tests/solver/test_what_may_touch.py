@@ -152,3 +152,19 @@ def test_one_mesh_is_hull_or_triangles_by_what_moves_and_notices() -> None:
     moved(simulation, 1.0)
     ball = list(simulation.body_nodes).index(3)
     assert simulation.positions[ball, 1] == pytest.approx(0.2, abs=2e-3)
+
+
+def test_scenes_of_a_file_meet_no_scene_but_their_own() -> None:
+    """In each of two scenes a ball falls on a table through a gate; both stand in one place."""
+    nodes: list[Node] = []
+    for scene, drop in ((0, 0.8), (1, 0.85)):
+        nodes += (
+            Node("table", world=at(0.0), collider=Collider(0), scene=scene),
+            Node("ball", world=at(drop), motion=DYNAMIC, collider=Collider(1), scene=scene),
+            Node("gate", world=at(drop), trigger=Trigger(1), scene=scene),
+        )
+    shapes = (Box((1.0, 1.0, 1.0)), Sphere(0.05))
+    both = Simulation(Mechanism(tuple(nodes), shapes=shapes), Options(contacts=True))
+    assert both.inside() == [(2, 1), (5, 4)]
+    moved(both, 1.0)
+    assert both.positions[:, 1] == pytest.approx([0.55, 0.55], abs=1e-6)

@@ -55,7 +55,8 @@ class BodyShape:
         pose: 12 numbers from the body's frame: centre of mass and principal axes of what is
             dynamic, else the node's own.
         material: how it grips and bounces; None of a trigger, which is not solid.
-        filter: what it meets; None, of the floor, meets all.
+        filter: what it meets of its scene; None, of the floor, meets all.
+        scene: which it is in.
     """
 
     core: Core
@@ -64,6 +65,7 @@ class BodyShape:
     pose: Array
     material: PhysicsMaterial | None
     filter: CollisionFilter | None
+    scene: int = 0
 
 
 class _Reading:
@@ -95,7 +97,7 @@ class _Reading:
             turn = frame[:3, :3]
             pose = _within(self._bodies, self._movers, body, frame[:3, 3] + turn @ middle, turn)
             meets = MEETING if filtered is None else mechanism.collision_filters[filtered]
-            yield BodyShape(core, index, body, pose, material, meets)
+            yield BodyShape(core, index, body, pose, material, meets, node.scene)
 
     def _of_mesh(self, shape: MeshShape, scale: Array, *, hull: bool) -> tuple[Core | None, Array]:
         """Return the core of a mesh under a scale (3, 3), and where its origin is in the mesh, m.
@@ -171,6 +173,12 @@ def _within(
     return np.concatenate([axes.T @ (origin - centre), (axes.T @ turn).ravel()])
 
 
+def _may_meet(one: BodyShape, other: BodyShape) -> bool:
+    if one.filter is None or other.filter is None:
+        return True
+    return one.scene == other.scene and one.filter.meets(other.filter)
+
+
 class Surfaces:
     """All shapes: which may meet at all, and which are near.
 
@@ -197,12 +205,10 @@ class Surfaces:
         self.material = np.array([number.get(id(one.material), -1) for one in every], INT)
         self.mix = np.array([[mixed(a, b) for b in kinds] for a in kinds])
         self.mix = self.mix.reshape(len(kinds), len(kinds), 3)
-        filters = list({id(one.filter): one.filter for one in every}.values())
-        place = {id(one): i for i, one in enumerate(filters)}
-        self._filter = np.array([place[id(one.filter)] for one in every], INT)
-        self._meets = np.array(
-            [[a is None or b is None or a.meets(b) for b in filters] for a in filters], INT
-        )
+        groups = list({(id(one.filter), one.scene): one for one in every}.values())
+        place = {(id(one.filter), one.scene): i for i, one in enumerate(groups)}
+        self._filter = np.array([place[id(one.filter), one.scene] for one in every], INT)
+        self._meets = np.array([[_may_meet(a, b) for b in groups] for a in groups], INT)
         self._reach = np.array([one.core.reach for one in every])
         self._endless = np.array([one.core.core is CoreKind.HALF_SPACE for one in every], bool)
         self._order = np.arange(len(solid), dtype=INT)
