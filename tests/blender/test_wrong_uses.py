@@ -176,7 +176,7 @@ def test_links_that_all_hang_on_one_are_told_of_chain() -> None:
 def test_a_scene_that_shows_other_lengths_than_its_file_has_is_told(
     system: str, scale: float, said: str, tmp_path: Path
 ) -> None:
-    """A file has 2 m where the scene shows 2 cm, as play and mass have; Check and Play say so."""
+    """A file has 2 m where the scene shows 2 cm, as play and mass have; all say so."""
     units = bpy.context.scene.unit_settings
     units.system, units.scale_length = system, scale
     frame, leaf = post_and_door()
@@ -192,6 +192,11 @@ def test_a_scene_that_shows_other_lengths_than_its_file_has_is_told(
             f"What this scene shows as {said} is 1 m in Play, in files and for masses"
         ] * bool(said)
     play.stop()
+    bpy.context.scene.frame_end = 3
+    bpy.context.window_manager.omi_physics_joint.issues.clear()
+    simulate()
+    told = [one.code for one in bpy.context.window_manager.omi_physics_joint.issues]
+    assert told == ["unit-scale"] * bool(said)
     path = tmp_path / "door.glb"
     bpy.ops.export_scene.gltf(filepath=str(path))
     (door,) = (node for node in load(path).json["nodes"] if node["name"] == "Door")
