@@ -46,7 +46,7 @@ double omi_element_force(const omi_context *c, int e, int mode, double value, do
 /* The mode that an element should have at a value and a rate. Beyond which bound a soft limit is, is
  * told where it is; whether it pushes, of one that is implicit, by the value `then` and the rate
  * `later` that there would be a horizon later. A drive at its largest force stays there until its law
- * asks for less where it is. */
+ * asks for less at the value: callers that look ahead give that of then. */
 int omi_element_mode(const omi_context *c, int e, double value, double rate, double then, double later) {
     const omi_island *is = c->is;
     if (c->st->mode[e] == 3 || c->st->mode[e] == -3) then = value, later = rate;

@@ -24,7 +24,8 @@
  * 5. Velocities are those that have led there, projected onto the rates of rows. What swings fast is
  *    damped and not thrown. What turns by more than half a turn in such a step comes out slower, as the way
  *    back says less; that is not looked for.
- * 6. What floats has its momenta back, and what nothing but weights can give energy has gained none.
+ * 6. What floats has its momenta back (momentum.c), and what nothing but weights can give energy has gained none
+ *    (dissipate).
  *
  * Rows that contradict each other are met in the mean, by damping (Levenberg, Marquardt; see
  * projection.c), and never worse than before.
@@ -260,7 +261,7 @@ static void remove_reactions(omi_context *c, double h, double eps) {
     for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] -= c->delta[i];
 }
 
-/* J, of kinetic energies in sum, with what weights have not worked yet. */
+/* J, from the kinetic energy: with the potential one of weights. */
 static double energy_with(const omi_context *c, double sum) {
     const omi_island *is = c->is;
     for (int b = 0; b < is->bodies; ++b)

@@ -21,7 +21,8 @@
  * turn about an axis across, where there is no twist. */
 #define FLATTEST 1e-4
 /* The next three keep finite what is divided by next to nothing, where a direction is all but lost:
- * mechanisms pass there and do not stay. Of cot a, for several axes together. */
+ * mechanisms pass there and do not stay. Of cot a, and of cot(a / 2) for
+ * several axes together. */
 #define SMALLEST_SINE 1e-2
 /* m, of what is over a distance. */
 #define NEAREST 1e-6

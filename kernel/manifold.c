@@ -3,7 +3,7 @@
  *
  * The gap belongs to one direction n (nearest.c). If a face looks along it, the other shape's patch is
  * clipped by it; if not, two edges may lie along each other; else only the nearest points touch. Of
- * more than four the first is the deepest, the second the farthest from it of those that are as deep,
+ * several the first is the deepest, the second the farthest from it of those that are as deep,
  * or of all, and the others make the area as large as they can. How much of the size counts as level the
  * caller says: where contacts give way, which is the deepest changes from step to step, and so would all four.
  *
@@ -21,7 +21,8 @@
 #define FACING 0.99
 /* Of the size: places are as deep, at the least. */
 #define AS_DEEP 1e-6
-/* Cosine, 0.8 degrees, of faces that graze, or are one; and sine, of lines that graze. */
+/* Cosine, 0.8 degrees, of faces that graze, or are one; and sine, of lines that graze
+ * (`level` is how deep counts as level). */
 #define STRAIGHT 0.9999
 #define LEVEL 0.014
 /* Of the size, and of both faces: a sliver is narrower. A floor that single precision has 20 m off the
@@ -55,7 +56,8 @@ static double area(const omi_spot *p, const omi_spot *q, const omi_spot *r) {
     return (q->q[0] - p->q[0]) * (r->q[1] - p->q[1]) - (q->q[1] - p->q[1]) * (r->q[0] - p->q[0]);
 }
 
-/* The deepest; of those that are as deep the one that lies farthest along an axis of the plane. */
+/* The deepest; of those that are as deep the one that lies farthest aslant in the plane, as along an axis two
+ * corners of a box may be equal. */
 static int deepest(const omi_sheet *s, double even) {
     double least = INFINITY, most = -INFINITY;
     int best = 0;

@@ -22,9 +22,9 @@
  * factor of locks alone serves all rounds, and the bounds near enough to be met are a small dense problem on its
  * responses (cones.c). The factor at the end is that of the next step's start. A step in which that does not settle is
  * halved (HALVINGS times at most), and the next one doubled again once one is done; so is one in which something deep
- * was not seen (PASSED, contacts.c), or that gains energy (RISES, then without pushing out). Positions answer for the
- * locks, so they do not come apart, nothing has to be projected, momenta of what floats are kept, and energy has no
- * trend: only impacts, friction and damping take it.
+ * was not seen (PASSED, contacts.c), or, where bodies may touch and no element gives way, that gains energy (RISES, then
+ * without pushing out). Positions answer for the locks, so they do not come apart, nothing has to be projected, momenta
+ * of what floats are kept, and energy has no trend: only impacts, friction and damping take it.
  *
  * Of very many, contacts are soft (turns.c): l is found twice, and then only locks are met; in the end l + n, the
  * impulse of the whole step, meets the rates.
@@ -41,7 +41,7 @@
 /* s: where bodies touch, too, and order two counts for less. */
 #define SUBSTEP_TOUCHING (1.0 / 480.0)
 /* Rounds of Newton's method with the slope of the start: the error shrinks by h w in each, w the spins of bodies in
- * rad/s, so ten do. */
+ * rad/s, so ten do, and two more what was added meanwhile. */
 #define ROUNDS 12
 /* m or rad, and a part of the size: how well rows are met. */
 #define MET 1e-10
