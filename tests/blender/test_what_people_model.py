@@ -133,6 +133,12 @@ HINGES = {
     ),
     "domed lid": Thing(CHEST, dome, X, (None, 0.3, 1)),
     "thick lid": Thing(CHEST, box((0, 0, 1.2), (0.8, 0.6, 0.4)), X, (None, 0.3, 1)),
+    "seat before a cistern": Thing(
+        boxes(((0, 0, 0.2), (0.36, 0.46, 0.4)), ((0, 0.32, 0.4), (0.4, 0.16, 0.8))),
+        box((0, 0, 0.42), (0.36, 0.46, 0.02)),
+        X,
+        (None, 0.235, None),
+    ),
     "laptop that stands open": Thing(
         box((0, 0, 0.01), (0.34, 0.24, 0.02)),
         box((0, 0.125, 0.14), (0.34, 0.01, 0.24)),

@@ -30,6 +30,8 @@ FACING = 0.9
 """Cosine of the angle to the faces of a plate within which a part of its surface is of them."""
 FITTINGS = 0.25
 """Largest share of its surface that sticks out of a plate as a handle or as hinges."""
+RISES = 0.25
+"""Share of the length of a side by which a body rises there that is the back of a seat."""
 UPRIGHT = 0.5
 """Smallest part that is vertical of the direction of a side which is upright."""
 AT_SIDE = (0.5, 1.2)
@@ -75,8 +77,9 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
     """Return the side about which a plate turns that another body meets along several sides.
 
     Of these, that opposite to its handle, unless its origin is at an upright edge; then an upright
-    one; then that at which the origin is; then, of upright ones, that at which the other body ends
-    too; then a longer one; then that on the left, or at the back.
+    one; then that at which the origin is; then one past which the other body rises, as the back of
+    a seat; then, of upright ones, that at which the other body ends too; then a longer one; then
+    that on the left, or at the back.
     None where it meets fewer than two, or where a bar lies on a plate, as a hand on a dial.
     """
     sides = _sides(plate, other)
@@ -91,11 +94,12 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
     is_hung = any(side.origin >= AT_EDGE and side.is_upright for side in sides)
     left_or_back = plate.matrix_world.to_quaternion() @ Vector(LEFT_OR_BACK)
 
-    def fitness(side: HeldSide) -> tuple[bool, bool, bool, bool, bool, float]:
+    def fitness(side: HeldSide) -> tuple[bool, bool, bool, bool, bool, bool, float]:
         return (
             side.told > 0.0 and not is_hung,
             side.is_upright,
             side.origin >= AT_SIDE[0],
+            bool(lifts) and _is_backed(side, lifts[0], other),
             side.is_upright and side.is_outer,
             side.length >= (1.0 - ROUNDING) * lengths[-1],
             side.out.dot(left_or_back),
@@ -105,6 +109,14 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
     if not lifts:
         return best
     return replace(best, along=lifts[0].cross(best.out), lift=lifts[0])
+
+
+def _is_backed(side: HeldSide, lift: Vector, other: Object) -> bool:
+    """Return whether the body that a plate lies on rises past a side of it."""
+    surface = surface_of(other)
+    assert surface is not None
+    up = RISES * side.length
+    return bool(surface.tree.find_nearest(side.place + up * lift)[3] < 0.5 * up)
 
 
 def _sides(plate: Object, other: Object) -> list[HeldSide]:

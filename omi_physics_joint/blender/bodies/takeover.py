@@ -24,6 +24,7 @@ from ..between_bodies.descendants import homes_beside
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.second_frames import below
 from ..bridge.write import new_settings
+from ..data.body import fit_shape
 from ..joints.authoring import add_frame, only_first_moves
 
 REVERSED_ANGLES = frozenset({"HINGE", "GENERIC", "GENERIC_SPRING"})
@@ -144,14 +145,9 @@ def _take_collider(obj: Object) -> None:
     material.restitution = rigid.restitution
     shape = collider.shape
     shape.type = SHAPES[rigid.collision_shape]
-    size = Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
-    radius = 0.5 * max(size.x, size.y)
-    shape.size = size
-    shape.radius = 0.5 * max(size)
-    shape.radius_bottom = radius
-    shape.radius_top = 0.0 if rigid.collision_shape == "CONE" else radius
-    is_capsule = rigid.collision_shape == "CAPSULE"
-    shape.height = max(0.0, size.z - 2.0 * radius) if is_capsule else size.z
+    fit_shape(shape, obj)
+    if rigid.collision_shape == "CONE":
+        shape.radius_top = 0.0
 
 
 def _take_constraint(obj: Object, present: Sequence[Present], sentences: list[str]) -> bool:

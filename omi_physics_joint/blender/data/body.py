@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from bpy.types import Mesh, Object, PropertyGroup
+from bpy.types import Context, Mesh, Object, PropertyGroup
+from mathutils import Vector
 
 from .fields import (
     choice,
@@ -53,10 +54,30 @@ DENSITY = 1000.0
 """kg/m\N{SUPERSCRIPT THREE} of a new body: water, flesh, and UsdPhysics where none is said."""
 
 
+def fit_shape(shape: OMI_JOINT_PG_shape, obj: Object) -> None:
+    """Make a shape as large as the mesh of its object, whose scale it has besides."""
+    size = Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
+    radius = 0.5 * max(size.x, size.y)
+    shape.size, shape.radius = size, 0.5 * max(size)
+    shape.radius_bottom = shape.radius_top = radius
+    shape.height = max(0.0, size.z - 2.0 * radius) if shape.type == "capsule" else size.z
+
+
+def _fit_first(shape: OMI_JOINT_PG_shape, _context: Context) -> None:
+    """Fit what has another type now, unless somebody has said how large it is."""
+    obj = shape.id_data
+    if isinstance(obj, Object) and obj.type == "MESH":
+        fitted = Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
+        if not shape.is_property_set("size") or Vector(shape.size) == fitted:
+            fit_shape(shape, obj)
+
+
 class OMI_JOINT_PG_shape(PropertyGroup):
     """The geometry of a collider or trigger."""
 
-    type = choice("Shape", "Type of the collision shape", items=SHAPES, default="convex")
+    type = choice(
+        "Shape", "Type of the collision shape", items=SHAPES, default="convex", update=_fit_first
+    )
     size = place(
         "Size",
         "Full size of the box, or of the plane in X and Y, along the object's axes",
