@@ -38,6 +38,7 @@ from .file_nodes import follow
 from .scope import (
     broken_bodies,
     lost_to_instancing,
+    lying_down,
     placed_in_export,
     unplaced_issue,
     vnodes_in_order,
@@ -119,6 +120,7 @@ class Read:
         lost = list(broken_bodies(placed, settings))
         return [
             *lacking,
+            *lying_down(settings),
             *self.tree.absent,
             *lost,
             *stood_still(placed, self._led(settings)),

@@ -85,6 +85,14 @@ def placed_in_tree(
     return placed
 
 
+def lying_down(export_settings: ExportSettings) -> Iterator[Issue]:
+    """Yield a warning where the file keeps Blender's axes: who reads it takes Y for up."""
+    if not export_settings["gltf_yup"]:
+        what = "+Y Up is off, so all lies on its side in the file: gravity is along Y there."
+        fix = "Turn on Transform > +Y Up in the export, unless who reads it turns it upright."
+        yield Issue(Severity.WARNING, "z-up", bpy.context.scene.name, what, fix)
+
+
 def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -> Iterator[Issue]:
     """Yield an issue for each frame or collider that is not below its body in this export."""
     flattened = export_settings["gltf_flatten_obj_hierarchy"]
