@@ -10,13 +10,16 @@ from typing import Any
 import bpy
 import pytest
 from blender.mouse import side_view
-from scenes import box, door, joined
+from scenes import box, door, joined, select
 
+from omi_physics_joint.blender.handles import held
+from omi_physics_joint.blender.handles.gizmos import handle as gizmos
 from omi_physics_joint.blender.handles.gizmos.handle import MOVE_COLOR, REACH, _color, is_hit
 from omi_physics_joint.blender.handles.gizmos.shapes import RADIUS, right_edge
-from omi_physics_joint.blender.handles.places import grips, placed_handles
+from omi_physics_joint.blender.handles.places import grips, label_with_value, placed_handles
 from omi_physics_joint.blender.overlay.batches import user_theme
 from omi_physics_joint.drawing.mouse.handles import Part
+from tests.layouts import Context
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -76,3 +79,98 @@ def test_a_handle_has_the_colour_of_what_it_does(kind: str) -> None:
     for place in places:
         wanted = expected[place.handle.part](place.handle)
         assert _color(place.handle, bpy.context) == tuple(wanted)
+
+
+class Group:
+    """Stands for a group of gizmos, as Blender makes them."""
+
+    def __init__(self) -> None:
+        self.gizmos, self.made = self, list[SimpleNamespace]()
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+    def __getitem__(self, at: int) -> SimpleNamespace:
+        return self.made[at]
+
+    def new(self, _kind: str) -> SimpleNamespace:
+        """Return one more, which stands for nothing yet."""
+        one = SimpleNamespace(places=(), number=0, hide=False, starts=SimpleNamespace())
+        one.target_set_operator = lambda _name: one.starts
+        self.made.append(one)
+        return one
+
+
+@pytest.mark.parametrize("values", [False, True])
+@pytest.mark.parametrize("frame", [False, True])
+def test_gizmos_stand_for_the_handles_of_one_joint_after_the_other(
+    frame: bool, values: bool
+) -> None:
+    """Of more handles and of fewer: each has its place, its colour, and starts its own drag."""
+    made = [joined(kind, box("A"), box("B", (3.0, 0.0, 0.0))) for kind in ("WELD", "HINGE", "PIN")]
+    switches = bpy.context.scene.omi_physics_handles
+    switches.show_values, switches.show_frame = values, frame
+    group = Group()
+    for at in (0, 1, 2, 1, 0, 1):
+        select(made[at])
+        gizmos.OMI_JOINT_GGT_handles.draw_prepare(group, bpy.context)
+        shown = [one for one in group if not one.hide]
+        wanted = placed_handles(made[at], values=values, frame=frame)
+        assert [one.places[one.number] for one in shown] == list(wanted)
+        assert all(one.use_draw_modal for one in shown)
+        for one, handle in zip(shown, (place.handle for place in wanted), strict=True):
+            assert one.color == _color(handle, bpy.context)
+            starts = (one.starts.part, one.starts.index, one.starts.axis)
+            assert starts == (handle.part, handle.index, str(handle.listed_axis))
+    bpy.context.view_layer.objects.active = None
+    gizmos.OMI_JOINT_GGT_handles.draw_prepare(group, bpy.context)
+    assert all(one.hide for one in group)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("dragged", ["none", "itself", "another"])
+@pytest.mark.parametrize("is_under_mouse", [False, True])
+def test_a_handle_is_lit_where_it_would_be_or_is_dragged(
+    is_under_mouse: bool, dragged: str, scale: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lit one says what it is and stands at, or what the drag says; arcs are drawn as lines."""
+    hinge, drawn, told = door()[2], list[tuple[str, float, bool]](), list[tuple[Any, ...]]()
+    view = side_view(hinge, 1)
+
+    def noted(name: str) -> Any:
+        return lambda *given, lit: drawn.append((name, given[-1], lit))
+
+    monkeypatch.setattr(gizmos, "view_of", lambda *_: view)
+    monkeypatch.setattr(gizmos, "draw_arc", noted("arc"))
+    monkeypatch.setattr(gizmos, "draw_shape", noted("shape"))
+    monkeypatch.setattr(gizmos, "draw_label", lambda *given: told.append(given))
+    system = SimpleNamespace(ui_scale=scale)
+    whole = region("WINDOW", 0, 1200)
+    context = Context(
+        region=whole,
+        region_data=None,
+        area=SimpleNamespace(regions=[whole]),
+        preferences=SimpleNamespace(system=system),
+    )
+    places = placed_handles(hinge)
+    for number, place in enumerate(places):
+        drawn.clear()
+        told.clear()
+        other = places[number - 1].handle
+        if dragged != "none":
+            held.take(place.handle if dragged == "itself" else other, lambda: None)
+            held.say("so far")
+        one = SimpleNamespace(
+            places=places, number=number, is_highlight=is_under_mouse, color=MOVE_COLOR
+        )
+        gizmos.OMI_JOINT_GT_handle.draw(one, context)
+        held.let_go()
+        lit = is_under_mouse if dragged == "none" else dragged == "itself"
+        if gizmos.seen(view, place):
+            assert drawn == [("arc" if place.arc else "shape", scale, lit)]
+            text = label_with_value(place.handle, bpy.context.scene)
+            text = text if dragged == "none" else "so far"
+            assert [(one[1], *one[3:]) for one in told] == [(1200.0, text, scale)] * lit
+        else:
+            assert not drawn
+            assert not told

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from scenes import door
 
+from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.overlay import viewport
 from omi_physics_joint.blender.overlay.drawn_joints import DrawnJoints
+from omi_physics_joint.model.joint import JointSettings, Limit
 
 
 def refreshed() -> DrawnJoints:
@@ -58,3 +60,20 @@ def test_another_frame_hides_what_is_keyed_to_be_hidden() -> None:
         bpy.context.scene.frame_set(frame)
         seen = refreshed()
         assert seen.visible.tolist() == [shown], frame
+
+
+@pytest.mark.parametrize("flipped", range(3))
+def test_edited_settings_turn_a_mirrored_frame_as_if_it_were_found_anew(flipped: int) -> None:
+    """Which of its axes flips depends on its bounds, though no object has moved."""
+    _, _, joint = door()
+    joint.scale[flipped] = -1.0
+    found = []
+    for axis in (0, 1, 2, 0):
+        limit = Limit(angular_axes=(axis,), min=0.0, max=1.0)
+        fill_settings(joint.omi_physics_joint.settings, JointSettings("", (limit,)))
+        bpy.context.view_layer.update()
+        anew = DrawnJoints()
+        anew.refresh(bpy.context.scene, bpy.context.view_layer)
+        found.append(refreshed().joints.copy())
+        assert np.allclose(found[-1], anew.joints)
+    assert not np.allclose(found[0], found[1])
