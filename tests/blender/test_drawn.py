@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import fields, replace
 from types import SimpleNamespace
+from typing import Any
 
 import bpy
 import numpy as np
@@ -177,3 +179,56 @@ def test_what_the_card_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     labels.draw_labels(context, None, (trigger,))
     found["What is said of a trigger has its colour."] = card.taken()
     approved("overlay_on_card.txt", found)
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0])
+def test_all_is_as_large_as_the_interface(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters, where they stand, the boxes behind them and lines grow as the interface does."""
+    built(are.soft_slider)
+    handle = placed_handles(bpy.data.objects["Door Slider"])[0].handle
+    now, lengths, seen = [1.0], list[float](), drawn()
+    noted = dict.fromkeys(("color", "draw", "enable", "disable", "shadow"), lambda *_: None)
+    blf = SimpleNamespace(
+        **noted,
+        SHADOW=0,
+        size=lambda _, size: lengths.append(size),
+        dimensions=lambda _, text: (7.0 * now[0] * len(text), 10.0 * now[0]),
+        position=lambda _, *place: lengths.extend(place),
+    )
+    for module in (shapes, labels):
+        monkeypatch.setattr(module, "blf", blf)
+    monkeypatch.setattr(shapes, "_pixels", lambda _: nullcontext())
+    monkeypatch.setattr(shapes, "_batches", lambda _: (None, None))
+    monkeypatch.setattr(shapes, "_line_batch", lambda _: None)
+    monkeypatch.setattr(shapes, "_area_batch", lambda corners: lengths.extend(sum(corners, ())))
+    monkeypatch.setattr(shapes, "_fill", lambda *_: None)
+    monkeypatch.setattr(shapes, "_line", lambda *given: lengths.append(given[-1]))
+    turned = SimpleNamespace(matrix=SimpleNamespace(multiply_matrix=lengths_of(lengths)))
+    monkeypatch.setattr(shapes, "gpu", turned)
+    there = lambda *_: Vector((50.0, 50.0)) * now[0]  # noqa: E731
+    monkeypatch.setattr(labels, "location_3d_to_region_2d", there)
+    found = []
+    for now[0] in (1.0, scale):
+        lengths.clear()
+        region = SimpleNamespace(width=400.0 * now[0], height=300.0 * now[0])
+        for x, y in ((10.0, 10.0), (390.0, 295.0)):
+            pixel = (x * now[0], y * now[0])
+            shapes.draw_label(region, region.width, pixel, "Maximum: 90°", now[0])
+            for lit in (False, True):
+                shapes.draw_shape(
+                    region, handle, pixel, (0.6, 0.8), (1.0, 0.0, 0.0), now[0], lit=lit
+                )
+                shapes.draw_arc(region, (pixel, (0.0, 0.0)), (1.0, 0.0, 0.0), now[0], lit=lit)
+        system = SimpleNamespace(ui_scale=now[0])
+        preferences = SimpleNamespace(themes=bpy.context.preferences.themes, system=system)
+        notes = (((0.0, 0.0, 0.0), "0.5°"),)
+        ghost = extras.Outlined((), np.zeros((0, 4, 4)), notes)
+        labels.draw_labels(Context(preferences=preferences, region_data=None), seen, (ghost,))
+        found.append(list(lengths))
+    assert len(found[0]) > 60
+    assert found[1] == pytest.approx([scale * one for one in found[0]])
+
+
+def lengths_of(lengths: list[float]) -> Any:
+    """Return what notes the numbers of a matrix that turns, scales and moves on the screen."""
+    return lambda matrix: lengths.extend([*matrix[0], *matrix[1]])
