@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from math import cos, pi, sin
+
 import bpy
 import pytest
 from mathutils import Euler, Matrix, Vector
 from scenes import box, joined, select, slab
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.joints.editing import reaim
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.presets.files import SUBDIR
@@ -69,6 +72,30 @@ def test_what_slopes_is_lifted_by_it_whichever_way_it_pointed(up: float) -> None
     suspended()
     assert abs(fork.matrix_world.col[0].to_3d().dot(along)) == pytest.approx(1.0)
     assert [*settled(frame)] == pytest.approx([*along * 0.1106 * (1.0 - along.z)], abs=1e-3)
+
+
+@pytest.mark.parametrize("holds", ["dynamic", "static"])
+@pytest.mark.parametrize("borne", ["Hub", "Frame"])
+@pytest.mark.parametrize("tilt", [0.0, 0.9, 1.2, 1.5, 1.6, 2.0, 2.3, pi])
+def test_springs_lift_what_they_bear_up_or_along_a_slope(
+    tilt: float, borne: str, holds: str
+) -> None:
+    """Wherever they pointed: those that lie stand across that, and others keep their line."""
+    hub, frame = box("Hub"), box("Frame", (2.0, 0.0, 4.0))
+    fork = joined("SLIDER", hub, frame)
+    for body in (hub, frame):
+        is_borne = body.name == borne
+        body.omi_physics_body.type = "dynamic" if is_borne else holds
+        body.omi_physics_body.mass = 9.0 if is_borne else 1.0
+    before = Vector((sin(tilt), 0.0, cos(tilt)))
+    reaim(fork, before)
+    select(fork)
+    suspended()
+    way = fork.matrix_world.col[0].to_3d()
+    line = before if abs(before.z) > 0.5 else Vector((-before.z, 0.0, before.x))
+    assert abs(way.dot(line)) == pytest.approx(1.0, abs=1e-5)
+    first, _ = bodies_of(fork)
+    assert (way.z > 0.0) is (first.name != borne)
 
 
 def test_a_hinge_that_becomes_a_suspension_is_said_to_be_none(
