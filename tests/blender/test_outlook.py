@@ -242,3 +242,20 @@ def test_substeps_are_set_where_they_are_switched_on(substeps: int, is_on: bool)
     assert isinstance(session.run, Run)
     assert session.run.options.substeps == (substeps if is_on else None)
     play.stop()
+
+
+@pytest.mark.parametrize("floor", [False, True])
+@pytest.mark.parametrize("solids", [(), (0,), (1,), (0, 1), (1, 2), (0, 1, 2)], ids=str)
+def test_what_passes_through_each_other_is_told_of_where_it_could_meet(
+    solids: tuple[int, ...], floor: bool
+) -> None:
+    """Something solid that moves, and another solid or a floor; the first body stands."""
+    for at, body in enumerate((box("Post", (0.0, 5.0, 0.0)), *ragdoll())):
+        body.omi_physics_body.is_body = True
+        body.omi_physics_body.use_collider = at in solids
+    settings = bpy.context.scene.omi_physics_preview
+    settings.use_contacts, settings.use_floor = False, floor
+    session = play.start(bpy.context.scene)
+    could = any(solids) and (floor or len(solids) > 1)
+    assert session.apart == ("Bodies pass through each other: Contacts is off" if could else "")
+    play.stop()

@@ -10,10 +10,11 @@ import bpy
 import pytest
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix, Vector
-from scenes import door
+from scenes import door, select
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.interface.signals import signals
+from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play import session as session_module
 from omi_physics_joint.blender.play.operators import OMI_JOINT_OT_play
 from omi_physics_joint.blender.play.session import STEP
@@ -22,6 +23,7 @@ from omi_physics_joint.blender.play.viewport.picking import Aim, pin_under
 from omi_physics_joint.drawing.played.force_arrows import head_of
 from omi_physics_joint.drawing.played.sight import sight_of
 from omi_physics_joint.solver.report import IslandReport
+from tests.layouts import Context
 
 outlook = importlib.import_module("omi_physics_joint.blender.play.outlook")
 
@@ -210,6 +212,35 @@ def test_the_window_is_drawn_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None
     shown.tick()
     assert drawn[5:] == [texts]
     play.stop()
+
+
+def test_the_header_says_how_it_goes_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As seldom as other texts, at once where a key does nothing; then all marks are gone too."""
+    clock, told = Clock(), list[str | None]()
+    monkeypatch.setattr(screen, "perf_counter", clock)
+    _, flap, hinge = door(direction="GLOBAL_Y")
+    select(hinge)
+    session = play.start(bpy.context.scene)
+    area = SimpleNamespace(header_text_set=told.append)
+    shown = screen.Screen(Context(area=area), session)
+    said = [screen.heading(session)]
+    for elapsed, is_new in ((0.0, 0), (STEP, 0), (screen.OFTEN, 1), (STEP, 0), (screen.OFTEN, 1)):
+        clock.now += elapsed
+        shown.tick()
+        said += [screen.heading(session)] * is_new
+        assert told == said
+    shown.refuse()
+    assert told[-1] == f"{screen.REFUSAL}   {screen.heading(session)}"
+    clock.now += screen.ANSWERED
+    session.run.pin(session.simulated.node_of(flap))
+    shown.tick()
+    assert told[-1] == screen.heading(session)
+    assert extras.extras.forces
+    assert extras.extras.pins
+    play.stop()
+    assert told[-1] is None
+    assert not extras.extras.forces
+    assert not extras.extras.pins
 
 
 @pytest.mark.parametrize(

@@ -193,14 +193,16 @@ def test_troubles_tell_the_worst_of_all_frames(order: tuple[int, ...]) -> None:
     """In whichever frame that was; each of two mechanisms and of two joints tells its own."""
     said = Troubles(Mechanism(tuple(map(Node, "ABCDEF"))), 24.0, metric)
     for number, at in enumerate(order):
-        apart = island((0, 1), separation=(0.25, 0.5, 0.125)[at])
+        off = {"separation": (0.25, 0.5, 0.125)[at], "misalignment": (0.1, 0.2, 0.4)[at]}
+        apart = island((0, 1), **off)
         rough = [island((2,)), island((3,))]
         stiff = [island((4, 5), unfollowed=(5,) if at else (4, 5))]
         said.note(30 + number, [apart], rough, stiff, (3, 7, 5)[at])
     found = list(said.issues())
     assert {one.where for one in found} == {"frame 30"}
     messages = "\n".join(one.message for one in found)
-    assert "A and B cannot both hold at this frame and 2 more: up to 0.5 m apart." in messages
+    far = "up to 0.5 m apart and 22.92° askew"
+    assert f"A and B cannot both hold at this frame and 2 more: {far}." in messages
     assert "7 points of contact" in messages
     assert "it gave way otherwise in 3 frames" in messages
     rough = [one.message for one in found if one.code == "roughly-computed"]
