@@ -268,6 +268,25 @@ def test_forces_suit_the_mechanism(scale: float) -> None:
     extras.show()
 
 
+@pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "number", "part"),
+    [("infinite_mass", True, 0.0), ("gravity_factor", 0.0, 0.0), ("gravity_factor", -2.0, 2.0)],
+)
+def test_what_is_usual_is_what_gravity_can_do(
+    name: str, number: float, part: float, at: int
+) -> None:
+    """To what is infinitely heavy it does nothing, and what it lifts pulls as hard as it weighs."""
+    bodies = ragdoll()
+    for body in bodies:
+        body.omi_physics_body.mass = 3.0
+    setattr(bodies[at].omi_physics_body, name, number)
+    session = play.start(bpy.context.scene)
+    usual = {round(one.force, 2) for one in session.simulated.usual.values()}
+    assert usual == {round(3.0 * 9.81 * (1.0 + part), 2)}
+    play.stop()
+
+
 def test_a_pinned_body_is_marked_where_it_was_taken_hold_of() -> None:
     """The pin stands at the grabbed point, stays there, and goes when it is let go."""
     _, flap, hinge = door(direction="GLOBAL_Y", use_range=False)

@@ -13,8 +13,9 @@ import pytest
 from mathutils import Euler, Matrix
 from scenes import box, door, joined, numbers, select, separated, slab
 
+from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.bridge.read_settings import settings_of
-from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, said_by
 from omi_physics_joint.blender.presets.panels import thumbnail
 from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.joint import Drive, JointSettings, Limit
@@ -224,3 +225,24 @@ def test_a_picture_is_the_same_in_every_unit(ends: tuple[float, float]) -> None:
 def rope(size: float) -> JointSettings:
     """Return settings that hold a point within a distance."""
     return JointSettings("", (Limit((0, 1, 2), (), max=0.7 * size, together=True),))
+
+
+@pytest.mark.parametrize("lost", ["holder", "other", "both"])
+@pytest.mark.parametrize("name", ["Door_with_Closer", "Wheel_Motor", "Suspension"])
+def test_where_nothing_is_carried_a_preset_says_what_its_file_says(name: str, lost: str) -> None:
+    """A joint that has lost a body gets it all the same, and of what is left the strength."""
+    frame, leaf, hinge = door()
+    frame.omi_physics_body.type = "static"
+    if lost != "other":
+        hinge.parent = None
+    if lost != "holder":
+        hinge.omi_physics_joint.connected_body = None
+    bpy.context.view_layer.update()
+    select(hinge)
+    path = SHIPPED / f"{name}.json"
+    assert bpy.ops.omi_joint.preset_apply(filepath=str(path)) == {"FINISHED"}
+    found, said = settings_of(hinge), read_preset(path)
+    heavy = [body for body in bodies_of(hinge) if body is leaf]
+    if not heavy or said_by(path).made_for.kind == "inertia":
+        assert found.limits == said.limits
+        assert found.drives == said.drives

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import bpy
@@ -13,10 +14,11 @@ from omi_physics_joint.blender.bridge.poses.away import rest_pose
 from omi_physics_joint.blender.timeline import handlers, playback
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.panels import draw_range
-from omi_physics_joint.blender.timeline.recording import Troubles, progress
+from omi_physics_joint.blender.timeline.recording import Recorder, Troubles, progress
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver.report import IslandReport
+from tests.blender.test_play_while_it_goes import led
 from tests.blender.test_timeline import falling_door, raw, simulate
 from tests.layouts import Layout
 
@@ -165,7 +167,7 @@ def test_edits_are_looked_for_in_each_scene(
 
     def look() -> list[str]:
         monkeypatch.setattr(handlers, "_due", [0.0])
-        handlers.look_now_and_then()
+        assert handlers.look_now_and_then() == handlers.PAUSE  # then it is called once more
         return [told_cache(one).outdated for one, _ in two]
 
     def said(reason: str) -> list[str]:
@@ -208,3 +210,28 @@ def test_troubles_tell_the_worst_of_all_frames(order: tuple[int, ...]) -> None:
     rough = [one.message for one in found if one.code == "roughly-computed"]
     assert [one[-2] for one in rough] == ["C", "D"]
     assert all("in 3 of 3 frames" in one for one in rough)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_frames_in_trouble_are_counted_beside_the_first(count: int) -> None:
+    """Where there are others."""
+    said = Troubles(Mechanism(tuple(map(Node, "AB"))), 24.0, metric)
+    for frame in range(count):
+        said.note(7 + frame, [island((0, 1), separation=0.5)], [])
+    (found,) = said.issues()
+    more = f" and {count - 1} more" if count > 1 else ""
+    assert found.where == "frame 7"
+    assert found.message.startswith(f"A and B cannot both hold at this frame{more}: up to")
+
+
+@pytest.mark.parametrize("is_led", [False, True])
+def test_progress_rises_from_the_first_frame_to_the_last(is_led: bool) -> None:
+    """Also where the scene is sampled first, which is half of the work."""
+    led() if is_led else falling_door()
+    recorder = Recorder(bpy.context.scene, range(1, 7))
+    done = list(recorder.steps())
+    recorder.close()
+    assert len(done) == (11 if is_led else 5)
+    assert all(0.0 < one < other for one, other in pairwise(done))
+    assert max(other - one for one, other in pairwise([0.0, *done])) < 0.25
+    assert done[-1] == 1.0
