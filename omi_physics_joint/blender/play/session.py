@@ -153,8 +153,7 @@ class PlaySession:
     @property
     def _plain_meshes(self) -> PlainMeshes | None:
         """The meshes that are no bodies, where something that touches may fall through them."""
-        touches = self.run.options.contacts and not self.apart
-        return self._all_plain_meshes if touches and self._may_fall else None
+        return self._all_plain_meshes if self.run.options.contacts and self._may_fall else None
 
     @cached_property
     def _all_plain_meshes(self) -> PlainMeshes:
