@@ -6,11 +6,11 @@ from __future__ import annotations
 import bpy
 import numpy as np
 import pytest
-from scenes import door
+from scenes import door, select
 
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.overlay import viewport
-from omi_physics_joint.blender.overlay.drawn_joints import DrawnJoints
+from omi_physics_joint.blender.overlay.drawn_joints import WATCH, DrawnJoints
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 
@@ -77,3 +77,25 @@ def test_edited_settings_turn_a_mirrored_frame_as_if_it_were_found_anew(flipped:
         found.append(refreshed().joints.copy())
         assert np.allclose(found[-1], anew.joints)
     assert not np.allclose(found[0], found[1])
+
+
+def test_what_a_script_edits_of_the_active_joint_is_drawn_at_once() -> None:
+    """Of however many joints; edits of the others are seen in turn."""
+    _, _, first = door()
+    joints = [first]
+    for _ in range(2 * WATCH):
+        joints.append(first.copy())
+        bpy.context.scene.collection.objects.link(joints[-1])
+        data = joints[-1].omi_physics_joint
+        data.settings = data.settings.copy()
+    for number, joint in enumerate(joints):
+        select(joint)
+        bpy.context.view_layer.update()
+        seen = refreshed()
+        limit = next(one for one in joint.omi_physics_joint.settings.limits if one.angular_max)
+        limit.angular_max = 2.0 + 0.01 * number
+        seen = refreshed()
+        bounds = [
+            bound for one in seen.table.settings[seen.active].limits for bound in (one.min, one.max)
+        ]
+        assert any(abs(bound) == pytest.approx(2.0 + 0.01 * number) for bound in bounds)
