@@ -10,15 +10,21 @@ from typing import Any
 import bpy
 import pytest
 from blender.mouse import side_view
-from scenes import box, door, joined, select
+from scenes import box, door, joined, select, separated
 
 from omi_physics_joint.blender.handles import held
 from omi_physics_joint.blender.handles.gizmos import handle as gizmos
 from omi_physics_joint.blender.handles.gizmos.handle import MOVE_COLOR, REACH, _color, is_hit
 from omi_physics_joint.blender.handles.gizmos.shapes import RADIUS, right_edge
-from omi_physics_joint.blender.handles.places import grips, label_with_value, placed_handles
+from omi_physics_joint.blender.handles.places import (
+    grips,
+    joint_at_hand,
+    label_with_value,
+    placed_handles,
+)
 from omi_physics_joint.blender.overlay.batches import user_theme
 from omi_physics_joint.drawing.mouse.handles import Part
+from tests.blender.test_views import view
 from tests.layouts import Context
 
 
@@ -79,6 +85,25 @@ def test_a_handle_has_the_colour_of_what_it_does(kind: str) -> None:
     for place in places:
         wanted = expected[place.handle.part](place.handle)
         assert _color(place.handle, bpy.context) == tuple(wanted)
+
+
+@pytest.mark.parametrize("by", ["joint", "second frame"])
+def test_only_a_joint_that_the_view_shows_is_at_hand(by: str) -> None:
+    """Its frames may be hidden in one view, or the joint alone; other editors hide nothing."""
+    hinge, space = door()[2], view()
+    chosen = hinge if by == "joint" else separated(hinge)
+    select(chosen)
+    context = Context(object=chosen, space_data=space)
+    for shows in (True, False, True):
+        space.show_object_viewport_empty = shows
+        assert joint_at_hand(context) == (hinge if shows else None)
+    space.show_object_viewport_empty = False
+    assert joint_at_hand(Context(object=chosen, space_data=None)) == hinge
+    sheet = SimpleNamespace(type="PROPERTIES")
+    assert joint_at_hand(Context(object=chosen, space_data=sheet)) == hinge
+    space.show_object_viewport_empty = True
+    hinge.hide_set(True)
+    assert joint_at_hand(context) is None
 
 
 class Group:

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from scenes import door, select
 
+from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.overlay import viewport
 from omi_physics_joint.blender.overlay.drawn_joints import WATCH, DrawnJoints
+from omi_physics_joint.blender.overlay.survey import survey
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 
@@ -99,3 +101,20 @@ def test_what_a_script_edits_of_the_active_joint_is_drawn_at_once() -> None:
             bound for one in seen.table.settings[seen.active].limits for bound in (one.min, one.max)
         ]
         assert any(abs(bound) == pytest.approx(2.0 + 0.01 * number) for bound in bounds)
+
+
+@pytest.mark.parametrize("left", ["nobody", "own body", "second body"])
+def test_a_joint_in_an_instance_holds_where_both_of_its_bodies_are(left: str) -> None:
+    """What was left out of the collection is nowhere."""
+    frame, leaf, joint = door()
+    own, second = bodies_of(joint)
+    away = {"nobody": None, "own body": own, "second body": second}[left]
+    parts = bpy.data.collections.new("Parts")
+    for obj in (frame, leaf, joint):
+        bpy.context.scene.collection.objects.unlink(obj)
+        if obj != away:
+            parts.objects.link(obj)
+    bpy.ops.object.collection_instance_add(collection="Parts", location=(9.0, 0.0, 0.0))
+    bpy.context.view_layer.update()
+    (row,) = survey(bpy.context.scene, 1.0, {}).rows
+    assert row.holds is (away is None)

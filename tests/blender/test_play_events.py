@@ -20,6 +20,7 @@ from omi_physics_joint.blender.play.viewport.events import (
     Meaning,
     RegionAt,
     meaning_of,
+    region_at,
     turns_view,
 )
 from omi_physics_joint.blender.simulated.properties import lend_settings
@@ -224,3 +225,22 @@ def test_settings_are_lent_for_a_while_only() -> None:
     again = lend_settings(bpy.context.scene)
     assert shown.speed == 2.0
     assert not again()
+
+
+@pytest.mark.parametrize("x", [0, 1, 99, 100, 101, 199])
+@pytest.mark.parametrize("y", [0, 49, 50, 99])
+def test_each_pixel_of_a_window_is_of_one_area(x: int, y: int) -> None:
+    """Also where one ends and the next begins; beyond the last there is nothing."""
+    rows = [(left, low) for left in (0, 100) for low in (0, 50)]
+    areas = []
+    for left, low in rows:
+        place = {"x": left, "y": low, "width": 100, "height": 50}
+        regions = [SimpleNamespace(type="WINDOW", **place)]
+        areas.append(SimpleNamespace(regions=regions, **place))
+    window = SimpleNamespace(screen=SimpleNamespace(areas=areas))
+    found = region_at(window, x, y)
+    assert found is not None
+    assert (found.area.x, found.area.y) == (100 * (x // 100), 50 * (y // 50))
+    assert found.region is found.area.regions[0]
+    assert region_at(window, x + 200, y) is None
+    assert region_at(window, x, y - 100) is None
