@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
 
 from omi_physics_joint.blender.bridge.poses.away import rest_pose
-from omi_physics_joint.blender.timeline import handlers, playback
+from omi_physics_joint.blender.timeline import handlers, playback, strip
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
+from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_simulate
 from omi_physics_joint.blender.timeline.panels import draw_range
 from omi_physics_joint.blender.timeline.recording import Recorder, Troubles, progress
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -235,3 +237,74 @@ def test_progress_rises_from_the_first_frame_to_the_last(is_led: bool) -> None:
     assert all(0.0 < one < other for one, other in pairwise(done))
     assert max(other - one for one, other in pairwise([0.0, *done])) < 0.25
     assert done[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "ends"),
+    [
+        (1, 20, {10, 200}),
+        (-5, 20, {0, 200}),
+        (10, 90, {100, 500}),
+        (-9, 90, {0, 500}),
+        (-9, -2, None),
+        (-9, 0, None),
+        (50, 60, None),
+        (60, 90, None),
+    ],
+)
+def test_the_strip_is_below_the_numbers_of_its_frames(
+    first: int, last: int, ends: set[int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as the editor shows them; a frame is ten pixels wide."""
+    system = SimpleNamespace(ui_scale=2.0)
+    context = SimpleNamespace(preferences=SimpleNamespace(system=system))
+    monkeypatch.setattr(strip, "bpy", SimpleNamespace(context=context))
+    view = SimpleNamespace(view_to_region=lambda frame, y, *, clip: (10 * frame, y))
+    region = SimpleNamespace(view2d=view, width=500, height=100)
+    found = strip.strip_of(region, first, last)
+    if ends is None:
+        assert found is None
+        return
+    assert {x for x, _ in found} == ends
+    assert {100.0 - y for _, y in found} == {46.0, 54.0}
+
+
+def test_an_error_on_the_way_is_raised_and_all_is_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The frame and the bodies too; nothing is kept that is not whole."""
+    leaf = falling_door()
+    before = raw(leaf)
+    bpy.context.scene.frame_set(5)
+
+    def steps(_: Recorder) -> Iterator[float]:
+        yield 0.5
+        raise ValueError("odd")
+
+    monkeypatch.setattr(Recorder, "steps", steps)
+    with pytest.raises(RuntimeError, match="odd"):
+        bpy.ops.omi_joint.simulate()
+    assert (bpy.context.scene.frame_current, progress.done) == (5, None)
+    assert raw(leaf) == before
+    assert told_cache(bpy.context.scene) is None
+    assert not playback.is_simulating()
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_motion_is_kept_from_the_second_frame_on(count: int) -> None:
+    """The first is the pose at rest, which is no motion."""
+    kept, ended, said = [], [], []
+    recorder = SimpleNamespace(
+        frames=count, keep=lambda: kept.append(count), issues=[], span=range(1, 9)
+    )
+    run = SimpleNamespace(
+        _recorder=recorder,
+        _end=ended.append,
+        refused=lambda text: said.append(text) or {"CANCELLED"},
+        report=lambda *_: None,
+    )
+    told = OMI_JOINT_OT_simulate._finish(run, bpy.context, stopped=True)
+    assert told == ({"FINISHED"} if count > 1 else {"CANCELLED"})
+    assert kept == [count] * (count > 1)
+    assert ended == [bpy.context]
+    assert bool(said) is (count < 2)
