@@ -9,13 +9,14 @@ from typing import Any
 
 import bpy
 import pytest
-from blender.mouse import side_view
+from blender.mouse import handle, ranged, side_view
 from scenes import box, door, joined, select, separated
 
 from omi_physics_joint.blender.handles import held
 from omi_physics_joint.blender.handles.gizmos import handle as gizmos
 from omi_physics_joint.blender.handles.gizmos.handle import MOVE_COLOR, REACH, _color, is_hit
 from omi_physics_joint.blender.handles.gizmos.shapes import RADIUS, right_edge
+from omi_physics_joint.blender.handles.operators import begin
 from omi_physics_joint.blender.handles.places import (
     grips,
     joint_at_hand,
@@ -143,10 +144,10 @@ def test_gizmos_stand_for_the_handles_of_one_joint_after_the_other(
         wanted = placed_handles(made[at], values=values, frame=frame)
         assert [one.places[one.number] for one in shown] == list(wanted)
         assert all(one.use_draw_modal for one in shown)
-        for one, handle in zip(shown, (place.handle for place in wanted), strict=True):
-            assert one.color == _color(handle, bpy.context)
+        for one, its in zip(shown, (place.handle for place in wanted), strict=True):
+            assert one.color == _color(its, bpy.context)
             starts = (one.starts.part, one.starts.index, one.starts.axis)
-            assert starts == (handle.part, handle.index, str(handle.listed_axis))
+            assert starts == (its.part, its.index, str(its.listed_axis))
     bpy.context.view_layer.objects.active = None
     gizmos.OMI_JOINT_GGT_handles.draw_prepare(group, bpy.context)
     assert all(one.hide for one in group)
@@ -199,3 +200,21 @@ def test_a_handle_is_lit_where_it_would_be_or_is_dragged(
         else:
             assert not drawn
             assert not told
+
+
+@pytest.mark.parametrize("ends", [("min", "max"), ("min",), ("max",)])
+def test_alt_moves_the_other_bound_where_there_is_one(ends: tuple[str, ...]) -> None:
+    """What is not in use keeps the number that it had before."""
+    hinge = door(angle_min=-0.5, angle_max=1.0)[2]
+    limit = hinge.omi_physics_joint.settings.limits[ranged(hinge)]
+    limit.use_min, limit.use_max = "min" in ends, "max" in ends
+    before = {"min": limit.angular_min, "max": limit.angular_max}
+    for part in ends:
+        drag = begin(bpy.context, hinge, handle(hinge, part, ranged(hinge)).handle)
+        drag.set(-0.25 if part == "min" else 0.25, mirror=True)
+        now = {"min": limit.angular_min, "max": limit.angular_max}
+        other = "max" if part == "min" else "min"
+        assert abs(now[part]) == pytest.approx(0.25)
+        assert now[other] == pytest.approx(-now[part] if len(ends) == 2 else before[other])
+        drag.restore()
+        assert {"min": limit.angular_min, "max": limit.angular_max} == before

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_joint.blender.bridge.poses.away import rest_pose
+from omi_physics_joint.blender.bridge.poses.away import is_anything_away, rest_pose
 from omi_physics_joint.blender.timeline import handlers, playback, strip
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_simulate
@@ -59,7 +59,9 @@ def test_the_first_frame_is_that_of_the_motion(first: int) -> None:
     options, scene = bpy.context.scene.omi_physics_timeline, bpy.context.scene
     options.range, options.frame_start, options.frame_end = "CUSTOM", first, first + 9
     simulate()
-    scene.frame_set(first + 6)
+    for frame in (first - 3, first, first + 1, first + 6):  # what is at rest may be edited
+        scene.frame_set(frame)
+        assert is_anything_away() is (frame > first)
     assert raw(leaf) != rest
     assert bpy.ops.omi_joint.go_to_rest() == {"FINISHED"}
     assert scene.frame_current == first
