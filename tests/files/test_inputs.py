@@ -45,9 +45,10 @@ def test_each_file_has_a_budget_of_its_own_and_what_it_takes_in_shares_it() -> N
 
 
 def test_time_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever goes on spending nothing but time is stopped."""
+    """Whoever goes on spending nothing but time is stopped, and told how much it had."""
     monkeypatch.setattr(inputs, "SECONDS", -1.0)
-    with bounded(), pytest.raises(InputError, match="s to read"):
+    monkeypatch.setenv("OMI_BUDGET", "4")
+    with bounded(), pytest.raises(InputError, match="more than -4 s to read"):
         list(map(spend, ["elements"] * inputs.PATIENCE, [0] * inputs.PATIENCE))
 
 
