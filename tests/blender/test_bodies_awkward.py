@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import radians
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,9 @@ from omi_export import box_mesh
 from scenes import numbers, select, slab
 
 from omi_physics_joint.blender.bodies.panels import draw_add
+from omi_physics_joint.blender.bodies.takeover import settings_from_constraint
 from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.model.joint import Freedom
 from tests.blender.everything import differences, everything
 from tests.blender.test_presets_awkward import linked
 
@@ -201,6 +204,39 @@ def test_a_constraint_elsewhere_becomes_the_same_joint(kind: str, apart: bool) -
     assert joint.omi_physics_joint.connected_body == post
     assert joint.omi_physics_joint.enable_collision is not apart
     assert len(settings_of(joint).limits) == {"HINGE": 5, "SLIDER": 5, "FIXED": 6}[kind]
+
+
+def test_each_spring_keeps_its_axis_and_each_motor_its_strength() -> None:
+    """Of six unequal springs and two motors those that are on become drives as strong as they."""
+    bpy.ops.rigidbody.world_add()
+    empty = bpy.data.objects.new("Joint", None)
+    bpy.context.scene.collection.objects.link(empty)
+    select(empty)
+    bpy.ops.rigidbody.constraint_add(type="GENERIC_SPRING")
+    constraint = empty.rigid_body_constraint
+    parts = [f"{prefix}{axis}" for prefix in ("", "ang_") for axis in "xyz"]
+    for number, part in enumerate(parts):
+        setattr(constraint, f"use_spring_{part}", number not in (1, 3))
+        setattr(constraint, f"spring_stiffness_{part}", 8.0 + number)
+        setattr(constraint, f"spring_damping_{part}", 0.25 * number)
+    springs = settings_from_constraint(constraint, "Springs").drives
+    assert [(one.type, one.axis, one.stiffness, one.damping) for one in springs] == [
+        (Freedom.LINEAR, 0, 8.0, 0.0),
+        (Freedom.LINEAR, 2, 10.0, 0.5),
+        (Freedom.ANGULAR, 1, 12.0, 1.0),
+        (Freedom.ANGULAR, 2, 13.0, 1.25),
+    ]
+    constraint.type = "MOTOR"
+    for number, part in enumerate(("lin", "ang")):
+        setattr(constraint, f"use_motor_{part}", True)
+        setattr(constraint, f"motor_{part}_target_velocity", (-4.0, 0.0)[number])
+        setattr(constraint, f"motor_{part}_max_impulse", 0.5)
+    run, hold = settings_from_constraint(constraint, "Motors").drives
+    assert (run.type, run.axis, hold.type, hold.axis) == (Freedom.LINEAR, 0, Freedom.ANGULAR, 0)
+    # An impulse in each of 60 steps a second; all of it at rest, or where it holds, 1 degree/s off.
+    assert run.max_force == hold.max_force == 30.0
+    assert (run.velocity_target, run.damping) == (4.0, 7.5)
+    assert hold.damping * radians(1.0) == pytest.approx(30.0)
 
 
 @pytest.mark.parametrize("solid", [False, True])

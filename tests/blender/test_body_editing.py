@@ -213,11 +213,14 @@ def test_a_rigid_body_of_blender_moves_as_before(
     assert bpy.context.object.omi_physics_body.type == motion
 
 
-@pytest.mark.parametrize(("shape", "height"), [("CYLINDER", 3.0), ("CONE", 3.0), ("CAPSULE", 1.0)])
-def test_what_is_round_is_as_wide_as_its_mesh(shape: str, height: float) -> None:
-    """Along whichever axis that is wider; a cone has a point above."""
+@pytest.mark.parametrize(
+    ("shape", "tall", "height"),
+    [("CYLINDER", 3.0, 3.0), ("CONE", 3.0, 3.0), ("CAPSULE", 3.0, 1.0), ("CAPSULE", 1.5, 0.0)],
+)
+def test_what_is_round_is_as_wide_as_its_mesh(shape: str, tall: float, height: float) -> None:
+    """Along whichever axis that is wider; a cone has a point above, a wide capsule is a ball."""
     obj = rigid(box("Oval"))
-    obj.data.transform(Matrix.Diagonal((0.5, 1.0, 1.5, 1.0)))
+    obj.data.transform(Matrix.Diagonal((0.5, 1.0, 0.5 * tall, 1.0)))
     obj.rigid_body.collision_shape = shape
     take_over([obj])
     found = obj.omi_physics_body.collider.shape

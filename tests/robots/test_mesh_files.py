@@ -114,6 +114,7 @@ def test_msh_is_read(normals: int, places: int, tmp_path: Path) -> None:
     [
         ("x.stl", b""),
         ("x.stl", b"\0" * 80 + b"\xff\xff\xff\xff"),
+        ("x.stl", b"\0" * 80 + struct.pack("<I12fH", 2, 0, 0, 1, *(0, 0, 0, 1, 0, 0, 0, 1, 0), 0)),
         ("x.stl", b"solid nothing"),
         ("x.stl", TEXT.replace(b"1e0", b"nan")),
         ("x.stl", TEXT.replace(b"1e0", b"abc")),

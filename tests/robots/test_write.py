@@ -229,6 +229,7 @@ def test_meshes_planes_triggers_and_scaled_nodes(write: Write, suffix: str, tmp_
         *base.mechanism.nodes[:4],
         Node("rough", 1, scaled, collider=Collider(0)),
         Node("flat", 1, compose((0.0, 0.0, 0.0)), collider=Collider(1)),
+        Node("ground", 0, compose((0.0, 0.0, 0.0)), collider=Collider(1)),
         Node("taper", 1, compose((0.0, 0.0, 0.0)), collider=Collider(2)),
         Node("area", 1, compose((0.0, 0.0, 0.0)), trigger=Trigger(3)),
     )
@@ -240,6 +241,8 @@ def test_meshes_planes_triggers_and_scaled_nodes(write: Write, suffix: str, tmp_
     assert {f"{form}-{code}" for code in ("surface", "plane", "tapered", "trigger")} <= found
     assert len(package.sides) == 2
     again_, _ = again(contents, write, suffix, tmp_path)
+    planes = [one for one in again_.mechanism.shapes if isinstance(one, Plane)]
+    assert planes == ([Plane(2.0, 3.0)] if form == "mjcf" else [])
     rough = next(
         mesh
         for name, mesh in zip(again_.mechanism.meshes, again_.meshes, strict=True)

@@ -14,14 +14,22 @@ from benchmarks.newton.scenes import joint_that
 from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose
-from omi_physics_joint.model.joint import JointNode
+from omi_physics_joint.model.joint import (
+    Drive,
+    DriveMode,
+    Freedom,
+    JointNode,
+    JointSettings,
+    Limit,
+)
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.settings.recipes import hinge, pin
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.robots.element import parsed
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.urdf.write import write_urdf
 from tests.robots.test_write import door
 
+SPRING = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, position_target=0.0, stiffness=3.0)
 BODY = Motion(MotionType.DYNAMIC, mass=2.0, inertia_diagonal=(1.0, 2.0, 1.5))
 
 
@@ -43,11 +51,10 @@ def test_no_two_links_of_a_urdf_have_one_name(name: str, is_first: bool) -> None
     assert sorted(children) == sorted(set(links) - {"world"})
 
 
-@pytest.mark.parametrize("meets", [*product([False, True], repeat=3)])
-def test_bodies_of_a_loop_meet_where_their_joint_lets_them(
-    meets: tuple[bool, bool, bool], tmp_path: Path
-) -> None:
-    """Whichever joint closes the loop; MuJoCo keeps parent and child apart by itself."""
+def triangle(
+    settings: tuple[JointSettings, ...], meets: tuple[bool, ...] = (False,) * 3
+) -> Contents:
+    """Return a frame and two bodies with a joint between any two; the last settings are theirs."""
     nodes = (
         Node("frame", motion=Motion(MotionType.STATIC)),
         Node("one", motion=BODY),
@@ -60,10 +67,21 @@ def test_bodies_of_a_loop_meet_where_their_joint_lets_them(
             "to two", 2, compose((1.0, 0.0, 0.0)), joint=JointNode(0, 4, enable_collision=meets[1])
         ),
         Node(
-            "between", 2, compose((0.0, 1.0, 0.0)), joint=JointNode(1, 5, enable_collision=meets[2])
+            "between",
+            2,
+            compose((0.0, 1.0, 0.0)),
+            joint=JointNode(len(settings) - 1, 5, enable_collision=meets[2]),
         ),
     )
-    package, _ = write_mjcf(Contents(Mechanism(nodes, (hinge(2), pin()))), tmp_path / "x.xml")
+    return Contents(Mechanism(nodes, settings))
+
+
+@pytest.mark.parametrize("meets", [*product([False, True], repeat=3)])
+def test_bodies_of_a_loop_meet_where_their_joint_lets_them(
+    meets: tuple[bool, bool, bool], tmp_path: Path
+) -> None:
+    """Whichever joint closes the loop; MuJoCo keeps parent and child apart by itself."""
+    package, _ = write_mjcf(triangle((hinge(2), pin()), meets), tmp_path / "x.xml")
     root = parsed(package.main, "x")
     assert list(root.inside("equality", "connect"))
     apart = {
@@ -73,6 +91,34 @@ def test_bodies_of_a_loop_meet_where_their_joint_lets_them(
     pairs = [("frame", "one"), ("frame", "two"), ("one", "two")]
     wanted = {frozenset(pair) for pair, meet in zip(pairs, meets, strict=True) if not meet}
     assert apart == wanted
+
+
+@pytest.mark.parametrize(
+    ("settings", "tags"),
+    [
+        (weld(), ["weld"]),
+        (pin(), ["connect"]),
+        (hinge(2), ["connect", "connect"]),
+        (hinge(2, -1.0, 1.0), []),
+        (replace(hinge(2), drives=(SPRING,)), []),
+        (
+            replace(
+                pin(), limits=(*pin().limits, Limit(angular_axes=(0, 2), max=0.5, together=True))
+            ),
+            [],
+        ),
+        (slider(0), []),
+        (joint_that("", (0,), (0,)), []),
+    ],
+)
+def test_a_loop_is_written_where_all_of_it_can_be(
+    settings: JointSettings, tags: list[str], tmp_path: Path
+) -> None:
+    """What has bounds, drives or slides besides is left out and said, not written without them."""
+    package, issues = write_mjcf(triangle((settings,)), tmp_path / "x.xml")
+    equality = parsed(package.main, "x").one("equality")
+    assert [one.tag for one in (equality.children if equality else ())] == tags
+    assert ("mjcf-loop" in {issue.code for issue in issues}) is not bool(tags)
 
 
 @pytest.mark.parametrize("order", [*permutations("abc")])

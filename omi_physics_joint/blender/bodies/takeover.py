@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from math import inf, radians
+from math import radians
 
 import bpy
 from bpy.types import Object, RigidBodyConstraint
@@ -292,7 +292,7 @@ def _motor(constraint: RigidBodyConstraint, freedom: Freedom, prefix: str) -> Dr
         freedom,
         DriveMode.FORCE,
         0,
-        max_force=impulse * 60.0 if impulse < inf else inf,
+        max_force=impulse * 60.0,
         velocity_target=speed,
         damping=impulse * 60.0 / max(abs(speed), radians(1.0)),
     )

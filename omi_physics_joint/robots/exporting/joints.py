@@ -234,7 +234,7 @@ def loop_of(
     joint: ArticulationJoint, mechanism: Mechanism, link_of: Callable[[int | None], int]
 ) -> Loop | None:
     """Return a joint as what holds two links together; None where nothing else does the same."""
-    if joint.node is None or joint.linear:
+    if joint.node is None:
         return None
     node = mechanism.nodes[joint.node]
     assert node.joint is not None

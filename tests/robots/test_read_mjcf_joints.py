@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints of MuJoCo's models: which have bounds, and which of one body are one joint of ours."""
+
+from __future__ import annotations
+
+from math import inf, radians
+from pathlib import Path
+
+import pytest
+from robot_models import read
+
+from omi_physics_joint.model.settings.spans import spans_of
+
+X, Z, ASKEW = "1 0 0", "0 0 1", "0.6 0 0.8"
+
+
+def model(joints: str, compiler: str = "") -> str:
+    """Return a model of one body with some joints."""
+    body = f"<body><geom size='0.1'/>{joints}</body>"
+    return f"<mujoco><compiler {compiler}/><worldbody>{body}</worldbody></mujoco>"
+
+
+@pytest.mark.parametrize(
+    ("said", "compiler", "bounded"),
+    [
+        ("range='-30 60'", "", True),
+        ("range='-30 60'", "autolimits='false'", False),
+        ("range='-30 60' limited='true'", "autolimits='false'", True),
+        ("range='-30 60' limited='false'", "", False),
+        ("range='0 0'", "", False),
+        ("limited='false'", "", False),
+        ("", "", False),
+    ],
+)
+def test_a_joint_has_bounds_where_it_or_the_model_says_so(
+    said: str, compiler: str, bounded: bool, tmp_path: Path
+) -> None:
+    """A range that is switched off is none."""
+    contents, _ = read(model(f"<joint {said}/>", compiler), tmp_path)
+    (settings,) = contents.mechanism.settings
+    (span,) = (span for span in spans_of(settings.limits) if not span.is_locked)
+    wanted = (radians(-30.0), radians(60.0)) if bounded else (-inf, inf)
+    assert (span.low, span.high) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "count"),
+    [
+        ([("slide", X), ("slide", Z)], 1),
+        ([("slide", X), ("slide", ASKEW)], 2),
+        ([("slide", X), ("hinge", X)], 1),
+        ([("slide", X), ("hinge", Z)], 1),
+        ([("slide", X), ("hinge", ASKEW)], 2),
+        ([("slide", X), ("slide", Z), ("hinge", ASKEW)], 2),
+        ([("hinge", X), ("slide", X)], 2),
+        ([("hinge", X), ("hinge", Z)], 2),
+        ([("slide", X), ("slide", Z), ("ball", X)], 1),
+        ([("slide", X), ("slide", ASKEW), ("ball", X)], 2),
+    ],
+)
+def test_joints_of_one_body_are_one_where_axes_are_square(
+    kinds: list[tuple[str, str]], count: int, tmp_path: Path
+) -> None:
+    """Slides, then what turns: a joint of ours has its angles about the axes it slides along."""
+    joints = "".join(f"<joint type='{kind}' axis='{axis}'/>" for kind, axis in kinds)
+    contents, _ = read(model(joints), tmp_path)
+    assert len(list(contents.mechanism.joints())) == count
