@@ -326,6 +326,10 @@ def test_a_body_whose_joint_is_in_another_scene_is_found() -> None:
     (said,) = bpy.context.window_manager.omi_physics_joint.issues
     both = "'Door Hinge' and 'Door Hinge.001'"
     assert said.message == f"In another scene {both} hold it, which are not here."
+    second.omi_physics_joint.mute = True  # which holds nothing there
+    assert "held-elsewhere" in issues()
+    (said,) = bpy.context.window_manager.omi_physics_joint.issues
+    assert said.message == "In another scene 'Door Hinge' holds it, which is not here."
     for joint in (hinge, second):
         other.collection.objects.link(joint)
     assert "held-elsewhere" not in issues()

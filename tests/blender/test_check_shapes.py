@@ -55,7 +55,13 @@ def test_shape_keys_that_a_shape_has_not_are_told_of(tmp_path: Path) -> None:
     assert found("shape-keys-left-out") == []
     rod.active_shape_key_index, rod.show_only_shape_key = 1, True
     assert len(found("shape-keys-left-out")) == 1
-    rod.show_only_shape_key, key.mute = False, False
+    rod.active_shape_key_index, key.mute = 0, False
+    assert found("shape-keys-left-out") == []  # the basis alone is drawn
+    rod.show_only_shape_key, rod.data.shape_keys.use_relative = False, False
+    for time in (0.0, 10.0):
+        rod.data.shape_keys.eval_time = time
+        assert len(found("shape-keys-left-out")) == bool(time)
+    rod.data.shape_keys.use_relative = True
     select(rod)
     bpy.ops.object.convert(target="MESH")
     assert found("shape-keys-left-out") == []
