@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import bpy
 import pytest
 from mathutils import Matrix
 from omi_differences import differences
-from scenes import box, door, issues, select, separated
+from scenes import box, door, issues, numbers, select, separated
 
 from omi_physics_joint.blender.bodies.takeover import take_over
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
@@ -173,20 +175,66 @@ def test_fix_of_a_scale_leaves_shapes_as_they_stand(kind: str) -> None:
     assert tuple(solid.matrix_world.to_scale()) == pytest.approx((1.0, 1.0, 1.0), abs=1e-6)
 
 
-@pytest.mark.parametrize("kind", ["shared", "mirrored", "modified"])
-def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
+def mirrored_twice(solid: bpy.types.Object) -> None:
+    """Mirror an object below what is mirrored: it looks as it was."""
+    solid.parent = box("Above")
+    solid.scale.z = solid.parent.scale.z = -1.0
+
+
+def centred(solid: bpy.types.Object) -> None:
+    """Type a center of mass."""
+    solid.omi_physics_body.computed_center = False
+    solid.omi_physics_body.center_of_mass.y = 0.5
+
+
+def shaped_by_another(solid: bpy.types.Object) -> None:
+    """Have the shape be another mesh."""
+    shape = solid.omi_physics_body.collider.shape
+    shape.type, shape.mesh = "convex", box("Other").data
+
+
+WHY_NOT: dict[str, Callable[[bpy.types.Object], object]] = {
+    "shares its mesh": lambda solid: setattr(box("Other"), "data", solid.data),
+    "is mirrored": lambda solid: setattr(solid.scale, "x", -1.0),
+    "is mirrored or flat": mirrored_twice,
+    "has modifiers": lambda solid: solid.modifiers.new("Bevel", "BEVEL"),
+    "or constraints": lambda solid: solid.constraints.new("LIMIT_SCALE"),
+    "is animated": lambda solid: solid.keyframe_insert("scale"),
+    "has a delta scale": lambda solid: setattr(solid.delta_scale, "z", 3.0),
+    "or a center of mass": centred,
+    "is another mesh": shaped_by_another,
+}
+
+
+@pytest.mark.parametrize("why", WHY_NOT)
+def test_a_scale_that_cannot_be_applied_says_why(why: str) -> None:
     """Where more than the shape would change nothing is touched, and the sentence says why."""
     solid = box("Solid")
     bpy.ops.omi_joint.body_add(type="dynamic")
-    solid.scale = (-1.0, 1.0, 1.0) if kind == "mirrored" else (1.0, 2.0, 1.0)
-    if kind == "shared":
-        box("Other").data = solid.data
-    elif kind == "modified":
-        solid.modifiers.new("Bevel", "BEVEL")
-    before = tuple(solid.scale)
-    with pytest.raises(AuthoringError, match=r"\.$"):
+    solid.scale = (1.0, 2.0, 1.0)
+    solid.data.use_fake_user = True  # which is no user that would see it
+    WHY_NOT[why](solid)
+    bpy.context.view_layer.update()
+    before = numbers(solid.matrix_world), [tuple(one.co) for one in solid.data.vertices]
+    with pytest.raises(AuthoringError, match=rf"{why}.*\.$"):
         FIXES["collider-scaled"].mend(solid)
-    assert tuple(solid.scale) == before
+    bpy.context.view_layer.update()
+    assert (numbers(solid.matrix_world), [tuple(one.co) for one in solid.data.vertices]) == before
+
+
+def test_a_scale_is_applied_where_nothing_of_that_is_about_it() -> None:
+    """Keys of a place, its own mesh that is kept and named, a center of mass that is computed."""
+    solid = box("Solid")
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    solid.scale = (1.0, 2.0, 1.0)
+    solid.data.use_fake_user = True
+    solid.keyframe_insert("location")
+    centred(solid)
+    solid.omi_physics_body.computed_center = True
+    shape = solid.omi_physics_body.collider.shape
+    shape.type, shape.mesh = "convex", solid.data
+    FIXES["collider-scaled"].mend(solid)
+    assert tuple(solid.scale) == (1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize(

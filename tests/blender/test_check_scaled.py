@@ -229,6 +229,31 @@ def test_what_does_not_grow_with_a_scaled_body_is_said_and_mended(*, applied: bo
     assert numbers(slider.matrix_world.translation) == pytest.approx(place, abs=1e-6)
 
 
+def test_each_distance_grows_by_its_own_axis() -> None:
+    """Targets as bounds do; angles stay, and what is over two axes that grew unequally."""
+    drawer, slider, _ = drawers()
+    block = slider.omi_physics_joint.settings
+    axes = {(True, False, False): 2.0, (False, True, True): 1.0, (True, True, False): 1.0}
+    for used in axes:
+        item = block.limits.add()
+        item.freedom, item.axes, item.linear_min, item.linear_max = "linear", used, -0.25, 0.75
+    wanted = [("linear", "0", 2.0), ("linear", "1", 1.0), ("angular", "0", 1.0)]
+    for freedom, axis, _ in wanted:
+        item = block.drives.add()
+        item.freedom, item.axis = freedom, axis
+        item.linear_position_target = item.angular_position_target = 0.5
+    drawer.scale.y *= 2.0  # the slider's X
+    bpy.context.view_layer.update()
+    fix(SCALED)
+    times = list(axes.values())
+    assert travel(slider)[-len(times) :] == [(-0.25 * by, 0.75 * by) for by in times]
+    drives = slider.omi_physics_joint.settings.drives[-len(wanted) :]
+    assert [(one.freedom, one.linear_position_target * 2.0) for one in drives] == [
+        (freedom, by) for freedom, _, by in wanted
+    ]
+    assert {one.angular_position_target for one in drives} == {0.5}
+
+
 def test_only_what_is_as_before_is_said() -> None:
     """A hinge has no distances, and a joint whose own scale is applied is meant so."""
     _, _, hinge = door()

@@ -49,7 +49,8 @@ def _obstacles(obj: Object, scale: Vector) -> Iterator[str]:
         yield f"{name} is mirrored or flat: apply its scale by hand (Ctrl+A)."
     if obj.type not in {"MESH", "EMPTY"} or obj.modifiers or obj.constraints:
         yield f"{name} has modifiers or constraints, or is no mesh: apply its scale by hand."
-    if obj.data is not None and obj.data.users - obj.data.use_fake_user > 1:
+    named = sum(shape.mesh == obj.data for shape in obj.omi_physics_body.shapes)
+    if obj.data is not None and obj.data.users - obj.data.use_fake_user - named > 1:
         yield f"{name} shares its mesh with others: make it a single user first."
     if obj.data is not None and not obj.data.is_editable:
         yield f"The mesh of {name} is linked from another file."
