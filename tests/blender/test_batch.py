@@ -131,6 +131,31 @@ def test_info_describes_all_scenes(blend: Path, capfd: pytest.CaptureFixture[str
     assert "joint-without-partner" in {issue["code"] for issue in report["issues"]}
 
 
+@pytest.mark.parametrize("frame_too", [True, False])
+def test_joints_of_instances_in_other_scenes_have_their_own_bodies(
+    frame_too: bool, blend: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each of two instances of a door, below another, is held by the frame in it or beside it."""
+    bpy.context.window.scene = other = bpy.data.scenes.new("Second")
+    pair = bpy.data.collections.new("Pair")
+    for obj in door()[not frame_too :]:
+        other.collection.objects.unlink(obj)
+        pair.objects.link(obj)
+    above = bpy.data.objects.new("Above", None)
+    other.collection.objects.link(above)
+    for name in ("Left", "Right"):
+        instance = bpy.data.objects.new(name, None)
+        instance.instance_type, instance.instance_collection = "COLLECTION", pair
+        instance.parent = above
+        other.collection.objects.link(instance)
+    bpy.ops.wm.save_mainfile()
+    capfd.readouterr()
+    assert main(["info", "--json", str(blend)]) == 0
+    joints = json.loads(capfd.readouterr().out)["files"][0]["info"]["joints"]
+    found = sorted((one["body"], one["connected_body"]) for one in joints)
+    assert found == [("Door", "Frame"), *[("Door.001", "Frame.001")] * 2]
+
+
 @pytest.mark.parametrize("command", ["check", "info", "export"])
 def test_standard_output_is_one_document(blend: Path, tmp_path: Path, command: str) -> None:
     """In a process of its own, --json prints one JSON document whatever Blender prints.
