@@ -63,6 +63,33 @@ def test_a_robot_goes_out_as_it_came(arm: Path, suffix: str) -> None:
     assert bpy.context.scene.omi_physics_joint.dialect == kept
 
 
+def test_a_robot_is_written_as_it_stands_whatever_other_files_are_for(arm: Path) -> None:
+    """For Godot angles would be reversed; modifiers are in meshes, what is not selected in none."""
+    bpy.ops.omi_joint.import_robot(filepath=str(arm))
+    options = bpy.context.scene.omi_physics_joint
+    found = []
+    for choice in ({}, {"target": "GODOT", "dialect": "OMI"}):
+        for name, value in choice.items():
+            setattr(options, name, value)
+        output = arm.parent / "out.urdf"
+        bpy.ops.omi_joint.export_robot(filepath=str(output))
+        found.append(output.read_bytes())
+    assert found[0] == found[1]
+    assert (options.target, options.dialect) == ("GODOT", "OMI")
+    (mesh,) = (arm.parent / "out_meshes").glob("*.stl")
+    facets = mesh.stat().st_size - 84
+    (shown,) = (one for one in bpy.data.objects if one.type == "MESH" and one.data.polygons)
+    shown.modifiers.new("Twice", "ARRAY")
+    bpy.ops.object.select_all(action="DESELECT")
+    for one in ("base", "upper", shown.name):
+        bpy.data.objects[one].select_set(True)
+    bpy.ops.omi_joint.export_robot(filepath=str(output), use_selection=True)
+    names = {link.text("name") for link in parsed(output.read_bytes(), "out").all("link")}
+    assert {"base", "upper"} <= names
+    assert not {"hand", "tool"} & names
+    assert mesh.stat().st_size == 84 + 2 * facets
+
+
 def test_a_model_of_mujoco_becomes_objects(tmp_path: Path) -> None:
     """Stacks of joints come in through light bodies, in the pose of the key frame."""
     path = tmp_path / "leg.xml"
