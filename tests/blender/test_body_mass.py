@@ -74,12 +74,19 @@ def test_the_centre_is_said_in_the_axes_of_the_body_without_its_scale() -> None:
         vertex.co.x += 1.0
     bpy.context.view_layer.update()
     select(leaf)
+    leaf.omi_physics_body.computed_center = True
     assert bpy.ops.omi_joint.center_from_volume() == {"FINISHED"}
+    assert not leaf.omi_physics_body.computed_center  # it is what is said now
     assert tuple(leaf.omi_physics_body.center_of_mass) == pytest.approx((2, 0, 0), abs=1e-6)
 
 
 def test_both_ask_for_bodies() -> None:
-    """Objects that are no bodies grey the buttons, as does no object at all."""
+    """Objects that are no bodies grey the buttons, as does no object at all.
+
+    Of bodies that hold nothing none is weighed.
+    """
+    select(add_body("Ghost"))
+    assert bpy.ops.omi_joint.mass_from_volume() == {"CANCELLED"}
     plain = add("Plain", data=box_mesh())
     select(plain)
     assert not bpy.ops.omi_joint.mass_from_volume.poll()

@@ -146,7 +146,8 @@ def test_a_center_of_mass_that_was_chosen_is_meant_so() -> None:
     assert found(CENTER) == []
     body.center_of_mass.x = 0.0
     body.mass = entered = 7.015625
-    fix(CENTER)
+    said = FIXES[CENTER].mend(rod)
+    assert said == "The center of mass of Rod is where its colliders have it."
     assert body.mass == entered
     assert found(CENTER) == []
 
