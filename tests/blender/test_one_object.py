@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import radians
 from pathlib import Path
 
@@ -212,18 +213,43 @@ def test_posed_joint_comes_back_from_a_file(tmp_path: Path) -> None:
     assert {node.name for node in first.nodes} == {node.name for node in second.nodes}
 
 
+def tracked(second: bpy.types.Object, _: bpy.types.Object) -> None:
+    """Have another object look at a second frame, some day."""
+    track = second.parent.constraints.new("TRACK_TO")
+    track.target, track.mute = second, True
+
+
+def instancing(second: bpy.types.Object, _: bpy.types.Object) -> None:
+    """Have a second frame show a collection."""
+    second.instance_type = "COLLECTION"
+
+
+KEPT: tuple[Callable[[bpy.types.Object, bpy.types.Object], object], ...] = (
+    tracked,
+    instancing,
+    lambda second, _: second.__setitem__("note", "mine"),
+    lambda second, _: setattr(box("Below"), "parent", second),
+    lambda second, _: second.keyframe_insert("location"),
+    lambda second, _: second.constraints.new("LIMIT_ROTATION"),
+    lambda second, _: setattr(second.omi_physics_body, "use_trigger", True),
+    lambda second, _: setattr(second.location, "x", second.location.x + 0.01),
+    lambda second, _: setattr(second.parent.omi_physics_body, "is_body", False),
+    lambda _, hinge: hinge.keyframe_insert("location"),
+    lambda _, hinge: hinge.constraints.new("LIMIT_ROTATION"),
+)
+"""What somebody may have done to a second frame, or to its joint, for which it stays an object."""
+
+
 def test_a_frame_with_something_on_it_stays_an_object(tmp_path: Path) -> None:
-    """Custom properties, children or another user keep the second frame of an old file."""
+    """Whatever that is, of as many joints at once, the second frame of an old file is kept."""
     path = tmp_path / "old.blend"
     hinges = []
-    for index in range(4):
+    for index in range(len(KEPT) + 1):
         frame, leaf = box(f"Frame {index}", (0.0, 5.0 * index, 0.0)), box(f"Door {index}")
         hinges.append(joined("HINGE", frame, leaf))
-    seconds = [separated(hinge) for hinge in hinges]
-    seconds[0]["note"] = "mine"
-    box("Below").parent = seconds[1]
-    track = bpy.data.objects["Frame 0"].constraints.new("TRACK_TO")
-    track.target, track.mute = seconds[2], True
+    for hinge, edit in zip(hinges, KEPT, strict=False):
+        edit(separated(hinge), hinge)
+    separated(hinges[-1])
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     for obj in bpy.data.objects:
         if obj.omi_physics_joint.is_joint:
@@ -231,14 +257,11 @@ def test_a_frame_with_something_on_it_stays_an_object(tmp_path: Path) -> None:
     from omi_physics_joint.blender.migration import migrate
 
     migrate()
-    assert [hinge.omi_physics_joint.connected_node is not None for hinge in hinges] == [
-        True,
-        True,
-        True,
-        False,
-    ]
-    assert hinges[3].omi_physics_joint.connected_body.name == "Frame 3"
-    assert hinges[3].omi_physics_joint.connected_name == "Door 3 Hinge Second Frame"
+    kept = [hinge.omi_physics_joint.connected_node is not None for hinge in hinges]
+    assert kept == [True] * len(KEPT) + [False]
+    assert hinges[-1].omi_physics_joint.connected_body.name == f"Frame {len(KEPT)}"
+    name = f"Door {len(KEPT)} Hinge Second Frame"
+    assert hinges[-1].omi_physics_joint.connected_name == name
 
 
 def test_release_file_has_one_object_for_each_joint() -> None:
