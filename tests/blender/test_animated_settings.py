@@ -283,19 +283,23 @@ def test_settings_keep_step_with_objects_at_any_rate(slides: bool, tmp_path: Pat
     assert min(times)[0] == pytest.approx(0.0 if slides else 1.0 / (24.0 * 1.25))
 
 
+@pytest.mark.parametrize("is_stepped", [False, True])
 @pytest.mark.parametrize("fps", [24.0, 25.0, 30.0, 23.976])
-def test_keys_stand_on_the_frames_that_they_came_from(fps: float) -> None:
+def test_keys_stand_on_the_frames_that_they_came_from(fps: float, is_stepped: bool) -> None:
     """A file has them in seconds of single precision; what lies between frames stays there."""
-    frames = [0.0, *(float(frame) for frame in range(1, 300)), 300.25]
+    frames = [0.0, *(float(frame) for frame in range(1, 300)), 500.25]
     times = tuple(np.array([frame / fps for frame in frames], np.float32).tolist())
-    keys = Keys("max", times, tuple(0.5 + 0.001 * time for time in times))
+    keys = Keys("max", times, tuple(0.5 + 0.001 * time for time in times), is_stepped)
     turning = Limit(angular_axes=(2,), min=0.0, max=1.0, keys=(keys,))
     block = joined(replace(turning, keys=())).omi_physics_joint.settings
     insert_keys(block, JointSettings("Kept", (turning,)), fps)
     owner = block.animation_data
     (curve,) = curves_of(owner.action, owner.action_slot)
     assert [point.co.x for point in curve.keyframe_points][:-1] == frames[:-1]
-    assert curve.keyframe_points[-1].co.x == pytest.approx(300.25, abs=1e-3)
+    assert curve.keyframe_points[-1].co.x == pytest.approx(500.25, abs=1e-3)
+    between = 0.5 + 0.001 * (299.0 if is_stepped else 400.0) / fps
+    assert curve.evaluate(400.0) == pytest.approx(between)
+    assert block.limits[0].angular_max == 1.0
 
 
 def test_what_no_file_can_hold_is_named(tmp_path: Path) -> None:
