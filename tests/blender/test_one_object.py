@@ -233,6 +233,7 @@ KEPT: tuple[Callable[[bpy.types.Object, bpy.types.Object], object], ...] = (
     lambda second, _: second.constraints.new("LIMIT_ROTATION"),
     lambda second, _: setattr(second.omi_physics_body, "use_trigger", True),
     lambda second, _: setattr(second.location, "x", second.location.x + 0.01),
+    lambda second, _: setattr(second.parent.location, "x", 1.0),
     lambda second, _: setattr(second.parent.omi_physics_body, "is_body", False),
     lambda _, hinge: hinge.keyframe_insert("location"),
     lambda _, hinge: hinge.constraints.new("LIMIT_ROTATION"),
