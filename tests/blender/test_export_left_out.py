@@ -25,7 +25,11 @@ SHOWN = "Show it, and select it where only what is selected is exported, or mute
 SAID = {
     "hidden in the viewport": ("is hidden and not exported.", SHOWN),
     "disabled in the viewport": ("is hidden and not exported.", SHOWN),
-    "not rendered": ("is not exported.", "Export it too, or mute the joint."),
+    "not rendered": (
+        "is hidden in renders and not exported.",
+        "Show it in renders, and select it where only what is selected is exported, or mute "
+        "the joint.",
+    ),
     "not selected": (
         "is not selected and not exported.",
         "Select it too, or export all, or mute the joint.",
