@@ -13,7 +13,7 @@
  * omi_find_contacts looks AHEAD times the way of a step, so nothing fast is missed; what is near only at its end
  * omi_add_passed (pushes.c) adds, and where something is deeper than it was let be (PASSED), rattle.c halves the step.
  * `inside` is the gap that may be left at the end: what begins inside comes out by OUT_IN, no slower than CREEPS and
- * no faster than OMI_PUSHED_OUT; not at all where that would give energy (stays_inside), and by OMI_COMES_OUT where
+ * no faster than OMI_PUSHED_OUT; not at all where only that would end a gain of energy (stays_inside), and by OMI_COMES_OUT where
  * contacts are soft (pushes.c). Of the step before a point has impulses by its name or its place (inherit).
  */
 #include "context.h"

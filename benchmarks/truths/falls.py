@@ -153,7 +153,7 @@ def fall(seed: int, seconds: float, *, capsules: bool = False) -> Fall:
         found.first_order += sum(island.first_order for island in report.islands)
     touching = np.unique(simulation.touching().nodes)
     speeds = np.linalg.norm(simulation.linear_velocities, axis=1)
-    found.speed = float(speeds[touching[touching > 0]].max())
+    found.speed = float(speeds[touching[touching > 0]].max(initial=0.0))
     found.seconds = (time.process_time() - began) / seconds
     return found
 

@@ -47,7 +47,7 @@ def test_ragdolls_land_without_a_corner_in_the_floor_or_a_gain(seed: int) -> Non
     found = fall(seed, 0.6)
     assert found.sunk < 1e-8
     assert found.first_order == 0
-    assert found.rise < 0.15
+    assert found.rise < 0.1
 
 
 @pytest.mark.long
