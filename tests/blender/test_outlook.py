@@ -53,6 +53,7 @@ def faulty() -> None:
     solid("Stone", (-20.0, 0.0, 5.0))
 
 
+@pytest.mark.usefixtures("contacts")
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda one: one[1])
 def test_what_is_said_follows_each_choice_there_and_back(
     choice: tuple[str, str, object, object], monkeypatch: pytest.MonkeyPatch

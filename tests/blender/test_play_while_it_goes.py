@@ -128,6 +128,7 @@ def breaks() -> None:
     hinge.omi_physics_breaking.force = 12.0
 
 
+@pytest.mark.usefixtures("contacts")
 @pytest.mark.parametrize("speed", [0.5, 1.0])
 @pytest.mark.parametrize("build", [led, falls, breaks], ids=lambda one: one.__name__)
 def test_after_a_reset_all_goes_as_it_went_at_first(build: object, speed: float) -> None:
@@ -153,6 +154,7 @@ def test_after_a_reset_all_goes_as_it_went_at_first(build: object, speed: float)
     play.stop()
 
 
+@pytest.mark.usefixtures("contacts")
 @pytest.mark.parametrize("broken", [False, True])
 @pytest.mark.parametrize("use_floor", [False, True])
 def test_the_floor_is_there_once_something_may_lie_on_it(use_floor: bool, broken: bool) -> None:
@@ -172,6 +174,7 @@ def test_the_floor_is_there_once_something_may_lie_on_it(use_floor: bool, broken
     play.stop()
 
 
+@pytest.mark.usefixtures("contacts")
 def test_what_begins_inside_is_said_only_where_bodies_touch() -> None:
     """Steps of Godot know of no contacts, and back in exact steps it begins inside once more."""
     solid("Stone", (20.0, 0.0, 0.75))
@@ -236,6 +239,7 @@ def test_what_is_rough_or_stiff_is_told_with_its_frames(
     assert "Flap" not in stiff
 
 
+@pytest.mark.usefixtures("contacts")
 def test_each_trigger_is_named_where_it_stands() -> None:
     """With those that are in it, and no longer once they have left."""
     gates = []

@@ -20,6 +20,7 @@ from tests.blender.test_play_contacts import pair, started
 from tests.blender.test_timeline import falling_door, simulate
 
 
+@pytest.mark.usefixtures("contacts")
 @pytest.mark.parametrize("forces", [False, True])
 @pytest.mark.parametrize("contacts", [False, True])
 @pytest.mark.parametrize("floor", [False, True])

@@ -111,6 +111,7 @@ def test_a_second_is_as_long_by_any_base(fps: int, base: float) -> None:
     assert leaf.matrix_world.translation.z == pytest.approx(fallen, abs=1e-6)
 
 
+@pytest.mark.usefixtures("contacts")
 def test_troubles_of_an_earlier_run_are_gone_after_one_without() -> None:
     """They would be looked for in vain."""
     falling_door()
