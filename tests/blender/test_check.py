@@ -33,6 +33,8 @@ BLENDER_ONLY = {
     "static-animated",
     "dynamic-animated",
     "moved-since-joined",
+    "off-since-joined",
+    "reset-since-joined",
     "scaled-since-joined",
     "mass-outdated",
     "center-outdated",

@@ -21,6 +21,7 @@ from ...model.validate.codes import issue_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import some
 from ...solver import lock_issues
+from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses
 from ..bridge.animation import animated_paths, frame_of
 from ..bridge.gravity import pulled
@@ -160,6 +161,10 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         reading = mechanism_from_placed(placed)
         issues = diagnose(reading, placed, scene, readers, tries=tries)
         issues = [one for one in issues if tries or one.code != REBOUND]
+        joints = dict(joints_in(placed))
+        away = [*strayed(joints.items(), scene)]
+        lost = {body for one in away for body in bodies_of(joints[one.node or 0])}
+        issues = [*away, *(one for one in issues if not _comes_of(one, placed, lost))]
         issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
         off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
         outdated = outdated_masses(reading, placed, scene)
@@ -170,6 +175,13 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
             scene.frame_set(frame, subframe=subframe)
     here = [] if stays else objects_in_scene(scene)
     return [*issues, *_moved(here, placed, current, rest)], placed
+
+
+def _comes_of(issue: Issue, placed: list[PlacedObject], lost: set[Object | None]) -> bool:
+    """Return whether an issue says of a body only that its joint is not where it was."""
+    if issue.code != "center-on-hinge" or issue.node is None:
+        return False
+    return placed[issue.node].object in lost
 
 
 def rest_frame(scene: Scene) -> int:

@@ -40,7 +40,7 @@ from .settings_fixes import (
     lock,
     swap_bounds,
 )
-from .since_joined import grow_along, straighten
+from .since_joined import grow_along, put_back, straighten
 
 
 class Fix(NamedTuple):
@@ -375,6 +375,10 @@ FIXES = {
     "same-body": Fix(_remove, REMOVAL),
     **dict.fromkeys(
         ("collider-scaled", "collider-uneven"), Fix(apply_scale, "put the scale into the shape")
+    ),
+    **dict.fromkeys(
+        ("reset-since-joined", "off-since-joined"),
+        Fix(put_back, "put it back to where it was beside its bodies"),
     ),
     "scaled-since-joined": Fix(grow_along, "scale its distances too"),
     "mass-outdated": Fix(_weigh, "calculate the mass anew, with the density that it had"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from math import dist, hypot, inf
+from math import hypot, inf
 
 from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
@@ -17,28 +17,28 @@ from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.settings.spans import spans_of
 from ...model.wording.words import number, some
+from ..between_bodies.remembered import places_of
 from ..bridge.placed import PlacedObject, bodies_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import (
     below,
     between,
-    first_in_second,
     second_world,
     set_value,
+    square,
     value_of,
 )
+from ..bridge.poses.transforms import tidy
 from ..bridge.read_nodes import SceneReading
 from ..bridge.read_settings import settings_of
 from ..data.units import said
-from ..joints.authoring import AuthoringError, place_frame, rooms_of
+from ..joints.authoring import AuthoringError, place_frame
 from ..joints.settings_editing import block_without_keys, own_settings, users_of
 
 EVEN = 1e-3
 """By which a scale may differ from one."""
 OFF = 0.1
 """How far bodies may be taken apart at their joint, as a part of the length of the first."""
-SAME_ROOM = 1e-4
-"""By which part of its size the corners of a bounding box may differ that stays."""
 FIELDS = (
     ("limits", "axes", ("linear_min", "linear_max")),
     ("drives", "axis", ("linear_position_target",)),
@@ -74,8 +74,7 @@ def moved_since(
 
 def _how_joined(joint: Object) -> tuple[float, ...]:
     """Return what a joint noted as it was joined: the same for its copies."""
-    data = joint.omi_physics_joint
-    return *(x for row in Matrix(data.joined) for x in row), *data.joined_rooms
+    return tuple(joint.omi_physics_joint.joined)
 
 
 def _shares_one_body(joint: Object, other: Object) -> bool:
@@ -85,22 +84,33 @@ def _shares_one_body(joint: Object, other: Object) -> bool:
 
 def _taken_apart(joint: Object) -> float:
     """Return how far bodies were moved at their joint along axes that it holds, m."""
-    now, data = first_in_second(joint), joint.omi_physics_joint
-    if now is None or data.connected_node is not None or not data.is_property_set("joined_rooms"):
+    first, second = places_of(joint)
+    if first is None or second is None or joint.omi_physics_joint.connected_node is not None:
         return 0.0
-    rooms = rooms_of(joint)
-    if growth_of(joint) is not None:
-        return 0.0  # scaled as a whole, which another finding says
-    if dist(rooms, data.joined_rooms) > SAME_ROOM * hypot(*rooms):
-        return 0.0  # an origin was moved, or a shape: how the bodies stood says nothing any more
-    frame = between(joint.parent.matrix_world, joint.matrix_world)
-    there = now @ frame
-    if not there.determinant():
-        return 0.0  # flat, which another finding says
-    before = there.inverted() @ data.joined @ frame
+    now = square(joint.matrix_world)
+    if growth_of(joint) is not None or not now.determinant():
+        return 0.0  # scaled as a whole, or flat, which other findings say
+    before = now.inverted() @ second @ first.inverted() @ now
     spans = spans_of(settings_of(joint).limits)[:3]
     held = [x for x, span in zip(before.translation, spans, strict=True) if span.is_locked]
     return hypot(*held)
+
+
+def put_back(joint: Object) -> str:
+    """Put a joint back to where it was beside its bodies as it was joined.
+
+    Raises:
+        AuthoringError: no mesh says where that is.
+    """
+    bodies = (joint.parent, joint.omi_physics_joint.connected_body)
+    both = zip(places_of(joint), bodies, strict=True)
+    place = next((place for place, body in both if place and body.type == "MESH"), None)
+    if place is None:
+        message = f"No mesh says where {joint.name} was: place it by hand and connect it anew."
+        raise AuthoringError(message)
+    place_frame(joint, place)
+    tidy(joint)
+    return f"{joint.name} is at its bodies again as it was when they were joined."
 
 
 def growth_of(joint: Object) -> Vector | None:

@@ -80,13 +80,9 @@ def _note_change(_owner: PropertyGroup, _context: Context) -> None:
 
 def _come_together(owner: PropertyGroup, context: Context) -> None:
     """Put a joint to its rest: it joins another body from where it stands."""
-    for name in ("connected_position", "connected_rotation", *JOINED):
+    for name in ("connected_position", "connected_rotation", "joined"):
         owner.property_unset(name)
     _note_change(owner, context)
-
-
-JOINED = ("joined", "joined_rooms")
-"""What a joint notes of its bodies as they are joined."""
 
 
 def is_pickable(owner: PropertyGroup, obj: Object) -> bool:
@@ -147,16 +143,9 @@ class OMI_JOINT_PG_joint(PropertyGroup):
     )
     joined = numbers(
         "Joined",
-        "How the first body stood beside the second when they were joined, where that is known",
-        size=(4, 4),
-        subtype="MATRIX",
-        options={"HIDDEN"},
-    )
-    joined_rooms = numbers(
-        "Joined Rooms",
-        "Lowest and highest corners of both bodies' bounding boxes, in their own space, "
-        "when they were joined",
-        size=12,
+        "Of each of both bodies when they were joined: how many vertices it had, which three lie "
+        "far apart, and where these were in the frame of the joint",
+        size=26,
         options={"HIDDEN"},
     )
     connected_name = string(

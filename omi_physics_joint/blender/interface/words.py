@@ -76,6 +76,8 @@ TITLES = {
     "reader-misled": "Written for others",
     "dynamic-baked": "Baked keys",
     "moved-since-joined": "Moved later",
+    "off-since-joined": "Off its bodies",
+    "reset-since-joined": "Reset later",
     "scaled-since-joined": "Scaled later",
     "tried-in-godot": "Elsewhere in Godot",
     "unity-round": "Capsule in Unity",

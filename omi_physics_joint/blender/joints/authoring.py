@@ -19,10 +19,10 @@ from ...model.solid import Solid
 from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import descendants, homes_beside, one_look
+from ..between_bodies.remembered import remember_bodies
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
-from ..bridge.poses.second_frames import first_in_second
 from ..bridge.poses.transforms import tidy
 from ..bridge.solids import hull_in_world, mark_of_object
 from ..bridge.write import new_settings
@@ -176,25 +176,8 @@ def join(
     tidy(joint)
     data = joint.omi_physics_joint
     data.is_joint, data.settings, data.connected_body = True, block, other
-    remember_bodies(joint)
+    remember_bodies(joint, frame)
     return joint
-
-
-def remember_bodies(joint: Object) -> None:
-    """Note how both bodies of a joint stand as they are joined."""
-    pose, data = first_in_second(joint), joint.omi_physics_joint
-    if pose is not None:
-        data.joined = pose
-        data.joined_rooms = rooms_of(joint)
-
-
-def rooms_of(joint: Object) -> tuple[float, ...]:
-    """Return the corners of both bodies' bounding boxes, in their own space: 12 numbers, m.
-
-    They stay where a body is moved, but not where its origin is, as by Apply Location.
-    """
-    both = filter(None, (joint.parent, joint.omi_physics_joint.connected_body))
-    return tuple(x for obj in both for corner in (0, 6) for x in obj.bound_box[corner])
 
 
 def join_all(

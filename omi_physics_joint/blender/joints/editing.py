@@ -13,13 +13,13 @@ from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.spans import locked_axes
 from ...model.wording.describe import sole_axis
 from ..between_bodies.contact import middle_of
+from ..between_bodies.remembered import remember_bodies, remember_place, turn_along
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
 from ..bridge.poses.transforms import tidy
 from ..bridge.read_settings import settings_of
-from ..data.joint import JOINED
 from .authoring import (
     HINGE_AXIS,
     AuthoringError,
@@ -31,7 +31,6 @@ from .authoring import (
     moving_body,
     moving_of,
     place_frame,
-    remember_bodies,
     remove_unused,
 )
 
@@ -82,6 +81,7 @@ def turn_frames(joint: Object, settings: JointSettings, rotation: Matrix) -> Non
         if frame is not None:
             place_frame(frame, frame_of(frame, settings) @ rotation)
             tidy(frame)
+    turn_along(joint, rotation)
     value = value_of(joint)
     if value is not None:
         set_value(joint, rotation.inverted() @ value @ rotation)
@@ -113,6 +113,7 @@ def reaim(joint: Object, direction: Vector) -> None:
     frame = frame_for(axis, way, joint.matrix_world.translation.copy())
     if turns_about(settings, axis):
         frame = frame @ into_body(frame, axis, moving_body(joint))
+    remember_place(joint, frame)
     for each in (joint, partner):
         if each is not None:
             place_frame(each, frame)
@@ -150,8 +151,7 @@ def hold_by(joint: Object, body: Object) -> None:
     if joint == body or body in joint.children_recursive:
         raise AuthoringError(f"{body.name} is below {joint.name} and cannot hold it.")
     put_below(joint, body, joint.matrix_world.copy())
-    for name in JOINED:
-        joint.omi_physics_joint.property_unset(name)
+    joint.omi_physics_joint.property_unset("joined")
     set_value(joint, None)
 
 
@@ -175,7 +175,7 @@ def connect(joint: Object, body: Object) -> None:
     data = joint.omi_physics_joint
     old, data.connected_node = data.connected_node, None
     data.connected_body = owner
-    remember_bodies(joint)
+    remember_bodies(joint, joint.matrix_world)
     remove_unused({old})
 
 

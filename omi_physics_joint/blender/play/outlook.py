@@ -19,7 +19,8 @@ from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, o
 from ...model.wording.words import Say, counted, some
 from ...solver import IslandReport, Options, Steps, lock_issues
 from ...solver.engines.kernel import kernel
-from ..bridge.placed import placed_in_scene
+from ..between_bodies.remembered import strayed
+from ..bridge.placed import joints_in, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..data.units import sayer
 from ..interface import redrawing
@@ -182,6 +183,7 @@ class _Outlook:
             *narrow(reading.mechanism, say),
             *worded([one for one in faults if one.code in TOLD]),
             *lengths(reading.mechanism, scene),
+            *worded([*strayed(joints_in(placed), scene)]),
         ]
         self._told, self._seen = told, seen
         self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))

@@ -18,7 +18,8 @@ from ...drawing.strokes import Sketch
 from ...model.geometry.extent import Corners, box_around, boxes
 from ...model.issue import Issue
 from ...solver import Options, Steps
-from ..bridge.placed import carried_in
+from ..between_bodies.remembered import strayed
+from ..bridge.placed import carried_in, joints_in
 from ..bridge.poses import away
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from ..data.units import sayer
@@ -29,7 +30,7 @@ from ..simulated.properties import lend_settings
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Load, Run, options_of, why_apart
 from .outlines import GhostRun, Outlines, Triggers
-from .outlook import approximations, lengths, locked, narrow, remarks, troubles
+from .outlook import approximations, lengths, locked, narrow, remarks, troubles, worded
 from .passing import PlainMeshes
 
 STEP = 1.0 / 60.0
@@ -185,10 +186,11 @@ class PlaySession:
 
     @cached_property
     def _stuck(self) -> list[str]:
-        """What cannot move, or is of another size; nobody can edit that as long as it plays."""
+        """What cannot move, is of another size or astray; nobody can edit that while it plays."""
         mechanism, say = self.simulated.mechanism, sayer(self.scene)
         stuck = [*narrow(mechanism, say), *locked(mechanism, say)]
-        return [*stuck, *lengths(mechanism, self.scene)]
+        away = strayed(joints_in(self.simulated.placed), self.scene)
+        return [*stuck, *lengths(mechanism, self.scene), *worded([*away])]
 
     @property
     def troubles(self) -> list[str]:

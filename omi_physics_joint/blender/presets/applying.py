@@ -11,6 +11,7 @@ from bpy.types import Object
 
 from ...model.joint import JointSettings
 from ..between_bodies.forms import are_parallel, round_shape
+from ..between_bodies.remembered import turn_along
 from ..between_bodies.zero_angle import relabelling
 from ..bridge.placed import bodies_of
 from ..bridge.poses.second_frames import set_value, value_of
@@ -104,6 +105,7 @@ def keep_aim(joints: Sequence[Object], settings: JointSettings) -> list[Object]:
         if axis is not None and stuck.isdisjoint(owners):
             turn = relabelling(axis, new)
             frame.matrix_basis = frame.matrix_basis @ turn
+            turn_along(frame, turn)
             value = value_of(frame) if frame.omi_physics_joint.is_joint else None
             if value is not None:
                 set_value(frame, turn.inverted() @ value @ turn)

@@ -96,14 +96,6 @@ def between(joint: Matrix, second: Matrix) -> Matrix:
     return square(joint).inverted_safe() @ square(second)
 
 
-def first_in_second(joint: Object) -> Matrix | None:
-    """Return the pose of what a joint is on beside its second body; None where that is unknown."""
-    second = joint.omi_physics_joint.connected_body
-    if joint.parent is None or second is None:
-        return None
-    return between(second.matrix_world, joint.parent.matrix_world)
-
-
 def second_world(joint: Object) -> Matrix | None:
     """Return where the second frame of a joint is now; None where it is connected to nothing."""
     data = joint.omi_physics_joint
