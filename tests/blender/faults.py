@@ -283,6 +283,19 @@ def mass_on_hinge() -> None:
     door.leaf.omi_physics_body.computed_center = False
 
 
+def reset_joint() -> None:
+    """The location and rotation of a joint were cleared."""
+    hinge = Door().hinge
+    hinge.location = hinge.rotation_euler = (0.0, 0.0, 0.0)
+    bpy.context.view_layer.update()
+
+
+def joint_moved_off() -> None:
+    """A joint was moved 5 m off its bodies."""
+    Door().hinge.location.x += 5.0
+    bpy.context.view_layer.update()
+
+
 def origin_moved() -> None:
     """The origin was moved towards the hinge, and the mass went along."""
     leaf = Door().leaf
@@ -346,6 +359,8 @@ FAULTS: dict[str, tuple[Callable[[], None], ...]] = {
     "same-body": (one_body,),
     "collider-scaled": (scaled_shape,),
     "collider-uneven": (uneven_ball,),
+    "reset-since-joined": (reset_joint,),
+    "off-since-joined": (joint_moved_off,),
     "scaled-since-joined": (scaled_slider,),
     "mass-outdated": (scaled_body,),
     "center-outdated": (origin_moved,),

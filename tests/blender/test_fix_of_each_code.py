@@ -27,7 +27,13 @@ FOLLOWS = {
 """What is told besides of what is right now, by the scene."""
 TURNED = {"under_static", "dynamic_keyed_with_others", "lid_stands"}
 """Where the joint is turned, as its sides are swapped."""
-RESHAPED = {"scaled_shape": "Door", "uneven_ball": "Door", "apart": "Door Hinge Second Frame"}
+RESHAPED = {
+    "scaled_shape": "Door",
+    "uneven_ball": "Door",
+    "apart": "Door Hinge Second Frame",
+    "reset_joint": "Door Hinge",
+    "joint_moved_off": "Door Hinge",
+}
 """What else is to change its matrix, by the scene."""
 STRAIGHT = {"mirrored", "sheared", "scaled_slider"}
 """Where the empty of the joint loses its scale."""
