@@ -53,8 +53,7 @@ def edited(obj: bpy.types.Object, change: Matrix) -> None:
     bpy.context.view_layer.update()
 
 
-@pytest.mark.parametrize("place", [NEAR, FAR], ids=["near", "far"])
-@pytest.mark.parametrize("in_order", [True, False])
+@pytest.mark.parametrize(("place", "in_order"), [(NEAR, True), (FAR, False)], ids=["near", "far"])
 @pytest.mark.parametrize("how", ["rotation & scale", "all", "alt r", "alt g", "after apply"])
 def test_a_reset_joint_is_told_and_put_back_at_its_bodies(
     place: Matrix, in_order: bool, how: str
