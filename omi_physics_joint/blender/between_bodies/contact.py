@@ -47,6 +47,11 @@ class BodySurface:
         found: Floats = np.array(self.points)[np.array(self.triangles)]
         return found
 
+    def has_inside(self, point: Vector) -> bool:
+        """Return whether a point is behind the nearest of its faces."""
+        there, normal, *_ = self.tree.find_nearest(point)
+        return there is not None and bool((point - there).dot(normal) < 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Contact:
@@ -153,6 +158,17 @@ def surface_of(obj: Object) -> BodySurface | None:
 def own_surface_of(obj: Object) -> BodySurface | None:
     """Return the triangles of an object without those of what is below it."""
     return _surface_of([(obj, obj.matrix_world)])
+
+
+def longest_part(obj: Object) -> float:
+    """Return how long the longest mesh below a body is that is seen of it, in m; 0 without."""
+    sides = (
+        (world.to_3x3().col[at] * (part.bound_box[6][at] - part.bound_box[0][at])).length
+        for part, world in _placed_parts(obj)
+        if part.type != "EMPTY" and part != obj
+        for at in range(3)
+    )
+    return max(sides, default=0.0)
 
 
 def _surface_of(parts: Iterable[tuple[Object, Matrix]]) -> BodySurface | None:

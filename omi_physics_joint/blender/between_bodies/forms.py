@@ -12,7 +12,7 @@ from bpy.types import Object
 from mathutils import Vector
 from mathutils.geometry import box_fit_2d
 
-from .contact import own_surface_of, surface_of
+from .contact import BodySurface, longest_part, own_surface_of, surface_of
 from .descendants import descendants, seen_once
 from .facing import Floats, axes_across, crosses
 
@@ -39,6 +39,10 @@ SLENDER = 3.0
 """How many times longer than wide a bar or a rail is at least."""
 GAP = 1.0
 """Largest share of the mean thickness of bars that a gap between them is: drawn by eye."""
+FITTING = 0.6
+"""Largest share of the size of what it is on that a fitting is long, as a valve or a bob."""
+BLADE = 0.25
+"""Largest share of the width of fittings on a shaft that they are thick, as its blades."""
 ROUNDING = 1e-4
 """Share of its length by which a bar counts as longer, so that exact ratios are bars anywhere."""
 
@@ -75,14 +79,30 @@ def are_parallel(a: Vector, b: Vector) -> bool:
 def round_shape(obj: Object) -> RoundShape | None:
     """Return how a body is round; None where it is not, or is so about several axes, as a ball.
 
-    A wheel with its valve, or a hub with its blades, which are below it, is as round as it is
-    alone.
+    A hub with its blades, which are below it, is as round as it is alone.
     """
-    for surface in (surface_of(obj), own_surface_of(obj) if descendants(obj) else None):
+    for surface in (form_of(obj), own_surface_of(obj) if descendants(obj) else None):
         found = None if surface is None else _round(obj, np.array(surface.points))
         if found is not None:
             return found
     return None
+
+
+@seen_once
+def form_of(obj: Object) -> BodySurface | None:
+    """Return the surface of a body without its fittings; None where it has no faces.
+
+    Fittings are below a mesh that is itself a bar, a plate or round, and plainly smaller. What is
+    below anything else, or large, is as much of the body as its own mesh.
+    """
+    own = own_surface_of(obj) if descendants(obj) else None
+    if own is None:
+        return surface_of(obj)
+    points = np.array(own.points)
+    box = _box_around(obj, points)
+    size = 2.0 * float(box.half[0] if box.is_bar else box.half[1])
+    is_form = box.is_bar or box.is_plate() or _round(obj, points) is not None
+    return own if is_form and longest_part(obj) < FITTING * size else surface_of(obj)
 
 
 def _round(obj: Object, points: Floats) -> RoundShape | None:
@@ -106,12 +126,28 @@ def _is_principal(points: Floats, axis: Vector) -> bool:
     return bool(np.linalg.norm(askew) <= ASKEW * np.trace(spread))
 
 
+def is_hub(obj: Object, hub: RoundShape) -> bool:
+    """Return whether what is below a round body reaches far out of it, as blades of a hub.
+
+    Fittings of a shaft, as small ones are, do so as blades where they are thin along it.
+    """
+    whole, form = surface_of(obj), form_of(obj)
+    if whole is None or form is None:
+        return False
+    arms = np.array(whole.points) - np.array(hub.middle)
+    along = arms @ np.array(hub.axis)
+    out = np.linalg.norm(arms - np.outer(along, hub.axis), axis=1)
+    is_far = out > SLENDER * hub.radius
+    is_whole = len(form.points) == len(whole.points)
+    return bool(is_far.any() and (is_whole or np.ptp(along[is_far]) <= BLADE * 2.0 * out.max()))
+
+
 def flat_shape(obj: Object, across: Sequence[float] | None = None) -> RoundShape | None:
     """Return how a body is flat about the middle of its surface; None where it is not.
 
     That is across a direction, or else across the one along which it is thinnest.
     """
-    surface = surface_of(obj)
+    surface = form_of(obj)
     if surface is None:
         return None
     points = np.array(surface.points)
@@ -170,6 +206,11 @@ class FittedBox:
     half: Floats
     """Half its sizes (3,), in m."""
 
+    @property
+    def is_bar(self) -> bool:
+        """Whether it is long along one line."""
+        return bool(self.half[0] * (1.0 + ROUNDING) >= SLENDER * self.half[1])
+
     def is_plate(self, share: float = PLATE) -> bool:
         """Return whether it is no thicker than a share of its other sizes."""
         return bool(self.half[2] <= share * (1.0 + ROUNDING) * min(self.half[:2]) > 0.0)
@@ -186,10 +227,11 @@ def fitted_box(obj: Object) -> FittedBox | None:
 
     Its own, all three, where no other is plainly smaller. None where it has no faces.
     """
-    surface = surface_of(obj)
-    if surface is None:
-        return None
-    points = np.array(surface.points)
+    surface = form_of(obj)
+    return None if surface is None else _box_around(obj, np.array(surface.points))
+
+
+def _box_around(obj: Object, points: Floats) -> FittedBox:
     found = []
     own = obj.matrix_world.to_3x3().normalized()
     if abs(own.determinant()) > PARALLEL:
@@ -211,7 +253,7 @@ def fitted_box(obj: Object) -> FittedBox | None:
 
 def fills_box(obj: Object) -> bool:
     """Return whether a body fills most of the box around it, seen across it: blades do not."""
-    box, surface = fitted_box(obj), surface_of(obj)
+    box, surface = fitted_box(obj), form_of(obj)
     if box is None or surface is None:
         return False
     seen = 0.25 * float(abs(crosses(surface.corners) @ box.ways[:, 2]).sum())
@@ -234,10 +276,8 @@ class Bar:
 @seen_once
 def bar_of(obj: Object) -> Bar | None:
     """Return how a body is a bar, by the box around it; None otherwise."""
-    box, surface = fitted_box(obj), surface_of(obj)
-    if box is None or surface is None:
-        return None
-    if box.half[0] * (1.0 + ROUNDING) < SLENDER * box.half[1]:
+    box, surface = fitted_box(obj), form_of(obj)
+    if box is None or surface is None or not box.is_bar:
         return None
     return Bar(box.ways[:, 0], box.middle, 2.0 * float(box.half[0]), np.array(surface.points))
 

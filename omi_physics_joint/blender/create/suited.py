@@ -17,17 +17,17 @@ from mathutils import Vector
 from ...model.geometry.extent import distance
 from ...model.joint import Freedom
 from ...model.wording.words import Say
-from ..between_bodies.contact import Contact, bounds_of, contact_between, surface_of, width_along
+from ..between_bodies.contact import bounds_of, contact_between, surface_of, width_along
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
-    SLENDER,
     RoundShape,
     across_both,
     are_parallel,
     bar_of,
     fitted_box,
     flat_shape,
+    is_hub,
     mostly_positive,
     round_shape,
 )
@@ -54,6 +54,8 @@ ON_END = 0.7
 """Smallest part that is vertical of a lever that stands on its end."""
 CARRIED = 0.5
 """Smallest share of its length along which a shaft is held that turns about its own axis."""
+BEARING = (1.4, 0.125)
+"""Shares of its thickness and of its length along which a level one is that sticks in a block."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
 AGAIN = 1e-3
@@ -269,7 +271,7 @@ def spun_shape(pair: Pair) -> RoundShape | None:
     wheel = round_shape(pair.moving)
     contact = contact_between(pair.moving, pair.still)
     if wheel is not None and (
-        wheel.is_disc or _is_carried(wheel, contact) or _is_hub(pair.moving, wheel)
+        wheel.is_disc or _is_carried(wheel, pair) or is_hub(pair.moving, wheel)
     ):
         return wheel
     area = contact.area
@@ -285,18 +287,21 @@ def spun_shape(pair: Pair) -> RoundShape | None:
     return None if rocks or far > HELD * blades.radius else blades
 
 
-def _is_hub(obj: Object, hub: RoundShape) -> bool:
-    """Return whether what is below a round body reaches far out of it, as blades of a hub."""
-    surface = surface_of(obj)
-    points = [] if surface is None else surface.points
-    far = max(((point - hub.on_axis(point)).length for point in points), default=0.0)
-    return far > SLENDER * hub.radius
+def _is_carried(shaft: RoundShape, pair: Pair) -> bool:
+    """Return whether a shaft is held along it, as in two bearings, not at one end as a limb is.
 
-
-def _is_carried(shaft: RoundShape, contact: Contact) -> bool:
-    """Return whether a shaft is held along it, as in two bearings, not at one end as a limb is."""
+    A level one that sticks in a block is, where that holds more of it than a socket of a limb.
+    """
+    contact, block = contact_between(pair.moving, pair.still), surface_of(pair.still)
     along = [(point - shaft.middle).dot(shaft.axis) for point in contact.points] or [0.0]
-    return bool(max(along) - min(along) >= CARRIED * shaft.length)
+    if max(along) - min(along) >= CARRIED * shaft.length:
+        return True
+    if block is None or abs(shaft.axis.z) > BELOW or _is_beside(shaft, contact.place):
+        return False
+    ends = (0.5 * shaft.length, -0.5 * shaft.length)
+    along += [end for end in ends if block.has_inside(shaft.middle + end * shaft.axis)]
+    least = max(BEARING[0] * 2.0 * shaft.radius, BEARING[1] * shaft.length)
+    return bool(max(along) - min(along) >= least)
 
 
 def _hinge_axis(joint: Object) -> Vector | None:
