@@ -193,6 +193,19 @@ def test_a_bob_that_is_only_parented_is_told_of() -> None:
     assert found(BARE) == []
 
 
+def test_a_weight_on_a_plank_is_told_of() -> None:
+    """Though it ends where that does, scaled or not; a cup on it is none."""
+    plank = hung("Plank", (3.0, 0.3, 0.1))
+    part = bob(plank)
+    for size, said in ((0.4, 1), (0.15, 0)):
+        way = Matrix.LocRotScale(
+            Vector((1.2, 0.0, 0.05 + 0.5 * size)), None, Vector([size / 2] * 3)
+        )
+        part.matrix_world = AWAY @ way
+        bpy.context.view_layer.update()
+        assert len(found(BARE)) == said
+
+
 def test_what_is_drawn_within_the_colliders_of_its_body_is_meant_so() -> None:
     """As the looks of an empty that has a box, in most models of games."""
     rod = hung()

@@ -270,8 +270,8 @@ _HINTS = {
         "Add a collider to it or below it.",
     ),
     "part-without-collider": (
-        "This part of {body} has no collider and reaches far out of all that has one: it weighs "
-        "nothing and passes through others.",
+        "This part of {body} has no collider and is outside of all that has one: it weighs nothing "
+        "and passes through others.",
         "Give it a collider, or join its mesh into that of {body}.",
     ),
     "body-without-joint": (

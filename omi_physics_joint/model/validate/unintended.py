@@ -59,8 +59,11 @@ COVERS, THIN = 0.8, 0.5
 """How wide and how high what covers a body is, as parts of that."""
 OUT = 0.25
 """How far a part without a collider reaches out of a body, as a part of its longest side."""
-SLIGHT = 0.1
-"""Part of the room of a body from which on what is drawn on it is no string and no feather."""
+SLIGHT, MUCH = 0.1, 0.15
+"""Parts of the room of a body from which on what is drawn on it is no string and no feather, and
+what is beside it no handle."""
+SHEET = 0.05
+"""Part of its longest side that a body counts as thick at least beside a handle, as a lid."""
 UPRIGHT = 0.999
 """Cosine of the angle to gravity from which an axis counts as vertical."""
 
@@ -261,7 +264,7 @@ def why_it_stands(one: Corners, other: Corners, *, is_below: bool) -> str:
 
 
 def _bare_parts(survey: Survey) -> Iterator[Issue]:
-    """Yield meshes of moving bodies that reach far out of all of their body that is solid.
+    """Yield meshes of moving bodies that reach far out of all of them that is solid, or lie beside.
 
     Within it, as what is drawn often is, they are meant so, and so are slight ones; and where a
     body's inertia is entered, as in files of robots, somebody has weighed its parts.
@@ -286,7 +289,10 @@ def _bare_parts(survey: Survey) -> Iterator[Issue]:
 def _reaching_out(
     survey: Survey, body: int, parts: Sequence[int], solid: Sequence[int]
 ) -> Iterator[Issue]:
-    """Yield those parts that reach out of the box around the colliders, along a body's axes."""
+    """Yield those parts that reach out of the box around the colliders, along a body's axes.
+
+    By much of its length, or by more than half of themselves where they are large.
+    """
     nodes = survey.mechanism.nodes
     space = inverse(rigid_frame(nodes[body].world))
     seen = {one: replace(nodes[one], world=multiply(space, nodes[one].world)) for one in parts}
@@ -295,11 +301,15 @@ def _reaching_out(
     if len(rooms) < len(solid):
         return  # of which nobody knows how large it is
     room = low, high = box_around(rooms)
+    sides, longest = minus(high, low), longest_side(room)
     for part, node in seen.items():
-        box = mesh_box(node)
-        if box is None or own_room(node) < SLIGHT * prod(minus(high, low)):
+        box, own = mesh_box(node), own_room(node)
+        if box is None or own < SLIGHT * prod(sides):
             continue
-        if max(*minus(low, box[0]), *minus(box[1], high)) > OUT * longest_side(room):
+        middle = times(plus(*box), 0.5)
+        is_much = own > MUCH * prod(max(side, SHEET * longest) for side in sides)
+        is_beside = is_much and distance(room, (middle, middle)) > 0.0
+        if is_beside or max(*minus(low, box[0]), *minus(box[1], high)) > OUT * longest:
             yield survey.at_node("part-without-collider", part, body=survey.name(body))
 
 

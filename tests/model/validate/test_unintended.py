@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.model.body import Collider, Trigger
-from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.body import Collider, Trigger, Vector3
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, times
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.model.shape import Box, Convex
 from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.model.validate import check
 from tests.model.building import (
@@ -212,3 +212,29 @@ def test_a_string_that_is_drawn_on_a_ball_is_meant_so(side: float, said: bool) -
     string = Bounds((-0.5, -side, -side), (0.5, side, side))
     place = product(shift(0, 0.6), turn(2, 0.7))
     assert (BARE in codes(check(knobbed(SOUND, 0.0, bounds=string, world=place)))) is said
+
+
+PLANK, LID_SHEET, LARGE = (3.0, 0.1, 0.3), (0.3, 0.001, 0.3), (0.4, 0.4, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("solid", "x", "y", "size", "said"),
+    [
+        (PLANK, 1.3, 0.25, LARGE, True),
+        (PLANK, 0.0, -0.25, LARGE, True),
+        (PLANK, 1.3, 0.04, LARGE, False),
+        (PLANK, 0.0, 0.1, (0.2, 0.1, 0.2), False),
+        (PLANK, 0.0, 0.0, (3.2, 0.3, 0.6), False),
+        (LID_SHEET, 0.0, 0.025, (0.045, 0.045, 0.045), False),
+    ],
+)
+@pytest.mark.parametrize("world", [AWAY, IDENTITY])
+def test_a_large_part_beside_the_colliders_is_bare(
+    solid: Vector3, x: float, y: float, size: Vector3, said: bool, world: Matrix
+) -> None:
+    """As a weight on a plank, though it reaches out by little; handles and looks are meant so."""
+    high = times(size, 0.5)
+    body = changed(replace(SOUND, shapes=(Box(solid),)), DOOR, world=world)
+    place = product(world, compose((x, y, 0.0)))
+    part = knobbed(body, 0.0, bounds=Bounds(times(size, -0.5), high), world=place)
+    assert (BARE in codes(check(part))) is said
