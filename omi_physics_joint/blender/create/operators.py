@@ -27,7 +27,8 @@ from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
-from .standing import carries_doors, left_open, standing_rope, turn_one_by_one, why_other_moves
+from .several import carries_all, left_open, other_post, turn_one_by_one, wrong_end
+from .standing import why_other_moves, why_still_moves
 from .suited import (
     automatic,
     far_apart,
@@ -181,13 +182,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             if self.kind == "HINGE" and is_open:
                 lines = zip(both, directions, strict=True)
                 places = [suited_place(*one, line) for one, line in lines]
-            motions = {asked.active: self.active_motion}
             said = [self._wrong_way(asked), joined_already(asked.pairs, places)]
             if is_open:
                 said.append(far_apart(asked.pairs, sayer(context.scene), chain=self.chain))
-            new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
-            others = "others" if not new.keys().isdisjoint(asked.others) else ""
-            self.noted_new = f"active {others}" if asked.active in new else others
+            new = self._new_bodies(asked)
             make_bodies(new)
             if self.kind == "SLIDER":
                 self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
@@ -200,12 +198,25 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         said += [_why_nothing_moves(asked), left_out((asked.active, *asked.others), context.scene)]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
-        if self.noted_count > 2 and not self.chain and new.get(asked.active) == "static":
-            made += f" on {asked.active.name}, which stands"
+        is_star = self.noted_count > 2 and not self.chain
+        if (is_star or asked.also) and new.get(asked.active) == "static":
+            stand = [obj.name for obj in (asked.active, *asked.also)]
+            made += f" on {some(stand)}, which stand{'s' * is_star}"
         if freed:
             made += f", which closes a loop: {some([one.name for one in freed])} turned free"
         self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
         return {"FINISHED"}
+
+    def _new_bodies(self, asked: Plan) -> dict[Object, str]:
+        """Return what becomes a body, or stood until Swap lets it move; note whose role is new."""
+        motions = dict.fromkeys((asked.active, *asked.also), self.active_motion)
+        new = bodies_needed(asked.pairs, lambda obj: motions.get(obj, self.other_motion))
+        others = "others" if not new.keys().isdisjoint(asked.others) else ""
+        self.noted_new = f"active {others}" if asked.active in new else others
+        moves = body_of(asked.pairs[0].moving)
+        if self.swap and moves is not None and moves.omi_physics_body.type == "static":
+            new[moves] = "dynamic"
+        return new
 
     def _join(
         self, pairs: Sequence[Pair], directions: Sequence[Vector], places: Sequence[Vector]
@@ -266,9 +277,9 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         if len(objects) < 2:
             raise AuthoringError(f"{HINT}.")
         asked = plan(context.active_object, objects, chain=self.chain, swap=self.swap)
-        if carries_doors(self.kind, asked):
-            asked = replace(asked, motions=("static", "dynamic"))
-        return asked
+        if carries_all(self.kind, asked):
+            return replace(asked, motions=("static", "dynamic"))
+        return replace(asked, also=other_post(self.kind, asked)) if self.chain else asked
 
     def _chosen(self, context: Context, pairs: Sequence[Pair]) -> str:
         return automatic(context, pairs) if self.place == "AUTO" else self.place
@@ -320,12 +331,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Say that one that moves plainly stands, unless that was asked for."""
         is_star = len(asked.pairs) > 1
         if self.chain and is_star:
-            return standing_rope(self.kind, asked) or left_open(asked)
+            return wrong_end(self.kind, asked) or left_open(asked)
         one_by_one = turn_one_by_one(asked) if self.kind == "HINGE" else ""
-        if one_by_one:
+        if one_by_one or self.swap or (is_star and asked.active.type == "EMPTY"):
             return one_by_one
-        if self.swap or (is_star and asked.active.type == "EMPTY"):
-            return ""
         for pair in asked.pairs:
             why = why_other_moves(self.kind, pair)
             moving, still = pair.moving.name, pair.still.name
@@ -333,7 +342,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 return f"{moving} {why}, on which all of them hang: click {moving} last instead."
             if why:
                 return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
-        return ""
+        return "" if is_star else why_still_moves(self.kind, asked)
 
     @staticmethod
     def _select(context: Context, joints: list[Object]) -> None:

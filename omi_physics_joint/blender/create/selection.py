@@ -31,6 +31,8 @@ class Plan:
     active: Object
     others: tuple[Object, ...]
     pairs: tuple[Pair, ...]
+    also: tuple[Object, ...] = ()
+    """What moves as the active one: the far end of a bridge."""
 
 
 def plan(

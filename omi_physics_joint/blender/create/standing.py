@@ -1,25 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who of those to be joined stands, by what they look like, and whether the wrong one moves."""
+"""Which of two that are joined stands, by what they look like, and whether the wrong one moves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from math import dist
 
 import numpy as np
 from bpy.types import Object
 from mathutils import Matrix, Vector
 
+from ...model.settings.spans import spans_of
 from ...model.validate.unintended import why_it_stands
-from ...model.wording.words import some
 from ..between_bodies.contact import bounds_of, contact_between, middle_of, width_along
-from ..between_bodies.forms import SLENDER, bar_of, fills_box, fitted_box, round_shape
+from ..between_bodies.descendants import joints_on
+from ..between_bodies.forms import bar_of, fills_box, fitted_box, round_shape
 from ..bridge.placed import body_of
+from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
 from .selection import Plan
 from .slides import lies_on, way_out
-from .suited import HELD, WHOLE, across_lever, holds_side, is_long, shared_edge, spun_shape
+from .suited import (
+    HELD,
+    WHOLE,
+    across_lever,
+    holds_side,
+    is_long,
+    shared_edge,
+    spun_shape,
+)
 
 LARGER = 3.0
 """How many times as long as the other one a body is that plainly stands."""
@@ -27,71 +36,10 @@ BULKIER = 30.0
 """How many times the volume of the other one it has then, where it is longer at all."""
 IN_MIDDLE = 0.2
 """How far from its middle, as a share of its length, a plank rocks."""
-STANDING = 0.7
-"""Smallest part upwards of the way from one end of a rope to the other in one that stands."""
-RING = 1.2
-"""How many times as far from the last link of a chain as any other the first is in a ring."""
 UPRIGHT = 0.5
 """Smallest part that is vertical of the side at which a door is."""
 WIDER = 3.0
 """How many times as wide as its post a door is."""
-
-
-def carries_doors(kind: str, asked: Plan) -> bool:
-    """Return whether all that moves of several is doors, lids or drawers of what was clicked last.
-
-    That stands then, as furniture, walls and the pole of a fan do.
-    """
-    if len(asked.pairs) < 2:
-        return False
-    if kind == "HINGE" and turn_one_by_one(asked):
-        return not any(body_of(pair.still) is not None for pair in asked.pairs)
-    for pair in asked.pairs:
-        if any(body_of(obj) is not None for obj in (pair.moving, pair.still)):
-            return False
-        is_door = kind == "HINGE" and spun_shape(pair) is None and holds_side(pair)
-        is_drawer = kind == "SLIDER" and (way_out(pair) is not None or lies_on(pair))
-        if not (is_door or is_drawer) or pair.still != asked.active:
-            return False
-    return True
-
-
-def turn_one_by_one(asked: Plan) -> str:
-    """Say that several bars around one post, as the blades of a fan, do not turn as one."""
-    post, bars = fitted_box(asked.active), [bar_of(pair.moving) for pair in asked.pairs]
-    if post is None or len(bars) < 3 or post.half[0] < SLENDER * post.half[1]:
-        return ""
-    axis = Vector(post.ways[:, 0])
-    middle = sum((middle_of(pair.moving) for pair in asked.pairs), Vector()) / len(bars)
-    off = middle - Vector(post.middle)
-    off -= off.project(axis)
-    around = all(
-        bar is not None
-        and pair.still == asked.active
-        and abs(axis.dot(Vector(bar.way))) < UPRIGHT
-        and off.length < IN_MIDDLE * bar.length
-        for bar, pair in zip(bars, asked.pairs, strict=True)
-    )
-    names = some([pair.moving.name for pair in asked.pairs], 2)
-    return f"{names} turn one by one: join them first (Ctrl J) to turn as one." if around else ""
-
-
-def standing_rope(kind: str, asked: Plan) -> str:
-    """Say that a rope begins with its lowest link, from which nothing hangs."""
-    first, last = asked.active, asked.pairs[-1].moving
-    way = middle_of(last) - middle_of(first)
-    if kind != "PIN" or way.z < STANDING * way.length or not way.length:
-        return ""
-    return f"{first.name} stays, and all others are above it: click {last.name} last to hang it."
-
-
-def left_open(asked: Plan) -> str:
-    """Say that the last link of a chain is beside the first, as in a ring, and not joined to it."""
-    links = [asked.active, *(pair.moving for pair in asked.pairs)]
-    steps = [(middle_of(b) - middle_of(a)).length for a, b in pairwise(links)]
-    if len(links) < 3 or (middle_of(links[-1]) - middle_of(links[0])).length > RING * max(steps):
-        return ""
-    return f"{links[-1].name} is not joined to {links[0].name}: join these two to close the ring."
 
 
 def why_other_moves(kind: str, pair: Pair) -> str:
@@ -104,6 +52,24 @@ def why_other_moves(kind: str, pair: Pair) -> str:
     return next(_reasons(kind, pair, Pair(pair.moving, pair.still)), "")
 
 
+def why_still_moves(kind: str, asked: Plan) -> str:
+    """Say that of two the one clicked first moves, where the other stands and is not meant to.
+
+    It does since something was welded to it, or the first one plainly stands. Where somebody made
+    a frame static and clicked it last, that is meant.
+    """
+    pair, door = asked.pairs[0], body_of(asked.active)
+    if pair.still != asked.active or body_of(pair.moving) is not None:
+        return ""
+    joints = [joint for joint, _ in joints_on(door)] if door is not None else []
+    spans = [spans_of(settings_of(joint).limits) for joint in joints]
+    is_welded = bool(spans) and all(span.is_locked for one in spans for span in one)
+    if not is_welded and not any(_reasons(kind, pair, Pair(pair.moving, pair.still))):
+        return ""
+    last, first = pair.still.name, pair.moving.name
+    return f"{last} is static already, so {first} moves: Swap lets {last} move."
+
+
 def _reasons(kind: str, pair: Pair, other_way: Pair) -> Iterator[str]:
     """Yield why what moves of a pair plainly stands: by its size, then by what the other is."""
     moving, still = pair.moving, pair.still
@@ -113,7 +79,7 @@ def _reasons(kind: str, pair: Pair, other_way: Pair) -> Iterator[str]:
     size, other = dist(*one), dist(*beside)
     is_below = middle_of(moving).z < middle_of(still).z
     spins = kind == "HINGE" and spun_shape(pair) is not None
-    is_much = size > LARGER * other or (size > other and _bulk(moving) > BULKIER * _bulk(still))
+    is_much = size > LARGER * other or (size > other and bulk(moving) > BULKIER * bulk(still))
     if is_much and other > 0.0 and not (kind == "HINGE" and _turns_on_less(pair, spins=spins)):
         yield f"is much larger than {still.name}"
     why = why_it_stands(one, beside, is_below=is_below)
@@ -135,12 +101,33 @@ def _reasons(kind: str, pair: Pair, other_way: Pair) -> Iterator[str]:
 
 
 def _is_in_middle(pair: Pair) -> bool:
-    """Return whether what turns about its own axis meets the other body there, not at its rim."""
-    spun, place = spun_shape(pair), contact_between(pair.moving, pair.still).place
-    return spun is not None and (place - spun.on_axis(place)).length <= HELD * spun.radius
+    """Return whether what turns about its own axis meets the other body there, not at its rim.
+
+    A plate holds no blades with its edge, and a drum is around what turns in it.
+    """
+    spun, contact, box = (
+        spun_shape(pair),
+        contact_between(pair.moving, pair.still),
+        fitted_box(pair.still),
+    )
+    if spun is None:
+        return False
+    off = [(at - spun.on_axis(at)).length / spun.radius for at in (contact.place, *contact.points)]
+    if round_shape(pair.moving) is None:
+        is_edge = (
+            box is not None
+            and box.is_plate()
+            and abs(spun.axis.dot(Vector(box.ways[:, 2]))) < UPRIGHT
+        )
+        return off[0] <= HELD and not is_edge
+    way = (middle_of(pair.still) - spun.middle).dot(spun.axis)
+    is_around = (
+        contact.area is None and abs(way) < 0.5 * spun.length and min(off[1:], default=0.0) > HELD
+    )
+    return off[0] <= HELD and not is_around
 
 
-def _bulk(obj: Object) -> float:
+def bulk(obj: Object) -> float:
     """Return the volume of the box around a body, m³."""
     box = fitted_box(obj)
     return 0.0 if box is None else float(np.prod(2.0 * box.half))

@@ -120,15 +120,19 @@ def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
     spun = spun_shape(pair)
     if spun is not None:
         return spun.on_axis(place) if are_parallel(spun.axis, axis) else place
-    side, dial = _side(pair), round_shape(pair.still)
+    side, dial = _side(pair), dial_reached(pair)
     if side is not None and are_parallel(side.along, axis):
         return side.place
-    if dial is None or not dial.is_disc or not are_parallel(dial.axis, axis):
-        return place
-    middle, hand = dial.on_axis(place), fitted_box(pair.moving)
-    lies = hand is not None and are_parallel(Vector(hand.ways[:, 2]), axis)
-    reaches = hand is not None and lies and hand.is_inside(middle)
-    return middle if reaches else place
+    return dial.on_axis(place) if dial is not None and are_parallel(dial.axis, axis) else place
+
+
+def dial_reached(pair: Pair) -> RoundShape | None:
+    """Return the dial that a hand lies on of which it reaches the middle; else None."""
+    dial, hand = round_shape(pair.still), fitted_box(pair.moving)
+    if dial is None or not dial.is_disc or hand is None:
+        return None
+    lies = are_parallel(Vector(hand.ways[:, 2]), dial.axis)
+    return dial if lies and hand.is_inside(dial.middle) else None
 
 
 def _side(pair: Pair) -> HeldSide | None:
