@@ -25,8 +25,6 @@ RING = 1.2
 """How many times as far from the last link of a chain as any other the first is in a ring."""
 UPPER = 0.3
 """Share of its height from its top within which something hangs."""
-SPARE = 0.1
-"""The same by which a rope is above the beam that it goes round."""
 TALL = 0.5
 """Smallest height of what hangs, as a share of its width: less is a truck below a deck."""
 THIN = 0.25
@@ -94,12 +92,12 @@ def _hang(kind: str, asked: Plan) -> bool:
 
 def _hangs(pair: Pair) -> bool:
     """Return whether a body is below where another one holds it, and no wheel."""
-    (low, high), top = bounds_of(pair.moving), bounds_of(pair.still)[1].z
+    low, high = bounds_of(pair.moving)
     wheel, (wide, deep, tall) = round_shape(pair.moving), high - low
     if wheel is not None and wheel.is_disc and abs(wheel.axis.z) < UPRIGHT:
         return False
     is_upper = contact_between(pair.moving, pair.still).place.z >= high.z - UPPER * tall
-    return bool(is_upper and tall >= TALL * max(wide, deep) and high.z <= top + SPARE * tall)
+    return bool(is_upper and tall >= TALL * max(wide, deep))
 
 
 def other_post(kind: str, asked: Plan) -> tuple[Object, ...]:
@@ -108,13 +106,14 @@ def other_post(kind: str, asked: Plan) -> tuple[Object, ...]:
     Both reach far below all that is between, and are larger.
     """
     first, *between, last = (asked.active, *(pair.moving for pair in asked.pairs))
-    if kind != "PIN" or not between or any(body_of(obj) is not None for obj in (first, last)):
+    if kind != "PIN" or not between or body_of(last) is not None:
         return ()
     lowest, largest = min(bounds_of(one)[0].z for one in between), max(map(bulk, between))
-    for low, high in map(bounds_of, (first, last)):
-        if lowest - low.z < DEEP * (high.z - low.z):
-            return ()
-    return (last,) if min(map(bulk, (first, last))) > largest else ()
+    rooms = [(bulk(post), *bounds_of(post)) for post in (first, last)]
+    are_posts = all(
+        size > largest and lowest - low.z >= DEEP * (high.z - low.z) for size, low, high in rooms
+    )
+    return (last,) if are_posts else ()
 
 
 def turn_one_by_one(asked: Plan) -> str:
@@ -124,7 +123,7 @@ def turn_one_by_one(asked: Plan) -> str:
     """
     boxes = [fitted_box(pair.moving) for pair in asked.pairs]
     bars = [box for box in boxes if box is not None and box.half[0] >= LEVER * box.half[1]]
-    if not 3 <= len(bars) == len(asked.pairs) or any(p.still != asked.active for p in asked.pairs):
+    if not 3 <= len(bars) == len(boxes):
         return ""
     arms = np.array([bar.middle for bar in bars])
     middle = arms.mean(axis=0)
@@ -152,7 +151,7 @@ def wrong_end(kind: str, asked: Plan) -> str:
     if kind == "PIN" and way.z >= STANDING * way.length:
         return f"{first.name} stays and all others are above it: click {last.name} last to hang it."
     one, base = fitted_box(first), fitted_box(last)
-    is_known = any(body_of(obj) is not None for obj in (first, last))
+    is_known = any(map(body_of, (first, last)))
     if kind != "HINGE" or is_known or one is None or base is None or way.z < -PLUMB * way.length:
         return ""
     is_much, is_largest = bulk(last) > HEAVIER * bulk(first), bulk(last) > max(map(bulk, between))
