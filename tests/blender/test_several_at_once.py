@@ -337,15 +337,24 @@ def test_a_door_that_stands_since_its_handle_was_joined_is_told_and_swapped(
     assert not bpy.context.active_operator.noted_warning
 
 
-def test_a_frame_that_was_made_static_is_told_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    """It was clicked last and stands, as is meant."""
-    frame, leaf = door(handle=False)
-    frame.omi_physics_body.is_body = True
-    frame.omi_physics_body.type = "static"
-    select(leaf, frame)
-    press("omi_joint.create", kind="HINGE")
+@pytest.mark.parametrize("kind", ["HINGE", "WELD"])
+@pytest.mark.parametrize("sign", [False, True])
+def test_what_was_made_static_and_stands_is_told_nothing(
+    kind: str, sign: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It was clicked last, as is meant, also a wall that a sign was welded to."""
+    wall, leaf = door(handle=False)
+    if sign:
+        wall.scale = (0.4, 4.0, 3.0)
+        bpy.context.view_layer.update()
+        joined("WELD", wall, slab("Sign", wall.location + Vector((0.0, 0.0, 3.0)), (0.1, 0.1, 0.1)))
+    wall.omi_physics_body.is_body = True
+    wall.omi_physics_body.type = "static"
+    select(leaf, wall)
+    capfd.readouterr()
+    press("omi_joint.create", kind=kind)
     assert "Swap" not in capfd.readouterr().out
-    assert motions([frame, leaf]) == ["static", "dynamic"]
+    assert motions([wall, leaf]) == ["static", "dynamic"]
 
 
 def hatch() -> Objects:

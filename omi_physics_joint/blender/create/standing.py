@@ -56,15 +56,17 @@ def why_still_moves(kind: str, asked: Plan) -> str:
     """Say that of two the one clicked first moves, where the other stands and is not meant to.
 
     It does since something was welded to it, or the first one plainly stands. Where somebody made
-    a frame static and clicked it last, that is meant.
+    a frame static and clicked it last, or it is much larger, that is meant.
     """
     pair, door = asked.pairs[0], body_of(asked.active)
-    if pair.still != asked.active or body_of(pair.moving) is not None:
+    other_way = Pair(pair.moving, pair.still)
+    if pair.still != asked.active or kind == "WELD" or body_of(pair.moving) is not None:
         return ""
     joints = [joint for joint, _ in joints_on(door)] if door is not None else []
     spans = [spans_of(settings_of(joint).limits) for joint in joints]
     is_welded = bool(spans) and all(span.is_locked for one in spans for span in one)
-    if not is_welded and not any(_reasons(kind, pair, Pair(pair.moving, pair.still))):
+    is_wrong = any(_reasons(kind, pair, other_way))
+    if not (is_wrong or is_welded) or any(_reasons(kind, other_way, pair)):
         return ""
     last, first = pair.still.name, pair.moving.name
     return f"{last} is static already, so {first} moves: Swap lets {last} move."
@@ -105,26 +107,17 @@ def _is_in_middle(pair: Pair) -> bool:
 
     A plate holds no blades with its edge, and a drum is around what turns in it.
     """
-    spun, contact, box = (
-        spun_shape(pair),
-        contact_between(pair.moving, pair.still),
-        fitted_box(pair.still),
-    )
-    if spun is None:
+    contact = contact_between(pair.moving, pair.still)
+    spun, plate = spun_shape(pair), fitted_box(pair.still)
+    if spun is None or (contact.place - spun.on_axis(contact.place)).length > HELD * spun.radius:
         return False
-    off = [(at - spun.on_axis(at)).length / spun.radius for at in (contact.place, *contact.points)]
     if round_shape(pair.moving) is None:
-        is_edge = (
-            box is not None
-            and box.is_plate()
-            and abs(spun.axis.dot(Vector(box.ways[:, 2]))) < UPRIGHT
-        )
-        return off[0] <= HELD and not is_edge
-    way = (middle_of(pair.still) - spun.middle).dot(spun.axis)
-    is_around = (
-        contact.area is None and abs(way) < 0.5 * spun.length and min(off[1:], default=0.0) > HELD
-    )
-    return off[0] <= HELD and not is_around
+        if plate is None or not plate.is_plate():
+            return True
+        return bool(abs(spun.axis.dot(Vector(plate.ways[:, 2]))) >= UPRIGHT)
+    off = min(((at - spun.on_axis(at)).length for at in contact.points), default=0.0)
+    is_inside = abs((middle_of(pair.still) - spun.middle).dot(spun.axis)) < 0.5 * spun.length
+    return contact.area is not None or not is_inside or off <= HELD * spun.radius
 
 
 def bulk(obj: Object) -> float:
