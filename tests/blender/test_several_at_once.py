@@ -90,12 +90,13 @@ def torso() -> bpy.types.Object:
     return slab("Torso", (0, 0, 0), (0.4, 0.2, 0.7))
 
 
-def hexapod() -> Objects:
-    """Return six legs around a body, then that."""
-    made = [slab("Leg", (0.55, 0, 1), (0.7, 0.06, 0.06)) for _ in range(6)]
+def hexapod(long: float, thick: float) -> Objects:
+    """Return six legs around the lower end of a body, then that."""
+    made = [slab("Leg", (0.2 + 0.5 * long, 0, 1), (long, 0.06, 0.06)) for _ in range(6)]
     for index, leg in enumerate(made):
         leg.matrix_world = Matrix.Rotation(index * pi / 3, 4, "Z") @ leg.matrix_world
-    return [*made, disc("Body", Vector((0, 0, 1)), radius=0.2, depth=0.1, axis="Z")]
+    place = Vector((0, 0, 0.95 + 0.5 * thick))
+    return [*made, disc("Body", place, radius=0.2, depth=thick, axis="Z")]
 
 
 def skateboard() -> Objects:
@@ -143,7 +144,22 @@ MOVING: dict[str, tuple[str, Made]] = {
         "HINGE",
         lambda: [*legs(0.4, 0.2, (0.08, 0.08, 0.5)), slab("Robot", (0, 0, 0.55), (1, 0.5, 0.1))],
     ),
-    "hexapod": ("HINGE", hexapod),
+    "hexapod": ("HINGE", lambda: hexapod(1.0, 0.1)),
+    "hexapod with a tall body": ("HINGE", lambda: hexapod(0.7, 1.2)),
+    "slender torso with arms": (
+        "PIN",
+        lambda: [
+            *two("Arm", 0.13, (0, 0, 0.1), (0.06, 0.06, 0.7)),
+            slab("Torso", (0, 0, 0), (0.2, 0.2, 0.9)),
+        ],
+    ),
+    "masts on a raft": (
+        "PIN",
+        lambda: [
+            *two("Mast", 0.5, (0, 0, 0.6), (0.1, 0.1, 1)),
+            slab("Raft", (0, 0, 0.05), (2, 1, 0.1)),
+        ],
+    ),
     "skateboard": ("HINGE", skateboard),
     "trucks of a skateboard": ("HINGE", lambda: carriage(0.15)),
 }
@@ -309,52 +325,6 @@ def test_loose_blades_before_their_pole_are_told(
     created("HINGE", [*blades, pole])
     assert "turn one by one: join them first (Ctrl J)" in capfd.readouterr().out
     assert pole.omi_physics_body.type == "static"
-
-
-def door(handle: bool = True) -> Objects:
-    """Return a frame and a door, to which a handle is welded."""
-    frame, leaf = slab("Frame", (-0.55, 0, 1), (0.1, 0.2, 2)), slab("Door", (0, 0, 1), (1, 0.06, 2))
-    made = [frame, leaf, *([slab("Handle", (0.4, -0.08, 1), (0.1, 0.1, 0.05))] if handle else [])]
-    moved(*made, turn=ABOUT)
-    return made
-
-
-@pytest.mark.parametrize("kind", ["WELD", "HINGE"])
-def test_a_door_that_stands_since_its_handle_was_joined_is_told_and_swapped(
-    kind: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Its frame would move; Swap lets the door do so, with its handle."""
-    frame, leaf, handle = door()
-    joined(kind, leaf, handle)
-    select(frame, leaf)
-    capfd.readouterr()
-    press("omi_joint.create", kind="HINGE")
-    assert "Door is static already, so Frame moves: Swap lets Door move" in capfd.readouterr().out
-    adjust(swap=True)
-    names = ["Frame", "Door", "Handle"]
-    assert motions([bpy.data.objects[name] for name in names]) == ["static", "dynamic", "dynamic"]
-    assert bpy.data.objects["Door"].omi_physics_body.mass > 50.0
-    assert not bpy.context.active_operator.noted_warning
-
-
-@pytest.mark.parametrize("kind", ["HINGE", "WELD"])
-@pytest.mark.parametrize("sign", [False, True])
-def test_what_was_made_static_and_stands_is_told_nothing(
-    kind: str, sign: bool, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """It was clicked last, as is meant, also a wall that a sign was welded to."""
-    wall, leaf = door(handle=False)
-    if sign:
-        wall.scale = (0.4, 4.0, 3.0)
-        bpy.context.view_layer.update()
-        joined("WELD", wall, slab("Sign", wall.location + Vector((0.0, 0.0, 3.0)), (0.1, 0.1, 0.1)))
-    wall.omi_physics_body.is_body = True
-    wall.omi_physics_body.type = "static"
-    select(leaf, wall)
-    capfd.readouterr()
-    press("omi_joint.create", kind=kind)
-    assert "Swap" not in capfd.readouterr().out
-    assert motions([wall, leaf]) == ["static", "dynamic"]
 
 
 def hatch() -> Objects:

@@ -312,3 +312,63 @@ def test_a_second_joint_where_one_is_is_told(
     joined(kinds[1], post, door)
     said = f"{first.name} joins Door and Post there already: undo, or remove one"
     assert (said in capfd.readouterr().out) is not apart
+
+
+def leaf_and_handle(wide: float = 0.1, handle: bool = True) -> list[bpy.types.Object]:
+    """Return a post, or another leaf as wide as the door, and the door with its handle."""
+    frame = slab("Frame", (-0.5 - 0.5 * wide, 0, 1), (wide, 0.06, 2))
+    made = [frame, slab("Door", (0, 0, 1), (1, 0.06, 2))]
+    if handle:
+        made.append(slab("Handle", (0.4, -0.08, 1), (0.1, 0.1, 0.05)))
+    moved(*made, turn=Euler((0.0, 0.0, 1.1)))
+    return made
+
+
+@pytest.mark.parametrize(("kind", "wide"), [("WELD", 0.1), ("HINGE", 0.1), ("WELD", 1.0)])
+def test_a_door_that_stands_since_its_handle_was_joined_is_told_and_swapped(
+    kind: str, wide: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Its frame would move; Swap lets the door do so, with its handle."""
+    frame, leaf, handle = leaf_and_handle(wide)
+    joined(kind, leaf, handle)
+    select(frame, leaf)
+    capfd.readouterr()
+    press("omi_joint.create", kind="HINGE")
+    assert "Door is static already, so Frame moves: Swap lets Door move" in capfd.readouterr().out
+    adjust(swap=True)
+    assert moving() == {"Door", "Handle"}
+    assert bpy.data.objects["Door"].omi_physics_body.mass > 50.0
+    assert not bpy.context.active_operator.noted_warning
+
+
+def test_a_third_that_is_welded_to_what_stands_is_told_nothing(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Whichever was clicked last: a weld lets neither move on the other."""
+    one, two_, three = (slab("Block", (0.0, 0.0, z), (1, 1, 1)) for z in (0.0, 1.0, -1.0))
+    joined("WELD", one, two_)
+    select(three, one)
+    capfd.readouterr()
+    press("omi_joint.create", kind="WELD")
+    assert "Swap" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["HINGE", "WELD"])
+@pytest.mark.parametrize("sign", [False, True])
+def test_what_was_made_static_and_stands_is_told_nothing(
+    kind: str, sign: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It was clicked last, as is meant, also a wall that a sign was welded to."""
+    wall, leaf = leaf_and_handle(handle=False)
+    if sign:
+        wall.scale = (0.4, 4.0, 3.0)
+        bpy.context.view_layer.update()
+        joined("WELD", wall, slab("Sign", wall.location + Vector((0.0, 0.0, 3.0)), (0.1, 0.1, 0.1)))
+    wall.omi_physics_body.is_body = True
+    wall.omi_physics_body.type = "static"
+    select(leaf, wall)
+    capfd.readouterr()
+    press("omi_joint.create", kind=kind)
+    assert "Swap" not in capfd.readouterr().out
+    assert wall.name not in moving()
+    assert leaf.name in moving()
