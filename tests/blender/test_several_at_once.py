@@ -146,10 +146,10 @@ MOVING: dict[str, tuple[str, Made]] = {
     ),
     "hexapod": ("HINGE", lambda: hexapod(1.0, 0.1)),
     "hexapod with a tall body": ("HINGE", lambda: hexapod(0.7, 1.2)),
-    "slender torso with arms": (
+    "slender torso with legs": (
         "PIN",
         lambda: [
-            *two("Arm", 0.13, (0, 0, 0.1), (0.06, 0.06, 0.7)),
+            *two("Leg", 0.05, (0, 0, -0.8), (0.08, 0.08, 0.7)),
             slab("Torso", (0, 0, 0), (0.2, 0.2, 0.9)),
         ],
     ),

@@ -345,7 +345,7 @@ def test_a_third_that_is_welded_to_what_stands_is_told_nothing(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Whichever was clicked last: a weld lets neither move on the other."""
-    one, two_, three = (slab("Block", (0.0, 0.0, z), (1, 1, 1)) for z in (0.0, 1.0, -1.0))
+    one, two_, three = (slab("Block", (x, 0.0, 0.0), (1, 1, 1)) for x in (0.0, 1.0, -1.0))
     joined("WELD", one, two_)
     select(three, one)
     capfd.readouterr()
