@@ -139,6 +139,12 @@ HINGES = {
         X,
         (None, 0.235, None),
     ),
+    "folding seat with its back at the right": Thing(
+        boxes(((0, 0, 0.2), (0.5, 0.5, 0.4)), ((0.275, 0, 0.5), (0.05, 0.5, 1.0))),
+        box((0, 0, 0.43), (0.5, 0.5, 0.06)),
+        Y,
+        (0.25, None, None),
+    ),
     "laptop that stands open": Thing(
         box((0, 0, 0.01), (0.34, 0.24, 0.02)),
         box((0, 0.125, 0.14), (0.34, 0.01, 0.24)),

@@ -65,8 +65,8 @@ def fit_shape(shape: OMI_JOINT_PG_shape, obj: Object) -> None:
 
 def _fit_first(shape: OMI_JOINT_PG_shape, _context: Context) -> None:
     """Fit what has another type now, unless somebody has said how large it is."""
-    obj = shape.id_data
-    if isinstance(obj, Object) and obj.type == "MESH":
+    obj, is_sized = shape.id_data, shape.type in {"box", "sphere", "capsule", "cylinder"}
+    if is_sized and isinstance(obj, Object) and obj.type == "MESH":
         fitted = Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
         if not shape.is_property_set("size") or Vector(shape.size) == fitted:
             fit_shape(shape, obj)
