@@ -149,17 +149,16 @@ def test_partner_without_body_gets_an_anchor() -> None:
 def test_check_looks_at_the_exported_frame() -> None:
     """Check names the exported frame, warns of what moved and has physics, and comes back."""
     _, leaf, hinge = door()
-    scene = bpy.context.scene
+    scene, report = bpy.context.scene, bpy.context.window_manager.omi_physics_joint
     for obj in (leaf, box("Lamp", (9.0, 0.0, 0.0))):
         obj.keyframe_insert("location", frame=0)
         obj.location.z = 5.0
         obj.keyframe_insert("location", frame=20)
     scene.frame_set(20)
     assert issues()["moved-from-rest"] == "warning"
-    report = bpy.context.window_manager.omi_physics_joint
     moved = [one.object_name for one in report.issues if one.code == "moved-from-rest"]
     assert sorted(moved) == sorted([leaf.name, hinge.name])
-    assert bpy.context.window_manager.omi_physics_joint.title == "Check at frame 0"
+    assert report.title == "Check at frame 0"
     assert (scene.frame_current, leaf.location.z) == pytest.approx((20, 5.0))
     scene["glTF2ExportSettings"] = {"export_current_frame": True}
     assert "moved-from-rest" not in issues()
