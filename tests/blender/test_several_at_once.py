@@ -363,3 +363,29 @@ def test_a_plate_is_no_axle_of_what_it_meets(
     capfd.readouterr()
     joined("HINGE", *made)
     assert "Swap" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(("kind", "high"), [("SLIDER", 4.0), ("HINGE", 2.2)])
+def test_what_several_hold_is_told_to_be_joined_on_its_own(
+    kind: str, high: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A gate between its posts, clicked last; as told, it is held, and nothing more is said."""
+    posts = [slab(f"Post {x}", (x, 0, 0.5 * high), (0.1, 0.2, high)) for x in (-0.56, 0.56)]
+    gate = slab("Gate", (0, 0, 1.1), (1, 0.06, 2))
+    created(kind, [*posts, gate])
+    told = "Post -0.56 and Post 0.56 hold Gate: join it to one, or to each on its own, clicked last"
+    assert told in capfd.readouterr().out
+    bpy.ops.ed.undo()
+    for name in ("Post -0.56", "Post 0.56"):
+        select(bpy.data.objects[name], bpy.data.objects["Gate"])
+        press("omi_joint.create", kind=kind)
+        assert "last" not in capfd.readouterr().out
+        assert bpy.data.objects[name].omi_physics_body.type == "static"
+
+
+@pytest.mark.parametrize("kind", ["PIN", "WELD"])
+def test_what_is_small_holds_what_is_large(kind: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """A hook a chandelier: nobody is told to let the hook move."""
+    hook = slab("Hook", (0, 0, 3), (0.05, 0.05, 0.1))
+    created(kind, [hook, slab("Chandelier", (0, 0, 2.45), (1, 1, 1))])
+    assert "Swap" not in capfd.readouterr().out

@@ -82,7 +82,9 @@ def _reasons(kind: str, pair: Pair, other_way: Pair) -> Iterator[str]:
     is_below = middle_of(moving).z < middle_of(still).z
     spins = kind == "HINGE" and spun_shape(pair) is not None
     is_much = size > LARGER * other or (size > other and bulk(moving) > BULKIER * bulk(still))
-    if is_much and other > 0.0 and not (kind == "HINGE" and _turns_on_less(pair, spins=spins)):
+    hangs = kind == "WELD" or (kind == "PIN" and is_below)  # hooks are small
+    turns = kind == "HINGE" and _turns_on_less(pair, spins=spins)
+    if is_much and other > 0.0 and not (hangs or turns):
         yield f"is much larger than {still.name}"
     why = why_it_stands(one, beside, is_below=is_below)
     if why:
