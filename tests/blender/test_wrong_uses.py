@@ -372,3 +372,20 @@ def test_what_was_made_static_and_stands_is_told_nothing(
     assert "Swap" not in capfd.readouterr().out
     assert wall.name not in moving()
     assert leaf.name in moving()
+
+
+def test_settings_of_a_hinge_that_are_copied_to_a_drawer_are_told(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """As a preset of another type is: the drawer turns from there on. To a hinge nothing is lost."""
+    drawer = joined("SLIDER", box("Cabinet", (9.0, 0.0, 0.0)), box("Drawer", (9.0, -2.0, 0.0)))
+    lid = joined("HINGE", box("Chest", (-9.0, 0.0, 0.0)), box("Lid", (-9.0, 0.0, 2.0)))
+    door = joined("HINGE", box("Frame"), box("Door", (2.0, 0.0, 0.0)))
+    select(drawer, lid, door)
+    bpy.ops.omi_joint.settings_copy()
+    assert "Copied to 2 joints, no Slider any more" in capfd.readouterr().out
+    lid.omi_physics_joint.settings = lid.omi_physics_joint.settings.copy()
+    lid.omi_physics_joint.settings.limits[0].linear_max = 0.0
+    select(lid, door)
+    bpy.ops.omi_joint.settings_copy(share=True)
+    assert "any more" not in capfd.readouterr().out

@@ -12,11 +12,12 @@ import numpy as np
 from bpy.types import Object
 from mathutils import Vector
 
-from ...model.joint import AXES, Freedom
+from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.fields import BESIDE_BOUNDS
 from ...model.settings.spans import axis_range, locked_axes
 from ...model.settings.together import plain
 from ...model.wording.describe import kind, sole_freedom
+from ...model.wording.words import listed
 from ..between_bodies.contact import bounds_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
@@ -231,6 +232,12 @@ def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str
         items.move(active, place)
     setattr(settings, active_name, place)
     return True
+
+
+def lost_kinds(joints: Sequence[Object], settings: JointSettings) -> str:
+    """Say which of the four types joints are no more with new settings; nothing where they are."""
+    kinds = {kind(settings_of(joint)) for joint in joints} - {kind(settings), ""}
+    return f", no {listed(sorted(kinds))} any more" if kinds else ""
 
 
 def copy_settings(source: Object, targets: Sequence[Object], *, share: bool) -> int:

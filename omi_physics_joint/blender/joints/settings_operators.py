@@ -9,6 +9,7 @@ from bpy.types import Context, Event, Operator, OperatorProperties
 
 from ...model.settings.recipes import weld
 from ...model.wording.words import counted
+from ..bridge.read_settings import settings_of
 from ..bridge.write import new_settings
 from ..data.fields import angle, choice, distance, flag, integer
 from ..data.limits import AXES, FREEDOMS
@@ -23,6 +24,7 @@ from .settings_editing import (
     copy_settings,
     first_bounds,
     limit_range,
+    lost_kinds,
     move_item,
     set_bounds,
     travel_along,
@@ -170,10 +172,11 @@ class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
         """Copy them."""
         active = context.active_object
         others = [joint for joint in chosen_joints(context) if joint != active]
+        lost = lost_kinds(others, settings_of(active))
         done = copy_settings(active, others, share=self.share)
         if not done:
             return self.refused("The selected joints have these settings already")
-        return self.finished(f"Copied to {counted(done, 'joint')}")
+        return self.finished(f"Copied to {counted(done, 'joint')}{lost}")
 
 
 class OMI_JOINT_OT_limit_range(BaseOperator, Operator):

@@ -10,15 +10,14 @@ from pathlib import Path
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.joint import JointSettings
-from ...model.wording.describe import kind
-from ...model.wording.words import counted, listed, some
+from ...model.wording.words import counted, some
 from ..bridge.poses.frame_users import joint_of, joints_from
-from ..bridge.read_settings import settings_from_block, settings_of
+from ..bridge.read_settings import settings_from_block
 from ..data.fields import choice, flag, string
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
-from ..joints.settings_editing import driven_axis, users_of
+from ..joints.settings_editing import driven_axis, lost_kinds, users_of
 from .applying import apply_to, overwrite, stand_up
 from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
 from .loads import change_drive, scaled
@@ -46,12 +45,6 @@ def active_settings(context: Context) -> OmiJointSettings | None:
     """Return the settings of the active joint, or of the joint whose partner is active."""
     joint = joint_of(context.object)
     return None if joint is None else joint.omi_physics_joint.settings
-
-
-def lost_kinds(joints: Sequence[Object], settings: JointSettings) -> str:
-    """Say which of the four types joints are no more with new settings; nothing where they are."""
-    kinds = {kind(settings_of(joint)) for joint in joints} - {kind(settings), ""}
-    return f", no {listed(sorted(kinds))} any more" if kinds else ""
 
 
 def told_upright(names: Sequence[str]) -> str:
