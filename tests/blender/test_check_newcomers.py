@@ -269,6 +269,24 @@ def test_a_joint_whose_parent_was_cleared_is_told_so_and_put_back(how: str) -> N
     assert "joint-without-body" not in issues()
 
 
+def test_a_joint_that_was_parented_to_a_root_is_put_back() -> None:
+    """All selected, Ctrl P to an empty: its body is still the lid, and not the empty."""
+    chest, lid = chest_and_lid()
+    joint = hinged(chest, lid)
+    bpy.ops.object.empty_add()
+    root = bpy.context.object
+    root.name = "Root"
+    select(chest, lid, joint, root)
+    bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
+    before = numbers(joint.matrix_world)
+    (found,) = report_of("joint-without-body")
+    assert found.message == "It is not parented to Lid any more: it is below Root."
+    fix("joint-without-body")
+    assert (joint.parent, root.omi_physics_body.is_body) == (lid, False)
+    assert numbers(joint.matrix_world) == pytest.approx(before, abs=1e-5)
+    assert "joint-without-body" not in issues()
+
+
 def test_instances_of_a_collection_are_told_apart() -> None:
     """By the object that shows each; that is selected, and the collection is mended by hand."""
     _, leaf, hinge = door()

@@ -22,20 +22,20 @@ from tests.blender.test_timeline import falling_door, simulate
 
 @pytest.mark.usefixtures("contacts")
 @pytest.mark.parametrize("forces", [False, True])
-@pytest.mark.parametrize("contacts", [False, True])
+@pytest.mark.parametrize("touches", [False, True])
 @pytest.mark.parametrize("floor", [False, True])
 def test_play_draws_what_is_switched_on_and_nothing_else(
-    floor: bool, contacts: bool, forces: bool
+    floor: bool, touches: bool, forces: bool
 ) -> None:
     """The floor, touches with outlines, and forces: each by its own switch."""
     pair()
     joint = next(obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint)
     session = started(0.5, use_floor=floor)
-    session.settings.show_contacts, session.settings.show_forces = contacts, forces
+    session.settings.show_contacts, session.settings.show_forces = touches, forces
     show_extras(session, [joint])
     shown = extras.extras
     assert (shown.floor is not None) is floor
-    assert (shown.touches is not None) is (contacts and floor)
+    assert (shown.touches is not None) is (touches and floor)
     assert bool(shown.forces) is forces
     assert shown.spring is None
     assert not (*shown.pins, *shown.broken)

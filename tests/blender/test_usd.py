@@ -181,7 +181,7 @@ def test_a_stage_in_centimetres_says_the_same_lengths(tmp_path: Path) -> None:
     bpy.ops.omi_joint.body_add(type="dynamic")
     solid.scale, body = (2.0, 1.0, 1.0), solid.omi_physics_body
     body.computed_center, body.center_of_mass = False, (0.3, 0.1, 0.2)
-    body.collider.shape.type = "box"
+    body.collider.shape.type, body.collider.shape.size = "box", (1.0, 1.0, 1.0)
     said = exported(tmp_path / "stage.usda", convert_scene_units="CENTIMETERS")
     bpy.ops.wm.read_homefile(use_empty=True)
     assert bpy.ops.wm.usd_import(filepath=str(tmp_path / "stage.usda")) == {"FINISHED"}

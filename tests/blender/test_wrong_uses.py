@@ -377,7 +377,7 @@ def test_what_was_made_static_and_stands_is_told_nothing(
 def test_settings_of_a_hinge_that_are_copied_to_a_drawer_are_told(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """As a preset of another type is: the drawer turns from there on. To a hinge nothing is lost."""
+    """As a preset of another type is: the drawer turns from there on."""
     drawer = joined("SLIDER", box("Cabinet", (9.0, 0.0, 0.0)), box("Drawer", (9.0, -2.0, 0.0)))
     lid = joined("HINGE", box("Chest", (-9.0, 0.0, 0.0)), box("Lid", (-9.0, 0.0, 2.0)))
     door = joined("HINGE", box("Frame"), box("Door", (2.0, 0.0, 0.0)))

@@ -126,10 +126,12 @@ def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[st
 
 
 def cleared_from(joint: Object) -> Object | None:
-    """Return the body that a joint below nothing is named after: its parent was cleared."""
+    """Return the body that a joint below nothing, or an empty, is named after."""
     own = bpy.data.objects.get((joint.name.rpartition(" ")[0], None))
     is_body = own is not None and own.users_scene and own.omi_physics_body.is_body
-    return own if joint.parent is None and is_body and own != below(joint) else None
+    above = joint.parent
+    is_lost = above is None or (above.type == "EMPTY" and body_of(above) is None)
+    return own if is_lost and is_body and own != below(joint) else None
 
 
 def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:

@@ -107,7 +107,7 @@ def _adopt(joint: Object) -> Iterator[str]:
 def _above(joint: Object) -> Object | None:
     """Return what a joint is, or was, parented to, or who has got the mesh of what is deleted."""
     is_there = joint.parent is not None and bool(joint.parent.users_collection)
-    return joint.parent if is_there else cleared_from(joint) or _heir()
+    return cleared_from(joint) or (joint.parent if is_there else _heir())
 
 
 def _heir() -> Object | None:

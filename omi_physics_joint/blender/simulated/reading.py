@@ -267,9 +267,13 @@ def _bereft(issue: Issue, joint: Object, *, exports: bool) -> Issue:
     what = "Its parent was cleared, or its body was deleted or joined into another object."
     fix = "Select what is its body now and press Fix in Check, or remove the joint."
     body = None if above is None else body_of(above)
-    if above is not None and above.users_collection and body is None:
+    if own is not None:
+        why = "its parent was cleared" if above is None else f"it is below {above.name}"
+        what = f"It is not parented to {own.name} any more: {why}."
+        fix = f"Parent it to {own.name} again, which Fix in Check does, or to another body."
+    elif above is not None and above.users_collection and body is None:
         return issue
-    if above is not None:
+    elif above is not None:
         body = body or above
         why, todo = missing_as(body, joint, exports=exports)
         what = f"Its body {body.name!r} {why}."
@@ -277,7 +281,4 @@ def _bereft(issue: Issue, joint: Object, *, exports: bool) -> Issue:
             fix = f"{todo}, or mute the joint."
         elif body.library or body.users_scene:
             fix = "Link that too, or the collection that both are in."
-    elif own is not None:
-        what = f"It is not parented to {own.name} any more: its parent was cleared."
-        fix = f"Parent it to {own.name} again, which Fix in Check does, or to another body."
     return replace(issue, message=what, fix=fix)
