@@ -105,7 +105,7 @@ SHOWN = (
     (
         "a type that others lose is not said",
         "blender/test_presets_of_several.py",
-        "omi_physics_joint/blender/presets/operators.py",
+        "omi_physics_joint/blender/joints/settings_editing.py",
         "for joint in joints} - {kind",
         "for joint in joints[:1]} - {kind",
     ),
