@@ -66,6 +66,9 @@
  * else hangs on it. */
 #define BEYOND 1e300
 
+/* Of the squares of rows that are off by so much, m or rad, in an island of a size in m. */
+static double damping(double off, double size) { return fmax(SURE, fmin(MOST_DAMPED, off * off / (size * size))); }
+
 /* Spins after h seconds without torque from outside, by one round of Newton's method:
  * w + h J^-1 (I w x w), J = I + h ([w] I - [I w]) the slope of I w + h w x I w. */
 static void free_rotation(const omi_island *is, double *velocity, double h) {
@@ -200,8 +203,7 @@ static double project_damped(omi_context *c, double *x, double *rot, const doubl
             best = off;
             halvings = 0;
             omi_copy_pose(is, c->x, c->rot, x, rot);
-            double eps = fmax(SURE, fmin(MOST_DAMPED, off * off / (is->size * is->size)));
-            omi_project(c, eps, c->goal, c->rows.value, 1);
+            omi_project(c, damping(off, is->size), c->goal, c->rows.value, 1);
             for (int i = 0; i < n; ++i)
                 most = fmax(most, fabs(c->delta[i]) / is->roots[i] / (i % 6 < 3 ? is->size : 1.0));
             most = most > FARTHEST ? FARTHEST / most : 1.0;
@@ -366,8 +368,7 @@ void omi_first_order(omi_context *c, double h, double *wrench) {
     double energy = energy_with(c, omi_kinetic_energy(c, c->st->velocity, 0));
     c->h = h;
     omi_activate(c, 0.0);
-    double off = project_damped(c, st->position, st->rotation, st->velocity);
-    double eps = fmax(SURE, fmin(MOST_DAMPED, off * off / (is->size * is->size)));
+    double eps = damping(project_damped(c, st->position, st->rotation, st->velocity), is->size);
     omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
     free_rotation(is, st->velocity, h);
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += h * is->weight[i];

@@ -114,12 +114,11 @@ def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[st
     """
     if not exports or obj is None or not set(obj.users_scene) & set(beside.users_scene):
         return absence(obj), ""
+    chosen = "and select it where only what is selected is exported"
     if not obj.visible_get():
-        todo = "Show it, and select it where only what is selected is exported"
-        return "is hidden and not exported", todo
+        return "is hidden and not exported", f"Show it, {chosen}"
     if obj.hide_render and not beside.hide_render:
-        todo = "Show it in renders, and select it where only what is selected is exported"
-        return "is hidden in renders and not exported", todo
+        return "is hidden in renders and not exported", f"Show it in renders, {chosen}"
     if not obj.select_get():
         return "is not selected and not exported", "Select it too, or export all"
     return "is not exported", "Export it too"

@@ -336,15 +336,16 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         if one_by_one or self.swap or (is_star and asked.active.type == "EMPTY"):
             return one_by_one
         whys = {pair: why for pair in asked.pairs if (why := why_other_moves(self.kind, pair))}
+        if not whys:
+            return "" if is_star else why_still_moves(self.kind, asked)
         if len(whys) > 1:
             names, last = some([pair.moving.name for pair in whys], 2), asked.active.name
             return f"{names} hold {last}: join it to one, or to each on its own, clicked last."
-        for pair, why in whys.items():
-            moving, still = pair.moving.name, pair.still.name
-            if is_star:
-                return f"{moving} {why}, on which all of them hang: click {moving} last instead."
-            return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
-        return "" if is_star else why_still_moves(self.kind, asked)
+        ((pair, why),) = whys.items()
+        moving, still = pair.moving.name, pair.still.name
+        if is_star:
+            return f"{moving} {why}, on which all of them hang: click {moving} last instead."
+        return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
 
     @staticmethod
     def _select(context: Context, joints: list[Object]) -> None:

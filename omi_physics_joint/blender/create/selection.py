@@ -34,6 +34,11 @@ class Plan:
     also: tuple[Object, ...] = ()
     """What moves as the active one: the far end of a bridge."""
 
+    @property
+    def links(self) -> tuple[Object, ...]:
+        """The active object, and what is joined to it or, in a chain, one to the other."""
+        return self.active, *(pair.moving for pair in self.pairs)
+
 
 def plan(
     active: Object, selected: Sequence[Object], *, chain: bool = False, swap: bool = False

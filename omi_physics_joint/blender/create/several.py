@@ -105,7 +105,7 @@ def other_post(kind: str, asked: Plan) -> tuple[Object, ...]:
 
     Both reach far below all that is between, and are larger.
     """
-    first, *between, last = (asked.active, *(pair.moving for pair in asked.pairs))
+    first, *between, last = asked.links
     if kind != "PIN" or not between or body_of(last) is not None:
         return ()
     lowest, largest = min(bounds_of(one)[0].z for one in between), max(map(bulk, between))
@@ -144,7 +144,7 @@ def turn_one_by_one(asked: Plan) -> str:
 
 def wrong_end(kind: str, asked: Plan) -> str:
     """Say that a rope begins with its lowest link, or an arm with what is plainly not its base."""
-    first, *between, last = (asked.active, *(pair.moving for pair in asked.pairs))
+    first, *between, last = asked.links
     way = middle_of(last) - middle_of(first)
     if not way.length:
         return ""
@@ -166,7 +166,7 @@ def wrong_end(kind: str, asked: Plan) -> str:
 
 def left_open(asked: Plan) -> str:
     """Say that the last link of a chain is beside the first, as in a ring, and not joined to it."""
-    links = [asked.active, *(pair.moving for pair in asked.pairs)]
+    links = asked.links
     steps = [(middle_of(b) - middle_of(a)).length for a, b in pairwise(links)]
     if len(links) < 3 or (middle_of(links[-1]) - middle_of(links[0])).length > RING * max(steps):
         return ""

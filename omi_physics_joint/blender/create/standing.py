@@ -20,15 +20,7 @@ from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
 from .selection import Plan
 from .slides import lies_on, way_out
-from .suited import (
-    HELD,
-    WHOLE,
-    across_lever,
-    holds_side,
-    is_long,
-    shared_edge,
-    spun_shape,
-)
+from .suited import HELD, WHOLE, across_lever, holds_side, is_long, shared_edge, spun_shape
 
 LARGER = 3.0
 """How many times as long as the other one a body is that plainly stands."""
@@ -83,8 +75,8 @@ def _reasons(kind: str, pair: Pair, other_way: Pair) -> Iterator[str]:
     spins = kind == "HINGE" and spun_shape(pair) is not None
     is_much = size > LARGER * other or (size > other and bulk(moving) > BULKIER * bulk(still))
     hangs = kind == "WELD" or (kind == "PIN" and is_below)  # hooks are small
-    turns = kind == "HINGE" and _turns_on_less(pair, spins=spins)
-    if is_much and other > 0.0 and not (hangs or turns):
+    is_much = is_much and other > 0.0 and not hangs
+    if is_much and not (kind == "HINGE" and _turns_on_less(pair, spins=spins)):
         yield f"is much larger than {still.name}"
     why = why_it_stands(one, beside, is_below=is_below)
     if why:

@@ -54,9 +54,13 @@ DENSITY = 1000.0
 """kg/m\N{SUPERSCRIPT THREE} of a new body: water, flesh, and UsdPhysics where none is said."""
 
 
+def _size_of(obj: Object) -> Vector:
+    return Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
+
+
 def fit_shape(shape: OMI_JOINT_PG_shape, obj: Object) -> None:
     """Make a shape as large as the mesh of its object, whose scale it has besides."""
-    size = Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
+    size = _size_of(obj)
     radius = 0.5 * max(size.x, size.y)
     shape.size, shape.radius = size, 0.5 * max(size)
     shape.radius_bottom = shape.radius_top = radius
@@ -65,11 +69,12 @@ def fit_shape(shape: OMI_JOINT_PG_shape, obj: Object) -> None:
 
 def _fit_first(shape: OMI_JOINT_PG_shape, _context: Context) -> None:
     """Fit what has another type now, unless somebody has said how large it is."""
-    obj, is_sized = shape.id_data, shape.type in {"box", "sphere", "capsule", "cylinder"}
-    if is_sized and isinstance(obj, Object) and obj.type == "MESH":
-        fitted = Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
-        if not shape.is_property_set("size") or Vector(shape.size) == fitted:
-            fit_shape(shape, obj)
+    obj = shape.id_data
+    is_sized = shape.type in {"box", "sphere", "capsule", "cylinder"}
+    if not (is_sized and isinstance(obj, Object) and obj.type == "MESH"):
+        return
+    if not shape.is_property_set("size") or Vector(shape.size) == _size_of(obj):
+        fit_shape(shape, obj)
 
 
 class OMI_JOINT_PG_shape(PropertyGroup):
