@@ -78,6 +78,7 @@ def at_rest_or_turning(*, turns: bool) -> tuple[Contents, Centres]:
     return found, centres(found.mechanism)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", THROUGH)
 def test_what_comes_back_moves_as_what_was_written(name: str) -> None:
     """Each body of each chain, through each format, but for kinds that it says it has not."""

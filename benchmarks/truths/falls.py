@@ -170,6 +170,7 @@ def main() -> None:
     print(f"tried again {sum(one.retries for one in falls)} steps of {count} falls")
     print(f"of first order {sum(one.first_order for one in falls)}")
     print(f"at rest within 2 mm/s: {sum(one.speed < 2e-3 for one in falls)} of {count}")
+    print("energy rises by 0.1 J or more:", [i for i, one in enumerate(falls) if one.rise >= 0.1])
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ def test_two_routes_to_the_truth_of_a_chain_agree() -> None:
     assert judged_points(scene, path) == pytest.approx(planar_chain.tip_path(scene), abs=1e-10)
 
 
+@pytest.mark.long
 def test_two_routes_to_the_truth_of_doors_agree() -> None:
     """One angle each, and maximal coordinates with hinges."""
     scene = brief(doors(4))

@@ -17,6 +17,7 @@ from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 
 
+@pytest.mark.long
 def test_documents_are_sound_and_hold_joints(tmp_path: Path) -> None:
     """Each keeps to our schemas, and its joints are read."""
     joints = 0

@@ -72,6 +72,7 @@ def stand_in(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_a_missing_blender_is_one_line_that_names_the_wheel(tmp_path: Path) -> None:
     """Without the bpy wheel, .blend files end with exit code 2 and how to get it."""
     path = tmp_path / "a.blend"

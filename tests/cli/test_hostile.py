@@ -192,6 +192,7 @@ def test_meshes_that_are_no_files_are_named_and_the_rest_is_read(
     assert "This mesh is not read" in capsys.readouterr().out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("uri", ["a%00b.bin", "n" * 300, "%ff.bin", "pipe", "../secret.bin"])
 def test_odd_names_of_buffers_end_no_command(
     uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -256,6 +257,7 @@ def bombs() -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(bombs()))
 def test_bomb_ends_with_one_sentence(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -79,6 +79,7 @@ def test_what_is_hidden_is_not_taken(shelf: Path) -> None:
     assert names(sources([shelf / ".old"], GLB, deep=True)) == ["door.glb"]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux alone")
 def test_a_list_may_have_quotes_and_names_of_any_bytes(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -160,6 +160,7 @@ def test_what_cannot_be_printed_is_said(
     assert junit.exists() == bool(words)
 
 
+@pytest.mark.long
 @POSIX
 @pytest.mark.parametrize("words", [("--help",), ("info", "--solver")])
 def test_also_what_is_no_report_is_said_when_it_cannot_be_printed(words: tuple[str, ...]) -> None:

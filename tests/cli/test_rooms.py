@@ -39,6 +39,7 @@ def rooms(names: set[str]) -> set[str]:
     return {name.partition(".")[0] for name in names} & (folders | {"numpy"})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

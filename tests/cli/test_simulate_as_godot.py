@@ -21,6 +21,7 @@ from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import Options, Simulation
 
 
+@pytest.mark.long
 def test_as_godot_says_so_and_moves_otherwise(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,6 +54,7 @@ def test_what_only_exact_steps_have_is_refused(
     assert f"{more[0]} means nothing with --as godot" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_beside_says_how_far_joints_go_from_the_exact_motion(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -60,6 +60,7 @@ def test_settings_are_what_flamenco_knows(compiled: Any) -> None:
     assert settings["fail_on"]["choices"] == [one.value for one in FailOn]
 
 
+@pytest.mark.long
 def test_every_task_is_a_call_of_the_command(compiled: Any) -> None:
     """One for each part, which Blender gets and our command line understands as it was meant."""
     settings = {"strict": True, "fail_on": "loss", "run_scripts": True, "format": "usda"}

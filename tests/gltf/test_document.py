@@ -85,6 +85,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
     """What is wrong with a file is said in one line that names it."""

@@ -91,6 +91,7 @@ def test_both_ends_of_all_joints_coincide(example_files: Path) -> None:
                 assert row == pytest.approx(other_row, abs=2e-6), name
 
 
+@pytest.mark.long
 def test_pygltflib_finds_the_same_joints_in_what_we_write(
     example_files: Path, tmp_path: Path
 ) -> None:

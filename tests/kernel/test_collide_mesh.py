@@ -58,6 +58,7 @@ def touch(kernel: Kernel, mesh: Core, other: Core, at: np.ndarray, margin: float
     return pair.collide(0, pose(FAR, TURN), 1, at, margin)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [1, 3, 8, 50])
 @pytest.mark.parametrize("kind", [*STRAIGHT, *ROUND])
 def test_an_even_floor_is_one_plane_however_it_is_cut(

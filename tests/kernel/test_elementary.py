@@ -107,6 +107,7 @@ def test_no_direction_is_an_angle(ours: Function) -> None:
     ).all()
 
 
+@pytest.mark.long
 def test_compilers_agree_to_the_last_bit(ours: Function, zig_python: str, tmp_path: Path) -> None:
     """Two compilers, one of which also makes the kernels for the other systems."""
     theirs = caller(compiled([zig_python, "-m", "ziglang", "cc", *SMALL], tmp_path))

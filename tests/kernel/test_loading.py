@@ -279,6 +279,7 @@ def test_simulate_says_so_where_the_textbook_moves(
     assert ("Solver: textbook in NumPy, slow: a test\n" in capsys.readouterr().out) != has_kernel
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("value", "name"), [("", "kernel"), ("textbook", "textbook")])
 def test_what_is_said_is_what_computes(kernel_library: Path, value: str, name: str) -> None:
     """The engine is the kernel where one is loaded, and the textbook where it is asked for."""

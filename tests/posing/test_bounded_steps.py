@@ -42,6 +42,7 @@ def drawn(seed: int, equations: int) -> tuple[Array, Array, Array, Array, tuple[
     return slope, root @ root.T + 0.5 * np.eye(4), rates, gaps, room
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("equations", [0, 1])
 def test_a_step_is_the_best_that_bounds_and_loops_allow(equations: int) -> None:
     """No other choice of bounds to stand at is better; one in ten may leave a loop to the next."""

@@ -80,6 +80,7 @@ def test_drag_comes_nearest_to_what_is_out_of_reach() -> None:
         assert tip == pytest.approx(towards, abs=1e-6)
 
 
+@pytest.mark.long
 def test_limits_hold_out_of_reach() -> None:
     """Dragged all around, no joint of an arm passes its bound by more than 1e-9."""
     mechanism, joints, end = arm(8, recipes.hinge(2, -0.3, 0.4))
@@ -92,6 +93,7 @@ def test_limits_hold_out_of_reach() -> None:
         assert max(values) <= 0.4 + 1e-9
 
 
+@pytest.mark.long
 def test_drag_finds_the_nearest_pose_within_limits() -> None:
     """Of the poses around the one that was found, of a bounded arm of two, none is nearer."""
     mechanism, joints, end = arm(2, recipes.hinge(2, -0.5, 0.8), 1.0)

@@ -41,6 +41,7 @@ def test_a_hand_comes_as_near_as_the_rope_allows(target: tuple[float, float, flo
     assert posed.gap <= 1e-9
 
 
+@pytest.mark.long
 def test_a_strut_is_neither_longer_nor_shorter() -> None:
     """Whether it is pulled or pushed, the body stays 1 m away."""
     posing, body, _ = tied(1.0, 1.0)

@@ -186,6 +186,7 @@ def test_crank_turns_a_full_circle(steps: int) -> None:
         assert gap(reposed(mechanism, posing)) < 1e-8
 
 
+@pytest.mark.long
 def test_piston_at_its_top_and_beyond() -> None:
     """A piston is brought to its dead centres, and stops there when more is asked."""
     mechanism, joints = slider_crank()

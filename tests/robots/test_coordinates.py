@@ -19,6 +19,7 @@ from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.solver.simulation import Simulation
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
 def test_a_robot_of_ros_has_the_same_coordinates_again(seed: int, tmp_path: Path) -> None:
     """The same values by the same names put every link where it was, whichever way it went."""
@@ -47,6 +48,7 @@ def test_limbs_follow_each_other_as_their_first_joints_do(tmp_path: Path) -> Non
     assert [name for name in order if name] == ["leg", "shoulder", "tip"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_efforts_speeds_friction_and_followers_go_along(seed: int, tmp_path: Path) -> None:
     """What nothing here plays is in the file again; MJCF and USD cannot say all of it."""
@@ -65,6 +67,7 @@ def test_efforts_speeds_friction_and_followers_go_along(seed: int, tmp_path: Pat
                 assert has[1] == dynamics, way
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_transmissions_and_names_of_fixed_joints_go_along(seed: int, tmp_path: Path) -> None:
     """They are in the file again, in their order; MJCF has neither, and says so once."""

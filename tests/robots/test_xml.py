@@ -55,6 +55,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
         read_mjcf(path)
 
 
+@pytest.mark.long
 def test_deep_nesting_is_refused_and_what_is_allowed_is_read(tmp_path: Path) -> None:
     """A chain may be as long as nesting is allowed to be deep; more says so, nothing overflows."""
     deep = DEEPEST - 5

@@ -45,6 +45,7 @@ def both(mechanism: Mechanism, seconds: float) -> tuple[Simulation, Simulation]:
     return pair
 
 
+@pytest.mark.long
 def test_a_hinge_is_apart_by_its_angle_and_a_pin_by_its_turn() -> None:
     """What is told is what both simulations say of their joints and bodies."""
     pair = both(bars(hinge(2), pin(), weld()), 0.8)
@@ -73,6 +74,7 @@ def test_a_slider_is_apart_by_a_distance() -> None:
     assert one.words(metric) == metric(one.distance, Freedom.LINEAR)
 
 
+@pytest.mark.long
 def test_whole_turns_count_where_there_is_one_axis() -> None:
     """A wheel that Jolt lets turn no faster than 47 rad/s stays behind by turns."""
     motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, damping=1e6, velocity_target=80.0)

@@ -285,6 +285,7 @@ def test_what_bounces_at_several_corners_gains_nothing() -> None:
         assert simulation.energy().total < first * (1.0 + 1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bounce", [0.5, 1.0])
 @pytest.mark.parametrize("shape", [Sphere(0.2), Box((0.2, 0.5, 0.3))])
 def test_forces_of_contacts_that_bounce_are_what_changes_momentum(

@@ -42,6 +42,7 @@ def driven(
     return replace(settings, drives=(drive,))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "turned", "place"),
     [
@@ -218,6 +219,7 @@ def test_soft_ranges_are_rigid_and_soft_locks_are_springs() -> None:
     assert ends == pytest.approx([-0.1, -9.81 / 50.0], abs=2e-3)
 
 
+@pytest.mark.long
 def test_axes_that_are_bounded_together_are_bounded_each() -> None:
     """As files that Godot reads have it: a rope of half a metre is a box that lies within."""
     rope = JointSettings("Rope", (Limit((0, 1, 2), (), 0.0, 0.5, together=True),))
@@ -228,6 +230,7 @@ def test_axes_that_are_bounded_together_are_bounded_each() -> None:
     assert ends == pytest.approx([-0.5 / 3.0**0.5, -0.5], abs=0.01)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fps", [24.0, 50.0, 120.0])
 def test_there_are_sixty_steps_a_second_whatever_is_shown(fps: float) -> None:
     """A frame shows the last step that there was."""

@@ -131,6 +131,7 @@ def test_a_heap_that_has_fallen_lies(seed: int) -> None:
     assert np.quantile(way, 0.9) < 1e-6
 
 
+@pytest.mark.long
 def test_islands_are_made_anew_only_where_they_part_or_meet() -> None:
     """In a heap that falls others touch in each frame; what goes together stays one island."""
     simulation, changes = on_floor(boxes(above_each_other(12), seed=2)), 0
@@ -163,6 +164,7 @@ def test_a_heap_falls_without_a_gain_and_nothing_sinks(restitution: float) -> No
         last = now
 
 
+@pytest.mark.long
 def test_what_is_light_below_what_is_heavy_does_not_vanish() -> None:
     """Of nine towers of a gram to a kilogramme, side by side, nothing sinks by 2 % of its size."""
     chance = np.random.default_rng(2)

@@ -307,6 +307,7 @@ def test_door_swings_onto_its_stop() -> None:
         assert np.abs(simulation.angular_velocities).max() < 1e-9
 
 
+@pytest.mark.long
 def test_equal_islands_meet_their_bounds_one_by_one() -> None:
     """Many doors of one build, each with another speed, stop each at its own time at its bound."""
     made = Builder()

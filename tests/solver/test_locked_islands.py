@@ -231,6 +231,7 @@ def test_hinges_that_are_out_of_line_are_said_to_be_so(
     assert all(said in message for _, message in told)
 
 
+@pytest.mark.long
 def test_a_loop_that_could_not_be_mended_is_told_that_it_barely_fits() -> None:
     """Bennett's linkage moves as its lengths and angles fit; in single precision they nearly do."""
     pytest.importorskip("scipy", reason="SciPy is not installed")
@@ -261,6 +262,7 @@ def four_bar(
     return made
 
 
+@pytest.mark.long
 def test_limits_that_leave_a_loop_neither_way_are_named() -> None:
     """All that stand at an end are, if some keep it from turning one way and some the other."""
     for ranges in product((UP, DOWN), (UP, DOWN, FREE), (UP, FREE), (DOWN, FREE)):
@@ -283,6 +285,7 @@ def test_what_is_said_of_limits_that_stop_each_other() -> None:
     assert (issue.where, issue.node, issue.severity) == ("joint4", 4, "warning")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("far", [0.0, 5.0, 50.0])
 def test_limits_stop_a_loop_wherever_it_stands(far: float) -> None:
     """Turned anyhow, in single precision, on a ground that floats or is led, with a flap on it."""

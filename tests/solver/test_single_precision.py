@@ -40,6 +40,7 @@ def assert_same(case: Case, at: Placement, twin: Course) -> None:
     assert not found.said, found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(LOOPS - BARELY_FIT - {"four_bars_40"}))
 def test_it_moves_as_its_twin_in_double_precision(name: str) -> None:
     """Path, energy and forces, at the origin and 50 m from it."""

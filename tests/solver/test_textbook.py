@@ -211,6 +211,7 @@ def test_the_textbook_is_within_a_hundred_thousandth_of_the_truth(
     assert verdict.not_met == 0
 
 
+@pytest.mark.long
 def test_what_floats_keeps_its_momentum() -> None:
     """Three rods on pins, one of them spinning, without gravity."""
     made = Builder()

@@ -63,6 +63,7 @@ def test_what_slides_over_triangles_goes_straight_on(
     assert np.abs(way[:, 1]).max() < 1e-5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [1, 3, 40])
 @pytest.mark.parametrize(
     ("shape", "turned"), [(Sphere(0.25), UPRIGHT), (Cylinder(0.4, 0.25, 0.25), LYING)]
@@ -140,6 +141,7 @@ WALLS: dict[str, tuple[Shape, Motion | None, float]] = {
 """Shape, motion, and how near the middle of a ball of 40 mm may come to their plane, m."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("angle", [0.0, 0.7, 1.2])
 @pytest.mark.parametrize("kind", WALLS)
 def test_no_bullet_passes(kind: str, angle: float) -> None:

@@ -60,6 +60,7 @@ def test_a_free_wheel_says_all_its_turns(fps: float, axis: int, way: float) -> N
     assert turned(simulation, hinge, fps, 10.0, axis) == pytest.approx(way * 300.0, abs=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("asked", [False, True])
 def test_a_slow_wheel_says_all_its_turns(asked: bool) -> None:
     """1 rad/s for 20 s are 20 rad, whether anybody asks or makes a checkpoint on the way or not."""

@@ -143,6 +143,7 @@ PRIMITIVES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PRIMITIVES)
 def test_turned_meshes_in_single_precision_weigh_what_qhull_says(name: str) -> None:
     """Stretched, turned by a right angle or anyhow, off the origin, and stored."""

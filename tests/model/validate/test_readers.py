@@ -56,6 +56,7 @@ ABOUT = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reader", Reader)
 def test_check_speaks_only_of_whom_a_scene_is_for(reader: Reader) -> None:
     """Of a reader that is not meant nothing is said, of one that is meant only what its row has."""
@@ -88,6 +89,7 @@ def test_godot_without_an_add_on_is_told_once() -> None:
     assert "add-on" in only.fix
 
 
+@pytest.mark.long
 def test_several_readers_are_spoken_of_at_once() -> None:
     """What is said of two readers is what is said of each."""
     for bad, _ in CASES.values():
