@@ -60,6 +60,19 @@ def test_bodies_on_bones_are_named(count: int) -> None:
     assert issue.where == armature.name
 
 
+@pytest.mark.parametrize(
+    ("kind", "is_bent", "told"),
+    [("dynamic", True, ["Skin"]), ("dynamic", False, []), ("static", True, [])],
+)
+def test_a_body_that_is_a_skin_is_named(kind: str, is_bent: bool, told: list[str]) -> None:
+    """Readers draw a skin where its bones are, so it must not be what moves."""
+    bpy.ops.object.armature_add()
+    armature, skin = bpy.context.object, box("Skin")
+    skin.modifiers.new("Armature", "ARMATURE").object = armature if is_bent else None
+    skin.omi_physics_body.is_body, skin.omi_physics_body.type = True, kind
+    assert [one.where for one in bodies_on_bones([None, armature, skin])] == told
+
+
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("led", [(), (1,), (0, 2)])
 def test_animated_bodies_that_stand_in_a_file_are_named(count: int, led: tuple[int, ...]) -> None:

@@ -128,8 +128,7 @@ def _but_helpers(found: Iterable[Issue], placed: list[PlacedObject]) -> list[Iss
 def _is_thing(placed: PlacedObject) -> bool:
     """Return whether an object is rendered where it stands."""
     obj = placed.owner
-    is_skin = any(own.type == "ARMATURE" for own in obj.modifiers)
-    return not (is_skin or obj.hide_render or obj.display_type in {"WIRE", "BOUNDS"})
+    return not (_bent_by(obj) or obj.hide_render or obj.display_type in {"WIRE", "BOUNDS"})
 
 
 def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], list[PlacedObject]]:
@@ -269,19 +268,25 @@ def _is_drawn_by_keys(obj: Object) -> bool:
 
 
 def bodies_on_bones(objects: Iterable[Object | None]) -> Iterator[Issue]:
-    """Yield a warning for each armature with a skin some of whose bones have dynamic bodies."""
+    """Yield a warning for each dynamic body that is a skin, and each armature that carries some.
+
+    Args:
+        objects: Of nodes, in their order.
+    """
     found: dict[Object, dict[str, None]] = {}
-    for obj in objects:
-        if obj is None or obj.parent is None or obj.parent_type != "BONE":
+    for index, obj in enumerate(objects):
+        if obj is None or not obj.omi_physics_body.is_body or not is_dynamic(obj):
             continue
-        if obj.omi_physics_body.is_body and is_dynamic(obj):
+        if _bent_by(obj):
+            what = (
+                "Its mesh is bent by an armature: in a file it is drawn where the bones are, "
+                "and not where the body goes."
+            )
+            fix = "Apply or remove its Armature modifier, or make bodies of other meshes."
+            yield Issue(Severity.WARNING, "body-on-bone", obj.name, what, fix, index)
+        elif obj.parent is not None and obj.parent_type == "BONE":
             found.setdefault(obj.parent, {})[obj.name] = None
-    skinned = {
-        modifier.object
-        for obj in (bpy.data.objects if found else ())
-        for modifier in obj.modifiers
-        if modifier.type == "ARMATURE"
-    }
+    skinned = {one for obj in (bpy.data.objects if found else ()) for one in _bent_by(obj)}
     for armature in skinned & found.keys():
         names = list(found[armature])
         what = (
@@ -293,6 +298,11 @@ def bodies_on_bones(objects: Iterable[Object | None]) -> Iterator[Issue]:
             "bodies beside the armature lose nothing."
         )
         yield Issue(Severity.WARNING, "body-on-bone", armature.name, what, fix)
+
+
+def _bent_by(obj: Object) -> list[Object]:
+    """Return the armatures that bend an object's mesh."""
+    return [one.object for one in obj.modifiers if one.type == "ARMATURE" and one.object]
 
 
 def _unread_keys(
