@@ -105,6 +105,21 @@ def turn(body: bpy.types.Object, pivot: Vector, axis: str, angle: float = pi / 6
     bpy.context.view_layer.update()
 
 
+def instanced(*objects: bpy.types.Object) -> bpy.types.Object:
+    """Put objects into a collection of their own, shown by one empty, as linked assets are."""
+    asset = bpy.data.collections.new("Asset")
+    for obj in objects:
+        asset.objects.link(obj)
+        bpy.context.scene.collection.objects.unlink(obj)
+    asset.instance_offset = (3.0, 1.0, 0.0)
+    empty = bpy.data.objects.new("Instance", None)
+    empty.instance_type, empty.instance_collection = "COLLECTION", asset
+    empty.location = asset.instance_offset
+    bpy.context.scene.collection.objects.link(empty)
+    bpy.context.view_layer.update()
+    return empty
+
+
 def issues() -> dict[str, str]:
     """Check the scene and return the severity of each code that was found."""
     bpy.ops.omi_joint.check()

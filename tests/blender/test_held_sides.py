@@ -7,7 +7,7 @@ import bpy
 import pytest
 from blender.anyhow import axis_of, moved, parallel, whole
 from mathutils import Euler, Vector
-from scenes import joined, select, slab
+from scenes import instanced, joined, select, slab
 
 LEFT = ((-0.5525, 0.0, 1.0), (0.1, 0.12, 2.1))
 RIGHT = ((0.5525, 0.0, 1.0), (0.1, 0.12, 2.1))
@@ -131,21 +131,6 @@ def test_a_hand_on_a_dial_turns_across_it() -> None:
     dial = slab("Dial", (0.0, 0.0, 0.0), (1.0, 0.02, 1.0))
     hand = slab("Hand", (0.1, -0.02, 0.0), (0.4, 0.02, 0.04))
     assert parallel(axis_of(joined("HINGE", dial, hand)), Vector((0.0, 1.0, 0.0)))
-
-
-def instanced(*objects: bpy.types.Object) -> bpy.types.Object:
-    """Put objects into a collection of their own, shown by one empty, as linked assets are."""
-    asset = bpy.data.collections.new("Asset")
-    for obj in objects:
-        asset.objects.link(obj)
-        bpy.context.scene.collection.objects.unlink(obj)
-    asset.instance_offset = (3.0, 1.0, 0.0)
-    empty = bpy.data.objects.new("Instance", None)
-    empty.instance_type, empty.instance_collection = "COLLECTION", asset
-    empty.location = asset.instance_offset
-    bpy.context.scene.collection.objects.link(empty)
-    bpy.context.view_layer.update()
-    return empty
 
 
 @pytest.mark.parametrize("nested", [False, True])

@@ -24,7 +24,7 @@ from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.blender.timeline.recording import Recorder
 from omi_physics_joint.solver.engines.chosen import engine
 from omi_physics_joint.solver.engines.kernel import Kernel
-from tests.scenes import box, door, joined, select
+from tests.scenes import box, door, instanced, joined, select
 
 SWITCH = "Switch Contacts on, join" if engine().name == "kernel" else "Join"
 FALLS = f"Nothing holds Torso: it falls. {SWITCH} it to a static body, or turn gravity off"
@@ -361,3 +361,12 @@ def test_a_fault_is_said_once_and_not_by_the_solver_too(fault: str, by: str) -> 
         list(recorder.steps())
         found = recorder.issues
     assert [one.code for one in found] == [fault]
+
+
+def test_joints_in_instances_alone_are_no_empty_scene() -> None:
+    """Check knows them, as a file has them, and Play says why they stand and what to do."""
+    instanced(*door())
+    bpy.ops.omi_joint.check()
+    assert bpy.context.window_manager.omi_physics_joint.title == "Check at frame 0"
+    with pytest.raises(PlayError, match=r"collection instance.* Make the instance real"):
+        play.start(bpy.context.scene)

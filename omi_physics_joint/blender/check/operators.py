@@ -51,7 +51,8 @@ class OMI_JOINT_OT_check(Operator):
 def check_anew(scene: Scene, *, tries: bool = False) -> list[Issue]:
     """Check a scene, fill the list with its issues, and return them."""
     issues, placed = diagnose_scene(scene, tries=tries)
-    ours = (o.omi_physics_joint.is_joint or o.omi_physics_body.is_body for o in scene.objects)
+    here = (one.object for one in placed if one.object is not None)
+    ours = (o.omi_physics_joint.is_joint or o.omi_physics_body.is_body for o in here)
     title = f"{CHECK} at frame {rest_frame(scene)}" if issues or any(ours) else EMPTY
     publish(issues, title, placed)
     return issues

@@ -55,6 +55,8 @@ TWINS = {
 """What the solver says, by code, of a joint of which it is said already what is wrong."""
 TOLD = {"body-stays", "dynamic-animated", "dynamic-baked", "begins-inside", "joint-overlaps"}
 """What else is told wherever a scene is played, before and meanwhile."""
+STOPPING = {"joint-muted", "instance-not-moved"}
+"""What is no error, and stops a joint."""
 NAMED = 2
 """So many names stand in one issue."""
 
@@ -117,9 +119,9 @@ class SimulatedScene:
             raise PlayError(self._why_still(scene.omi_physics_preview.steps))
 
     def _why_still(self, steps: str) -> str:
-        """Say why nothing moves, and what to do: the first error of a joint, where there is one."""
+        """Say why nothing moves, and what to do: the first that stops a joint, where one does."""
         for issue in self.issues:
-            if issue.severity is Severity.ERROR or issue.code == "joint-muted":
+            if issue.severity is Severity.ERROR or issue.code in STOPPING:
                 return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
         nodes = self.mechanism.nodes
         flat = [one.name for one in nodes if one.motion is not None and not is_sound(one.world)]
