@@ -65,6 +65,11 @@ class IslandGroup:
         """Whether bodies that move by themselves lead it."""
         return bool(self._moving)
 
+    @property
+    def lies(self) -> bool:
+        """Whether it stays where it is in the next step."""
+        return self.touching is not None and self.touching.lies
+
     def begin(self, time: float, *, continued: bool) -> None:
         """Prepare the state at a time in s; ``continued`` as of ``Stepper``."""
         self.place_others(time)

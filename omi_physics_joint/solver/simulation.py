@@ -42,6 +42,9 @@ from .report import (
 from .retuning import borne_by, coming_in, follow_bounds, go_on
 from .state import State
 
+THROWN = 3
+"""So many times a step is taken again, at most, as something was thrown farther than was looked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -169,24 +172,38 @@ class Simulation(BodyReadings):
         """Advance by one output step of dt seconds."""
         if not (isfinite(dt) and dt > 0.0):
             return StepReport()
-        self._look(dt)
-        time, most, accuracy = self.time, dt / self._parts, self._options.accuracy
-        report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self.groups])
-        if self._contacts:
-            self._contacts.note(self._gathered())
+        report = self._stepped(dt) if self._contacts is None else self._touched(self._contacts, dt)
         if self.may_break:
             self._break()
         return report
 
-    def _look(self, dt: float) -> None:
-        """Let islands that may touch within dt seconds go together."""
-        contacts = self._contacts
-        if contacts is None:
-            return
-        frames = self._movers.frames(self.time, *self._gathered())
-        if contacts.look(self.time, frames, self._speeds(dt), dt):
-            self._compile(self._moment())
-        contacts.lead(self.groups)
+    def _stepped(self, dt: float) -> StepReport:
+        time, most, accuracy = self.time, dt / self._parts, self._options.accuracy
+        return self._went(dt, [one.step(time, dt, most, accuracy) for one in self.groups])
+
+    def _touched(self, contacts: Contacts, dt: float) -> StepReport:
+        """Step together what may touch within dt seconds; once more where something was thrown."""
+        time, way = self.time, contacts.surfaces.speeds(*self._speeds(dt)) * dt
+        for tries in range(THROWN, -1, -1):
+            if contacts.look(time, self._frames(), way):
+                self._compile(self._moment())
+            contacts.lead(self.groups)
+            awake = [group.state for group in self.groups if not group.lies]
+            before = [state.copy() for state in awake] if tries else []
+            report = self._stepped(dt)
+            farther = contacts.missed(self._frames()) if tries else None
+            if farther is None:
+                break
+            way = farther
+            for state, moment in zip(awake, before, strict=True):
+                state.take(moment)
+            self._arrive(time, dt)
+        contacts.note(self._gathered())
+        return report
+
+    def _frames(self) -> tuple[Array, Array]:
+        """Return the frames of all bodies now."""
+        return self._movers.frames(self.time, *self._gathered())
 
     def _speeds(self, dt: float) -> tuple[Array, Array]:
         """Return how fast bodies may be within dt seconds: (n,) m/s and rad/s."""
@@ -212,7 +229,7 @@ class Simulation(BodyReadings):
         """Return the nodes of triggers, and of bodies that are in them now, in order."""
         if self._contacts is None:
             return []
-        return self._contacts.inside(self._movers.frames(self.time, *self._gathered()))
+        return self._contacts.inside(self._frames())
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one step of first order, for the search of rest."""

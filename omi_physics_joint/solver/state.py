@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,20 +64,23 @@ class State:
 
     def copy(self) -> State:
         """Return this moment; what follows does not change it."""
-        return State(*(getattr(self, f.name).copy() for f in fields(self)))
+        return State(*[array.copy() for array in _arrays(self)])
 
     def one(self, island: int) -> State:
         """Return a view of one island."""
-        return State(*(getattr(self, f.name)[island : island + 1] for f in fields(self)))
+        return State(*(array[island : island + 1] for array in _arrays(self)))
 
     def take(self, other: State) -> None:
         """Become equal to another state of the same system."""
-        for f in fields(self):
-            np.copyto(getattr(self, f.name), getattr(other, f.name))
+        for array, there in zip(_arrays(self), _arrays(other), strict=True):
+            np.copyto(array, there)
 
     def forget_step(self) -> None:
         """Let the next step begin without regard to the last one."""
         self.span[:, :2] = 0.0
+
+
+_arrays = attrgetter(*(field.name for field in fields(State)))
 
 
 def empty_state(system: System) -> State:

@@ -8,7 +8,7 @@ from math import cos, inf, sin
 import numpy as np
 import pytest
 
-from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
+from omi_physics_joint.model.body import Collider, Motion, MotionType, PhysicsMaterial, Trigger
 from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import Breaking, JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -56,6 +56,30 @@ def test_what_turns_meets_what_it_sweeps_over_within_a_frame(kind: MotionType, o
     before = simulation.positions[-1].copy()
     moved(simulation, 1.0 / FPS)
     assert np.linalg.norm(simulation.positions[-1] - before) > 0.05
+
+
+@pytest.mark.parametrize("gap", [0.3, 0.5, 0.8])
+def test_what_is_thrown_meets_what_it_was_not_near(gap: float) -> None:
+    """A ball that a heavy one hits within a frame stays before a thin wall."""
+    fps = 24.0
+    for start in range(6):
+        nodes = (
+            Node("wall", world=at(0.0, 0.5 + gap), collider=Collider(2, 0)),
+            Node(
+                "heavy",
+                world=at(0.0, -1.0 - 20.0 / fps * start / 6.0),
+                motion=Motion(MotionType.DYNAMIC, 100.0, linear_velocity=(20.0, 0.0, 0.0)),
+                collider=Collider(0, 0),
+            ),
+            Node("light", world=at(0.0, 0.4), motion=DYNAMIC, collider=Collider(1, 0)),
+        )
+        shapes = (Sphere(0.5), Sphere(0.1), Box((0.05, 4.0, 4.0)))
+        bounces = PhysicsMaterial("", 0.0, 0.0, 1.0)
+        mechanism = Mechanism(nodes, shapes=shapes, physics_materials=(bounces,))
+        simulation = Simulation(mechanism, Options((0.0, 0.0, 0.0), contacts=True))
+        for _ in range(10):
+            simulation.step(1.0 / fps)
+            assert simulation.positions[-1, 0] < 20.5 + gap
 
 
 def test_sizes_of_one_mesh_are_shapes_of_their_own() -> None:

@@ -25,9 +25,11 @@ from ..reading.motions import KinematicBodies
 from .collision import in_order
 from .cores import Numbers
 from .overlapping import deepest, hull_issues, joint_issue, overlap_issue, overlaps_of
-from .surfaces import Floor, Surfaces, links_of, read_surfaces, read_triggers
+from .surfaces import MARGIN, Floor, Surfaces, links_of, read_surfaces, read_triggers
 from .touching import NO_POINTS, Points, TouchingStepper
 
+FARTHER = 2.0
+"""How many times as far as it went what was thrown is looked for."""
 PARTED = 0.2
 """s: islands that were near go together for so long. With a tenth or ten times as much boxes, coins
 and balls fall and bounce to the same places: it only saves that islands are made anew."""
@@ -130,6 +132,7 @@ class Contacts:
                 low = boxes[:own, 0, 1]
                 self.floor = float(low[np.isfinite(low)].min(initial=0.0))
             self.surfaces.pose[own, 1] = self.floor
+        self._place, self._way = place, np.zeros(len(self.surfaces.every))
         self._falls = np.zeros(len(bodies.nodes), bool)
         self._broken: frozenset[int] | None = None
         self._none_still = np.full((len(bodies.nodes), 13), inf)
@@ -172,17 +175,31 @@ class Contacts:
             self._falls[island.bodies] = not island.is_held(self._joined)
         self.known = replace(self.known, links=self._links_of(self.known.seen))
 
-    def look(
-        self, time: float, place: tuple[Array, Array], speed: tuple[Array, Array], dt: float
-    ) -> bool:
-        """Find what may touch within dt seconds; return whether other islands go together now."""
-        self._pairs = self._near(place, self.surfaces.speeds(*speed) * dt)
+    def look(self, time: float, place: tuple[Array, Array], way: Array) -> bool:
+        """Find what may touch as shapes go ways (n,), m; return whether islands are others now."""
+        self._place, self._way = place, way
+        self._pairs = self._near(place, way)
         before, self._time = self.links, time
         near = dict.fromkeys(links_of(self._pairs, self.surfaces.body), time)
         seen = {link: at for link, at in self.known.seen.items() if time - at < PARTED} | near
         links = before if seen.keys() == self.known.seen.keys() else self._links_of(seen)
         self.known = replace(self.known, seen=seen, links=links)
         return links != before
+
+    def missed(self, place: tuple[Array, Array]) -> Array | None:
+        """Return ways (n,), m, for which it has to be looked once more, if it has to.
+
+        What is thrown in the step, by an impact or a joint, goes farther than it went before, and
+        may have passed what nobody looked for.
+
+        Args:
+            place: frames of all bodies at the end of the step.
+        """
+        gone = self.surfaces.ways(self._place, place)
+        if (gone <= self._way + 0.5 * MARGIN).all():
+            return None
+        way = np.maximum(self._way, FARTHER * gone)
+        return way if len(self._near(self._place, way)) > len(self._pairs) else None
 
     def _links_of(self, seen: Collection[tuple[int, int]]) -> Links:
         """Return the links of the islands that bodies make which touch or are joined."""

@@ -263,8 +263,18 @@ class Surfaces:
 
     def speeds(self, linear: Array, spin: Array) -> Array:
         """Return how fast points of shapes may be, (n,) m/s, from speeds of all bodies, (n,)."""
-        arm = np.where(self._endless, 0.0, np.linalg.norm(self.pose[:, :3], axis=1) + self._reach)
-        return np.asarray(linear[self.body] + spin[self.body] * arm)
+        return np.asarray(linear[self.body] + spin[self.body] * self._arms())
+
+    def ways(self, before: tuple[Array, Array], place: tuple[Array, Array]) -> Array:
+        """Return how far points of shapes have gone, (n,) m, from frames of all bodies."""
+        far = np.linalg.norm(place[0] - before[0], axis=-1)
+        turned = np.linalg.norm(place[1] - before[1], axis=(1, 2)) / 2.0**0.5
+        return np.asarray(far[self.body] + turned[self.body] * self._arms())
+
+    def _arms(self) -> Array:
+        """Return how far from the origins of their bodies points of shapes are, (n,) m."""
+        arm = np.linalg.norm(self.pose[:, :3], axis=1) + self._reach
+        return np.where(self._endless, 0.0, arm)
 
 
 def links_of(pairs: Numbers, body: Numbers) -> Iterator[tuple[int, int]]:
