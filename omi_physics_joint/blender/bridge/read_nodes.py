@@ -215,9 +215,10 @@ class _Reader:
         if led is not None and motion.type is MotionType.STATIC:
             motion = replace(motion, type=MotionType.KINEMATIC)
             self.note(index, "static-animated", todo=todo)
+        elif led is not None and motion.type is MotionType.DYNAMIC and is_baked(owner):
+            self.note(index, "dynamic-baked")
         elif led is not None and motion.type is MotionType.DYNAMIC:
-            code = "dynamic-baked" if is_baked(owner) else "dynamic-animated"
-            self.note(index, code, todo=todo)
+            self.note(index, "dynamic-animated", todo=todo)
         if is_resized(owner):
             self.note(index, "scale-animated")
         if _falls_in_blender(owner):
