@@ -32,25 +32,21 @@ def burden_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what gives way by weight."""
     yield from _sagging(survey)
     beside: dict[int, list[Ends]] = defaultdict(list)
-    parts: dict[int | None, list[int]] = defaultdict(list)
     for ends in survey.joints:
         for body in ends.bodies:
             beside[body].append(ends)
-    for index, owner in enumerate(survey.bodies):
-        parts[owner].append(index)
     for ends in survey.joints:
         for drive in survey.settings_of(ends).drives:
             if _most(drive) < inf:
-                yield from _weak(survey, ends, drive, _hanging(survey, ends, beside), parts)
+                yield from _weak(survey, ends, drive, _hanging(survey, ends, beside))
 
 
 def _most(drive: Drive) -> float:
     """Return the most that a drive does to lift, in N or N m; a brake lifts nothing."""
     if drive.mode is not DriveMode.FORCE or drive.keys or drive.axis not in AXES:
         return inf
-    if drive.pulls_to_place:
-        return drive.max_force
-    return min(drive.max_force, drive.damping * abs(drive.velocity_target or 0.0)) or inf
+    most = inf if drive.pulls_to_place else drive.damping * abs(drive.velocity_target or 0.0)
+    return min(drive.max_force, most) if most else inf
 
 
 def _hanging(survey: Survey, ends: Ends, beside: Mapping[int, list[Ends]]) -> list[int]:
@@ -58,25 +54,17 @@ def _hanging(survey: Survey, ends: Ends, beside: Mapping[int, list[Ends]]) -> li
 
     What falls as a whole has no weight, and of a loop several joints bear what hangs there.
     """
-    sides: list[list[int]] = []
-    for body in ends.bodies:
-        side = [body]
+    sides = [[body] for body in ends.bodies]
+    for side in sides:
         for one in side:  # grows while it is walked
             joints = beside[one] if survey.is_dynamic(one) else ()
             more = dict.fromkeys(b for joint in joints if joint is not ends for b in joint.bodies)
             side += [b for b in more if b not in side]
-        sides.append(side)
     free = [side for side in sides if all(map(survey.is_dynamic, side))]
     return free[0] if len(sides) == 2 and len(free) == 1 else []
 
 
-def _weak(
-    survey: Survey,
-    ends: Ends,
-    drive: Drive,
-    hanging: list[int],
-    parts: Mapping[int | None, list[int]],
-) -> Iterator[Issue]:
+def _weak(survey: Survey, ends: Ends, drive: Drive, hanging: list[int]) -> Iterator[Issue]:
     """Yield a drive that cannot hold, or begin to lift, all that its joint carries at rest."""
     nodes, gravity = survey.mechanism.nodes, survey.mechanism.gravity or EARTH
     led = lead_of(survey, ends, hanging[0]) if hanging else None
@@ -88,7 +76,8 @@ def _weak(
         motion = nodes[body].motion
         mass = 0.0 if motion is None else motion.mass * motion.gravity_factor
         force = times(gravity, mass if isfinite(mass) else 0.0)  # what is endless does not fall
-        arm = minus(centre_of(survey.mechanism, body, parts[body]), lead.origin)
+        parts = (index for index, owner in enumerate(survey.bodies) if owner == body)
+        arm = minus(centre_of(survey.mechanism, body, parts), lead.origin)
         pull += dot(lead.axis, cross(arm, force) if lead.turns else force)
     way = drive.velocity_target or 0.0
     if drive.pulls_to_place:
@@ -96,21 +85,15 @@ def _weak(
     rests = abs(way) < NEAR and (lead.high if pull > 0.0 else -lead.low) < NEAR
     helps = abs(way) >= NEAR and way * pull > 0.0
     if not (rests or helps) and abs(pull) > SPARE * _most(drive):
-        unit = "N m" if lead.turns else "N"
-        yield survey.at_node(
-            "drive-too-weak",
-            ends.index,
-            drive=f"{drive_kind(drive)} {survey.way(drive)}",
-            most=f"{number(_most(drive), 3)} {unit}",
-            pull=f"{number(abs(pull), 3)} {unit}",
-            body=survey.name(hanging[0]),
-        )
+        unit, most, pulls = "N m" if lead.turns else "N", number(_most(drive), 3), abs(pull)
+        words = {"drive": f"{drive_kind(drive)} {survey.way(drive)}", "most": f"{most} {unit}"}
+        words |= {"pull": f"{number(pulls, 3)} {unit}", "body": survey.name(hanging[0])}
+        yield survey.at_node("drive-too-weak", ends.index, **words)
 
 
 def _sagging(survey: Survey) -> Iterator[Issue]:
     """Yield, for every settings, the joint whose soft locks sag most under a body."""
-    worst: dict[int, tuple[Sag, str]] = {}
-    counts: dict[int, int] = {}
+    sagging: dict[int, list[tuple[Sag, str]]] = defaultdict(list)
     for ends in survey.joints:
         index = ends.joint.settings
         body = hanging_body(survey.mechanism, ends.body, ends.connected_body)
@@ -119,14 +102,12 @@ def _sagging(survey: Survey) -> Iterator[Issue]:
             continue
         weight = weight_of(survey.mechanism, body)
         found = sags(survey.mechanism, ends.index, limits, survey.spans[index], weight)
-        sag = max((one for one in found if one.is_lock), key=lambda one: one.distance, default=None)
-        if sag is None or not (sag.distance > SAG and isfinite(weight)):
-            continue
-        counts[index] = counts.get(index, 0) + 1
-        if index not in worst or sag.distance > worst[index][0].distance:
-            worst[index] = (sag, survey.name(body))
-    for index, (sag, name) in worst.items():
-        others = counts[index] - 1
+        locks = [one for one in found if one.is_lock and one.distance > SAG and isfinite(weight)]
+        if locks:
+            most = max(locks, key=lambda one: one.distance)
+            sagging[index].append((most, survey.name(body)))
+    for index, several in sagging.items():
+        (sag, name), others = max(several, key=lambda one: one[0].distance), len(several) - 1
         more = f", and {others} other{'s' if others > 1 else ''} of these joints sag" * (others > 0)
         godot = " Such small numbers are Godot's softness, not a stiffness."
         yield survey.at_settings(

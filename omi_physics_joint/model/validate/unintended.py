@@ -282,18 +282,18 @@ def _staying(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
 
     What touches another body too, as a jamb, or is larger, as a ground, is meant to stay.
     """
-    nodes, below = survey.mechanism.nodes, set[tuple[int | None, int]]()
-    for ends in survey.joints:
-        below.update((nodes[body].parent, body) for body in ends.bodies if survey.is_dynamic(body))
-    parents = {parent for parent, _ in below} - {None}
+    nodes = survey.mechanism.nodes
+    joined = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}
+    above = {nodes[body].parent for body in joined} - {None}
     for index, node in enumerate(nodes):
-        box = mesh_box(node) if node.parent in parents and survey.bodies[index] is None else None
-        if box is None or node.is_physical:
+        is_bare = node.parent in above and survey.bodies[index] is None and not node.is_physical
+        box = mesh_box(node) if is_bare else None
+        beside = [body for body, room in rooms.items() if box and distance(box, room) == 0.0]
+        body = beside[0] if len(beside) == 1 else None
+        if box is None or body not in joined or nodes[body].parent != node.parent:
             continue
-        beside = [body for body, room in rooms.items() if distance(box, room) == 0.0]
-        is_one = len(beside) == 1 and (node.parent, beside[0]) in below
-        if is_one and diagonal(box) < diagonal(rooms[beside[0]]):
-            yield survey.at_node("part-of-no-body", index, body=survey.name(beside[0]))
+        if diagonal(box) < diagonal(rooms[body]):
+            yield survey.at_node("part-of-no-body", index, body=survey.name(body))
 
 
 def _without_joint(survey: Survey) -> Iterator[Issue]:
