@@ -138,12 +138,12 @@ def test_a_sheet_that_moves_is_told_to_have_no_thickness() -> None:
 
 def test_parts_of_an_asset_that_stay_behind_are_told() -> None:
     """Glass and handle below the empty of a door; not what holds it, the room, or a cutter."""
-    frame = slab("Frame", (-0.55, 0.0, 1.0), (0.1, 0.2, 2.0))
     panel = slab("Panel", (0.0, 0.0, 1.0), (1.0, 0.05, 2.0))
+    frame = slab("The Frame", (-0.55, 0.0, 1.0), (0.1, 0.2, 2.0))
     parts = {
         "Handle": slab("Handle", (0.4, -0.06, 1.0), (0.1, 0.08, 0.03)),
         "Knuckle": slab("Knuckle", (-0.5, -0.03, 0.5), (0.04, 0.04, 0.1)),
-        "Room": slab("Room", (0.0, 0.0, 0.0), (9.0, 9.0, 0.1)),
+        "Room": slab("Room", (4.8, 0.0, 0.0), (9.0, 9.0, 0.1)),
         "Vase": slab("Vase", (3.0, 0.0, 1.0), (0.2, 0.2, 0.4)),
         "Cutter": slab("Cutter", (0.2, 0.0, 1.5), (0.2, 0.2, 0.2)),
     }

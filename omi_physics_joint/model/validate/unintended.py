@@ -288,12 +288,11 @@ def _staying(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
     for index, node in enumerate(nodes):
         is_bare = node.parent in above and survey.bodies[index] is None and not node.is_physical
         box = mesh_box(node) if is_bare else None
-        beside = [body for body, room in rooms.items() if box and distance(box, room) == 0.0]
-        body = beside[0] if len(beside) == 1 else None
-        if box is None or body not in joined or nodes[body].parent != node.parent:
+        if box is None:
             continue
-        if diagonal(box) < diagonal(rooms[body]):
-            yield survey.at_node("part-of-no-body", index, body=survey.name(body))
+        near = [body for body, room in rooms.items() if distance(box, room) == 0.0]
+        if len(near) == 1 and near[0] in joined and diagonal(box) < diagonal(rooms[near[0]]):
+            yield survey.at_node("part-of-no-body", index, body=survey.name(near[0]))
 
 
 def _without_joint(survey: Survey) -> Iterator[Issue]:
