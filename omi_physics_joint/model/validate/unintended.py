@@ -107,10 +107,6 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
         says = f"The drive {way} has no target, so it does nothing."
         yield survey.at_settings("drive-without-target", index, says=says)
     yield from _beyond_bound(survey, index, drive, way)
-    yield from _meets_bound(survey, index, drive, way)
-
-
-def _meets_bound(survey: Survey, index: int, drive: Drive, way: str) -> Iterator[Issue]:
     bound = met_bound(drive, survey.spans[index])
     if bound is not None:
         stop = survey.words.value(drive.type, drive.axis, bound)
