@@ -74,6 +74,11 @@ def test_body_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
     hide(joint.parent)
     export(tmp_path / "hidden.glb", **options)
     assert errors() == {"body-lost-in-export": ["Pin"]}
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    (told,) = (issue for issue in found if issue.code == "body-lost-in-export")
+    why, fix = SAID[how]
+    assert told.message.endswith(f"which {why}")
+    assert told.fix == fix.replace(", or mute the joint", "")
 
 
 def test_body_of_the_partner_that_is_left_out_is_named(tmp_path: Path) -> None:

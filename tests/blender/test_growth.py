@@ -187,7 +187,7 @@ def remove_one() -> Steps:
 
 
 @pytest.mark.parametrize(
-    ("action", "most"), [(create_one, 15), (flip_one, 0), (retype_one, 5), (remove_one, 8)]
+    ("action", "most"), [(create_one, 15), (flip_one, 0), (retype_one, 5), (remove_one, 14)]
 )
 def test_one_joint_takes_few_looks(action: Callable[[], Steps], most: int) -> None:
     """What is done to one joint looks at all objects once or twice, or not at all."""

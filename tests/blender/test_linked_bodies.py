@@ -82,6 +82,22 @@ def everything() -> tuple[set[str], set[str], set[str]]:
     return {obj.name for obj in bpy.data.objects}, set(bpy.data.node_groups.keys()), bodies
 
 
+def test_what_is_linked_is_told_to_be_overridden(tmp_path: Path) -> None:
+    """A linked object cannot become a body; its override can, which the error names."""
+    box("Leaf")
+    path = tmp_path / "leaf.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(path), link=True) as (_, here):
+        here.objects = ["Leaf"]
+    bpy.context.scene.collection.objects.link(here.objects[0])
+    post = box("Post", (2.0, 0.0, 0.0))
+    with pytest.raises(RuntimeError, match=r"Object > Library Override > Make"):
+        joined("HINGE", post, here.objects[0])
+    own = here.objects[0].override_create(remap_local_usages=True)
+    assert joined("HINGE", post, own).parent == own
+
+
 def test_no_room_for_a_joint_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the new empties have no collection to be in, one sentence says so, and that is all."""
     from omi_physics_joint.blender.joints import authoring

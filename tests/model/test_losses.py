@@ -42,7 +42,7 @@ geometry-below held-elsewhere hull-simplified
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
 joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-overlaps
 joint-to-world
-joint-within-body
+joint-within-body locks-hold-nothing mesh-flat
 legacy-body legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
 mjcf-stops mjcf-tapered moved-from-rest moved-since-joined

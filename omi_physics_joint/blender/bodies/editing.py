@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bpy.types import Object, PropertyGroup
+from bpy.types import Object, PropertyGroup, Scene
 
+from ..data.body import fit_shape, is_fitted
 from ..joints.authoring import frames_among
+from .mass import fillings, weigh_anew
 
 NOT_COPIED = frozenset(
     {
         *("rna_type", "name", "nodes", "unknown", "motion_unknown"),
-        *("use_gravity_shape", "gravity_shape", "weighed"),
+        *("use_gravity_shape", "gravity_shape"),
     }
 )
-"""Parts of a trigger lie below their own object; what is kept of a file belongs to one node.
-
-So does what a mass was calculated from: a copied one is meant so."""
+"""Parts of a trigger lie below their own object; what is kept of a file belongs to one node."""
 
 
 def remove_body(obj: Object) -> None:
@@ -46,6 +46,20 @@ def add_trigger_parts(owner: Object, selected: Sequence[Object]) -> int:
     for part in parts:
         body.trigger.nodes.add().object = part
     return len(parts)
+
+
+def copy_body(source: Object, targets: Sequence[Object], scene: Scene) -> list[str]:
+    """Copy a body; what fits its mesh and weighs what that holds does so of theirs.
+
+    Return what was said of masses.
+    """
+    theirs = source.omi_physics_body
+    for obj in targets:
+        copy_group(theirs, obj.omi_physics_body)
+        for shape, own in zip(theirs.shapes, obj.omi_physics_body.shapes, strict=False):
+            if is_fitted(shape, source) and obj.type == "MESH":
+                fit_shape(own, obj)
+    return [weigh_anew(*one) for one in fillings(scene, targets).items()]
 
 
 def copy_group(source: PropertyGroup, target: PropertyGroup) -> None:

@@ -10,7 +10,7 @@ from ..data.body import MOTIONS
 from ..data.fields import choice
 from ..interface.mixins import BaseOperator, active_of
 from ..joints.authoring import frames_among, make_bodies
-from .editing import add_trigger_parts, copy_group, remove_body, without_frames
+from .editing import add_trigger_parts, copy_body, remove_body, without_frames
 from .takeover import take_over
 
 
@@ -92,12 +92,13 @@ class OMI_JOINT_OT_body_copy(ActiveOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Copy the body."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
         source = active_of(context)
         chosen = [obj for obj in editable(context) if obj != source]
         targets = without_frames(chosen)
-        for obj in targets:
-            copy_group(source.omi_physics_body, obj.omi_physics_body)
+        anew = sum(map(bool, copy_body(source, targets, context.scene)))
         said = f"Copied to {counted(len(targets), 'object')}"
+        said += f", {anew} weighed anew as dense" * (anew > 0)
         return self.done_to(said, len(targets), len(chosen) - len(targets))
 
 

@@ -17,7 +17,7 @@ from ...model.solid import Bounds
 from ...model.wording.findings import ANIMATED_BODIES
 from ...model.wording.words import some
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
-from .animation import is_baked, is_led, is_resized, leaders
+from .animation import is_baked, is_resized, leaders
 from .keyed import Samples
 from .placed import Lookup, PlacedObject, missing_as
 from .poses.second_frames import below, name_of
@@ -208,20 +208,22 @@ class _Reader:
 
     def motion(self, index: int, body: OMI_JOINT_PG_body) -> Motion:
         """Read the motion of a body; a static one that is animated is led by that."""
-        motion = motion_from(body)
-        if motion.type is MotionType.STATIC and is_led(self.placed[index].owner):
+        motion, owner = motion_from(body), self.placed[index].owner
+        led = next(leaders(owner), None)
+        above = f"{led.name!r} above it is animated: clear" if led not in (None, owner) else ""
+        todo = above and f"{above} its parent and keep its transform, or make it kinematic."
+        if led is not None and motion.type is MotionType.STATIC:
             motion = replace(motion, type=MotionType.KINEMATIC)
-            self.note(index, "static-animated")
-        elif motion.type is MotionType.DYNAMIC and is_led(self.placed[index].owner):
-            if is_baked(self.placed[index].owner):
-                self.note(index, "dynamic-baked")
-            else:
-                self.note(index, "dynamic-animated")
-        if is_resized(self.placed[index].owner):
+            self.note(index, "static-animated", todo=todo)
+        elif led is not None and motion.type is MotionType.DYNAMIC and is_baked(owner):
+            self.note(index, "dynamic-baked")
+        elif led is not None and motion.type is MotionType.DYNAMIC:
+            self.note(index, "dynamic-animated", todo=todo)
+        if is_resized(owner):
             self.note(index, "scale-animated")
-        if _falls_in_blender(self.placed[index].owner):
+        if _falls_in_blender(owner):
             self.note(index, "rigid-body-too")
-        if bends := bending(self.placed[index].owner):
+        if bends := bending(owner):
             self.note(index, "soft-body-too", some([one.name for one in bends]))
         if motion not in self._motions:
             self._motions[motion] = Y_UP_FROM_Z_UP.motion(motion)

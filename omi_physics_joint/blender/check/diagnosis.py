@@ -29,6 +29,7 @@ from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
     PlacedObject,
     bodies_of,
+    body_of,
     is_dynamic,
     is_muted,
     joints_in,
@@ -53,8 +54,11 @@ from .since_joined import moved_since, scaled_since
 OURS = "omi_physics_"
 REBOUND = "godot-stops"
 """Said by an export and by trying: any joint with a range might, so Check would always say it."""
+PARTS = ("part-without-collider", "part-of-no-body")
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
+THIN = 1e-6
+"""Part of its longest side by which a mesh is no solid."""
 
 
 def diagnose(
@@ -97,7 +101,7 @@ def diagnose(
         *_constrained(placed),
         *_left_behind(placed),
         *_held_elsewhere(placed, scene),
-        *_keys_left_out(reading, placed),
+        *_shaped_otherwise(reading, placed),
         *bodies_on_bones(one.object for one in placed),
         *unit_scale(mechanism, scene),
     ]
@@ -121,7 +125,7 @@ def _but_helpers(found: Iterable[Issue], placed: list[PlacedObject]) -> list[Iss
     return [
         one
         for one in found
-        if one.code != "part-without-collider" or one.node is None or _is_thing(placed[one.node])
+        if one.code not in PARTS or one.node is None or _is_thing(placed[one.node])
     ]
 
 
@@ -239,8 +243,8 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
         yield Issue(Severity.HINT, "held-elsewhere", body.name, what, fix, here[body])
 
 
-def _keys_left_out(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield a warning for each shape that is the basis of a mesh which is drawn by shape keys.
+def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
+    """Yield what is not drawn as its shape is: by shape keys, or as thin as paper.
 
     With modifiers play takes what is drawn, and an export says what a file has instead.
     """
@@ -251,8 +255,14 @@ def _keys_left_out(reading: SceneReading, placed: list[PlacedObject]) -> Iterato
     fix = "Apply its shape keys (Object > Apply > Visual Geometry to Mesh), or set them to 0."
     for index in owners:
         obj = placed[index].object
-        if obj is not None and not obj.modifiers and _is_drawn_by_keys(obj):
+        if obj is None or obj.type != "MESH":
+            continue
+        if not obj.modifiers and _is_drawn_by_keys(obj):
             yield Issue(Severity.WARNING, "shape-keys-left-out", obj.name, what, fix, index)
+        if is_dynamic(body_of(obj)) and min(obj.dimensions) < THIN * max(obj.dimensions):
+            none = "Its mesh has no thickness: its mass is not computed, and engines may refuse it."
+            mend = "Give it a thickness (Modifiers > Solidify), or a box for a shape, and a mass."
+            yield Issue(Severity.HINT, "mesh-flat", obj.name, none, mend, index)
 
 
 def _is_drawn_by_keys(obj: Object) -> bool:
@@ -332,10 +342,19 @@ def _keyed(placed: list[PlacedObject]) -> Iterator[Issue]:
 
 
 def _constrained(placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield what play says of dynamic bodies with constraints."""
+    """Yield what play says of dynamic bodies with constraints, or locks that hold nothing here.
+
+    What a joint holds, or is locked altogether, is locked against slips of the mouse.
+    """
+    held = {body for _, joint in joints_in(placed) for body in bodies_of(joint)}
     for index, obj in objects_in(placed):
         if obj.omi_physics_body.is_body and is_dynamic(obj):
             yield from constrained(index, obj)
+            locks = (*obj.lock_location, *obj.lock_rotation)
+            if any(locks) and not all(locks) and obj not in held:
+                what = "Locks of its location and rotation do not hold it: forces move it anyhow."
+                fix = "Join it to what stands, as by a slider for one way, or take the locks off."
+                yield Issue(Severity.HINT, "locks-hold-nothing", obj.name, what, fix, index)
 
 
 def _keyed_issue(where: str, index: int) -> Issue:

@@ -147,8 +147,8 @@ def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> 
             new[part] = motion_of(part)
     for obj in new:
         if not obj.is_editable:
-            message = f"{obj.name} is linked from another file and cannot become a body here."
-            raise AuthoringError(message)
+            message = f"{obj.name} is linked from another file and cannot become a body here"
+            raise AuthoringError(f"{message}: Object > Library Override > Make lets it.")
     for pair in pairs:
         for obj in (pair.still, pair.moving):
             ask_for_home(obj)

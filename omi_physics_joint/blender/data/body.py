@@ -58,6 +58,11 @@ def _size_of(obj: Object) -> Vector:
     return Vector(obj.bound_box[6]) - Vector(obj.bound_box[0])
 
 
+def is_fitted(shape: OMI_JOINT_PG_shape, obj: Object) -> bool:
+    """Return whether a shape is as large as the mesh of an object."""
+    return bool(obj.type == "MESH" and Vector(shape.size) == _size_of(obj))
+
+
 def fit_shape(shape: OMI_JOINT_PG_shape, obj: Object) -> None:
     """Make a shape as large as the mesh of its object, whose scale it has besides."""
     size = _size_of(obj)
@@ -73,7 +78,7 @@ def _fit_first(shape: OMI_JOINT_PG_shape, _context: Context) -> None:
     is_sized = shape.type in {"box", "sphere", "capsule", "cylinder"}
     if not (is_sized and isinstance(obj, Object) and obj.type == "MESH"):
         return
-    if not shape.is_property_set("size") or Vector(shape.size) == _size_of(obj):
+    if not shape.is_property_set("size") or is_fitted(shape, obj):
         fit_shape(shape, obj)
 
 

@@ -9,8 +9,9 @@ from math import inf, pi
 
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 
-from ...model.wording.words import counted
-from ..between_bodies.descendants import one_look
+from ...model.wording.words import counted, some
+from ..between_bodies.descendants import joints_on, one_look
+from ..bridge.placed import bodies_of, is_dynamic
 from ..bridge.poses.frame_users import any_joint, joints_from
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import settings_from_block
@@ -135,9 +136,10 @@ class JointOperator(BaseOperator):
                 self.report({"WARNING"}, f"{joint.name} is linked from another file")
         return [joint for joint in joints if joint.is_editable]
 
-    def told(self, done: int) -> set[str]:
-        """Say how many joints something was done to."""
-        return self.finished(f"{self.done} {counted(done, 'joint')}") if done else {"CANCELLED"}
+    def told(self, done: int, also: str = "") -> set[str]:
+        """Say how many joints something was done to, and what else comes of it."""
+        said = f"{self.done} {counted(done, 'joint')}{also}"
+        return self.finished(said) if done else {"CANCELLED"}
 
 
 def chosen_joints(context: Context) -> list[Object]:
@@ -240,8 +242,11 @@ class OMI_JOINT_OT_remove(JointOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         """Remove them all at once, which Blender does ten times as fast as one by one."""
         joints = self.chosen(context)
+        bodies = {body: None for joint in joints for body in bodies_of(joint) if body}
         remove_joints(joints)
-        return self.told(len(joints))
+        with one_look():
+            loose = [one.name for one in bodies if is_dynamic(one) and not joints_on(one)]
+        return self.told(len(joints), f"; loose now: {some(loose)}" if loose else "")
 
 
 class OMI_JOINT_OT_connect(BaseOperator, Operator):

@@ -16,7 +16,7 @@ from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.fields import BESIDE_BOUNDS
 from ...model.settings.spans import axis_range, locked_axes
 from ...model.settings.together import plain
-from ...model.wording.describe import kind, sole_freedom
+from ...model.wording.describe import drive_kind, kind, sole_freedom
 from ...model.wording.words import listed
 from ..between_bodies.contact import bounds_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
@@ -253,6 +253,11 @@ def copy_settings(source: Object, targets: Sequence[Object], *, share: bool) -> 
             data.settings = settings if share else settings.copy()
             done += 1
     return done
+
+
+def driven_by(joints: Iterable[Object]) -> set[str]:
+    """Return the kinds of drives that joints have: "spring", "motor" or "servo"."""
+    return {drive_kind(one) for joint in joints for one in settings_of(joint).drives} - {""}
 
 
 def set_bounds(joints: Sequence[Object], bounds: AxisBounds, *, own_copy: bool) -> tuple[int, int]:

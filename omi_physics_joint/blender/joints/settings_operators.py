@@ -7,8 +7,10 @@ from math import pi
 
 from bpy.types import Context, Event, Operator, OperatorProperties
 
+from ...model.joint import Freedom
 from ...model.settings.recipes import weld
-from ...model.wording.words import counted
+from ...model.settings.spans import is_locked
+from ...model.wording.words import counted, listed, some
 from ..bridge.read_settings import settings_of
 from ..bridge.write import new_settings
 from ..data.fields import angle, choice, distance, flag, integer
@@ -22,6 +24,7 @@ from .settings_editing import (
     AxisBounds,
     block_of,
     copy_settings,
+    driven_by,
     first_bounds,
     limit_range,
     lost_kinds,
@@ -76,11 +79,14 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
         kind = JointKind(self.kind, *self.range_of(self.kind))
         self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
         self.noted_new = len(joints) - self.noted_kept
+        driven = driven_by(joints)
         change_kind(joints, kind, keep_range=self.keep_range)
+        lost = sorted(driven - driven_by(joints))
         for joint in joints if is_usual and FREEDOM_OF.get(self.kind) else ():
             block_of(joint).usual_range = (kind.low, kind.high)
         text = f"{len(joints)} joints are" if len(joints) > 1 else f"{joints[0].name} is"
-        return self.finished(f"{text} of type {self.kind.title()} now")
+        without = f", without {listed(lost)}" if lost else ""
+        return self.finished(f"{text} of type {self.kind.title()} now{without}")
 
     def draw(self, _context: Context) -> None:
         """Draw the type and the range of what has none yet."""
@@ -245,8 +251,12 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
             return self.refused(reason, "ERROR")
         low, high = low if self.use_min else None, high if self.use_max else None
         bounds = AxisBounds(self.freedom, int(self.axis), low, high)
-        joints, others = set_bounds(chosen_joints(context), bounds, own_copy=self.own_copy)
+        chosen, way = chosen_joints(context), (Freedom(self.freedom), bounds.axis)
+        moving = [one for one in chosen if not is_locked(settings_of(one), *way)] or chosen
+        joints, others = set_bounds(moving, bounds, own_copy=self.own_copy)
         also = f", and {others} others that share their settings" if others else ""
+        if held := [one.name for one in chosen if one not in moving]:
+            also += f"; left out, held there: {some(held)}"
         return self.finished(f"Set the limits of {counted(joints, 'joint')}{also}")
 
     def _start_from(self, bounds: AxisBounds) -> None:

@@ -17,7 +17,7 @@ from ..data.fields import choice, flag, string
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
-from ..joints.settings_editing import driven_axis, lost_kinds, users_of
+from ..joints.settings_editing import block_of, driven_axis, lost_kinds, users_of
 from .applying import apply_to, overwrite, stand_up
 from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
 from .loads import change_drive, scaled
@@ -87,10 +87,12 @@ class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         joint = joint_of(context.object)
         assert joint is not None
+        told, others = "", len(users_of(block_of(joint))) - 1
         if change_drive(joint, "" if self.kind == "NONE" else self.kind.lower()):
-            told = f"{joint.name} runs free now: the motor would have stopped at its usual range"
-            return self.finished(told)
-        return {"FINISHED"}
+            told = f"{joint.name} runs free now: the motor would have stopped at its usual range. "
+        if others:
+            told += f"Settings are shared: {counted(others, 'other joint')} changed too"
+        return self.finished(told.removesuffix(". ")) if told else {"FINISHED"}
 
 
 class PresetOperator(BaseOperator):

@@ -123,7 +123,7 @@ ENGINE = (
         "pushes overlapping bodies apart",
         "The colliders of {pairs} may overlap at rest; Godot then pushes the bodies apart, and "
         "play does so slowly with Contacts, and never where they are of one mechanism.",
-        "Make the colliders smaller, or join the two bodies.",
+        "Make the colliders smaller (a convex hull closes what is hollow), or join the two bodies.",
         severity=Severity.HINT,
     ),
     Difference(

@@ -12,6 +12,7 @@ from ..readers import USUAL, Reader
 from ..target import Target
 from ..wording.on_axes import BLENDER_AXES, GLTF_AXES, AxisWords
 from .bodies import body_issues
+from .burdens import burden_issues
 from .codes import SEVERITIES
 from .engines import engine_issues
 from .frames import frame_issues
@@ -32,6 +33,7 @@ _RULES = (
     body_issues,
     engine_issues,
     intent_issues,
+    burden_issues,
 )
 
 

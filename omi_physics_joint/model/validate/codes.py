@@ -253,6 +253,10 @@ _HINTS = {
         "The drive {way} pulls to {target}, beyond the limit at {stop}, and comes to rest there.",
         "Move the target inside the limits, unless it should press against the limit.",
     ),
+    "drive-too-weak": (
+        "The {drive} does at most {most}, and at rest {body} pulls at it with {pull}: it sinks.",
+        "Give it a larger force or torque, unless something else bears that.",
+    ),
     "motor-meets-bound": (
         "The motor {way} turns until the limit at {stop} stops it.",
         "Remove the limit, or make it a servo, unless it should press against the limit.",
@@ -273,6 +277,10 @@ _HINTS = {
         "This part of {body} has no collider and is outside of all that has one: it weighs nothing "
         "and passes through others.",
         "Give it a collider, or join its mesh into that of {body}.",
+    ),
+    "part-of-no-body": (
+        "This is no part of {body} beside it, nor of another body: it stays as that moves.",
+        "Parent it to {body} with its transform kept, unless it is meant to stay.",
     ),
     "body-without-joint": (
         "No joint holds this dynamic body, unlike the others here, so it falls.",

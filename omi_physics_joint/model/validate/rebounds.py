@@ -43,27 +43,33 @@ def is_thrown_back(
     """
     nodes, settings = survey.mechanism.nodes, survey.settings_of(ends)
     spans = survey.within[ends.joint.settings]
-    free = [index for index, span in enumerate(spans) if not span.is_locked]
     body = ends.body if ends.body in parts else ends.connected_body
     other = ends.connected_body if body == ends.body else ends.body
     motion = None if other is None else nodes[other].motion
-    ways = survey.worlds(ends)
     if (
         body is None
         or body not in parts
-        or len(free) != 1
         or (motion is not None and motion.type is not MotionType.STATIC)
         or is_keyed(settings)
         or any(limit.is_soft for limit in settings.limits)
         or any(d.pulls_to_place or d.velocity_target for d in acting_drives(settings, spans))
-        or any(is_flat(linear_part(world)) for world in (*ways, nodes[body].world))
+        or is_flat(linear_part(nodes[body].world))
     ):
         return True
-    frame, connected = (rigid_frame(world, settings) for world in ways)
+    led = lead_of(survey, ends, body)
+    return led is None or throws_back(survey.mechanism, body, parts[body], led[0], left)
+
+
+def lead_of(survey: Survey, ends: Ends, body: int) -> tuple[Lead, float] | None:
+    """Return the one way that a joint lets a body go, and its value at rest; None of others."""
+    ways, spans = survey.worlds(ends), survey.within[ends.joint.settings]
+    free = [index for index, span in enumerate(spans) if not span.is_locked]
+    if len(free) != 1 or any(is_flat(linear_part(world)) for world in ways):
+        return None
+    frame, connected = (rigid_frame(world, survey.settings_of(ends)) for world in ways)
     span, value = spans[free[0]], coordinates(spans, frame, connected)[free[0]]
     low, high = min(span.low - value, 0.0), max(span.high - value, 0.0)
     # The value is the pose of the connected body.
     x, y, z = transpose(linear_part(frame))[span.axis]
     axis = times((x, y, z), -1.0 if body == ends.body else 1.0)
-    lead = Lead(span.freedom is Freedom.ANGULAR, translation_of(frame), axis, low, high)
-    return throws_back(survey.mechanism, body, parts[body], lead, left)
+    return Lead(span.freedom is Freedom.ANGULAR, translation_of(frame), axis, low, high), value

@@ -36,15 +36,13 @@ from ..geometry.transform import (
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
 from ..mechanics.inertias import centre_of
-from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
+from ..mechanics.sagging import mass_of
 from ..mechanism import Node
 from ..settings.reach import most_about
 from ..settings.spans import Spans, span_on
 from ..wording.words import number, some
 from .survey import Ends, Survey
 
-SAG = 0.01
-"""m that a soft lock may give way under the weight of a body without a word."""
 MASS_RATIO, LARGE_MASS_RATIO = 10.0, 100.0
 """From these on PhysX advises against a joint, and Jolt's opens by centimetres."""
 MOST_LOOSE = 3
@@ -74,7 +72,6 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
         yield from _limits(survey, index, settings.limits)
         for drive in settings.drives:
             yield from _drive(survey, index, drive)
-    yield from _sagging(survey)
     for ends in survey.joints:
         yield from _mass_ratio(survey, ends)
     rooms = boxes(survey.mechanism)
@@ -83,6 +80,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
         if survey.is_dynamic(index) and index not in survey.solid:
             yield survey.at_node("body-without-collider", index)
     yield from _bare_parts(survey)
+    yield from _staying(survey, rooms)
     yield from _without_joint(survey)
     yield from _centres(survey, rooms)
 
@@ -109,10 +107,6 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
         says = f"The drive {way} has no target, so it does nothing."
         yield survey.at_settings("drive-without-target", index, says=says)
     yield from _beyond_bound(survey, index, drive, way)
-    yield from _meets_bound(survey, index, drive, way)
-
-
-def _meets_bound(survey: Survey, index: int, drive: Drive, way: str) -> Iterator[Issue]:
     bound = met_bound(drive, survey.spans[index])
     if bound is not None:
         stop = survey.words.value(drive.type, drive.axis, bound)
@@ -148,40 +142,6 @@ def _beyond_bound(survey: Survey, index: int, drive: Drive, way: str) -> Iterato
         for value in (drive.position_target, bound)
     )
     yield survey.at_settings("drive-beyond-bound", index, way=way, target=target, stop=stop)
-
-
-def _sagging(survey: Survey) -> Iterator[Issue]:
-    """Yield, for every settings, the joint whose soft locks sag most under a body."""
-    worst: dict[int, tuple[Sag, str]] = {}
-    counts: dict[int, int] = {}
-    for ends in survey.joints:
-        index = ends.joint.settings
-        body = hanging_body(survey.mechanism, ends.body, ends.connected_body)
-        limits = survey.settings_of(ends).limits
-        if body is None or not any(limit.is_soft for limit in limits):
-            continue
-        weight = weight_of(survey.mechanism, body)
-        found = sags(survey.mechanism, ends.index, limits, survey.spans[index], weight)
-        sag = max((one for one in found if one.is_lock), key=lambda one: one.distance, default=None)
-        if sag is None or not (sag.distance > SAG and isfinite(weight)):
-            continue
-        counts[index] = counts.get(index, 0) + 1
-        if index not in worst or sag.distance > worst[index][0].distance:
-            worst[index] = (sag, survey.name(body))
-    for index, (sag, name) in worst.items():
-        others = counts[index] - 1
-        more = f", and {others} other{'s' if others > 1 else ''} of these joints sag" * (others > 0)
-        godot = " Such small numbers are Godot's softness, not a stiffness."
-        yield survey.at_settings(
-            "soft-lock-sags",
-            index,
-            stiffness=number(sag.stiffness),
-            body=name,
-            distance=survey.words.say(sag.distance, Freedom.LINEAR),
-            more=more,
-            godot=godot if sag.stiffness <= SOFTNESS else "",
-            least=number(sag.load / SAG),
-        )
 
 
 def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
@@ -311,6 +271,24 @@ def _reaching_out(
         is_beside = is_much and distance(room, (middle, middle)) > 0.0
         if is_beside or max(*minus(low, box[0]), *minus(box[1], high)) > OUT * longest:
             yield survey.at_node("part-without-collider", part, body=survey.name(body))
+
+
+def _staying(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
+    """Yield meshes of no body beside a joined one alone, both below a node: a handle of an asset.
+
+    What touches another body too, as a jamb, or is larger, as a ground, is meant to stay.
+    """
+    nodes = survey.mechanism.nodes
+    joined = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}
+    above = {nodes[body].parent for body in joined} - {None}
+    for index, node in enumerate(nodes):
+        is_bare = node.parent in above and survey.bodies[index] is None and not node.is_physical
+        box = mesh_box(node) if is_bare else None
+        if box is None:
+            continue
+        near = [body for body, room in rooms.items() if distance(box, room) == 0.0]
+        if len(near) == 1 and near[0] in joined and diagonal(box) < diagonal(rooms[near[0]]):
+            yield survey.at_node("part-of-no-body", index, body=survey.name(near[0]))
 
 
 def _without_joint(survey: Survey) -> Iterator[Issue]:

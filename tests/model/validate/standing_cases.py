@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.solid import Bounds
-from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, changed, shift
+from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, added, changed, shift
 
-from .cases import SOUND
+from .cases import SOUND, driven
 
 AROUND = changed(
     changed(SOUND, DOOR, bounds=Bounds((-2.0, -2.0, -2.0), (2.0, 2.0, 2.0))),
@@ -17,6 +18,15 @@ AROUND = changed(
     bounds=Bounds((-0.5, -0.5, -0.5), (0.5, 0.5, 0.5)),
 )
 """What moves is around what stands, and hinges on a corner of it; a wheel does so in its middle."""
+SERVO = {"position_target": 0.0, "stiffness": 1.0, "max_force": 1.0}
+
+
+def asset(place: float) -> Mechanism:
+    """Return a pair with the door below an empty, and a handle there that is no body."""
+    made = changed(changed(SOUND, WALL, world=shift(1, 9.0)), DOOR, parent=4)
+    bounds = Bounds((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1))
+    return added(made, Node("Root"), Node("Handle", 4, shift(1, place), bounds=bounds))
+
 
 STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "bodies-apart": (
@@ -27,6 +37,8 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e30)),
         changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e9)),
     ),
+    "drive-too-weak": (driven(**SERVO), driven(hinge(1), axis=1, **SERVO)),
+    "part-of-no-body": (asset(0.0), asset(5.0)),
     "wrong-one-moves": (
         AROUND,
         changed(changed(AROUND, JOINT, world=shift(0, 0.1)), ANCHOR, world=shift(0, 0.1)),

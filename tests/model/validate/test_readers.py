@@ -170,6 +170,14 @@ def test_a_motor_is_late_by_its_weight_and_by_what_it_lacks_at_its_most(
     assert "godot-motor-damping" in codes(check(swinging))
 
 
+@pytest.mark.parametrize(("most", "is_late"), [(10.0, False), (15.0, True)])
+def test_a_motor_that_keeps_its_speed_is_not_late(most: float, *, is_late: bool) -> None:
+    """At its largest force it lacks 4 % of its speed at most, or 6 %."""
+    made = driven(hinge(2), velocity_target=0.5, damping=500.0, max_force=most)
+    swinging = changed(made, WALL, motion=DYNAMIC)
+    assert ("godot-motor-damping" in codes(check(swinging))) is is_late
+
+
 @pytest.mark.parametrize(
     ("axis", "target", "change", "is_said"),
     [

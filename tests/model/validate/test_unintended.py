@@ -34,6 +34,7 @@ from tests.model.building import (
     turn,
 )
 from tests.model.validate.cases import LID, SOUND
+from tests.model.validate.standing_cases import asset
 
 
 def held_on(axis: int, stiffness: float) -> Mechanism:
@@ -238,3 +239,17 @@ def test_a_large_part_beside_the_colliders_is_bare(
     place = product(world, compose((x, y, 0.0)))
     part = knobbed(body, 0.0, bounds=Bounds(times(size, -0.5), high), world=place)
     assert (BARE in codes(check(part))) is said
+
+
+def test_what_touches_another_body_or_is_solid_itself_is_meant_to_stay() -> None:
+    """A jamb beside its door, and a wall that is no body."""
+    made, code = asset(0.0), "part-of-no-body"
+    handle = len(made.nodes) - 1
+    assert code in codes(check(made))
+    post = Node("Post", motion=made.nodes[WALL].motion, collider=Collider(shape=0))
+    assert code not in codes(check(added(made, post)))
+    for part in ({"collider": Collider(shape=0)}, {"trigger": Trigger(shape=0)}):
+        assert code not in codes(check(changed(made, handle, **part)))
+    assert code not in codes(check(changed(made, handle, parent=None)))
+    post = replace(post, parent=4, world=shift(1, 5.0))
+    assert code not in codes(check(added(asset(5.0), post)))

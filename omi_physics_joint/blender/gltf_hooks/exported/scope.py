@@ -26,6 +26,7 @@ from ...bridge.placed import (
     is_out_of_date,
     is_physical,
     joints_in,
+    missing_as,
     objects_in,
     plain,
     with_parents,
@@ -105,8 +106,8 @@ def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -
         expected = body_of(obj) if is_physical(obj) or obj in partners else None
         if expected is None or (above is not None and placed[above].object == expected):
             continue
-        what = "which is not exported"
-        fix = "Export the body too, and keep both in the same collection."
+        why, fix = missing_as(expected, obj, exports=True)
+        what, fix = f"which {why}", f"{fix or 'Export the body too'}."
         if expected in exported:
             what = "but the way that objects are exported separates the two"
         if expected in exported and flattened:

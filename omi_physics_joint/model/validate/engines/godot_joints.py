@@ -38,6 +38,8 @@ from ..survey import Ends, Survey
 
 NOTICED = 0.0175
 """rad: a degree."""
+SLOWER = 0.05
+"""Part of its speed that a motor may lack at its largest force without a word."""
 FASTEST = 47.1
 """rad/s: Jolt lets nothing turn faster."""
 
@@ -202,8 +204,10 @@ def falls_behind(survey: Survey, ends: Ends, drive: Drive) -> bool:
     speed = abs(drive.velocity_target or 0.0)
     if drive.pulls_to_place or speed == 0.0 or not 0.0 < drive.damping < inf:
         return False
-    load, inertia = _load(survey, ends, drive)
     lacks = min(speed, drive.max_force / drive.damping)
+    if lacks < SLOWER * speed:
+        return False
+    load, inertia = _load(survey, ends, drive)
     lasts = min(1.0, 2.0 / speed) if drive.type is Freedom.ANGULAR else 1.0
     return max(load * lasts, inertia * lacks) / drive.damping > NOTICED
 

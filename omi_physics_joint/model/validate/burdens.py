@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints that give way under what hangs on them: drives too weak, soft locks too soft."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from math import inf, isfinite
+
+from ..geometry.frames import is_sound
+from ..geometry.transform import cross, dot, minus, times
+from ..issue import Issue
+from ..joint import AXES, Drive, DriveMode, Freedom
+from ..mechanics.inertias import centre_of
+from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, sags, weight_of
+from ..mechanism import EARTH
+from ..settings.spans import span_on
+from ..wording.describe import drive_kind
+from ..wording.words import number
+from .rebounds import lead_of
+from .survey import Ends, Survey
+
+SAG = 0.01
+"""m that a soft lock may give way under the weight of a body without a word."""
+SPARE = 1.1
+"""Times its largest force that a drive bears without a word: centres of meshes are guessed."""
+NEAR = 1e-3
+"""rad or m from its target, or from a bound, at which a joint is there."""
+
+
+def burden_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what gives way by weight."""
+    yield from _sagging(survey)
+    beside: dict[int, list[Ends]] = defaultdict(list)
+    for ends in survey.joints:
+        for body in ends.bodies:
+            beside[body].append(ends)
+    for ends in survey.joints:
+        for drive in survey.settings_of(ends).drives:
+            if _most(drive) < inf:
+                yield from _weak(survey, ends, drive, _hanging(survey, ends, beside))
+
+
+def _most(drive: Drive) -> float:
+    """Return the most that a drive does to lift, in N or N m; a brake lifts nothing."""
+    if drive.mode is not DriveMode.FORCE or drive.keys or drive.axis not in AXES:
+        return inf
+    most = inf if drive.pulls_to_place else drive.damping * abs(drive.velocity_target or 0.0)
+    return min(drive.max_force, most) if most else inf
+
+
+def _hanging(survey: Survey, ends: Ends, beside: Mapping[int, list[Ends]]) -> list[int]:
+    """Return the bodies that a joint alone bears, first its own; none where nobody knows.
+
+    What falls as a whole has no weight, and of a loop several joints bear what hangs there.
+    """
+    sides = [[body] for body in ends.bodies]
+    for side in sides:
+        for one in side:  # grows while it is walked
+            joints = beside[one] if survey.is_dynamic(one) else ()
+            more = dict.fromkeys(b for joint in joints if joint is not ends for b in joint.bodies)
+            side += [b for b in more if b not in side]
+    free = [side for side in sides if all(map(survey.is_dynamic, side))]
+    return free[0] if len(sides) == 2 and len(free) == 1 else []
+
+
+def _weak(survey: Survey, ends: Ends, drive: Drive, hanging: list[int]) -> Iterator[Issue]:
+    """Yield a drive that cannot hold, or begin to lift, all that its joint carries at rest."""
+    nodes, gravity = survey.mechanism.nodes, survey.mechanism.gravity or EARTH
+    led = lead_of(survey, ends, hanging[0]) if hanging else None
+    span = span_on(survey.spans[ends.joint.settings], drive.type, drive.axis)
+    if led is None or span.is_locked or not all(is_sound(nodes[body].world) for body in hanging):
+        return
+    pull, (lead, value) = 0.0, led
+    for body in hanging:
+        motion = nodes[body].motion
+        mass = 0.0 if motion is None else motion.mass * motion.gravity_factor
+        force = times(gravity, mass if isfinite(mass) else 0.0)  # what is endless does not fall
+        parts = (index for index, owner in enumerate(survey.bodies) if owner == body)
+        arm = minus(centre_of(survey.mechanism, body, parts), lead.origin)
+        pull += dot(lead.axis, cross(arm, force) if lead.turns else force)
+    way = drive.velocity_target or 0.0
+    if drive.pulls_to_place:
+        way = (drive.position_target or 0.0) - value
+    rests = abs(way) < NEAR and (lead.high if pull > 0.0 else -lead.low) < NEAR
+    helps = abs(way) >= NEAR and way * pull > 0.0
+    if not (rests or helps) and abs(pull) > SPARE * _most(drive):
+        unit, most, pulls = "N m" if lead.turns else "N", number(_most(drive), 3), abs(pull)
+        words = {"drive": f"{drive_kind(drive)} {survey.way(drive)}", "most": f"{most} {unit}"}
+        words |= {"pull": f"{number(pulls, 3)} {unit}", "body": survey.name(hanging[0])}
+        yield survey.at_node("drive-too-weak", ends.index, **words)
+
+
+def _sagging(survey: Survey) -> Iterator[Issue]:
+    """Yield, for every settings, the joint whose soft locks sag most under a body."""
+    sagging: dict[int, list[tuple[Sag, str]]] = defaultdict(list)
+    for ends in survey.joints:
+        index = ends.joint.settings
+        body = hanging_body(survey.mechanism, ends.body, ends.connected_body)
+        limits = survey.settings_of(ends).limits
+        if body is None or not any(limit.is_soft for limit in limits):
+            continue
+        weight = weight_of(survey.mechanism, body)
+        found = sags(survey.mechanism, ends.index, limits, survey.spans[index], weight)
+        locks = [one for one in found if one.is_lock and one.distance > SAG and isfinite(weight)]
+        if locks:
+            most = max(locks, key=lambda one: one.distance)
+            sagging[index].append((most, survey.name(body)))
+    for index, several in sagging.items():
+        (sag, name), others = max(several, key=lambda one: one[0].distance), len(several) - 1
+        more = f", and {others} other{'s' if others > 1 else ''} of these joints sag" * (others > 0)
+        godot = " Such small numbers are Godot's softness, not a stiffness."
+        yield survey.at_settings(
+            "soft-lock-sags",
+            index,
+            stiffness=number(sag.stiffness),
+            body=name,
+            distance=survey.words.say(sag.distance, Freedom.LINEAR),
+            more=more,
+            godot=godot if sag.stiffness <= SOFTNESS else "",
+            least=number(sag.load / SAG),
+        )
