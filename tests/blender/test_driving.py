@@ -7,11 +7,13 @@ from math import inf, pi, radians
 
 import bpy
 import pytest
-from mathutils import Euler, Matrix
+from mathutils import Euler, Matrix, Vector
 from redo import press
-from scenes import box, door, issues, joined, select
+from scenes import box, door, issues, joined, select, slab
 
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.presets.loads import borne_by
 from omi_physics_joint.model.joint import Drive, Freedom
 from omi_physics_joint.model.wording.describe import drive_kind, summary
@@ -70,6 +72,27 @@ def test_strength_is_for_what_the_joint_carries(kind: str) -> None:
         )
     if kind == "SLIDER":
         assert found[0][0].stiffness == pytest.approx(2.0 * (2.0 * pi * 1.5) ** 2, rel=0.02)
+
+
+@pytest.mark.parametrize("size", [0.02, 0.1, 1.0, 3.0])
+def test_a_new_servo_bears_what_it_carries(size: float) -> None:
+    """A lid that stands out level and could sink stays within five degrees, however small it is."""
+    rim = slab("Rim", (0.0, 0.0, 0.0), (size, size, size))
+    lid = slab("Lid", (0.0, size, 0.0), (size, size, 0.1 * size))
+    upright = Matrix.LocRotScale((20.0, -3.0, 1.0), Euler((0.0, 0.0, 2.0)), None)
+    for body in (rim, lid):
+        body.matrix_world = upright @ body.matrix_world
+    hinge = joined("HINGE", rim, lid)
+    item = next(one for one in hinge.omi_physics_joint.settings.limits if sum(one.axes) == 1)
+    item.angular_min, item.angular_max = -1.5, 1.5
+    change("SERVO")
+    assert "drive-too-weak" not in issues()
+    session = play.start(bpy.context.scene)
+    for _ in range(60):
+        assert session.tick(STEP), session.reason
+    tilt = lid.matrix_world.col[2].to_3d().angle(Vector((0.0, 0.0, 1.0)))
+    play.stop()
+    assert 0.0 < tilt < radians(5.0)
 
 
 def test_targets_stay_where_they_mean_something() -> None:

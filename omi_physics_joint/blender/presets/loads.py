@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TypeVar
 
+import bpy
 import numpy as np
 from bpy.types import Object
 from mathutils import Vector
@@ -41,6 +42,8 @@ STRENGTHS = {
 """Stiffness, damping and largest force for 1 kg or 1 kg m^2. A spring swings at 1.5 Hz, damped to
 0.3 of critical; a servo three times as fast, critically damped. A motor does its
 most until it lacks a third of a rad/s or m/s; steps of 1/24 s follow that."""
+LIFTS = 2.0
+"""How many times as large as what gravity does the largest torque of a new drive is at least."""
 SPEEDS = {Freedom.ANGULAR: 10.0, Freedom.LINEAR: 1.0}
 """Of a new motor, in rad/s and m/s."""
 
@@ -54,8 +57,13 @@ class MadeFor:
     size: float
 
 
-def scaled(settings: JointSettings, made_for: MadeFor, joints: Sequence[Object]) -> JointSettings:
-    """Return settings with springs, dampers and motors for what some joints carry on average."""
+def scaled(
+    settings: JointSettings, made_for: MadeFor, joints: Sequence[Object], least: float = 0.0
+) -> JointSettings:
+    """Return settings with springs, dampers and motors for what some joints carry on average.
+
+    They are ``least`` times as strong at least.
+    """
     if made_for.kind == "mass":
         with one_look():
             loads = [_mass_on(joint, {*joints}) for joint in joints]
@@ -64,7 +72,7 @@ def scaled(settings: JointSettings, made_for: MadeFor, joints: Sequence[Object])
     loads = [load for load in loads if load > 0.0]
     if not loads:
         return settings
-    factor = sum(loads) / len(loads) / made_for.size
+    factor = max(sum(loads) / len(loads) / made_for.size, least)
     return replace(
         settings,
         limits=tuple(_scaled(limit, factor) for limit in settings.limits),
@@ -123,6 +131,21 @@ def _inertia_on(joint: Object) -> float:
     return max(sizes, default=0.0)
 
 
+def _pull_on(joint: Object) -> float:
+    """Return by how much gravity turns a body of a joint about its axis at most, in N m."""
+    axis, most = aimed_axis(settings_of(joint)), 0.0
+    if axis is None:
+        return most
+    line, place = joint.matrix_world.col[axis].to_3d().normalized(), joint.matrix_world.translation
+    level = line.cross(bpy.context.scene.gravity).length
+    for body in bodies_of(joint):
+        hull = hull_in_world(body) if body is not None and _mass(body) < inf else None
+        if body is not None and hull is not None:
+            arm = Vector(hull.centre) - place
+            most = max(most, _mass(body) * level * (arm - arm.project(line)).length)
+    return most
+
+
 def _inertia(body: Object, place: Vector, line: Vector) -> float:
     hull = hull_in_world(body)
     if hull is None:
@@ -176,8 +199,10 @@ def change_drive(joint: Object, kind: str) -> list[Object]:
     else:
         place = min(max(0.0, low), high) if place is None else place
         drive = replace(drive, position_target=place)
-    made_for = MadeFor("inertia" if freedom is Freedom.ANGULAR else "mass", 1.0)
-    fitted = scaled(JointSettings(drives=(drive,)), made_for, [joint]).drives[0]
+    turns = freedom is Freedom.ANGULAR
+    made_for = MadeFor("inertia" if turns else "mass", 1.0)
+    least = LIFTS * _pull_on(joint) / most if turns else 0.0
+    fitted = scaled(JointSettings(drives=(drive,)), made_for, [joint], least).drives[0]
     item = block.drives[indices[0]] if indices else block.drives.add()
     fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))
     block.active_drive = indices[0] if indices else len(block.drives) - 1
