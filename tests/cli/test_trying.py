@@ -47,7 +47,10 @@ def test_a_joint_is_right_where_both_of_its_bodies_are(monkeypatch: pytest.Monke
 
 def test_bounds_that_nothing_strikes_are_no_stops() -> None:
     """A bar that hangs still has bounds, of which trying says nothing."""
-    tried = tried_in_godot(HANGING.mechanism, metric)
+    parts: list[float] = []
+    tried = tried_in_godot(HANGING.mechanism, metric, done=parts.append)
+    assert parts == sorted(parts)
+    assert parts[-1] == 1.0
     assert "godot-stops" in said(HANGING.mechanism)
     assert "godot-stops" not in said(HANGING.mechanism, tried)
     assert {BAR, JOINT} <= tried.right

@@ -81,7 +81,12 @@ def diagnose(
     tried: tuple[Issue, ...] = ()
     spoken_about = spoken_of(readers, target)
     if tries and spoken_about & IN_STEPS:
-        in_godot = tried_in_godot(mechanism, words.say)
+        manager = bpy.context.window_manager
+        manager.progress_begin(0.0, 1.0)
+        try:
+            in_godot = tried_in_godot(mechanism, words.say, done=manager.progress_update)
+        finally:
+            manager.progress_end()
         right, tried = in_godot.right, in_godot.issues
     judged = check(
         mechanism, axis_names=words, target=target, readers=readers, spoken=spoken, right=right

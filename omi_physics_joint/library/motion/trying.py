@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import degrees
 
@@ -39,17 +39,29 @@ class Tried:
 
 
 def tried_in_godot(
-    mechanism: Mechanism, say: Say, motions: Mapping[int, KinematicMotion] | None = None
+    mechanism: Mechanism,
+    say: Say,
+    motions: Mapping[int, KinematicMotion] | None = None,
+    done: Callable[[float], object] = bool,
 ) -> Tried:
     """Move a mechanism for two seconds from rest: exactly, in Godot's steps, in fine ones.
 
-    Motions are those of kinematic bodies, by node.
+    Args:
+        mechanism: What is moved.
+        say: How lengths are said.
+        motions: Of kinematic bodies, by node.
+        done: Hears which part is done, above 0 to 1.
     """
     with np.errstate(all="ignore"):  # what comes of it is looked at
-        return _tried(mechanism, say, motions)
+        return _tried(mechanism, say, motions, done)
 
 
-def _tried(mechanism: Mechanism, say: Say, motions: Mapping[int, KinematicMotion] | None) -> Tried:
+def _tried(
+    mechanism: Mechanism,
+    say: Say,
+    motions: Mapping[int, KinematicMotion] | None,
+    done: Callable[[float], object],
+) -> Tried:
     options = Options(mechanism.gravity or EARTH)
     exact, own, fine = every = [
         Simulation(mechanism, replace(options, steps=kind), motions=motions)
@@ -67,6 +79,7 @@ def _tried(mechanism: Mechanism, say: Say, motions: Mapping[int, KinematicMotion
         for simulation in every:
             simulation.step(1.0 / FRAMES)
         right &= ~_is_elsewhere(exact, fine)
+        done((frame + 1) / (SECONDS * FRAMES))
     bodies = {node for node, fits in zip(exact.body_nodes, right, strict=True) if fits}
     return Tried(
         frozenset(bodies) | frozenset(_joints_of(mechanism, bodies)),
