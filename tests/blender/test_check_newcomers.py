@@ -205,31 +205,6 @@ def test_a_door_that_was_moved_off_its_hinge_by_hand_is_told(how: str) -> None:
     assert found.object_name == "Door Hinge"
 
 
-@pytest.mark.parametrize("is_first", [False, True])
-@pytest.mark.parametrize("is_linked", [False, True])
-def test_a_wheel_that_was_copied_with_its_joint_was_joined_there(
-    is_first: bool, is_linked: bool
-) -> None:
-    """The copy is at another corner of the same car; the joint is on the car or on the wheel."""
-    car = slab("Car", (20.0, -13.0, 1.0), (4.0, 1.6, 0.5))
-    wheel = slab("Wheel", (21.5, -12.0, 0.7), (0.6, 0.2, 0.6))
-    bpy.context.view_layer.update()
-    select(car)
-    bpy.ops.omi_joint.body_add(type="static" if is_first else "dynamic")
-    joint = joined("HINGE", car, wheel)
-    assert joint.parent == (wheel if is_first else car)
-    select(wheel, joint)
-    bpy.ops.object.duplicate(linked=is_linked)
-    for one in bpy.context.selected_objects:
-        if one.parent not in bpy.context.selected_objects:
-            one.location.x -= 3.0
-    bpy.context.view_layer.update()
-    assert "moved-since-joined" not in issues()
-    wheel.location.z += 0.5
-    bpy.context.view_layer.update()
-    assert joint.name in {one.object_name for one in report_of("moved-since-joined")}
-
-
 @pytest.mark.parametrize("copied", [False, True])
 def test_what_is_scaled_as_a_whole_is_not_moved_apart(copied: bool) -> None:
     """Its bodies are nearer to each other, and as near for their size as before."""

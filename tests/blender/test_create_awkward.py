@@ -26,7 +26,7 @@ from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
 from omi_physics_joint.blender.create.selection import bodies_needed, by_neighbour
 from omi_physics_joint.blender.create.standing import why_other_moves
-from omi_physics_joint.blender.create.suited import automatic, suited_axis
+from omi_physics_joint.blender.create.suited import automatic, suited_axes
 from omi_physics_joint.blender.joints.authoring import AuthoringError, Pair
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.blender.test_choices import Button
@@ -315,7 +315,7 @@ def test_a_rail_is_long_beside_both_its_other_sides(size: tuple[float, ...], why
     """What lies on a plate slides along no side of it that anybody could tell."""
     still = slab("Still", (0.0, 0.0, 0.0), size)
     moving = slab("Moving", (0.0, 0.3, 0.2), (0.2, 0.2, 0.2))
-    assert suited_axis("SLIDER", Pair(still, moving))[1] == why
+    assert suited_axes("SLIDER", [Pair(still, moving)])[0][1] == why
 
 
 @pytest.mark.parametrize(
@@ -358,6 +358,6 @@ def test_blades_on_a_block_turn_about_their_own_middle(blades: str) -> None:
     block, hub = fan(blades, ceiling=False)
     block.scale, block.location = (0.15, 0.15, 0.15), (0.0, 0.1, 1.9)
     bpy.context.view_layer.update()
-    axis, why = suited_axis("HINGE", Pair(block, hub))
+    [(axis, why)] = suited_axes("HINGE", [Pair(block, hub)])
     assert parallel(axis, Vector((0.0, 1.0, 0.0)))
     assert why == "Own Middle"

@@ -180,6 +180,28 @@ HINGES = {
     "propeller": Thing(
         box((0, 0, 1), (0.8, 4, 0.8)), box((0, -2.05, 1), (1.6, 0.05, 0.15)), Y, (0, None, 1)
     ),
+    "picture on its nail": Thing(
+        wheel((0, 0, 2), 0.01, 0.1, "Y"),
+        box((0, -0.03, 1.7), (0.8, 0.03, 0.6)),
+        Y,
+        (0, None, 2),
+        is_told=False,
+    ),
+    "sign below its bracket": Thing(
+        box((0, 0, 2), (0.1, 0.1, 0.1)),
+        box((0, 0, 1.6), (0.6, 0.6, 0.7)),
+        Z,
+        is_told=False,
+    ),
+    "carousel on its post": Thing(
+        wheel((0, 0, 1.47), 0.15, 2.94, "Z"), wheel((0, 0, 3), 2, 0.1, "Z"), Z
+    ),
+    "rod below the middle of a ceiling": Thing(
+        wheel((0, 0, 3), 2, 0.1, "Z"), box((0, 0, 2.45), (0.02, 0.02, 1)), Z, is_told=False
+    ),
+    "lamp below the middle of a ceiling": Thing(
+        box((0, 0, 3), (4, 4, 0.1)), box((0, 0, 2.75), (0.3, 0.3, 0.4)), Z
+    ),
     "ceiling fan": Thing(box((0, 0, 2.3), (0.06, 0.06, 0.56)), BLADES, Z, (0, 0, None)),
     "hand of a clock": Thing(
         wheel((0, 0, 1), 0.5, 0.05, "Y"),
@@ -227,6 +249,13 @@ DRAWER = (
     ((0.25, 0, 0.5), (0.01, 0.5, 0.1)),
     ((0, -0.25, 0.5), (0.51, 0.01, 0.1)),
 )
+SHAFT = (
+    ((-0.65, 0, 3), (0.1, 1.4, 6)),
+    ((0.65, 0, 3), (0.1, 1.4, 6)),
+    ((0, 0.65, 3), (1.2, 0.1, 6)),
+    ((0, 0, 0.05), (1.2, 1.2, 0.1)),
+    ((0, 0, 5.95), (1.2, 1.2, 0.1)),
+)
 DOORS = {"Left": -0.3, "Right": 0.3}
 BLOCK = box((0, 0, 0.5), (0.6, 0.5, 0.8))
 SLIDERS = {
@@ -240,6 +269,10 @@ SLIDERS = {
     "sliding door below a rail": Thing(
         box((0, 0, 2.1), (2.4, 0.08, 0.08)), box((-0.5, 0, 1.03), (1, 0.04, 2.04)), X
     ),
+    "lift in a shaft that is open in front": Thing(
+        boxes(*SHAFT), box((0, 0, 1.2), (1.1, 1.1, 2)), Z
+    ),
+    "drawer in a tall cupboard": Thing(boxes(*SHAFT), box((0, -0.05, 3), (1.1, 1.2, 0.5)), Y),
     "sash that goes up": Thing(boxes(*SASHES), box((0, 0, 0.25), (1, 0.03, 0.5)), Z),
     "button": Thing(box((0, 0, 0), (0.4, 0.3, 0.05)), wheel((0, 0, 0.03), 0.03, 0.03, "Z"), Z),
     "carriage": Thing(box((0, 0, 0.5), (2, 0.1, 0.1)), box((0.3, 0, 0.6), (0.3, 0.3, 0.1)), X),

@@ -48,7 +48,8 @@ mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjc
 mjcf-stops mjcf-tapered moved-from-rest moved-since-joined
 negative-is-infinite newer-data no-physics not-converged
 partner-of-no-joint picture-put-apart required-missing roughly-computed simulation-failed
-soft-lock-gave-way static-animated static-not-said tried-in-godot uneven-scale-above-body urdf-ball
+soft-lock-gave-way static-animated static-not-said tried-in-godot turned-round
+uneven-scale-above-body urdf-ball
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-kept urdf-massless urdf-scene-gravity
 urdf-standing urdf-stops urdf-tapered usd-acceleration usd-base-elsewhere usd-combine
 usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static

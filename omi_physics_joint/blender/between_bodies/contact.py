@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import takewhile
+from operator import itemgetter
 
 import bpy
 import numpy as np
@@ -15,6 +16,9 @@ from mathutils import Matrix, Vector
 from mathutils.bvhtree import BVHTree
 from mathutils.geometry import intersect_ray_tri
 
+from ...model.geometry.extent import Corners, diagonal, distance
+from ...model.joint import Freedom
+from ...model.wording.words import Say
 from ..bridge.placed import body_of, with_parents
 from ..bridge.read_nodes import WITH_MESHES
 from .descendants import descendants, is_apart, seen_once
@@ -111,6 +115,20 @@ def middle_of(obj: Object) -> Vector:
     return 0.5 * (low + high)
 
 
+def room_of(obj: Object, space: Matrix = WORLD) -> Corners:
+    """Return the room that a body takes, as the model has it."""
+    low, high = bounds_of(obj, space)
+    return low.to_tuple(), high.to_tuple()
+
+
+def far_apart(one: Object, other: Object, say: Say) -> str:
+    """Say that two bodies are farther apart than either of them is long; else nothing."""
+    rooms = room_of(one), room_of(other)
+    apart, long = distance(*rooms), max(map(diagonal, rooms))
+    far = f"{one.name} and {other.name} are {say(apart, Freedom.LINEAR)} apart"
+    return far if 0.0 < long < apart else ""
+
+
 def width_along(obj: Object, way: Vector) -> float:
     """Return how wide the surface of a body is along a unit vector, in m; 0 without faces."""
     surface = surface_of(obj)
@@ -128,13 +146,13 @@ def contact_between(first: Object, second: Object) -> Contact:
     pairs = [*_from_points(one, other), *_from_points(other, one)]
     touching = [0.5 * (a + b) for length, a, b in pairs if length <= same]
     met = [*_crossings(one, other), *touching]
-    nearest, start, _ = min(pairs, key=_away)
+    nearest, start, _ = min(pairs, key=itemgetter(0))
     ends = _refined(one, other, start)
     nearest = min(nearest, (ends[1] - ends[0]).length)
     if not met:
         met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
     if len(met) < 2:  # an edge lies on a face, or two edges cross, with no corner there
-        starts = [point for _, point, _ in nsmallest(MOST_REFINED, pairs, key=_away)]
+        starts = [point for _, point, _ in nsmallest(MOST_REFINED, pairs, key=itemgetter(0))]
         more = [_refined(one, other, point) for point in starts]
         met += [0.5 * (a + b) for a, b in more if (b - a).length <= nearest + same]
     area = _facing(one, other, ends, met, same)
@@ -142,10 +160,6 @@ def contact_between(first: Object, second: Object) -> Contact:
         return Contact(Vector(area.middle), [Vector(corner) for corner in area.corners], area)
     low, high = _extent(met or ends)
     return Contact(0.5 * (low + high), met or ends)
-
-
-def _away(pair: tuple[float, Vector, Vector]) -> float:
-    return pair[0]
 
 
 @seen_once

@@ -12,7 +12,7 @@ from bpy.types import Object
 from mathutils import Vector
 from mathutils.geometry import box_fit_2d
 
-from .contact import BodySurface, longest_part, own_surface_of, surface_of
+from .contact import BodySurface, longest_part, own_surface_of, surface_of, width_along
 from .descendants import descendants, seen_once
 from .facing import Floats, axes_across, crosses
 
@@ -35,6 +35,8 @@ FILLED = 0.7
 """Smallest share of the box around it, seen across it, that a base fills."""
 PARALLEL = 0.999
 """Cosine of the angle between axes that are one."""
+STEEP = 0.5
+"""Smallest part that is vertical of what is no longer level."""
 SLENDER = 3.0
 """How many times longer than wide a bar or a rail is at least."""
 GAP = 1.0
@@ -207,6 +209,11 @@ class FittedBox:
     """Half its sizes (3,), in m."""
 
     @property
+    def way(self) -> Vector:
+        """Unit vector along which it is longest."""
+        return Vector(self.ways[:, 0])
+
+    @property
     def is_bar(self) -> bool:
         """Whether it is long along one line."""
         return bool(self.half[0] * (1.0 + ROUNDING) >= SLENDER * self.half[1])
@@ -214,11 +221,6 @@ class FittedBox:
     def is_plate(self, share: float = PLATE) -> bool:
         """Return whether it is no thicker than a share of its other sizes."""
         return bool(self.half[2] <= share * (1.0 + ROUNDING) * min(self.half[:2]) > 0.0)
-
-    def is_inside(self, point: Vector) -> bool:
-        """Return whether a point is inside but for how thick it is."""
-        along = abs((np.array(point) - self.middle) @ self.ways)
-        return bool((along[:2] <= self.half[:2]).all())
 
 
 @seen_once
@@ -260,26 +262,10 @@ def fills_box(obj: Object) -> bool:
     return bool(seen >= FILLED * 4.0 * box.half[0] * box.half[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A body that is long along one line."""
-
-    way: Floats
-    """Unit vector (3,) in the world."""
-    middle: Floats
-    """(3,) of its room, in m."""
-    length: float
-    points: Floats
-    """Its vertices (n, 3), in m."""
-
-
-@seen_once
-def bar_of(obj: Object) -> Bar | None:
-    """Return how a body is a bar, by the box around it; None otherwise."""
-    box, surface = fitted_box(obj), form_of(obj)
-    if box is None or surface is None or not box.is_bar:
-        return None
-    return Bar(box.ways[:, 0], box.middle, 2.0 * float(box.half[0]), np.array(surface.points))
+def bar_of(obj: Object) -> FittedBox | None:
+    """Return the box around a body that is a bar; None around any other."""
+    box = fitted_box(obj)
+    return box if box is not None and box.is_bar else None
 
 
 def across_both(first: Object, second: Object) -> Vector | None:
@@ -289,15 +275,12 @@ def across_both(first: Object, second: Object) -> Vector | None:
     before it gets there.
     """
     one, other = bar_of(first), bar_of(second)
-    if one is None or other is None or are_parallel(Vector(one.way), Vector(other.way)):
+    if one is None or other is None or are_parallel(one.way, other.way):
         return None
-    across = np.cross(one.way, other.way)
-    apart, square = other.middle - one.middle, float(across @ across)
-    reached = [
-        abs(np.cross(apart, far.way) @ across) <= 0.5 * near.length * square
-        for near, far in ((one, other), (other, one))
-    ]
-    across /= np.sqrt(square)
-    thick = sum(float(np.ptp(bar.points @ across)) for bar in (one, other))
-    touch = abs(float(apart @ across)) <= 0.5 * (1.0 + GAP) * thick
-    return mostly_positive(Vector(across)) if touch and all(reached) else None
+    across, apart = one.way.cross(other.way), Vector(other.middle - one.middle)
+    for near, far in ((one, other), (other, one)):
+        if abs(apart.cross(far.way).dot(across)) > near.half[0] * across.length_squared:
+            return None
+    across.normalize()
+    thick = width_along(first, across) + width_along(second, across)
+    return mostly_positive(across) if abs(apart.dot(across)) <= 0.5 * (1.0 + GAP) * thick else None

@@ -190,12 +190,8 @@ def _off_bodies(joint: Object, before: Matrix) -> float:
     along = Vector() if axis is None else joint.matrix_world.col[axis].to_3d()
 
     def away(place: Vector) -> float:
-        ways = [place - Vector(map(_within, place, low, high)) for low, high in rooms]
+        ways = [place - Vector(np.clip(place, low, high)) for low, high in rooms]
         return float(min((way - way.project(along) if any(along) else way).length for way in ways))
 
     off = away(now)
     return off if off > size >= away(before.translation) else 0.0
-
-
-def _within(value: float, low: float, high: float) -> float:
-    return min(max(value, low), high)

@@ -12,7 +12,7 @@ from mathutils import Vector
 from .contact import BodySurface, surface_of
 from .descendants import seen_once
 from .facing import crosses
-from .forms import PLATE, FittedBox, fitted_box, mostly_positive
+from .forms import PLATE, STEEP, FittedBox, fitted_box, mostly_positive
 
 LID = 0.75
 """Largest share of its width that a lid is thick: it lies on a body and ends where that does."""
@@ -32,8 +32,6 @@ FITTINGS = 0.25
 """Largest share of its surface that sticks out of a plate as a handle or as hinges."""
 RISES = 0.25
 """Share of the length of a side by which a body rises there that is the back of a seat."""
-UPRIGHT = 0.5
-"""Smallest part that is vertical of the direction of a side which is upright."""
 AT_SIDE = (0.5, 1.2)
 """Shares of the half width between which an origin is off the middle where it tells a side."""
 AT_EDGE = 0.95
@@ -69,7 +67,7 @@ class HeldSide:
     @property
     def is_upright(self) -> bool:
         """Whether it is a side, not the upper or lower end of what stands."""
-        return bool(abs(self.along.z) >= UPRIGHT)
+        return bool(abs(self.along.z) >= STEEP)
 
 
 @seen_once
@@ -126,18 +124,18 @@ def _sides(plate: Object, other: Object) -> list[HeldSide]:
         return []
     ways, middle, half = box.ways, box.middle, box.half
     points, width = np.array(surface.points), 2.0 * float(min(half[:2]))
-    slab = _slab(own, box)
+    low, high, told = _slab(own, box)
     shares = (np.arange(SAMPLES) + 0.5) / SAMPLES * 2.0 - 1.0
     origin = ((np.array(plate.matrix_world.translation) - middle) @ ways[:, :2]) / half[:2]
     level, lies = ROUNDING * width, 0.0
-    if slab.high - slab.low <= level:  # a sheet has one layer: on which side of it is the other?
+    if high - low <= level:  # a sheet has one layer: on which side of it is the other?
         heights = (points - middle) @ ways[:, 2]
         lies = float(heights.max() <= level) or -float(heights.min() >= -level)
     found = []
     for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
         along, out = ways[:, 1 - axis], sign * ways[:, axis]
         edge = middle + half[axis] * out
-        layers = (0.5 * (slab.low + slab.high), slab.high, slab.low)
+        layers = (0.5 * (low + high), high, low)
         rows = [edge + layer * ways[:, 2] for layer in layers]
         steps = np.outer(half[1 - axis] * shares, along)
         gaps = [
@@ -158,7 +156,7 @@ def _sides(plate: Object, other: Object) -> list[HeldSide]:
                 float(sign * origin[axis]) if max(abs(origin)) <= AT_SIDE[1] else 0.0,
                 bool(((points - edge) @ out).max() <= NEAR * width),
                 Vector(lift * ways[:, 2]) if lift else None,
-                float(sign * slab.told[axis]),
+                float(sign * told[axis]),
             )
         )
     thin, lies = PLATE, all(side.lift is not None for side in found)
@@ -169,20 +167,10 @@ def _sides(plate: Object, other: Object) -> list[HeldSide]:
     return found if box.is_plate(thin) else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Slab:
-    """A plate without what sticks out of it, as a handle."""
+def _slab(own: BodySurface, box: FittedBox) -> tuple[float, float, list[float]]:
+    """Return where a plate ends across itself, in m from the middle of the box around all.
 
-    low: float
-    """Where it ends across itself, from the middle of the box around all, in m."""
-    high: float
-    told: tuple[float, float]
-    """Along both axes of the plate, -1 to 1, where it turns by what sticks out."""
-
-
-def _slab(own: BodySurface, box: FittedBox) -> _Slab:
-    """Return a plate without its fittings, and the side that they tell.
-
+    And along both of its axes, -1 to 1, where it turns by its fittings, which do not count there.
     A handle is where a door opens, so it turns at the other side; hinges are at both ends of
     theirs, with nothing between. Nothing is told by what is near the middle.
     """
@@ -207,4 +195,4 @@ def _slab(own: BodySurface, box: FittedBox) -> _Slab:
         is_hinge = np.ptp(along) > 1.0 and abs(along).min() > AT_SIDE[0]
         if abs(mean) >= AT_SIDE[0]:
             told[axis] = mean if is_hinge else -mean
-    return _Slab(low, high, (told[0], told[1]))
+    return low, high, told

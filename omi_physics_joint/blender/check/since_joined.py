@@ -16,6 +16,7 @@ from ...model.geometry.frames import rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.settings.spans import spans_of
+from ...model.wording.describe import sole_axis
 from ...model.wording.words import number, some
 from ..between_bodies.remembered import places_of
 from ..bridge.placed import PlacedObject, bodies_of, joints_in, plain
@@ -52,7 +53,8 @@ def moved_since(
     """Yield a hint for each joint whose bodies were moved as it does not let them move.
 
     A lid that is opened by hand turns about its hinge, and a drawer slides along its slider.
-    A wheel that is copied with its joint, to another corner of the car, was joined there.
+    A wheel that is copied with its joint, to another corner of the car, was joined there; turned
+    round on its way, its motor runs against the other one.
     """
     lengths = extents(reading.mechanism)
     far: dict[Object, tuple[int, float]] = {}
@@ -62,24 +64,38 @@ def moved_since(
         if off > OFF * lengths.get(-1 if body is None else body, inf):
             far[joint] = index, off
         else:
-            stays[_how_joined(joint)].append(joint)
+            stays[tuple(joint.omi_physics_joint.joined)].append(joint)  # as its copies have it
     for joint, (index, off) in far.items():
-        if not any(_shares_one_body(joint, one) for one in stays[_how_joined(joint)]):
+        alike = stays[tuple(joint.omi_physics_joint.joined)]
+        copied = [one for one in alike if _is_copy(joint, one, OFF * off)]
+        against = next((one.name for one in copied if _runs_against(joint, one)), "")
+        if not copied:
             names = some([one.name for one in bodies_of(joint) if one is not None])
             by = said(off, Freedom.LINEAR, scene)
             what = f"{names} were moved apart since they were joined: by {by} at this joint."
             fix = "Move them together again, or connect the joint anew if it is meant so."
             yield Issue(Severity.HINT, "moved-since-joined", joint.name, what, fix, index)
+        elif against:
+            what = f"It is a copy of {against}, turned round: their motors run against each other."
+            fix = "Select it and press Flip, unless it is meant so."
+            yield Issue(Severity.HINT, "turned-round", joint.name, what, fix, index)
 
 
-def _how_joined(joint: Object) -> tuple[float, ...]:
-    """Return what a joint noted as it was joined: the same for its copies."""
-    return tuple(joint.omi_physics_joint.joined)
+def _runs_against(joint: Object, other: Object) -> bool:
+    """Return whether motors of the same settings drive two joints about opposite axes."""
+    settings, axis = settings_of(joint), sole_axis(settings_of(joint))
+    if axis is None or joint.omi_physics_joint.settings != other.omi_physics_joint.settings:
+        return False
+    one, two = (obj.matrix_world.col[axis].to_3d().normalized() for obj in (joint, other))
+    return one.dot(two) < EVEN - 1.0 and any(drive.velocity_target for drive in settings.drives)
 
 
-def _shares_one_body(joint: Object, other: Object) -> bool:
-    """Return whether one body of two joints is the same and the other one is not."""
-    return bool((joint.parent == other.parent) != (below(joint) == below(other)))
+def _is_copy(joint: Object, other: Object, off: float) -> bool:
+    """Return whether one body of two joints is the same, and a joint lies at its other one."""
+    ends = (joint.parent, below(joint)), (other.parent, below(other))
+    here = [place for place, *two in zip(places_of(joint), *ends, strict=True) if len({*two}) > 1]
+    now = joint.matrix_world.translation
+    return len(here) == 1 and here[0] is not None and (here[0].translation - now).length <= off
 
 
 def _taken_apart(joint: Object) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from textwrap import wrap
 
@@ -27,15 +26,13 @@ from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
-from .several import carries_all, left_open, other_post, turn_one_by_one, wrong_end
-from .standing import why_other_moves, why_still_moves
+from .several import out_of_reach, with_roles, wrong_way
 from .suited import (
     automatic,
-    far_apart,
     joined_already,
     joints_of_loops,
     place_of,
-    suited_axis,
+    suited_axes,
     suited_place,
     suits_range,
 )
@@ -174,17 +171,14 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 lambda: [place_of(chosen(), context, pair, sides) for pair in asked.pairs],
             )
             field = "aim" if self.kind == "PIN" else "direction"
-            both = list(zip(asked.pairs, places, strict=True))
-            directions = self._found(
-                field, lambda: [self._direction(context, *pair) for pair in both]
-            )
+            directions = self._found(field, lambda: self._directions(context, asked, places))
             is_open = self.place in {"AUTO", self.noted_automatic} and chosen() == "NEAREST"
             if self.kind == "HINGE" and is_open:
-                lines = zip(both, directions, strict=True)
-                places = [suited_place(*one, line) for one, line in lines]
-            said = [self._wrong_way(asked), joined_already(asked.pairs, places)]
+                places = list(map(suited_place, asked.pairs, places, directions))
+            twice = joined_already(asked.pairs, places)
+            said = [wrong_way(self.kind, asked, swap=self.swap), twice]
             if is_open:
-                said.append(far_apart(asked.pairs, sayer(context.scene), chain=self.chain))
+                said.append(out_of_reach(asked, sayer(context.scene)))
             new = self._new_bodies(asked)
             make_bodies(new)
             if self.kind == "SLIDER":
@@ -192,16 +186,18 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             joints, freed = self._join(asked.pairs, directions, places)
         except AuthoringError as error:
             return self.refused(error, "ERROR")
-        self._select(context, joints)
+        if context.mode == "OBJECT":
+            for obj in (*context.selected_objects, *joints):
+                obj.select_set(obj in joints)
+            context.view_layer.objects.active = joints[0]
         made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
         said = [f"Lights and cameras are not joined: {without}."] * bool(without) + said
         said += [_why_nothing_moves(asked), left_out((asked.active, *asked.others), context.scene)]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
-        is_star = self.noted_count > 2 and not self.chain
-        if (is_star or asked.also) and new.get(asked.active) == "static":
+        if (asked.is_star or asked.also) and new.get(asked.active) == "static":
             stand = [obj.name for obj in (asked.active, *asked.also)]
-            made += f" on {some(stand)}, which stand{'s' * is_star}"
+            made += f" on {some(stand)}, which stand{'s' * asked.is_star}"
         if freed:
             made += f", which closes a loop: {some([one.name for one in freed])} turned free"
         self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
@@ -277,9 +273,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         if len(objects) < 2:
             raise AuthoringError(f"{HINT}.")
         asked = plan(context.active_object, objects, chain=self.chain, swap=self.swap)
-        if carries_all(self.kind, asked):
-            return replace(asked, motions=("static", "dynamic"))
-        return replace(asked, also=other_post(self.kind, asked)) if self.chain else asked
+        return with_roles(self.kind, asked)
 
     def _chosen(self, context: Context, pairs: Sequence[Pair]) -> str:
         return automatic(context, pairs) if self.place == "AUTO" else self.place
@@ -317,42 +311,14 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         setattr(self, noted, getattr(self, field))
         return found
 
-    def _direction(self, context: Context, pair: Pair, place: Vector) -> Vector:
+    def _directions(self, context: Context, asked: Plan, places: Sequence[Vector]) -> list[Vector]:
         choice = self.aim if self.kind == "PIN" else self.direction
         self.noted_axis = ""
         if choice == "AUTO":
-            axis, self.noted_axis = suited_axis(self.kind, pair)
-            return axis
+            axes = suited_axes(self.kind, asked.pairs)
+            self.noted_axis = axes[-1][1]
+            return [axis for axis, _ in axes]
         if choice == "TOWARDS":
-            return towards(place, pair.moving, pair.still)
-        return direction_of(choice, context, pair.moving)
-
-    def _wrong_way(self, asked: Plan) -> str:
-        """Say that one that moves plainly stands, unless that was asked for."""
-        is_star = len(asked.pairs) > 1
-        if self.chain and is_star:
-            return wrong_end(self.kind, asked) or left_open(asked)
-        one_by_one = turn_one_by_one(asked) if self.kind == "HINGE" else ""
-        if one_by_one or self.swap or (is_star and asked.active.type == "EMPTY"):
-            return one_by_one
-        whys = {pair: why for pair in asked.pairs if (why := why_other_moves(self.kind, pair))}
-        if not whys:
-            return "" if is_star else why_still_moves(self.kind, asked)
-        if len(whys) > 1:
-            names, last = some([pair.moving.name for pair in whys], 2), asked.active.name
-            return f"{names} hold {last}: join it to one, or to each on its own, clicked last."
-        ((pair, why),) = whys.items()
-        moving, still = pair.moving.name, pair.still.name
-        if is_star:
-            return f"{moving} {why}, on which all of them hang: click {moving} last instead."
-        return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
-
-    @staticmethod
-    def _select(context: Context, joints: list[Object]) -> None:
-        if context.mode != "OBJECT":
-            return
-        for obj in context.selected_objects:
-            obj.select_set(False)
-        for joint in joints:
-            joint.select_set(True)
-        context.view_layer.objects.active = joints[0]
+            both = zip(asked.pairs, places, strict=True)
+            return [towards(place, pair.moving, pair.still) for pair, place in both]
+        return [direction_of(choice, context, pair.moving) for pair in asked.pairs]

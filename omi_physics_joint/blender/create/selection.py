@@ -11,7 +11,8 @@ import numpy as np
 from bpy.types import Context, Object
 
 from ...model.wording.words import some
-from ..between_bodies.contact import bounds_of
+from ..between_bodies.contact import room_of
+from ..between_bodies.facing import Floats
 from ..bridge.placed import body_of, with_parents
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
 
@@ -38,6 +39,11 @@ class Plan:
     def links(self) -> tuple[Object, ...]:
         """The active object, and what is joined to it or, in a chain, one to the other."""
         return self.active, *(pair.moving for pair in self.pairs)
+
+    @property
+    def is_star(self) -> bool:
+        """Whether several are joined to the active one."""
+        return len(self.pairs) > 1 and self.pairs[-1].still == self.active
 
 
 def plan(
@@ -101,22 +107,21 @@ def by_neighbour(first: Object, others: Sequence[Object]) -> list[Object]:
     What is nearest is judged by the gap between bounding boxes; where they overlap, by their
     middles.
     """
-    objects = [first, *others]
-    rooms = [bounds_of(obj) for obj in objects]
-    lows, highs = np.array([room[0] for room in rooms]), np.array([room[1] for room in rooms])
-    middles = 0.5 * (lows + highs)
-    small = 1e-4 * float(np.max(highs - lows, initial=0.0))
-    left = np.arange(1, len(objects))
-    row = [0]
-    while len(left):
-        here = row[-1]
-        gaps = np.maximum(np.maximum(lows[left] - highs[here], lows[here] - highs[left]), 0.0)
-        gap = np.linalg.norm(gaps, axis=1)
-        near = left[gap <= gap.min() + small]
-        away = np.linalg.norm(middles[near] - middles[here], axis=1)
-        row.append(int(near[np.argmin(away)]))
-        left = left[left != row[-1]]
+    objects, row, left = [first, *others], [0], list(range(1, 1 + len(others)))
+    rooms = np.array([room_of(one) for one in objects])
+    middles, small = rooms.mean(axis=1), 1e-4 * float(np.max(np.ptp(rooms, axis=1)))
+    while left:
+        gap = gaps_to(rooms, row[-1])[left]
+        away = np.linalg.norm(middles[left] - middles[row[-1]], axis=1)
+        row.append(left.pop(int(np.argmin(np.where(gap <= gap.min() + small, away, np.inf)))))
     return [objects[index] for index in row]
+
+
+def gaps_to(rooms: Floats, at: int) -> Floats:
+    """Return how far boxes (n, 2, 3) are from one of them, in m."""
+    apart = np.maximum(rooms[:, 0] - rooms[at, 1], rooms[at, 0] - rooms[:, 1])
+    gaps: Floats = np.linalg.norm(np.maximum(apart, 0.0), axis=1)
+    return gaps
 
 
 def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> dict[Object, str]:

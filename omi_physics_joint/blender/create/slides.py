@@ -14,6 +14,7 @@ from mathutils import Vector
 from ..between_bodies.contact import contact_between, surface_of
 from ..between_bodies.descendants import seen_once
 from ..between_bodies.forms import (
+    STEEP,
     FittedBox,
     are_parallel,
     bar_of,
@@ -23,8 +24,6 @@ from ..between_bodies.forms import (
 )
 from ..joints.authoring import Pair
 
-LEVEL = 0.5
-"""Largest part upwards of a direction that is level."""
 INSIDE = 0.8
 """Share of a body's room that is looked out of."""
 TRAVEL = 0.25
@@ -38,11 +37,8 @@ class _Room:
     box: FittedBox
     ahead: dict[tuple[int, float], float]
     """Along each of its axes, forwards (1) and backwards (-1), in m."""
-
-    @property
-    def ways_out(self) -> list[Vector]:
-        """Directions in which it meets nothing."""
-        return [self.way(*one) for one, far in self.ahead.items() if far == inf]
+    stopped: set[int]
+    """Axes along which it meets that with all of itself, both ways."""
 
     @property
     def blocked(self) -> list[tuple[int, float]]:
@@ -68,16 +64,17 @@ def slide_of(pair: Pair) -> tuple[Vector, str] | None:
     if out is not None:
         return out, "Way Out"
     if rail is not None:
-        return mostly_positive(Vector(rail.way)), "Rail"
+        return mostly_positive(rail.way), "Rail"
     return None if room is None else _beside(room, pair)
 
 
 def way_out(pair: Pair) -> Vector | None:
     """Return the one axis along which a body can leave another one that is around it."""
     room = _room_of(pair.moving, pair.still)
-    ways = [] if room is None else room.ways_out
+    ahead = {} if room is None else room.ahead
+    ways = [room.way(*one) for one, far in ahead.items() if room is not None and far == inf]
     if len(ways) == 2:  # a drawer below a desk without a bottom goes out, not down
-        ways = [way for way in ways if abs(way.z) < LEVEL] or ways
+        ways = [way for way in ways if abs(way.z) < STEEP] or ways
     if len(ways) == 1 or (len(ways) == 2 and are_parallel(*ways)):
         return ways[0] if len(ways) == 1 else mostly_positive(ways[0])
     return None
@@ -98,26 +95,27 @@ def _room_of(moving: Object, still: Object) -> _Room | None:
     box, surface = fitted_box(moving), surface_of(still)
     if box is None or surface is None:
         return None
-    ahead = {}
+    ahead, stopped = {}, {0, 1, 2}
     for axis, sign in product(range(3), (1.0, -1.0)):
-        far = inf
+        far, spare = [], (1.0 - INSIDE) * float(box.half[axis])
         for corner in product((-INSIDE, INSIDE), repeat=2):
             at = np.insert(np.array(corner), axis, sign * INSIDE)
             start = Vector(box.middle + box.ways @ (at * box.half))
             hit = surface.tree.ray_cast(start, Vector(sign * box.ways[:, axis]))[3]
-            if hit is not None:
-                far = min(far, max(hit - (1.0 - INSIDE) * float(box.half[axis]), 0.0))
-        ahead[axis, sign] = far
-    return _Room(box, ahead)
+            far.append(inf if hit is None else max(hit - spare, 0.0))
+        ahead[axis, sign] = min(far)
+        stopped -= {axis} if max(far) == inf else set()
+    return _Room(box, ahead, stopped)
 
 
 def _within_frame(room: _Room) -> Vector | None:
-    """Return along what a sash slides that its frame stops at all four sides."""
-    if not room.box.is_plate() or {axis for axis, _ in room.blocked} != {0, 1}:
+    """Return along what a sash slides in its frame, or a lift in a shaft, open at a side or not."""
+    is_plate = room.box.is_plate()
+    if is_plate and {axis for axis, _ in room.blocked} != {0, 1}:
         return None
-    axis = max((0, 1), key=room.travel)
-    is_far = TRAVEL * 2.0 * room.box.half[axis] <= room.travel(axis) < inf
-    return mostly_positive(room.way(axis, 1.0)) if is_far else None
+    axis = max({0, 1} & room.stopped, key=room.travel, default=2)
+    is_far = room.travel(axis) >= (TRAVEL if is_plate else 1.0) * 2.0 * room.box.half[axis]
+    return mostly_positive(room.way(axis, 1.0)) if is_far and axis < 2 else None
 
 
 def _beside(room: _Room, pair: Pair) -> tuple[Vector, str] | None:
@@ -129,7 +127,7 @@ def _beside(room: _Room, pair: Pair) -> tuple[Vector, str] | None:
     if [axis for axis, _ in room.blocked] != [2] or not room.box.is_plate():
         return None
     away, wall = room.way(2, -room.blocked[0][1]), fitted_box(pair.still)
-    if abs(away.z) >= LEVEL or round_shape(pair.moving) is not None:
+    if abs(away.z) >= STEEP or round_shape(pair.moving) is not None:
         return None
     if lies_on(pair) and wall is not None and wall.is_plate():
         along = [room.way(one, 1.0) for one in (0, 1)]

@@ -4,34 +4,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import dist
 
 import numpy as np
 from bpy.types import Object
 from mathutils import Matrix, Vector
 
+from ...model.geometry.extent import diagonal
 from ...model.settings.spans import spans_of
 from ...model.validate.unintended import why_it_stands
-from ..between_bodies.contact import bounds_of, contact_between, middle_of, width_along
+from ..between_bodies.contact import bounds_of, contact_between, middle_of, room_of, width_along
 from ..between_bodies.descendants import joints_on
-from ..between_bodies.forms import bar_of, fills_box, fitted_box, round_shape
+from ..between_bodies.forms import STEEP, bar_of, fills_box, fitted_box, round_shape
 from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
 from .selection import Plan
 from .slides import lies_on, way_out
-from .suited import HELD, WHOLE, across_lever, holds_side, is_long, shared_edge, spun_shape
+from .suited import HELD, across_lever, dial_reached, holds_side, shared_edge, spun_shape
 
 LARGER = 3.0
-"""How many times as long as the other one a body is that plainly stands."""
+"""How many times as long as the other one a body is that plainly stands, or as wide a door."""
 BULKIER = 30.0
 """How many times the volume of the other one it has then, where it is longer at all."""
 IN_MIDDLE = 0.2
 """How far from its middle, as a share of its length, a plank rocks."""
-UPRIGHT = 0.5
-"""Smallest part that is vertical of the side at which a door is."""
-WIDER = 3.0
-"""How many times as wide as its post a door is."""
+UPPER = 0.3
+"""Share of its height from its top within which something hangs."""
+TALL = 0.5
+"""Smallest height of what hangs, as a share of its width: less is a truck below a deck."""
 
 
 def why_other_moves(kind: str, pair: Pair) -> str:
@@ -41,7 +41,7 @@ def why_other_moves(kind: str, pair: Pair) -> str:
     """
     if body_of(pair.moving) is not None or body_of(pair.still) is not None:
         return ""
-    return next(_reasons(kind, pair, Pair(pair.moving, pair.still)), "")
+    return next(_reasons(kind, pair), "")
 
 
 def why_still_moves(kind: str, asked: Plan) -> str:
@@ -51,49 +51,63 @@ def why_still_moves(kind: str, asked: Plan) -> str:
     a frame static and clicked it last, or it is much larger, that is meant.
     """
     pair, door = asked.pairs[0], body_of(asked.active)
-    other_way = Pair(pair.moving, pair.still)
     if pair.still != asked.active or kind == "WELD" or body_of(pair.moving) is not None:
         return ""
     joints = [joint for joint, _ in joints_on(door)] if door is not None else []
     spans = [spans_of(settings_of(joint).limits) for joint in joints]
     is_welded = bool(spans) and all(span.is_locked for one in spans for span in one)
-    is_wrong = any(_reasons(kind, pair, other_way))
-    if not (is_wrong or is_welded) or any(_reasons(kind, other_way, pair)):
+    is_wrong = any(_reasons(kind, pair))
+    if not (is_wrong or is_welded) or any(_reasons(kind, Pair(pair.moving, pair.still))):
         return ""
     last, first = pair.still.name, pair.moving.name
     return f"{last} is static already, so {first} moves: Swap lets {last} move."
 
 
-def _reasons(kind: str, pair: Pair, other_way: Pair) -> Iterator[str]:
+def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
     """Yield why what moves of a pair plainly stands: by its size, then by what the other is."""
-    moving, still = pair.moving, pair.still
+    moving, still, other_way = pair.moving, pair.still, Pair(pair.moving, pair.still)
     location, rotation, _ = moving.matrix_world.decompose()
     space = Matrix.LocRotScale(location, rotation, None)
-    one, beside = (tuple(corner[:] for corner in bounds_of(obj, space)) for obj in (moving, still))
-    size, other = dist(*one), dist(*beside)
+    one, beside = room_of(moving, space), room_of(still, space)
+    size, other = diagonal(one), diagonal(beside)
     is_below = middle_of(moving).z < middle_of(still).z
-    spins = kind == "HINGE" and spun_shape(pair) is not None
     is_much = size > LARGER * other or (size > other and bulk(moving) > BULKIER * bulk(still))
-    hangs = kind == "WELD" or (kind == "PIN" and is_below)  # hooks are small
-    is_much = is_much and other > 0.0 and not hangs
-    if is_much and not (kind == "HINGE" and _turns_on_less(pair, spins=spins)):
+    is_hung = kind == "WELD" or (is_below and (kind == "PIN" or hangs(pair)))  # hooks are small
+    is_much = is_much and other > 0.0 and not is_hung and not _turns_on_less(kind, pair)
+    if by_size and is_much and not any(_reasons(kind, other_way, by_size=False)):
         yield f"is much larger than {still.name}"
+    is_hinge, spins = kind == "HINGE", kind == "HINGE" and spun_shape(pair) is not None
+    if is_hinge and _is_post(moving, still):
+        yield f"is the post of {still.name}"
     why = why_it_stands(one, beside, is_below=is_below)
-    if why:
+    if why and not (spins and round_shape(moving)):
         yield f"{why} {still.name}"
     if kind == "SLIDER" and size > other and way_out(pair) is None:
         yield from _why_it_holds(pair, other_way)
-    if kind != "HINGE" or spins:
+    wheel = round_shape(still) if other > size and dial_reached(pair) is None else None
+    is_wheel = wheel is not None and wheel.is_disc
+    is_level = is_wheel and wheel is not None and abs(wheel.axis.z) < STEEP
+    has_axle = is_level and not round_shape(moving) and contact_between(moving, still).area is None
+    if not is_hinge or (spins and not has_axle):
         return
     if holds_side(other_way) and (size > other or not holds_side(pair)):
         yield f"has {still.name} at it along its sides"
     is_blades = not fills_box(still)
-    is_lever = across_lever(pair) is not None and not is_blades
-    is_axle = not is_lever and (is_below or is_blades or size > other)
+    is_lever = across_lever(pair) is not None and not is_blades and not is_wheel
+    carries = is_below and other < LARGER * size  # what is above is no ceiling
+    is_axle = has_axle or (not is_lever and (carries or is_blades or size > other))
     if is_axle and _is_in_middle(other_way):
         yield f"holds {still.name} in its middle"
-    if _is_post(moving, still):
-        yield f"is the post of {still.name}"
+
+
+def hangs(pair: Pair) -> bool:
+    """Return whether a body is below where another one holds it, and no wheel."""
+    low, high = bounds_of(pair.moving)
+    wheel, (wide, deep, tall) = round_shape(pair.moving), high - low
+    if wheel is not None and wheel.is_disc and abs(wheel.axis.z) < STEEP:
+        return False
+    is_upper = contact_between(pair.moving, pair.still).place.z >= high.z - UPPER * tall
+    return bool(is_upper and tall >= TALL * max(wide, deep))
 
 
 def _is_in_middle(pair: Pair) -> bool:
@@ -106,9 +120,8 @@ def _is_in_middle(pair: Pair) -> bool:
     if spun is None or (contact.place - spun.on_axis(contact.place)).length > HELD * spun.radius:
         return False
     if round_shape(pair.moving) is None:
-        if plate is None or not plate.is_plate():
-            return True
-        return bool(abs(spun.axis.dot(Vector(plate.ways[:, 2]))) >= UPRIGHT)
+        is_edge = abs(spun.axis.dot(Vector(plate.ways[:, 2]))) < STEEP if plate else False
+        return plate is None or not (plate.is_plate() and is_edge)
     off = min(((at - spun.on_axis(at)).length for at in contact.points), default=0.0)
     is_inside = abs((middle_of(pair.still) - spun.middle).dot(spun.axis)) < 0.5 * spun.length
     return contact.area is not None or not is_inside or off <= HELD * spun.radius
@@ -120,18 +133,16 @@ def bulk(obj: Object) -> float:
     return 0.0 if box is None else float(np.prod(2.0 * box.half))
 
 
-def _turns_on_less(pair: Pair, *, spins: bool) -> bool:
-    """Return whether a large thing turns on a small one: blades, a boom, a plank; not a car.
+def _turns_on_less(kind: str, pair: Pair) -> bool:
+    """Return whether a wheel, or a bar as a boom or a plank, turns on what is small.
 
     A wheel is below the end of a bar, as a skateboard, and not in its middle.
     """
-    bar = bar_of(pair.moving)
-    if bar is None:
-        is_round = round_shape(pair.moving) is not None
-        return spins and (is_round or not fills_box(pair.moving))
-    wheel = round_shape(pair.still)
-    off = (middle_of(pair.still) - Vector(bar.middle)).dot(Vector(bar.way))
-    return wheel is None or not wheel.is_disc or abs(off) < IN_MIDDLE * bar.length
+    bar, wheel = bar_of(pair.moving), round_shape(pair.still)
+    if kind != "HINGE" or bar is None:
+        return kind == "HINGE" and bool(round_shape(pair.moving) and spun_shape(pair))
+    off = (middle_of(pair.still) - Vector(bar.middle)).dot(bar.way)
+    return wheel is None or not wheel.is_disc or abs(off) < IN_MIDDLE * 2.0 * float(bar.half[0])
 
 
 def _why_it_holds(pair: Pair, other_way: Pair) -> Iterator[str]:
@@ -151,16 +162,11 @@ def _is_post(post: Object, door: Object) -> bool:
     A post is a bar, and no hand on a dial, which meets that across its thickness.
     """
     box = fitted_box(door)
-    if bar_of(post) is None or box is None:
+    if box is None or not box.is_plate() or not (bar_of(post) or round_shape(post)):
         return False
-    area = contact_between(door, post).area
-    if area is None:
-        along = shared_edge(Pair(post, door))
-    else:
-        along = Vector(area.along) if is_long(area) else None
-    if along is None or abs(along.z) < UPRIGHT:
+    along = shared_edge(Pair(post, door))
+    if along is None or abs(along.z) < STEEP:
         return False
     way = middle_of(door) - middle_of(post)
     way = (way - way.project(along)).normalized()
-    wide = width_along(door, way)
-    return wide > max(WIDER * width_along(post, way), WHOLE * 2.0 * float(box.half[2]))
+    return width_along(door, way) > LARGER * width_along(post, way)

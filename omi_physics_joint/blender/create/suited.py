@@ -14,13 +14,12 @@ import numpy as np
 from bpy.types import Context, Object
 from mathutils import Vector
 
-from ...model.geometry.extent import distance
-from ...model.joint import Freedom
-from ...model.wording.words import Say
-from ..between_bodies.contact import bounds_of, contact_between, surface_of, width_along
+from ...model.geometry.extent import diagonal, distance, longest_side
+from ..between_bodies.contact import contact_between, room_of, surface_of, width_along
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
+    STEEP,
     RoundShape,
     across_both,
     are_parallel,
@@ -62,16 +61,20 @@ AGAIN = 1e-3
 """How far apart, as a share of the size of what moves, two joints are one."""
 CURSOR_MARGIN = 0.1
 """How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
-BELOW = 0.5
-"""Smallest part downwards of the direction from a body to a plate that is its base."""
 SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
 """Where on one axis of a bounding box a side is, as a share of its length."""
 
 
-def suited_axis(kind: str, pair: Pair) -> tuple[Vector, str]:
-    """Return a unit vector in the world for a "HINGE" or a "SLIDER", and in a word or two why."""
-    found = slide_of(pair) if kind == "SLIDER" else _turn(pair)
-    return found or (UPRIGHT, "Global Z")
+def suited_axes(kind: str, pairs: Sequence[Pair]) -> list[tuple[Vector, str]]:
+    """Return unit vectors in the world for a "HINGE" or "SLIDER", each with a word or two why.
+
+    Hinges of a chain that nothing tells are as the nearest one of it that something does.
+    """
+    found = [slide_of(pair) if kind == "SLIDER" else _turn(pair) for pair in pairs]
+    is_arm = kind == "HINGE" and pairs[-1].still != pairs[0].still
+    told = [at for at, one in enumerate(found) if one and is_arm]
+    near = [min(told, key=lambda at: abs(at - here), default=here) for here in range(len(found))]
+    return [one or found[at] or (UPRIGHT, "Global Z") for one, at in zip(found, near, strict=True)]
 
 
 def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> bool:
@@ -103,10 +106,8 @@ def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
 def joined_already(pairs: Sequence[Pair], places: Sequence[Vector]) -> str:
     """Say of the first two that a joint is where they are joined once more; else nothing."""
     for pair, place in zip(pairs, places, strict=True):
-        way, (low, high) = _way_between(pair), bounds_of(pair.moving)
-        if len(way) != 1:
-            continue
-        if (way[0].matrix_world.translation - place).length <= AGAIN * (high - low).length:
+        way, same = _way_between(pair), AGAIN * diagonal(room_of(pair.moving))
+        if len(way) == 1 and (way[0].matrix_world.translation - place).length <= same:
             both = f"{pair.moving.name} and {pair.still.name}"
             return f"{way[0].name} joins {both} there already: undo, or remove one."
     return ""
@@ -117,22 +118,20 @@ def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
 
     A hand that reaches the middle of a dial turns there.
     """
-    spun = spun_shape(pair)
+    spun, side = spun_shape(pair) or dial_reached(pair), _side(pair)
     if spun is not None:
         return spun.on_axis(place) if are_parallel(spun.axis, axis) else place
-    side, dial = _side(pair), dial_reached(pair)
-    if side is not None and are_parallel(side.along, axis):
-        return side.place
-    return dial.on_axis(place) if dial is not None and are_parallel(dial.axis, axis) else place
+    return side.place if side is not None and are_parallel(side.along, axis) else place
 
 
 def dial_reached(pair: Pair) -> RoundShape | None:
     """Return the dial that a hand lies on of which it reaches the middle; else None."""
     dial, hand = round_shape(pair.still), fitted_box(pair.moving)
-    if dial is None or not dial.is_disc or hand is None:
+    if dial is None or not dial.is_disc or hand is None or not hand.is_bar:
         return None
+    along = abs((np.array(dial.middle) - hand.middle) @ hand.ways)
     lies = are_parallel(Vector(hand.ways[:, 2]), dial.axis)
-    return dial if lies and hand.is_inside(dial.middle) else None
+    return dial if lies and (along[:2] <= hand.half[:2]).all() else None
 
 
 def _side(pair: Pair) -> HeldSide | None:
@@ -149,7 +148,7 @@ def _side(pair: Pair) -> HeldSide | None:
 def holds_side(pair: Pair) -> bool:
     """Return whether what moves of a pair is at the other body along its sides, and no base."""
     side = side_held(pair.moving, pair.still)
-    return side is not None and not (side.lift is not None and side.lift.z < -BELOW)
+    return side is not None and not (side.lift is not None and side.lift.z < -STEEP)
 
 
 def _way_between(pair: Pair) -> list[Object]:
@@ -172,9 +171,9 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     others = [axis for axis in map(_hinge_axis, _way_between(pair)) if axis is not None]
     if others and all(are_parallel(axis, others[0]) for axis in others):
         return others[0], "Loop"
-    contact = contact_between(pair.moving, pair.still)
+    contact, line = contact_between(pair.moving, pair.still), shared_edge(pair)
     area = contact.area
-    is_edge = area is not None and is_long(area) and not _lies(pair.moving, area)
+    is_edge = area is not None and line is not None and not _lies(pair.moving, area)
     found = (None if is_edge else _crossing(pair)) or _round_axis(pair, contact.place)
     if found is not None:
         return found
@@ -184,7 +183,6 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     if lever is not None:
         return lever, "Across Lever"
     if area is None or is_edge:
-        line = shared_edge(pair) if area is None else mostly_positive(Vector(area.along))
         return None if line is None else (line, "Shared Edge" if area is None else "Facing Sides")
     normal = Vector(area.normal)
     are_plates = all(_is_plate(obj, normal) for obj in (pair.moving, pair.still))
@@ -210,7 +208,11 @@ def across_lever(pair: Pair) -> Vector | None:
 
 def shared_edge(pair: Pair) -> Vector | None:
     """Return the line along which two bodies meet, if they meet along one: an edge, or nearly."""
-    points, box = contact_between(pair.moving, pair.still).points, fitted_box(pair.moving)
+    contact, box = contact_between(pair.moving, pair.still), fitted_box(pair.moving)
+    points, area = contact.points, contact.area
+    if area is not None:
+        is_long = area.lengths[0] >= LONG * area.lengths[1]
+        return mostly_positive(Vector(area.along)) if is_long else None
     if len(points) < 2 or box is None:
         return None
     around = np.array(points) - np.mean(points, axis=0)
@@ -219,11 +221,6 @@ def shared_edge(pair: Pair) -> Vector | None:
         return None
     own = max(box.ways.T, key=lambda way: abs(float(way @ ways[0])))
     return mostly_positive(Vector(own if abs(float(own @ ways[0])) > NEARLY else ways[0]))
-
-
-def is_long(area: Facing) -> bool:
-    """Return whether an area of contact tells a direction."""
-    return area.lengths[0] >= LONG * area.lengths[1]
 
 
 def _lies(obj: Object, area: Facing) -> bool:
@@ -256,11 +253,15 @@ def _round_axis(pair: Pair, contact: Vector) -> tuple[Vector, str] | None:
 
 
 def _is_crank(pair: Pair, shaft: RoundShape) -> bool:
-    """Return whether a bar lies across the end of a shaft, which an elbow of two limbs does not."""
+    """Return whether a bar lies across the end of a shaft, or a plate, or hangs on it as on a nail.
+
+    An elbow of two limbs does not.
+    """
     area, bar = contact_between(pair.moving, pair.still).area, bar_of(pair.moving)
-    if area is None or bar is None or not are_parallel(Vector(area.normal), shaft.axis):
-        return False
-    return bool(abs(shaft.axis.dot(Vector(bar.way))) < BESIDE)
+    if bar is None or area is None:
+        return _is_plate(pair.moving, shaft.axis)
+    across = are_parallel(Vector(area.normal), shaft.axis)
+    return across and bool(abs(shaft.axis.dot(bar.way)) < BESIDE)
 
 
 def _is_beside(post: RoundShape, contact: Vector) -> bool:
@@ -300,7 +301,7 @@ def _is_carried(shaft: RoundShape, pair: Pair) -> bool:
     along = [(point - shaft.middle).dot(shaft.axis) for point in contact.points] or [0.0]
     if max(along) - min(along) >= CARRIED * shaft.length:
         return True
-    if block is None or abs(shaft.axis.z) > BELOW or _is_beside(shaft, contact.place):
+    if block is None or abs(shaft.axis.z) > STEEP or _is_beside(shaft, contact.place):
         return False
     ends = (0.5 * shaft.length, -0.5 * shaft.length)
     along += [end for end in ends if block.has_inside(shaft.middle + end * shaft.axis)]
@@ -327,32 +328,12 @@ def automatic(context: Context, pairs: Sequence[Pair]) -> str:
 
     It is the 3D cursor where that was put onto one of two bodies, otherwise where bodies touch.
     """
-    cursor = context.scene.cursor.location
-    if len(pairs) == 1 and cursor.length > 0.0:
-        for obj in (pairs[0].moving, pairs[0].still):
-            low, high = bounds_of(obj)
-            margin = CURSOR_MARGIN * max(high - low)
-            if all(low[i] - margin <= cursor[i] <= high[i] + margin for i in range(3)):
-                return "CURSOR"
+    cursor = context.scene.cursor.location.to_tuple()
+    for obj in (pairs[0].moving, pairs[0].still) if len(pairs) == 1 and any(cursor) else ():
+        room = room_of(obj)
+        if distance(room, (cursor, cursor)) <= CURSOR_MARGIN * longest_side(room):
+            return "CURSOR"
     return "NEAREST"
-
-
-def far_apart(pairs: Sequence[Pair], say: Say, *, chain: bool) -> str:
-    """Say of the first two that are farther apart than either of them is long; else nothing.
-
-    Several that all hang on one are the links of a rope, more often than bodies out of place.
-    """
-    is_star = len(pairs) > 1 and not chain
-    remedy = "Chain joins each to its nearest" if is_star else "move them together first"
-    for pair in pairs:
-        rooms = [bounds_of(obj) for obj in (pair.moving, pair.still)]
-        (a, b, c), (d, e, f) = (tuple(low) for low, _ in rooms)
-        (u, v, w), (x, y, z) = (tuple(high) for _, high in rooms)
-        apart = distance(((a, b, c), (u, v, w)), ((d, e, f), (x, y, z)))
-        if 0.0 < max((high - low).length for low, high in rooms) < apart:
-            far = f"{pair.moving.name} and {pair.still.name} are {say(apart, Freedom.LINEAR)} apart"
-            return f"{far}, with the joint half-way: {remedy}."
-    return ""
 
 
 def place_of(
@@ -384,11 +365,7 @@ def place_of(
         ends = zip(low, high, sides, strict=True)
         corner = Vector([a + SIDES[side] * (b - a) for a, b, side in ends])
         return pair.moving.matrix_world @ corner
-    return _vertex_middle(pair.moving)
-
-
-def _vertex_middle(obj: Object) -> Vector:
-    points = [obj.matrix_world @ vertex.co for vertex in selected(obj, "vertices")]
+    points = [pair.moving.matrix_world @ one.co for one in selected(pair.moving, "vertices")]
     if not points:
-        raise AuthoringError(f"Select at least one vertex of {obj.name} in Edit Mode.")
+        raise AuthoringError(f"Select at least one vertex of {pair.moving.name} in Edit Mode.")
     return sum(points, Vector()) / len(points)

@@ -79,6 +79,7 @@ TITLES = {
     "off-since-joined": "Off its bodies",
     "reset-since-joined": "Reset later",
     "scaled-since-joined": "Scaled later",
+    "turned-round": "Runs against its copy",
     "tried-in-godot": "Elsewhere in Godot",
     "unity-round": "Capsule in Unity",
     "viewers-together": "Other bounds in viewers",

@@ -10,13 +10,15 @@ from math import inf, pi
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 
 from ...model.wording.words import counted, some
+from ..between_bodies.contact import far_apart
 from ..between_bodies.descendants import joints_on, one_look
-from ..bridge.placed import bodies_of, is_dynamic
+from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import any_joint, joints_from
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import settings_from_block
 from ..data.fields import angle, choice, distance, flag, number, string
 from ..data.scene import DIRECTIONS
+from ..data.units import sayer
 from ..interface.mixins import BaseOperator
 from .authoring import AuthoringError, remove_joints, remove_unused
 from .conversions import flip, swap_sides
@@ -272,7 +274,9 @@ class OMI_JOINT_OT_connect(BaseOperator, Operator):
             connect(joint, body)
         except AuthoringError as error:
             return self.refused(error, "ERROR")
-        return self.finished(f"Connected {joint.name} to {(below(joint) or body).name}")
+        other = below(joint) or body
+        far = far_apart(body_of(joint) or joint, other, sayer(context.scene))
+        return self.finished(f"Connected {joint.name} to {other.name}{far and '. '}{far}")
 
 
 def joint_and_body(context: Context) -> tuple[Object, Object] | None:

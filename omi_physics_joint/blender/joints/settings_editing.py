@@ -235,9 +235,13 @@ def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str
 
 
 def lost_kinds(joints: Sequence[Object], settings: JointSettings) -> str:
-    """Say which of the four types joints are no more with new settings; nothing where they are."""
+    """Say which of the four types joints are no more with new settings, and what a rope lacks."""
     kinds = {kind(settings_of(joint)) for joint in joints} - {kind(settings), ""}
-    return f", no {listed(sorted(kinds))} any more" if kinds else ""
+    said = f", no {listed(sorted(kinds))} any more" if kinds else ""
+    is_rope = any(one.together and len(one.linear_axes) == len(AXES) for one in settings.limits)
+    if is_rope and any(joint.omi_physics_joint.connected_node is None for joint in joints):
+        said += ": press Separate Frames and put both frames to where it is fastened"
+    return said
 
 
 def copy_settings(source: Object, targets: Sequence[Object], *, share: bool) -> int:
