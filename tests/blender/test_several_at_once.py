@@ -195,8 +195,9 @@ def test_what_several_hang_on_stands_though_it_was_clicked_last(
     made = make()
     created(kind, made)
     assert motions(made) == ["dynamic"] * (len(made) - 1) + ["static"]
-    said = f"Added {len(made) - 1} joints on {made[-1].name}, which stands\n"
-    assert said in capfd.readouterr().out
+    said = capfd.readouterr().out
+    assert f"Added {len(made) - 1} joints" in said
+    assert f"; {made[-1].name} stands\n" in said
     last = made[-1].name
     adjust(active_motion="dynamic")
     assert bpy.data.objects[last].omi_physics_body.type == "dynamic"
@@ -209,6 +210,17 @@ def test_a_body_moves_with_its_limbs_or_wheels(name: str) -> None:
     made = make()
     created(kind, made)
     assert set(motions(made)) == {"dynamic"}
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_what_is_so_of_one_of_several_alike_is_not_said(
+    count: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of arms on a post the middle one is at its middle, where a post might turn on it."""
+    post = slab("Post", (0, 0, 1), (0.2, 0.2, 2))
+    arms = [slab("Arm", (0.6, 0, 0.5 + i / (count - 1)), (1, 0.05, 0.05)) for i in range(count)]
+    created("HINGE", [*arms, post])
+    assert f"Added {count} joints about Z; all move\n" in capfd.readouterr().out
 
 
 def bridge(height: float, thick: float) -> Objects:
@@ -237,7 +249,7 @@ def test_both_posts_of_a_bridge_stand(height: float, capfd: pytest.CaptureFixtur
     made = bridge(height, 0.2)
     created("PIN", made, chain=True)
     assert motions(made) == ["static", *["dynamic"] * 9, "static"]
-    said = f"Added 10 joints on {made[-1].name} and {made[0].name}, which stand\n"
+    said = f"Added 10 joints; {made[-1].name} and {made[0].name} stand\n"
     assert said in capfd.readouterr().out
     names = [obj.name for obj in made]
     adjust(active_motion="dynamic")

@@ -36,6 +36,7 @@ from .suited import (
     suited_place,
     suits_range,
 )
+from .told import along_which, who_stands
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36
@@ -195,11 +196,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         said += [_why_nothing_moves(asked), left_out((asked.active, *asked.others), context.scene)]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
-        if (asked.is_star or asked.also) and new.get(asked.active) == "static":
-            stand = [obj.name for obj in (asked.active, *asked.also)]
-            made += f" on {some(stand)}, which stand{'s' * asked.is_star}"
+        made += along_which(self.kind, directions)
         if freed:
             made += f", which closes a loop: {some([one.name for one in freed])} turned free"
+        made += who_stands((asked.active, *asked.others))
         self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
         return {"FINISHED"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from math import isclose
 
 import numpy as np
 from bpy.types import Object
@@ -21,11 +22,14 @@ from ..between_bodies.contact import (
 )
 from ..between_bodies.forms import SLENDER, STEEP, bar_of, fills_box, fitted_box
 from ..bridge.placed import body_of
+from ..joints.authoring import Pair
 from .selection import Plan, gaps_to
 from .slides import lies_on, way_out
 from .standing import LARGER, bulk, hangs, why_other_moves, why_still_moves
 from .suited import LEVER, NEARLY, ON_END, dial_reached, holds_side, spun_shape
 
+SAME = 1e-3
+"""Largest share by which the volumes of bodies that are alike differ."""
 RING = 1.2
 """How many times as far from the last link of a chain as others the first is in a ring."""
 NEAR = 0.1
@@ -59,6 +63,7 @@ def wrong_way(kind: str, asked: Plan, *, swap: bool) -> str:
     if one_by_one or swap or (asked.is_star and is_known):
         return one_by_one
     whys = {pair: why for pair in asked.pairs if (why := why_other_moves(kind, pair))}
+    whys = {one: why for one, why in whys.items() if whys.keys() >= _alike(one, asked)}
     if len(whys) > 1:
         names, last = some([pair.moving.name for pair in whys], 2), asked.active.name
         return f"{names} hold {last}: join it to one, or to each on its own, clicked last."
@@ -69,6 +74,12 @@ def wrong_way(kind: str, asked: Plan, *, swap: bool) -> str:
     if asked.is_star:
         return f"{moving} {why}, on which all of them hang: click {moving} last instead."
     return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
+
+
+def _alike(pair: Pair, asked: Plan) -> set[Pair]:
+    """Return the pairs of which what moves is as large: what is so of one alone is chance."""
+    size = bulk(pair.moving)
+    return {one for one in asked.pairs if isclose(bulk(one.moving), size, rel_tol=SAME)}
 
 
 def _carries_all(kind: str, asked: Plan) -> bool:
