@@ -14,7 +14,7 @@ from ..bridge.write import new_settings
 from ..data.fields import angle, choice, distance, flag, integer
 from ..data.limits import AXES, FREEDOMS
 from ..interface.mixins import BaseOperator, active_of, fields_in
-from .authoring import JointKind
+from .authoring import AuthoringError, JointKind
 from .conversions import FREEDOM_OF, change_kind, has_range
 from .operators import FORGOTTEN, KINDS, JointOperator, RangeOptions, chosen_joints
 from .parts import draw_switched
@@ -76,7 +76,10 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
         kind = JointKind(self.kind, *self.range_of(self.kind))
         self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
         self.noted_new = len(joints) - self.noted_kept
-        change_kind(joints, kind, keep_range=self.keep_range)
+        try:
+            change_kind(joints, kind, keep_range=self.keep_range)
+        except AuthoringError as error:
+            return self.refused(error, "ERROR")
         for joint in joints if is_usual and FREEDOM_OF.get(self.kind) else ():
             block_of(joint).usual_range = (kind.low, kind.high)
         text = f"{len(joints)} joints are" if len(joints) > 1 else f"{joints[0].name} is"
@@ -241,8 +244,7 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
         unit = "distance" if self.freedom == "linear" else "angle"
         low, high = (getattr(self, f"{unit}_{end}") for end in ("min", "max"))
         if self.use_min and self.use_max and low > high:
-            reason = "The minimum is larger than the maximum: nothing was changed"
-            return self.refused(reason, "ERROR")
+            return self.refused("The minimum is above the maximum: nothing was changed", "ERROR")
         low, high = low if self.use_min else None, high if self.use_max else None
         bounds = AxisBounds(self.freedom, int(self.axis), low, high)
         joints, others = set_bounds(chosen_joints(context), bounds, own_copy=self.own_copy)
@@ -262,8 +264,7 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
 
     def draw(self, _context: Context) -> None:
         """Draw the fields of the chosen type."""
-        layout = self.layout
-        layout.use_property_split = True
+        layout = fields_in(self.layout)
         unit = "distance" if self.freedom == "linear" else "angle"
         layout.prop(self, "freedom")
         layout.prop(self, "axis", expand=True)
