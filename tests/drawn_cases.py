@@ -15,9 +15,10 @@ from typing import Any
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
 from omi_physics_joint.model.contents import Contents, PoseKeys
-from omi_physics_joint.model.geometry.transform import compose, inverse, multiply
+from omi_physics_joint.model.geometry.transform import Matrix, compose, inverse, multiply
 from omi_physics_joint.model.joint import AXES, Breaking, JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.shape import Plane
 from omi_physics_joint.model.solid import Triangles
 from tests.drawn_parts import DrawnParts
 
@@ -118,7 +119,7 @@ class Drawing(DrawnParts):
         frame = multiply(self.nodes[first].world, compose(self.vector(0.6), self.turn()))
         aside = compose()
         if not self.is_calm and self.chance(0.4):
-            aside = compose(self.vector(0.3), self.small_turn())
+            aside = self.aside()
         other, below = multiply(frame, aside), second
         ends_there = [
             one.joint.connected_node
@@ -127,7 +128,7 @@ class Drawing(DrawnParts):
         ]
         if self.chance(0.1):
             partner = self.add("World", None, other)
-        elif ends_there and self.chance(0.25):
+        elif ends_there and not self.is_calm and self.chance(0.25):
             partner = self.random.choice(ends_there)
             frame = self.nodes[partner].world
         elif self.chance(0.1):
@@ -153,18 +154,20 @@ class Drawing(DrawnParts):
             joint = replace(joint, connected_node=first)
         self.add(self.maybe(0.5, "Joint", self.name()), first, local, joint=joint)
 
-    def small_turn(self) -> tuple[float, float, float, float]:
-        """Return a rotation of up to about half a right angle about any axis."""
-        x, y, z = self.vector(0.3)
+    def aside(self) -> Matrix:
+        """Return a place near by, turned by up to half a right angle: about one axis, or any."""
+        alone = self.random.choice(AXES) if self.chance(0.5) else None
+        x, y, z = (one * (alone in (None, axis)) for axis, one in enumerate(self.vector(0.3)))
         size = (x * x + y * y + z * z + 1.0) ** 0.5
-        return x / size, y / size, z / size, 1.0 / size
+        place = self.maybe(0.5, (0.0, 0.0, 0.0), self.vector(0.3))
+        return compose(place, (x / size, y / size, z / size, 1.0 / size))
 
     def contents(self) -> Contents:
         """Return the case."""
         shared: dict[str, list[Any]] = {
             "shapes": [self.shape() for _ in range(self.random.randrange(2, 6))],
             "physics_materials": [self.material() for _ in range(self.random.randrange(3))],
-            "collision_filters": [self.filter() for _ in range(self.random.randrange(3))],
+            "collision_filters": [self.filter() for _ in range(self.random.randrange(4))],
         }
         kinds = [self.settings() for _ in range(self.random.randrange(1, 5))]
         bodies = [self.body(shared) for _ in range(self.random.randrange(2, 6))]
@@ -178,7 +181,9 @@ class Drawing(DrawnParts):
             first, second = self.random.sample(bodies, 2)
             self.join((first, second), kinds)
         if self.chance(0.3):
-            self.add("Floor", None, self.place(1.0, 0.3), collider=self.collider(shared, 1.0))
+            shared["shapes"].append(Plane(self.number(1.0, 9.0), self.maybe(0.3, inf, 4.0)))
+            floor = replace(self.collider(shared, 1.0), shape=len(shared["shapes"]) - 1)
+            self.add("Floor", None, self.place(1.0, 0.3), collider=floor)
         return self.finished(kinds, shared)
 
     def finished(self, kinds: list[JointSettings], shared: dict[str, list[Any]]) -> Contents:

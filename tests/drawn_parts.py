@@ -146,7 +146,8 @@ class DrawnParts:
 
     def filter(self) -> CollisionFilter:
         """Return a collision filter: what it is of, and whom it meets or not."""
-        own, others = (tuple(one for one in SYSTEMS if self.chance(part)) for part in (0.5, 0.7))
+        own = tuple(self.random.sample(SYSTEMS, self.random.choice((0, 1, 1, 1, 2))))
+        others = tuple(one for one in SYSTEMS if self.chance(0.7))
         only, but = self.random.choice(((others, None), (None, others), (None, None)))
         return CollisionFilter(self.maybe(0.3, "Grip", ""), own, only, but, self.unknown())
 
@@ -197,6 +198,9 @@ class DrawnParts:
                         Limit((), (), low, high, **soft, unknown=self.unknown(), keys=keyed)
                     )
                     axes.append((axis,))
+                    if soft and self.chance(0.4):  # and a rigid one farther out
+                        limits.append(Limit((), (), low - 0.4, high + 0.3))
+                        axes.append((axis,))
             if of["t"]:
                 most = self.number(0.2, 1.2)
                 low = self.random.choice((-inf, 0.0, most / 4.0, most)[: 2 if self.is_calm else 4])
@@ -216,7 +220,7 @@ class DrawnParts:
         place = self.maybe(0.2, 0.0, self.number(-1.5, 1.5))
         speed = self.maybe(0.2, 0.0, self.number(-4.0, 4.0))
         stiffness, damping = self.number(1.0, 300.0), self.number(0.1, 20.0)
-        kind = self.random.randrange(6)
+        kind = self.random.choice((0, 0, 1, 2, 3, 4, 5))
         target = None if kind == 0 else place
         return Drive(
             freedom,

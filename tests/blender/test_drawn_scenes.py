@@ -39,6 +39,7 @@ from tests.blender.test_operators import ELSEWHERE, NEEDED, OURS, pressed
 from tests.blender.test_overlay import drawn as shown
 from tests.digests import Lines, approved_by_digest, numbers, places
 from tests.drawn_cases import drawn
+from tests.outputs_of_cases import has_loops
 
 MODES = ("QUATERNION", "XYZ", "AXIS_ANGLE", "ZYX")
 LAST, PRESSES, STEP = 4, 12, 3
@@ -50,6 +51,7 @@ LEFT_OUT = {
 """What of time is told elsewhere here, and what needs a window or a rigid body of Blender's."""
 BY_HAND = {"EDGE"}
 """Choices that hang on what is selected in a new mesh: each Blender has its own."""
+AT_ODDS = ("joints-", "limits-", "frames-apart", "rest-outside-limits", "soft-lock", "mass-ratio")
 TRIES = 12
 """Selections that are tried until an operator takes one."""
 NUMBER, OTHER_NODES = re.compile(r"\d+"), re.compile(r"\(node |: (new|removed) \(")
@@ -234,9 +236,18 @@ def bodies_at(label: object) -> Iterator[str]:
             yield f"{label} {obj.name} {places(obj.matrix_world)}"
 
 
+def is_calm() -> bool:
+    """Return whether nothing is at odds with itself, so that motion does not hang on rounding."""
+    OURS.check()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    return not (has_loops(read()) or any(one.code.startswith(AT_ODDS) for one in found))
+
+
 def timeline(number: Case) -> Iterator[str]:
     """Yield where bodies are in and between frames, simulated and then baked, and what is said."""
     build(number)
+    if not is_calm():
+        return
     bpy.context.scene.omi_physics_preview.use_contacts = False
     yield pressed("simulate")
     for baked in (False, True):
@@ -252,14 +263,14 @@ def played(number: Case) -> Iterator[str]:
     build(number)
     settings = bpy.context.scene.omi_physics_preview
     settings.use_contacts, settings.steps = False, ("exact", "godot")[number // 8 % 2]
-    before = state()
+    before, calm = state(), is_calm()
     try:
         session = play.start(bpy.context.scene)
     except PlayError as error:
         yield str(error)
         return
     session.clock = lambda: 0.0
-    for tick in range(3):
+    for tick in range(3 * calm):
         session.tick(STEP_OF_PLAY)
         yield from bodies_at(tick)
     yield f"{session.has_floor} {session.apart} {session.reason}"
@@ -325,10 +336,10 @@ def named() -> list[str]:
 
 def posed(number: Case) -> Iterator[str]:
     """Yield where bodies are when joints are set by their sliders, and what is kept then."""
-    objects = build(number)
+    objects, calm = build(number), is_calm()
     for obj in objects:
         block = obj.omi_physics_joint.settings
-        if block is None or any(limit.together for limit in block.limits):
+        if not calm or block is None or any(limit.together for limit in block.limits):
             continue  # where bounds leave several ways, machines take others
         for field in ("along_x", "about_y", "about_z_share", "about_x", "along_z_share"):
             setattr(obj.omi_physics_pose, field, 30.0 if "share" in field else 0.15)
