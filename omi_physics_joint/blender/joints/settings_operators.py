@@ -143,10 +143,9 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Change the list."""
-        settings = active_of(context).omi_physics_joint.settings
-        assert settings is not None
-        changed = move_item(settings, self.target, self.action, self.freedom)
-        return {"FINISHED"} if changed else {"CANCELLED"}
+        settings = block_of(active_of(context))
+        done = move_item(settings, self.target, self.action, self.freedom)
+        return {"FINISHED" if done else "CANCELLED"}
 
 
 class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
