@@ -16,7 +16,7 @@ from ..bridge.write import new_settings
 from ..data.fields import angle, choice, distance, flag, integer
 from ..data.limits import AXES, FREEDOMS
 from ..interface.mixins import BaseOperator, active_of, fields_in
-from .authoring import JointKind
+from .authoring import AuthoringError, JointKind
 from .conversions import FREEDOM_OF, change_kind, has_range
 from .operators import FORGOTTEN, KINDS, JointOperator, RangeOptions, chosen_joints
 from .parts import draw_switched
@@ -80,7 +80,10 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
         self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
         self.noted_new = len(joints) - self.noted_kept
         driven = driven_by(joints)
-        change_kind(joints, kind, keep_range=self.keep_range)
+        try:
+            change_kind(joints, kind, keep_range=self.keep_range)
+        except AuthoringError as error:
+            return self.refused(error, "ERROR")
         lost = sorted(driven - driven_by(joints))
         for joint in joints if is_usual and FREEDOM_OF.get(self.kind) else ():
             block_of(joint).usual_range = (kind.low, kind.high)
@@ -146,10 +149,9 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Change the list."""
-        settings = active_of(context).omi_physics_joint.settings
-        assert settings is not None
-        changed = move_item(settings, self.target, self.action, self.freedom)
-        return {"FINISHED"} if changed else {"CANCELLED"}
+        settings = block_of(active_of(context))
+        done = move_item(settings, self.target, self.action, self.freedom)
+        return {"FINISHED" if done else "CANCELLED"}
 
 
 class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
@@ -247,8 +249,7 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
         unit = "distance" if self.freedom == "linear" else "angle"
         low, high = (getattr(self, f"{unit}_{end}") for end in ("min", "max"))
         if self.use_min and self.use_max and low > high:
-            reason = "The minimum is larger than the maximum: nothing was changed"
-            return self.refused(reason, "ERROR")
+            return self.refused("The minimum is above the maximum: nothing was changed", "ERROR")
         low, high = low if self.use_min else None, high if self.use_max else None
         bounds = AxisBounds(self.freedom, int(self.axis), low, high)
         chosen, way = chosen_joints(context), (Freedom(self.freedom), bounds.axis)
@@ -272,8 +273,7 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
 
     def draw(self, _context: Context) -> None:
         """Draw the fields of the chosen type."""
-        layout = self.layout
-        layout.use_property_split = True
+        layout = fields_in(self.layout)
         unit = "distance" if self.freedom == "linear" else "angle"
         layout.prop(self, "freedom")
         layout.prop(self, "axis", expand=True)
