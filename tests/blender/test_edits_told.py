@@ -32,7 +32,7 @@ def test_limits_are_set_where_the_axis_moves(capfd: Said) -> None:
     select(slides)
     bpy.ops.omi_joint.set_limit(freedom="angular", axis="1", angle_min=0, angle_max=radians(110))
     assert kind(settings_of(slides)) != "Slider"
-    assert "left out" not in capfd.readouterr().out
+    assert "Set the limits of 1 joint; that axis was held before" in capfd.readouterr().out
 
 
 @pytest.mark.parametrize("drive", ["SPRING", "MOTOR", "SERVO"])

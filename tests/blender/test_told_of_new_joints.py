@@ -7,8 +7,10 @@ from math import radians
 
 import bpy
 import pytest
-from mathutils import Matrix
-from scenes import select, slab
+from mathutils import Matrix, Vector
+from scenes import issues, joined, select, slab
+
+HAND = (0.02, 0.01, 0.15)
 
 
 def said(capfd: pytest.CaptureFixture[str], kind: str, tilt: float, turn: float) -> str:
@@ -62,3 +64,67 @@ def test_it_says_who_stands(type: str, told: str, capfd: pytest.CaptureFixture[s
     select(one, other)
     bpy.ops.omi_joint.create(kind="PIN")
     assert f"Added B Pin{told}\n" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("part_of", ["", "Door", "House"])
+def test_what_is_parented_to_what_stays_is_told(
+    part_of: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A handle that was clicked for its door; not a door of a house, as its frame is one too."""
+    frame, door = slab("Frame", (-0.55, 0, 1), (0.1, 0.2, 2)), slab("Door", (0, 0, 1), (1, 0.06, 2))
+    house, handle = slab("House", (0, 2, 2), (6, 3, 4)), slab("Handle", (0.4, -0.05, 1), (0.1,) * 3)
+    below = {"Door": [handle], "House": [frame, door], "": []}[part_of]
+    for obj in below:
+        obj.parent = bpy.data.objects[part_of]
+        obj.matrix_parent_inverse = obj.parent.matrix_world.inverted()
+    select(frame, handle if part_of == "Door" else door)
+    bpy.ops.omi_joint.create(kind="HINGE")
+    told = "Handle is parented to Door, which stays: join Door to move both"
+    assert (told in capfd.readouterr().out) is (part_of == "Door")
+    assert house.parent is None
+
+
+def test_a_place_that_the_cursor_has_chosen_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    """It is within a body where something was added last, as often as it was put there."""
+    frame, door = slab("Frame", (-0.55, 0, 1), (0.1, 0.2, 2)), slab("Door", (0, 0, 1), (1, 0.06, 2))
+    bpy.context.scene.cursor.location = (0.42, 0, 1)
+    select(frame, door)
+    bpy.ops.omi_joint.create("INVOKE_DEFAULT", kind="HINGE")
+    assert "Added Door Hinge about Z at the 3D cursor; Frame stands\n" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("off", [0.0, 0.04, 0.3, 0.8])
+def test_a_bar_out_of_balance_turns_where_it_is_held(off: float) -> None:
+    """A plank on a trestle, which was meant to be at its middle if it nearly is."""
+    trestle, plank = (
+        slab("Trestle", (0, 0, 0.25), (0.1, 0.4, 0.5)),
+        slab("Plank", (off, 0, 0.52), (3, 0.3, 0.04)),
+    )
+    place = joined("HINGE", trestle, plank).matrix_world.translation
+    assert place.x == pytest.approx(off if off < 0.1 else 0.0, abs=0.051)
+    assert off >= 0.1 or place.x == pytest.approx(off, abs=1e-6)
+
+
+def test_a_hand_turns_about_the_middle_of_a_square_clock() -> None:
+    """It reaches that, and is no post of the clock, on whose face it lies."""
+    clock, hand = slab("Clock", (0, 0, 2), (0.4, 0.03, 0.4)), slab("Hand", (0, -0.02, 2.07), HAND)
+    hinge = joined("HINGE", clock, hand)
+    across = hinge.matrix_world.col[1].to_3d().normalized().dot(Vector((0, 1, 0)))
+    assert abs(across) > 0.999
+    assert hinge.matrix_world.translation.z == pytest.approx(2.0, abs=1e-5)
+    assert "wrong-one-moves" not in issues()
+
+
+@pytest.mark.parametrize("is_path", [True, False])
+def test_a_joint_of_a_curve_is_where_it_was_found(is_path: bool) -> None:
+    """A curve that is a path, as each new one is, moves what is parented to it to its start."""
+    bpy.ops.curve.primitive_bezier_curve_add(location=(2, 0, 2), rotation=(0, 0.4, 0.3))
+    rope = bpy.context.object
+    rope.data.bevel_depth, rope.data.use_path = 0.05, is_path
+    bpy.ops.mesh.primitive_cube_add(location=(2, 0, 5))
+    beam = bpy.context.object
+    bpy.context.scene.cursor.location = place = Vector((1.6, 0.1, 2.2))
+    select(beam, rope)
+    bpy.ops.omi_joint.create(kind="PIN", place="CURSOR")
+    bpy.context.view_layer.update()
+    assert (bpy.context.object.matrix_world.translation - place).length < 1e-5

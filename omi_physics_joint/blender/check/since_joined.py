@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from math import hypot, inf
+from itertools import compress
+from math import hypot, inf, pi, tau
 
 from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
@@ -39,7 +40,7 @@ from ..joints.settings_editing import block_without_keys, own_settings, users_of
 EVEN = 1e-3
 """By which a scale may differ from one."""
 OFF = 0.1
-"""How far bodies may be taken apart at their joint, as a part of the length of the first."""
+"""How far bodies may be taken apart at a joint, as a part of the length of the first, or in rad."""
 FIELDS = (
     ("limits", "axes", ("linear_min", "linear_max")),
     ("drives", "axis", ("linear_position_target",)),
@@ -57,15 +58,16 @@ def moved_since(
     round on its way, its motor runs against the other one.
     """
     lengths = extents(reading.mechanism)
-    far: dict[Object, tuple[int, float]] = {}
+    far: dict[Object, tuple[int, float, float]] = {}
     stays = defaultdict(list)
     for joint, index in {one: index for index, one in joints_in(placed)}.items():
-        off, body = _taken_apart(joint), reading.mechanism.body_of(index)
-        if off > OFF * lengths.get(-1 if body is None else body, inf):
-            far[joint] = index, off
+        (off, turned), body = _taken_apart(joint), reading.mechanism.body_of(index)
+        is_away = off > OFF * lengths.get(-1 if body is None else body, inf)
+        if is_away or turned > OFF:
+            far[joint] = index, off, 0.0 if is_away else turned
         else:
             stays[tuple(joint.omi_physics_joint.joined)].append(joint)  # as its copies have it
-    for joint, (index, off) in far.items():
+    for joint, (index, off, turned) in far.items():
         alike = stays[tuple(joint.omi_physics_joint.joined)]
         copied = [one for one in alike if _is_copy(joint, one, OFF * off)]
         against = next((one.name for one in copied if _runs_against(joint, one)), "")
@@ -73,6 +75,11 @@ def moved_since(
             names = some([one.name for one in bodies_of(joint) if one is not None])
             by = said(off, Freedom.LINEAR, scene)
             what = f"{names} were moved apart since they were joined: by {by} at this joint."
+            if turned:
+                by = said(turned, Freedom.ANGULAR, scene)
+                what = (
+                    f"{names} were turned since they were joined, by {by} as it lets neither turn."
+                )
             fix = "Move them together again, or connect the joint anew if it is meant so."
             yield Issue(Severity.HINT, "moved-since-joined", joint.name, what, fix, index)
         elif against:
@@ -98,18 +105,19 @@ def _is_copy(joint: Object, other: Object, off: float) -> bool:
     return len(here) == 1 and here[0] is not None and (here[0].translation - now).length <= off
 
 
-def _taken_apart(joint: Object) -> float:
-    """Return how far bodies were moved at their joint along axes that it holds, m."""
+def _taken_apart(joint: Object) -> tuple[float, float]:
+    """Return how far bodies were moved and turned at their joint on axes that it holds, m, rad."""
     first, second = places_of(joint)
     if first is None or second is None or joint.omi_physics_joint.connected_node is not None:
-        return 0.0
+        return 0.0, 0.0
     now = square(joint.matrix_world)
     if growth_of(joint) is not None or not now.determinant():
-        return 0.0  # scaled as a whole, or flat, which other findings say
+        return 0.0, 0.0  # scaled as a whole, or flat, which other findings say
     before = now.inverted() @ second @ first.inverted() @ now
-    spans = spans_of(settings_of(joint).limits)[:3]
-    held = [x for x, span in zip(before.translation, spans, strict=True) if span.is_locked]
-    return hypot(*held)
+    axis, angle = before.to_quaternion().to_axis_angle()
+    locked = [span.is_locked for span in spans_of(settings_of(joint).limits)]
+    way = hypot(*compress(before.translation, locked[:3]))
+    return way, hypot(*compress(axis * (angle if angle < pi else tau - angle), locked[3:]))
 
 
 def put_back(joint: Object) -> str:

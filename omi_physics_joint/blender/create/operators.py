@@ -36,7 +36,7 @@ from .suited import (
     suited_place,
     suits_range,
 )
-from .told import along_which, who_stands
+from .told import along_which, left_behind, who_stands
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36
@@ -193,10 +193,16 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             context.view_layer.objects.active = joints[0]
         made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
         said = [f"Lights and cameras are not joined: {without}."] * bool(without) + said
-        said += [_why_nothing_moves(asked), left_out((asked.active, *asked.others), context.scene)]
+        said += [
+            left_behind(asked.pairs),
+            _why_nothing_moves(asked),
+            left_out((asked.active, *asked.others), context.scene),
+        ]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
         made += along_which(self.kind, directions)
+        if chosen() == "CURSOR" and self.place in {"AUTO", self.noted_automatic}:
+            made += " at the 3D cursor"
         if freed:
             made += f", which closes a loop: {some([one.name for one in freed])} turned free"
         made += who_stands((asked.active, *asked.others))

@@ -159,11 +159,17 @@ def _why_it_holds(pair: Pair, other_way: Pair) -> Iterator[str]:
 def _is_post(post: Object, door: Object) -> bool:
     """Return whether two meet along an upright side, and one is much wider away from it.
 
-    A post is a bar, and no hand on a dial, which meets that across its thickness.
+    A post is a bar that reaches beyond the face of a door, and no hand on a clock.
     """
-    box = fitted_box(door)
+    box, bar = fitted_box(door), fitted_box(post)
     if box is None or not box.is_plate() or not (bar_of(post) or round_shape(post)):
         return False
+    if bar is not None:
+        reach = (
+            np.abs((bar.middle - box.middle) @ box.ways) + np.abs(box.ways.T @ bar.ways) @ bar.half
+        )
+        if (reach[:2] <= box.half[:2]).all():
+            return False
     along = shared_edge(Pair(post, door))
     if along is None or abs(along.z) < STEEP:
         return False

@@ -59,6 +59,10 @@ BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
 AGAIN = 1e-3
 """How far apart, as a share of the size of what moves, two joints are one."""
+SQUARE = 0.7
+"""Smallest width of a clock, as a share of its height."""
+BALANCED = 0.02
+"""How far off its middle, as a share of its length, a bar that rocks was meant to be in balance."""
 CURSOR_MARGIN = 0.1
 """How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
 SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
@@ -120,18 +124,38 @@ def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
     """
     spun, side = spun_shape(pair) or dial_reached(pair), _side(pair)
     if spun is not None:
-        return spun.on_axis(place) if are_parallel(spun.axis, axis) else place
+        own = are_parallel(spun.axis, axis) and not _held_off_middle(pair, spun)
+        return spun.on_axis(place) if own else place
     return side.place if side is not None and are_parallel(side.along, axis) else place
+
+
+def _held_off_middle(pair: Pair, spun: RoundShape) -> bool:
+    """Return whether a bar meets the other body beside its middle, as one out of balance."""
+    bar = bar_of(pair.moving)
+    if bar is None or round_shape(pair.moving) is not None:
+        return False
+    middle, ends = spun.middle.dot(bar.way), contact_between(pair.moving, pair.still).points
+    along, slack = [end.dot(bar.way) for end in ends], BALANCED * 2.0 * bar.half[0]
+    return bool(along) and not min(along) - slack <= middle <= max(along) + slack
 
 
 def dial_reached(pair: Pair) -> RoundShape | None:
     """Return the dial that a hand lies on of which it reaches the middle; else None."""
-    dial, hand = round_shape(pair.still), fitted_box(pair.moving)
-    if dial is None or not dial.is_disc or hand is None or not hand.is_bar:
+    dial, hand = _dial(pair.still), fitted_box(pair.moving)
+    if dial is None or hand is None or not hand.is_bar:
         return None
     along = abs((np.array(dial.middle) - hand.middle) @ hand.ways)
     lies = are_parallel(Vector(hand.ways[:, 2]), dial.axis)
     return dial if lies and (along[:2] <= hand.half[:2]).all() else None
+
+
+def _dial(obj: Object) -> RoundShape | None:
+    """Return the axis of a disc, or across a plate that is about as wide as high."""
+    shape, box = round_shape(obj), fitted_box(obj)
+    if shape is not None or box is None or not box.is_plate() or box.half[1] < SQUARE * box.half[0]:
+        return shape if shape is not None and shape.is_disc else None
+    across, (_, radius, deep) = mostly_positive(Vector(box.ways[:, 2])), box.half.tolist()
+    return RoundShape(across, Vector(box.middle), radius, 2.0 * deep)
 
 
 def _side(pair: Pair) -> HeldSide | None:
@@ -244,7 +268,7 @@ def _round_axis(pair: Pair, contact: Vector) -> tuple[Vector, str] | None:
 
     Two limbs that meet at their ends turn about neither of their axes.
     """
-    spun, post = spun_shape(pair), round_shape(pair.still)
+    spun, post = spun_shape(pair), round_shape(pair.still) or dial_reached(pair)
     if spun is not None:
         return spun.axis, "Own Middle"
     if post is None or not (post.is_disc or _is_beside(post, contact) or _is_crank(pair, post)):

@@ -9,7 +9,8 @@ from bpy.types import Object
 from mathutils import Vector
 
 from ...model.wording.words import listed, some
-from ..bridge.placed import body_of
+from ..bridge.placed import body_of, is_dynamic
+from ..joints.authoring import Pair
 
 WAYS = {"HINGE": " about ", "SLIDER": " along "}
 SQUARE = 0.99995
@@ -42,3 +43,18 @@ def who_stands(objects: Iterable[Object]) -> str:
     if any(body.omi_physics_body.type == "kinematic" for body in bodies):
         return ""
     return "; both move" if len(bodies) == 2 else "; all move"
+
+
+def left_behind(pairs: Iterable[Pair]) -> str:
+    """Say of the first that moves without what it is parented to, as a handle without its door.
+
+    A door may move without its house, where what it is joined to is a part of that too.
+    """
+    for pair in pairs:
+        for one, other in ((pair.moving, pair.still), (pair.still, pair.moving)):
+            above = one.parent
+            is_left = above is not None and above.type == "MESH" and body_of(above) is None
+            if is_left and is_dynamic(one) and other not in {above, *above.children_recursive}:
+                name = above.name
+                return f"{one.name} is parented to {name}, which stays: join {name} to move both."
+    return ""

@@ -235,10 +235,20 @@ def place_frame(frame: Object, world: Matrix) -> None:
     if frame.parent is None:
         frame.matrix_basis = world
     elif frame.parent_type == "OBJECT":
-        frame.matrix_parent_inverse = frame.parent.matrix_world.inverted_safe()
+        frame.matrix_parent_inverse = _space_below(frame, frame.parent).inverted_safe()
         frame.matrix_basis = world
     else:
         frame.matrix_world = world  # Blender knows where bones and vertices are
+
+
+def _space_below(frame: Object, parent: Object) -> Matrix:
+    """Return where the children of a parent begin: at the start of a curve that is a path."""
+    if parent.type != "CURVE" or not parent.data.use_path:
+        return parent.matrix_world
+    frame.matrix_parent_inverse.identity()
+    frame.matrix_basis.identity()
+    bpy.context.view_layer.update()
+    return frame.matrix_world.copy()
 
 
 def frames_among(objects: Sequence[Object]) -> list[Object]:

@@ -253,9 +253,11 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
         low, high = low if self.use_min else None, high if self.use_max else None
         bounds = AxisBounds(self.freedom, int(self.axis), low, high)
         chosen, way = chosen_joints(context), (Freedom(self.freedom), bounds.axis)
-        moving = [one for one in chosen if not is_locked(settings_of(one), *way)] or chosen
+        moving = [one for one in chosen if not is_locked(settings_of(one), *way)]
+        also = "" if moving else "; that axis was held before"
+        moving = moving or chosen
         joints, others = set_bounds(moving, bounds, own_copy=self.own_copy)
-        also = f", and {others} others that share their settings" if others else ""
+        also = f", and {others} others that share their settings" * (others > 0) + also
         if held := [one.name for one in chosen if one not in moving]:
             also += f"; left out, held there: {some(held)}"
         return self.finished(f"Set the limits of {counted(joints, 'joint')}{also}")

@@ -270,7 +270,7 @@ _HINTS = {
         "Let {stands} move instead, unless it is meant so.",
     ),
     "body-without-collider": (
-        "This dynamic body has no collider, so it falls through everything.",
+        "This dynamic body has no collider, so it touches nothing and passes through floors.",
         "Add a collider to it or below it.",
     ),
     "part-without-collider": (

@@ -14,7 +14,7 @@ from .scenes import bounds, box, frame_and_door, joints, matrices, select, show
 LINKS = 10
 LAST, ROW = 17, 23
 """Pixels from the bottom of the redo box to its last row, and from row to row."""
-WARNED = 3
+WARNED = 4
 """Lines at the bottom of the box of a star whose last links are far from the first."""
 
 
