@@ -121,7 +121,7 @@ HANDMADE = (
     Handmade(
         "nothing is said of Godot's softness",
         "model/validate/test_unintended.py",
-        "omi_physics_joint/model/validate/unintended.py",
+        "omi_physics_joint/model/validate/burdens.py",
         "godot=godot if sag.stiffness <= SOFTNESS",
         "godot=godot if sag.stiffness <= 0.5 * SOFTNESS",
     ),
