@@ -128,3 +128,22 @@ def test_a_joint_of_a_curve_is_where_it_was_found(is_path: bool) -> None:
     bpy.ops.omi_joint.create(kind="PIN", place="CURSOR")
     bpy.context.view_layer.update()
     assert (bpy.context.object.matrix_world.translation - place).length < 1e-5
+
+
+BLIND = ("Blind", (0, 0, 1.55), (1, 0.08, 0.7))
+BLADES = ("Blades", (0, 0, 2.8), (1.4, 0.15, 0.03))
+HANGING = [
+    (("Rail", (0, 0, 2), (1, 0.1, 0.1)), BLIND),
+    (("Ceiling", (0, 0, 3), (2, 2, 0.1)), BLADES),
+]
+
+
+@pytest.mark.parametrize(("above", "below"), HANGING)
+def test_what_hangs_is_not_said_to_hold(
+    above: tuple, below: tuple, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A blind below a rail as wide as it is, blades below a small ceiling."""
+    select(slab(*above), slab(*below))
+    bpy.ops.omi_joint.create(kind="HINGE")
+    assert "Swap" not in capfd.readouterr().out
+    assert "wrong-one-moves" not in issues()

@@ -94,7 +94,9 @@ def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
         yield f"has {still.name} at it along its sides"
     is_blades = not fills_box(still)
     is_lever = across_lever(pair) is not None and not is_blades and not is_wheel
-    carries = is_below and other < LARGER * size  # what is above is no ceiling
+    bar = bar_of(moving)
+    is_beam = bar is not None and abs(bar.way.z) < STEEP
+    carries = is_below and other < LARGER * size and not is_beam  # what is above is no ceiling
     is_axle = has_axle or (not is_lever and (carries or is_blades or size > other))
     if is_axle and _is_in_middle(other_way):
         yield f"holds {still.name} in its middle"

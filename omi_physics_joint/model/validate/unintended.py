@@ -55,6 +55,8 @@ BESIDE = 0.1
 """How far off the middle of a body a joint is that it does not turn round on, likewise."""
 COVERS, THIN = 0.8, 0.5
 """How wide and how high what covers a body is, as parts of that."""
+HANGING = 0.15
+"""Part of its longest side that a body is thin at most which hangs below its rail, as a blind."""
 OUT = 0.25
 """How far a part without a collider reaches out of a body, as a part of its longest side."""
 SLIGHT, MUCH = 0.1, 0.15
@@ -220,7 +222,9 @@ def why_it_stands(one: Corners, other: Corners, *, is_below: bool) -> str:
     shares = [(most[i] - least[i]) / (high[i] - low[i] or inf) for i in AXES]
     lid = [shares[i] < THIN and not fits[i] for i in AXES]
     covers = all(lid[i] or (fits[i] and shares[i] > COVERS) for i in AXES)
-    return "is covered by" if is_below and any(lid) and covers else ""
+    sides = [high[i] - low[i] for i in AXES]
+    is_sheet = min(sides) < HANGING * max(sides)
+    return "is covered by" if is_below and any(lid) and covers and not is_sheet else ""
 
 
 def _bare_parts(survey: Survey) -> Iterator[Issue]:
