@@ -253,6 +253,10 @@ _HINTS = {
         "The drive {way} pulls to {target}, beyond the limit at {stop}, and comes to rest there.",
         "Move the target inside the limits, unless it should press against the limit.",
     ),
+    "body-huge": (
+        "This body is {size} long: as it falls it hardly seems to move.",
+        "If it was drawn in millimeters, undo the joints, scale all by 0.001, and join it again.",
+    ),
     "drive-too-weak": (
         "The {drive} does at most {most}, and at rest {body} pulls at it with {pull}: it sinks.",
         "Give it a larger force or torque, unless something else bears that.",

@@ -55,6 +55,8 @@ BESIDE = 0.1
 """How far off the middle of a body a joint is that it does not turn round on, likewise."""
 COVERS, THIN = 0.8, 0.5
 """How wide and how high what covers a body is, as parts of that."""
+HUGE = 300.0
+"""m: nothing that large is moved by a joint, and gravity seems to leave it in the air."""
 HANGING = 0.15
 """Part of its longest side that a body is thin at most which hangs below its rail, as a blind."""
 OUT = 0.25
@@ -81,6 +83,12 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     for index in range(len(survey.mechanism.nodes)):
         if survey.is_dynamic(index) and index not in survey.solid:
             yield survey.at_node("body-without-collider", index)
+    joined = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}
+    for body in sorted(joined & rooms.keys()):
+        size = longest_side(rooms[body])
+        if HUGE < size < inf:
+            said = survey.words.say(size, Freedom.LINEAR)
+            yield survey.at_node("body-huge", body, size=said)
     yield from _bare_parts(survey)
     yield from _staying(survey, rooms)
     yield from _without_joint(survey)

@@ -28,6 +28,12 @@ def asset(place: float) -> Mechanism:
     return added(made, Node("Root"), Node("Handle", 4, shift(1, place), bounds=bounds))
 
 
+def sized(length: float) -> Mechanism:
+    """Return a pair with a door of a length."""
+    half = 0.5 * length
+    return changed(SOUND, DOOR, bounds=Bounds((-0.1, -half, -0.1), (0.1, half, 0.1)))
+
+
 STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "bodies-apart": (
         changed(SOUND, WALL, world=shift(0, 50.0)),
@@ -37,6 +43,7 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e30)),
         changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e9)),
     ),
+    "body-huge": (sized(400.0), sized(200.0)),
     "drive-too-weak": (driven(**SERVO), driven(hinge(1), axis=1, **SERVO)),
     "part-of-no-body": (asset(0.0), asset(5.0)),
     "wrong-one-moves": (
