@@ -78,7 +78,7 @@ test: kernel
 
 approve: kernel
 	@python=$$($(BOOTSTRAP) python default) && OMI_APPROVE=1 "$$python" -m pytest -q -n 0 \
-	$$(grep -rl --include='test_*.py' 'tests.approved import' tests) $(ARGS) && git --no-pager diff --stat tests/approved
+	$$(grep -rlE --include='test_*.py' 'tests\.(approved|digests) import' tests) $(ARGS) && git --no-pager diff --stat tests/approved
 
 test-all: kernel
 	@$(PYTHON) scripts/test_blenders.py all $(if $(SKIP),--skip $(SKIP)) -- $(ARGS)
