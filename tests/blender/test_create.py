@@ -86,6 +86,17 @@ def test_chain_of_links_that_overlap_goes_by_their_middles() -> None:
     assert pairs == {frozenset((f"Link {at}", f"Link {at + 1}")) for at in range(5)}
 
 
+def test_chain_of_links_that_overlap_goes_round_a_bend() -> None:
+    """Judged from the last link, not from the first, to which the other end comes back."""
+    places = [(0.1 * x, 0.0) for x in range(5)] + [(0.1 * x, 0.15) for x in range(4, -1, -1)]
+    order = (0, 7, 2, 9, 4, 6, 1, 8, 3, 5)
+    links = [slab(f"Link {at}", (*places[at], 0.0), (0.8, 0.8, 0.1)) for at in order]
+    select(*links[1:], links[0])
+    bpy.ops.omi_joint.create(kind="PIN", chain=True)
+    pairs = {frozenset(ends(joint)) for joint in joints().values()}
+    assert pairs == {frozenset((f"Link {at}", f"Link {at + 1}")) for at in range(9)}
+
+
 def test_chain_below_three_objects_is_not_obeyed() -> None:
     """Two objects are no chain: the active one moves, whatever the switch says."""
     frame, door = box("Frame"), box("Door", (2.0, 0.0, 0.0))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from math import pi
+from types import SimpleNamespace
 
 import bpy
 import pytest
@@ -13,6 +14,7 @@ from omi_physics_joint.blender.bridge.read_settings import limit_from_item, sett
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.blender.joints.settings_editing import AxisBounds, first_bounds
+from omi_physics_joint.blender.joints.settings_operators import OMI_JOINT_OT_set_limit
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 LIFT = Limit(linear_axes=(2,), min=0.0, max=1.0, stiffness=50.0, damping=3.0, unknown='{"a":1}')
@@ -139,6 +141,16 @@ def test_the_dialog_starts_from_the_active_joint() -> None:
         ((), None),
     ):
         assert first_bounds(joint_with(*limits).omi_physics_joint.settings) == expected
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.5), (-1.5, 0.0), (None, 0.0), (0.5, None)])
+def test_the_dialog_shows_each_bound_that_is_there(low: float | None, high: float | None) -> None:
+    """Zero is one: an OK that nobody has edited leaves the bounds as they are."""
+    shown = SimpleNamespace(properties=SimpleNamespace(is_property_set=lambda _: False))
+    OMI_JOINT_OT_set_limit._start_from(shown, AxisBounds("angular", 1, low, high))
+    assert (shown.use_min, shown.use_max) == (low is not None, high is not None)
+    assert (shown.angle_min, shown.angle_max) == (low or 0.0, high or 0.0)
+    assert (shown.freedom, shown.axis) == ("angular", "1")
 
 
 def test_the_active_joint_is_at_hand_without_being_selected() -> None:
