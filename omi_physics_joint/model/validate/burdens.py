@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from math import inf, isfinite
 
+from ..body import Vector3
 from ..geometry.frames import is_sound
 from ..geometry.transform import cross, dot, minus, times
 from ..issue import Issue
@@ -35,10 +37,22 @@ def burden_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         for body in ends.bodies:
             beside[body].append(ends)
+    parts: dict[int | None, list[int]] = defaultdict(list)
+    for index, owner in enumerate(survey.bodies):
+        parts[owner].append(index)
+
+    @cache
+    def pull_of(body: int) -> tuple[Vector3, Vector3]:
+        """Return where gravity pulls a body, m, and how much, N; what is endless does not fall."""
+        motion = survey.mechanism.nodes[body].motion
+        mass = 0.0 if motion is None else motion.mass * motion.gravity_factor
+        force = times(survey.mechanism.gravity or EARTH, mass if isfinite(mass) else 0.0)
+        return centre_of(survey.mechanism, body, parts[body]), force
+
     for ends in survey.joints:
         for drive in survey.settings_of(ends).drives:
             if _most(drive) < inf:
-                yield from _weak(survey, ends, drive, _hanging(survey, ends, beside))
+                yield from _weak(survey, ends, drive, _hanging(survey, ends, beside), pull_of)
 
 
 def _most(drive: Drive) -> float:
@@ -64,20 +78,23 @@ def _hanging(survey: Survey, ends: Ends, beside: Mapping[int, list[Ends]]) -> li
     return free[0] if len(sides) == 2 and len(free) == 1 else []
 
 
-def _weak(survey: Survey, ends: Ends, drive: Drive, hanging: list[int]) -> Iterator[Issue]:
+def _weak(
+    survey: Survey,
+    ends: Ends,
+    drive: Drive,
+    hanging: list[int],
+    pull_of: Callable[[int], tuple[Vector3, Vector3]],
+) -> Iterator[Issue]:
     """Yield a drive that cannot hold, or begin to lift, all that its joint carries at rest."""
-    nodes, gravity = survey.mechanism.nodes, survey.mechanism.gravity or EARTH
+    nodes = survey.mechanism.nodes
     led = lead_of(survey, ends, hanging[0]) if hanging else None
     span = span_on(survey.spans[ends.joint.settings], drive.type, drive.axis)
     if led is None or span.is_locked or not all(is_sound(nodes[body].world) for body in hanging):
         return
     pull, (lead, value) = 0.0, led
     for body in hanging:
-        motion = nodes[body].motion
-        mass = 0.0 if motion is None else motion.mass * motion.gravity_factor
-        force = times(gravity, mass if isfinite(mass) else 0.0)  # what is endless does not fall
-        parts = (index for index, owner in enumerate(survey.bodies) if owner == body)
-        arm = minus(centre_of(survey.mechanism, body, parts), lead.origin)
+        centre, force = pull_of(body)
+        arm = minus(centre, lead.origin)
         pull += dot(lead.axis, cross(arm, force) if lead.turns else force)
     way = drive.velocity_target or 0.0
     if drive.pulls_to_place:

@@ -90,7 +90,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
             said = survey.words.say(size, Freedom.LINEAR)
             yield survey.at_node("body-huge", body, size=said)
     yield from _bare_parts(survey)
-    yield from _staying(survey, rooms)
+    yield from _staying(survey, rooms, joined)
     yield from _without_joint(survey)
     yield from _centres(survey, rooms)
 
@@ -285,13 +285,12 @@ def _reaching_out(
             yield survey.at_node("part-without-collider", part, body=survey.name(body))
 
 
-def _staying(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
+def _staying(survey: Survey, rooms: dict[int, Corners], joined: set[int]) -> Iterator[Issue]:
     """Yield meshes of no body beside a joined one alone, both below a node: a handle of an asset.
 
     What touches another body too, as a jamb, or is larger, as a ground, is meant to stay.
     """
     nodes = survey.mechanism.nodes
-    joined = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}
     above = {nodes[body].parent for body in joined} - {None}
     for index, node in enumerate(nodes):
         is_bare = node.parent in above and survey.bodies[index] is None and not node.is_physical
