@@ -92,7 +92,7 @@ test-ui: kernel
 	@$(PYTHON) scripts/in_window.py tests "$(BLENDER)" build/test-ui $(ARGS)
 
 test-usd: kernel
-	@python=$$($(BOOTSTRAP) python usd-core) && "$$python" -m pytest -q -n 2 --dist worksteal tests/usd $(ARGS)
+	@python=$$($(BOOTSTRAP) python usd-core) && "$$python" -m pytest -q -n auto --dist worksteal tests/usd $(ARGS)
 
 # Side by side: mypy has one core only, and takes as long as half of the tests where nothing is cached.
 check: kernel
@@ -108,13 +108,13 @@ lint:
 
 test-short: kernel
 	@python=$$($(BOOTSTRAP) python check) && set -x && \
-	"$$python" -m pytest -q -n 2 --dist worksteal -m "not long" --ignore=tests/blender --ignore=tests/package $(ARGS)
+	"$$python" -m pytest -q -n auto --dist worksteal -m "not long" --ignore=tests/blender --ignore=tests/package $(ARGS)
 
 # Beside the environment and not in it: nothing else is to be measured.
 coverage: kernel
 	@python=$$($(BOOTSTRAP) python default) && mkdir -p build/coverage && \
 	"$$python" -m pip install -q --no-deps --upgrade --target build/coverage/tools $(COVERAGE_PINS) && \
-	COVERAGE_FILE=build/coverage/data PYTHONPATH=build/coverage/tools "$$python" -m pytest -q -n 2 \
+	COVERAGE_FILE=build/coverage/data PYTHONPATH=build/coverage/tools "$$python" -m pytest -q -n auto \
 	--dist loadfile --cov=omi_physics_joint --cov-branch --cov-report=term:skip-covered \
 	--cov-report=html:build/coverage/html $(ARGS)
 

@@ -26,7 +26,9 @@ def run_tests(version: str, pytest_arguments: list[str], what: str, **variables:
     python = bootstrap.python_of(version)
     bootstrap.say("== tests on %s" % what)
     environment = dict(os.environ, OMI_REQUIRE_BPY="1", **variables)
-    command = [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", *pytest_arguments]
+    workers = str((os.cpu_count() or 1) + 1)  # one more, as some tests wait
+    order = ["--dist", "loadfile", "--no-loadscope-reorder"]
+    command = [python, "-m", "pytest", "-q", "-n", workers, *order, *pytest_arguments]
     start = time.monotonic()
     code = subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
     word = "passed" if code == 0 else "FAILED (pytest exit code %d)" % code

@@ -28,9 +28,11 @@ Step = Callable[..., Score]
 
 
 @pytest.fixture(scope="module")
-def program(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(
+    c_compiler: list[str], quick_compiler: str, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The harness with the kernel of these sources, in the folder of what they were compiled to."""
-    return compile_harness(tmp_path_factory.mktemp("fuzz"), c_compiler)
+    return compile_harness(tmp_path_factory.mktemp("fuzz"), [quick_compiler])
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +87,7 @@ def test_reading_too_far_is_seen(step: Step, name: str) -> None:
 
 
 def test_running_from_one_part_of_the_workspace_into_the_next_is_seen(
-    program: Path, c_compiler: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: Path, quick_compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kernel whose velocities are laid out one number too short is a fault."""
     kernel = tmp_path / "kernel"
@@ -96,7 +98,7 @@ def test_running_from_one_part_of_the_workspace_into_the_next_is_seen(
     assert source.read_text("utf-8") != whole
     monkeypatch.setattr(build_kernel, "KERNEL", str(kernel))
     objects = shutil.copytree(program.parent, tmp_path / "objects")
-    faulty = compile_harness(objects, c_compiler, source.name)
+    faulty = compile_harness(objects, [quick_compiler], source.name)
     (fault,) = step_all(faulty, iter([sound()]), tmp_path, 100.0).faults
     assert "use-after-poison" in fault
 

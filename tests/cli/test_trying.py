@@ -31,6 +31,12 @@ HANGING = bar(replace(hinge(2, -0.6, 0.35), drives=(CLOSER,)), place=at(0.0, -0.
 """Rests between its bounds, where its spring leaves it."""
 
 
+@pytest.fixture(autouse=True)
+def for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is tried for half as long as users try it."""
+    monkeypatch.setattr(trying, "SECONDS", 1.0)
+
+
 def said(mechanism: Mechanism, tried: Tried | None = None) -> set[str]:
     """Return what Check says of Godot, tried or not."""
     right = tried.right if tried else frozenset()
@@ -58,24 +64,28 @@ def test_bounds_that_nothing_strikes_are_no_stops() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "code"),
+    ("case", "code", "seconds"),
     [
-        (chosen(["hinge, wide bounds, Z"])["hinge, wide bounds, Z"], "godot-stops"),
+        (chosen(["hinge, wide bounds, Z"])["hinge, wide bounds, Z"], "godot-stops", 1.0),
         (
             bar(driven_hinge(2, position_target=0.3, stiffness=50.0, damping=5.0, max_force=3.0)),
             "godot-spring-force",
+            1.0,
         ),
-        (chosen(["spring from afar"])["spring from afar"], "godot-far-spring"),
-        (chosen(["behind two hinges"])["behind two hinges"], "godot-tumbling"),
+        (chosen(["spring from afar"])["spring from afar"], "godot-far-spring", 1.0),
+        (chosen(["behind two hinges"])["behind two hinges"], "godot-tumbling", 2.0),
     ],
 )
-def test_what_is_so_in_this_file_stands(case: Case, code: str) -> None:
+def test_what_is_so_in_this_file_stands(
+    case: Case, code: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What Godot moves otherwise is said as before, and where it ends."""
+    monkeypatch.setattr(trying, "SECONDS", seconds)
     tried = tried_in_godot(case.mechanism, metric)
     assert code in said(case.mechanism, tried)
     (hint,) = tried.issues
     assert hint.code == "tried-in-godot"
-    assert "after 2 s" in hint.message
+    assert f"after {seconds:g} s" in hint.message
 
 
 def test_the_command_line_tries_where_it_is_asked_to(

@@ -97,9 +97,10 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def hooks(tools: Path) -> dict[str, str]:
+def hooks(tools: Path, quick_compiler: str) -> dict[str, str]:
     """The environment for pre-commit, which installs a repository once for all who name it."""
     return {
+        "CC": quick_compiler,
         "PRE_COMMIT_HOME": str(tools.parent / "hooks"),
         "PATH": f"{tools}:{os.environ['PATH']}",
     }
@@ -210,10 +211,12 @@ def test_hook_takes_the_words_of_check(
 
 
 @pytest.fixture(scope="module")
-def installed(clone: Path, tools: Path, tmp_path_factory: pytest.TempPathFactory) -> _Runner:
+def installed(
+    clone: Path, tools: Path, quick_compiler: str, tmp_path_factory: pytest.TempPathFactory
+) -> _Runner:
     """A runner that keeps its folders from run to run, with the first step of the action done."""
     folder = tmp_path_factory.mktemp("runner")
-    runner = _Runner(in_yaml(tools, clone / "action.yml"), clone, folder)
+    runner = _Runner(in_yaml(tools, clone / "action.yml"), clone, folder, quick_compiler)
     well(runner.step("Install", runner.defaults, folder))
     return runner
 
@@ -297,7 +300,7 @@ def test_action_says_what_is_another_than_in_a_branch(runner: _Runner, tmp_path:
 class _Runner:
     """Does what a runner does with the steps of a composite action that are shell lines."""
 
-    def __init__(self, action: Any, checkout: Path, temp: Path) -> None:
+    def __init__(self, action: Any, checkout: Path, temp: Path, compiler: str) -> None:
         self.action = action
         self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
         self.summary = temp / "summary.md"
@@ -310,6 +313,7 @@ class _Runner:
         (bin_folder / "python").symlink_to(sys.executable)
         self._path = f"{bin_folder}:{os.environ['PATH']}"
         self._temp = temp
+        self._compiler = compiler
 
     def step(self, name: str, inputs: dict[str, str], work: Path) -> Done:
         """Run one step with these inputs in a folder."""
@@ -317,6 +321,7 @@ class _Runner:
         assert step["shell"] == "bash"
         values = {**self._github, **{f"inputs.{key}": value for key, value in inputs.items()}}
         environment = {
+            "CC": self._compiler,
             "PATH": ":".join([*reversed(self._path_file.read_text().split()), self._path]),
             "GITHUB_PATH": str(self._path_file),
             "GITHUB_STEP_SUMMARY": str(self.summary),
