@@ -285,7 +285,7 @@ def draw_add(self: Panel, context: Context) -> None:
     obj = context.object
     if obj is None or joint_of(obj) is not None:
         return
-    owner = body_of(obj.parent) if obj.parent else None
+    owner = body_of(obj.parent)
     if owner is not None:
         draw_text(self.layout, context, f"Part of the body {owner.name}", "LINKED")
     grid = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)

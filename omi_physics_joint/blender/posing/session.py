@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from bpy.types import Context, Object, Scene
 from mathutils import Euler, Matrix, Quaternion, Vector
-from mathutils import Matrix as BlenderMatrix
 from numpy.typing import NDArray
 
 from ...model.body import Vector3
@@ -266,9 +265,9 @@ def tidy(obj: Object, before: Kept) -> None:
     scale = Vector(old["scale"])
     if 0.0 in scale:
         return
-    inverse = BlenderMatrix.Diagonal([1.0 / x for x in scale])
+    inverse = Matrix.Diagonal([1.0 / x for x in scale])
     rotation = obj.matrix_basis.to_3x3() @ inverse
-    off = rotation.transposed() @ rotation - BlenderMatrix.Identity(3)
+    off = rotation.transposed() @ rotation - Matrix.Identity(3)
     if max(abs(x) for row in off for x in row) > SQUARE or rotation.determinant() < 0.0:
         return
     obj.scale = scale

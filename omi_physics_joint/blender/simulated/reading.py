@@ -176,7 +176,7 @@ class SimulatedScene:
 
     def node_of(self, obj: Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""
-        owner = None if obj is None else body_of(obj)
+        owner = body_of(obj)
         found = (body.node for body in self.moving.bodies if body.object == owner)
         return next(filter(self.mechanism.is_dynamic, found), None)
 
@@ -250,7 +250,7 @@ def of_objects(
 def _held_by_none(issue: Issue, joint: Object, *, exports: bool) -> Issue:
     """Return an issue about a second body that is none, or none that is exported."""
     other = below(joint)
-    body = None if other is None else body_of(other)
+    body = body_of(other)
     if other is None:
         return issue
     if body is None:
@@ -268,7 +268,7 @@ def _bereft(issue: Issue, joint: Object, *, exports: bool) -> Issue:
     above, own = joint.parent, cleared_from(joint)
     what = "Its parent was cleared, or its body was deleted or joined into another object."
     fix = "Select what is its body now and press Fix in Check, or remove the joint."
-    body = None if above is None else body_of(above)
+    body = body_of(above)
     if own is not None:
         why = "its parent was cleared" if above is None else f"it is below {above.name}"
         what = f"It is not parented to {own.name} any more: {why}."
