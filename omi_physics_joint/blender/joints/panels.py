@@ -180,7 +180,7 @@ def draw_limit(layout: UILayout, item: OMI_JOINT_PG_limit) -> None:
         axes.prop(item, "axes", index=axis, text=name, toggle=True)
     if sum(item.axes) > 1:
         column.prop(item, "together")
-    parts.draw_bounds(column, item)
+    parts.draw_bounds(column, item, item.freedom)
     column.separator()
     for field in BESIDE_BOUNDS:
         _draw_number(column, item, field, unit_of(item.freedom, field.name))
