@@ -109,7 +109,7 @@ def draw_range(layout: UILayout, context: Context, joint: Object | None, *, narr
         for bound in ("min", "max"):
             parts.draw_switched(row, item, "", f"use_{bound}", f"{item.freedom}_{bound}")
         return
-    bounds = first_bounds(block) if block is not None else None
+    bounds = first_bounds(block)
     if fault:
         column.label(text=parts.REMEDIES.get(fault, parts.ANOTHER_BODY), icon="BLANK1")
     elif bounds is not None and is_unbounded(bounds):
