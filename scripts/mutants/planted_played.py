@@ -121,8 +121,8 @@ PLAYED = (
         "the ghost shows what is hidden",
         "blender/test_ghost_of_several.py",
         "omi_physics_joint/blender/play/outlines.py",
-        "body = body_of(obj) if obj.visible_get() else None",
-        "body = body_of(obj)",
+        "body = body_of(obj) if is_own and obj.visible_get() else None",
+        "body = body_of(obj) if is_own else None",
     ),
     (
         "the first joints that broke are listed",
