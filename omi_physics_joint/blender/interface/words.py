@@ -22,11 +22,7 @@ KIND_ICONS = {
     "Slider": "DRIVER_DISTANCE",
 }
 UNITS = {
-    "linear": {
-        "stiffness": "N/m",
-        "damping": "N\u00b7s/m",
-        "max_force": "N",
-    },
+    "linear": {"stiffness": "N/m", "damping": "N\u00b7s/m", "max_force": "N"},
     "angular": {
         "stiffness": "N\u00b7m",
         "damping": "N\u00b7m\u00b7s",
