@@ -13,6 +13,7 @@ from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.spans import locked_axes
 from ...model.wording.describe import sole_axis
 from ..between_bodies.contact import middle_of
+from ..between_bodies.forms import mostly_positive
 from ..between_bodies.remembered import remember_bodies, remember_place, turn_along
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, plain
@@ -362,10 +363,9 @@ def _edge_direction(obj: Object) -> Vector:
         raise AuthoringError(message)
     a, b = (obj.matrix_world @ obj.data.vertices[i].co for i in edges[0].vertices)
     direction = (b - a).normalized()
-    strongest = max(direction, key=abs)
-    if strongest == 0.0:
+    if not any(direction):
         raise AuthoringError(f"The selected edge of {obj.name} has no length.")
-    return -direction if strongest < 0.0 else direction
+    return mostly_positive(direction)
 
 
 def selected(obj: Object, parts: str) -> list[Any]:
