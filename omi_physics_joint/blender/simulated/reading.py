@@ -98,9 +98,8 @@ class SimulatedScene:
         self.usual = usual_loads(self.mechanism, self.islands)
         self.followers = [
             index
-            for index, node in enumerate(self.mechanism.nodes)
-            if node.motion is not None
-            and node.motion.type is MotionType.KINEMATIC
+            for index, motion in self.mechanism.motions()
+            if motion.type is MotionType.KINEMATIC
             and self.placed[index].instance is None
             and is_moved_by_animation(self.placed[index].owner)
         ]
@@ -123,8 +122,8 @@ class SimulatedScene:
         for issue in self.issues:
             if issue.severity is Severity.ERROR or issue.code in STOPPING:
                 return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
-        nodes = self.mechanism.nodes
-        flat = [one.name for one in nodes if one.motion is not None and not is_sound(one.world)]
+        nodes = [self.mechanism.nodes[index] for index, _ in self.mechanism.motions()]
+        flat = [one.name for one in nodes if not is_sound(one.world)]
         if flat:
             return f"Nothing can move here: give {some(flat, NAMED)} a scale other than zero"
         if self.islands.ends:
