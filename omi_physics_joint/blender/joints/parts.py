@@ -129,11 +129,6 @@ def draw_type(
     return row
 
 
-def has_two_objects(joint: Object) -> bool:
-    """Return whether the second frame of a joint is an object of its own, as few are."""
-    return joint.omi_physics_joint.connected_node is not None
-
-
 def draw_second_frame(layout: UILayout) -> None:
     """Draw the way from a joint to its second frame, and back."""
     icon = "RESTRICT_SELECT_OFF"

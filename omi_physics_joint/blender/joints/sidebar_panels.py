@@ -66,7 +66,7 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
         row = parts.draw_pair(column, narrow=narrow)
         if joint is not None and below(joint) is None:
             row.operator("omi_joint.connect", text="Connect", icon="ADD")
-        elif joint is not None and parts.has_two_objects(joint):
+        elif joint is not None and joint.omi_physics_joint.connected_node is not None:
             parts.draw_second_frame(row)
         elif narrow:
             row.label(text="")
