@@ -16,12 +16,11 @@ from ..model.joint import AXES, Freedom, JointSettings
 from ..model.settings.coordinates import coordinates, relative
 from ..model.settings.spans import Spans, spans_of
 from ..model.settings.together import Together, together_in
-from .bounds import ends_of, is_free_pin, is_held
+from .bounds import ends_of, has_two_sides, is_free_pin, is_held, reversed_settings
 from .layout import Floats
 from .marks.discs_and_cones import shared_spans, swing_axis
 from .marks.motors import target_of
 from .marks.together import TogetherArrays, together_arrays
-from .sides import has_two_sides, reversed_settings
 from .world_lines import Indices
 
 SIX = 6
@@ -83,7 +82,7 @@ class JointTable:
     settings: tuple[JointSettings, ...]
     """As they are drawn: reversed where a joint is drawn from its other side."""
     signs: Floats
-    """(n,): -1.0 where a joint is drawn in its connected frame, else 1.0; see ``sides``."""
+    """(n,): -1.0 where a joint is drawn in its connected frame, else 1.0; see ``bounds``."""
     sizes: Floats
     """Display radii in m."""
     spans: tuple[Spans, ...]

@@ -7,7 +7,7 @@ bridge; ``BLENDER_FROM_GLTF`` takes the points to Blender's world.
 - The size of a joint is a radius in metres: what is angular is drawn at it, true in its angles.
 - What is linear is drawn at true length, along the frame's axis from the frame's origin.
 - A joint of which only the own body moves is drawn in its connected frame with all values
-  reversed, where that is exact; see ``sides``. All others are drawn in the joint frame.
+  reversed, where that is exact; see ``bounds``. All others are drawn in the joint frame.
 - Angles start at the zero direction, the next axis of the frame, and are right-handed.
 """
 

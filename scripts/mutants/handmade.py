@@ -114,7 +114,7 @@ HANDMADE = (
     Handmade(
         "two turning axes are drawn from either side",
         "drawing/test_poses.py",
-        "omi_physics_joint/drawing/sides.py",
+        "omi_physics_joint/drawing/bounds.py",
         "        return _is_sphere(settings)\n    return not turning or",
         "        return True\n    return not turning or",
     ),

@@ -18,8 +18,8 @@ from omi_physics_joint.blender.interface import signals
 from omi_physics_joint.blender.overlay import extras, viewport
 from omi_physics_joint.blender.overlay.drawn_joints import LIVE, REST, WATCH, DrawnJoints
 from omi_physics_joint.blender.registration import handlers_of, in_order
+from omi_physics_joint.drawing.bounds import reversed_settings
 from omi_physics_joint.drawing.picture import Parts, Picture
-from omi_physics_joint.drawing.sides import reversed_settings
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.settings.coordinates import coordinates

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from omi_physics_joint.drawing.bounds import has_two_sides
 from omi_physics_joint.drawing.joint_table import (
     columns_of,
     drawn_frames,
@@ -38,7 +39,6 @@ from omi_physics_joint.drawing.picture import (
     picture,
     world_lines,
 )
-from omi_physics_joint.drawing.sides import has_two_sides
 from omi_physics_joint.drawing.strokes import Role, Sketch
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import WorldLines

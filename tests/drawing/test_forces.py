@@ -12,13 +12,14 @@ from omi_physics_joint.drawing.played.force_arrows import (
     LENGTH,
     OF_VIEW,
     Arrow,
+    Sight,
     draw_arrow,
     draw_pin,
     draw_spring,
     head_of,
     length_of,
+    sight_of,
 )
-from omi_physics_joint.drawing.played.sight import Sight, sight_of
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch
 
 ORIGIN = (1.0, 2.0, 3.0)

@@ -11,12 +11,13 @@ import pytest
 from omi_physics_joint.drawing.played.force_arrows import (
     LENGTH,
     Arrow,
+    Sight,
     draw_arrow,
     draw_pin,
     head_of,
+    sight_of,
 )
 from omi_physics_joint.drawing.played.force_arrows import RADIUS as PIN
-from omi_physics_joint.drawing.played.sight import Sight, sight_of
 from omi_physics_joint.drawing.played.touching import (
     AROUND,
     CELLS,

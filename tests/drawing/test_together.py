@@ -9,6 +9,7 @@ from math import cos, inf, sin
 import numpy as np
 import pytest
 
+from omi_physics_joint.drawing.bounds import has_two_sides, reversed_settings
 from omi_physics_joint.drawing.joint_table import (
     columns_of,
     drawn_frames,
@@ -19,7 +20,6 @@ from omi_physics_joint.drawing.layout import Floats
 from omi_physics_joint.drawing.marks.pointers import STAR, pointers
 from omi_physics_joint.drawing.marks.together import SWEEP
 from omi_physics_joint.drawing.picture import limits_sketch
-from omi_physics_joint.drawing.sides import has_two_sides, reversed_settings
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import joined_lines

@@ -3,7 +3,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 from omi_physics_joint.blender.data import body, joint, scene
 from omi_physics_joint.blender.handles.properties import OMI_JOINT_PG_handles
-from omi_physics_joint.blender.overlay.properties import OMI_JOINT_PG_overlay
+from omi_physics_joint.blender.overlay.panels import OMI_JOINT_PG_overlay
 from omi_physics_joint.blender.posing.properties import OMI_JOINT_PG_pose
 from omi_physics_joint.blender.simulated.properties import OMI_JOINT_PG_preview
 from omi_physics_joint.blender.timeline.properties import OMI_JOINT_PG_timeline

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,9 @@ def run(request: Mapping[str, Any]) -> Reply:
     path = Path(request["path"])
     try:
         # Scripts run as they do in this Blender: with -y, or where its preferences say so.
-        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, **_scripts(request))
+        said = request.get("scripts")
+        scripts = {} if said is None else {"use_scripts": said == "allow"}
+        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, **scripts)
     except RuntimeError as error:
         reply["error"] = f"Blender cannot open it: {last_line(error)}"
         return reply
@@ -82,12 +84,6 @@ def run(request: Mapping[str, Any]) -> Reply:
         reply["info"] = info_of(mechanism, request.get("articulations"))
     reply["ok"] = True
     return reply
-
-
-def _scripts(request: Mapping[str, Any]) -> dict[str, bool]:
-    """Return how the file is opened where somebody has said whether its Python may run."""
-    said = request.get("scripts")
-    return {} if said is None else {"use_scripts": said == "allow"}
 
 
 def _placed_in_file() -> list[PlacedObject]:
@@ -287,9 +283,10 @@ def parts_of(output: Path, split: str | None) -> tuple[list[FilePart], tuple[Iss
         scenes = [one for one in bpy.data.scenes if one.collection.all_objects and not one.library]
         named = [(one.name, one, {"use_active_scene": True}) for one in scenes]
     else:
-        scene, shown = bpy.context.scene, _collections()
+        scene, below = bpy.context.scene, bpy.context.view_layer.layer_collection.children
+        shown = [one for one in below if not one.exclude and one.collection.all_objects]
         named = [(one.name, scene, {"collection": one.name}) for one in shown]
-        left = _left_out(scene, shown)
+        left = tuple(_left_out(scene, shown))
     if not named:
         raise ContentsError(f"It has no {split} with objects in it, so there is nothing to write.")
     parts: dict[str, FilePart] = {}
@@ -303,22 +300,13 @@ def parts_of(output: Path, split: str | None) -> tuple[list[FilePart], tuple[Iss
     return list(parts.values()), left
 
 
-def _collections() -> list[LayerCollection]:
-    """Return the collections directly below the scene that hold something, unless excluded."""
-    below = bpy.context.view_layer.layer_collection.children
-    return [one for one in below if not one.exclude and one.collection.all_objects]
-
-
-def _left_out(scene: Scene, shown: Sequence[LayerCollection]) -> tuple[Issue, ...]:
-    """Return an issue where objects of a scene are in none of some collections."""
+def _left_out(scene: Scene, shown: Sequence[LayerCollection]) -> Iterator[Issue]:
+    """Yield an issue where objects of a scene are in none of some collections."""
     inside = {obj for one in shown for obj in one.collection.all_objects}
     left = [obj.name for obj in scene.collection.objects if obj not in inside]
-    if not left:
-        return ()
-    are, they, them = ("is", "it", "it") if len(left) == 1 else ("are", "they", "them")
-    message = (
-        f"{counted(len(left), 'object')} of the scene {scene.name!r} {are} in no file: {they} "
-    )
-    message += f"{are} in no collection below it."
-    fix = f"Move {them} into a collection."
-    return (Issue(Severity.WARNING, "left-out-of-export", left[0], message, fix),)
+    if left:
+        are, they, them = ("is", "it", "it") if len(left) == 1 else ("are", "they", "them")
+        message = f"{counted(len(left), 'object')} of the scene {scene.name!r} {are} in no file: "
+        message += f"{they} {are} in no collection below it."
+        fix = f"Move {them} into a collection."
+        yield Issue(Severity.WARNING, "left-out-of-export", left[0], message, fix)

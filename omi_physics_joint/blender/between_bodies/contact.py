@@ -204,9 +204,8 @@ def _surface_of(parts: Iterable[tuple[Object, Matrix]]) -> BodySurface | None:
         evaluated.to_mesh_clear()
     if not triangles:
         return None
-    return BodySurface(
-        points, triangles, BVHTree.FromPolygons(points, triangles, all_triangles=True)
-    )
+    tree = BVHTree.FromPolygons(points, triangles, all_triangles=True)
+    return BodySurface(points, triangles, tree)
 
 
 def _between_points(

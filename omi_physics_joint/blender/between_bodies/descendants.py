@@ -85,8 +85,7 @@ def joints_on(body: Object) -> list[tuple[Object, Object | None]]:
         )
         found |= {joint: body_of(joint) for joint in joints.get(part.session_uid, ())}
         if part.omi_physics_joint.is_joint:
-            other = below(part)
-            found[part] = None if other is None else body_of(other)
+            found[part] = body_of(below(part))
     return sorted(found.items(), key=lambda pair: pair[0].name)
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -115,7 +114,8 @@ def _common(first: Floats, second: Floats, normal: Floats, between: Floats) -> F
         return None
     whole, moment, second_moment = 0.0, np.zeros(2), np.zeros((2, 2))
     for a, b in pairs.tolist():
-        for corners in _fan(_clipped(_ccw(flat[0][a].tolist()), _ccw(flat[1][b].tolist()))):
+        polygon = _clipped(_ccw(flat[0][a].tolist()), _ccw(flat[1][b].tolist()))
+        for corners in ((polygon[0], *two) for two in pairwise(polygon[1:])):
             area, around = 0.5 * _twice_area(*corners), np.array(corners)
             total = around.sum(axis=0)
             whole += area
@@ -156,8 +156,3 @@ def _clipped(polygon: list[Point], window: list[Point]) -> list[Point]:
                 kept.append(point)
         polygon = kept
     return polygon
-
-
-def _fan(polygon: list[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    for b, c in pairwise(polygon[1:]):
-        yield polygon[0], b, c

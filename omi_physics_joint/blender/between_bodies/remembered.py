@@ -18,6 +18,7 @@ from ...model.joint import AXES, Freedom
 from ...model.settings.spans import locked_axes
 from ...model.wording.describe import sole_axis
 from ..bridge.poses.second_frames import square
+from ..bridge.read_groups import rows_in
 from ..bridge.read_settings import settings_of
 from ..data.units import said
 from .contact import bounds_of
@@ -28,10 +29,7 @@ SPREAD = 1e-3
 """How far the third point is off the line of the others at least, as a part of their distance."""
 OFF = 0.25
 """How far off both bodies a joint is off, as a part of the length of the smaller one."""
-RESULTS = {
-    "location": "it is not where its bodies meet",
-    "rotation": "its axes point elsewhere",
-}
+RESULTS = {"location": "it is not where its bodies meet", "rotation": "its axes point elsewhere"}
 """What comes of a part of a transform that is reset."""
 OWN_AXES = (-1.0, 0.0, 0.0, 0.0)
 """Which points are those of an empty: its origin and the ends of two of its axes."""
@@ -86,11 +84,10 @@ def _spread_out(body: Object | None) -> tuple[float, ...]:
         return (0.0,) * 4
     if body.mode == "EDIT":
         body.update_from_editmode()
-    count = len(body.data.vertices)
+    corners = rows_in(body.data.vertices, "co", 3)
+    count = len(corners)
     if count < 3:
         return (0.0,) * 4
-    corners = np.empty((count, 3), np.float32)
-    body.data.vertices.foreach_get("co", corners.ravel())
     away = np.linalg.norm(corners - corners.mean(axis=0), axis=1)
     first = int(away.argmax())
     ways = corners - corners[first]

@@ -50,7 +50,7 @@ def _follow(options: OMI_JOINT_PG_scene, joint: Object | None) -> None:
 
     It is written where it is stored: after an update Blender builds its dependency graph anew.
     """
-    body = None if joint is None else body_of(joint)
+    body = body_of(joint)
     if options.first_body != body and options.id_data.is_editable:
         options.property_unset("first_body")
         if body is not None:

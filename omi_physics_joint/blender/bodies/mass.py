@@ -24,7 +24,7 @@ from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.wording.words import number, rounded
 from ...weighing.inertia import body_solid, parts_of_bodies
-from ..bridge.placed import PlacedObject, placed_in_scene
+from ..bridge.placed import PlacedObject, objects_in, placed_in_scene
 from ..bridge.poses.away import rest_pose
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import mark_of_body, measured_mechanism
@@ -65,9 +65,9 @@ def fillings_of(
 ) -> dict[Object, Filling]:
     """Return what bodies of a reading hold; those that hold nothing are left out."""
     first: dict[Object, int] = {}
-    for index, one in enumerate(placed):
-        if one.object in bodies and reading.mechanism.nodes[index].motion is not None:
-            first.setdefault(one.owner, index)
+    for index, obj in objects_in(placed):
+        if obj in bodies and reading.mechanism.nodes[index].motion is not None:
+            first.setdefault(obj, index)
     mechanism = measured_mechanism(reading, placed, set(first.values()))
     parts = parts_of_bodies(mechanism)
     found: dict[Object, Filling] = {}
@@ -120,12 +120,9 @@ def outdated_masses(
 ) -> Iterator[Issue]:
     """Yield hints of bodies that hold more or less than they were weighed from, or elsewhere."""
     weighed = [
-        (index, one.object)
-        for index, one in enumerate(placed)
-        if one.object is not None
-        and (
-            one.object.omi_physics_body.weighed_from or one.object.omi_physics_body.stays_at_origin
-        )
+        (index, obj)
+        for index, obj in objects_in(placed)
+        if (body := obj.omi_physics_body).weighed_from or body.stays_at_origin
     ]
     parts = parts_of_bodies(reading.mechanism) if weighed else {}
     changed = {  # to find what a body holds takes long

@@ -7,6 +7,7 @@ from typing import Any
 
 from bpy.types import Context, Panel, UILayout
 
+from ...model.shape import SHAPE_TYPES, SIZES
 from ..between_bodies.descendants import joints_on
 from ..bridge.placed import body_of
 from ..bridge.poses.frame_users import joint_of
@@ -19,14 +20,9 @@ from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_choice, title_of
 
 SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
-    "none": (),
-    "box": ("size",),
-    "sphere": ("radius",),
-    "capsule": ("height", "radius_bottom", "radius_top"),
-    "cylinder": ("height", "radius_bottom", "radius_top"),
-    "plane": ("use_size", "size", "double_sided"),
-    "convex": ("mesh",),
-    "trimesh": ("mesh",),
+    **{name: SIZES[kind] for name, kind in SHAPE_TYPES.items()},
+    **{"none": (), "plane": ("use_size", "size", "double_sided")},
+    **dict.fromkeys(("convex", "trimesh"), ("mesh",)),
 }
 """What each type of shape needs to be told."""
 MOST_ROWS = 12
@@ -285,7 +281,7 @@ def draw_add(self: Panel, context: Context) -> None:
     obj = context.object
     if obj is None or joint_of(obj) is not None:
         return
-    owner = body_of(obj.parent) if obj.parent else None
+    owner = body_of(obj.parent)
     if owner is not None:
         draw_text(self.layout, context, f"Part of the body {owner.name}", "LINKED")
     grid = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)

@@ -13,7 +13,7 @@ import bpy
 from bpy.types import Object
 from mathutils import Matrix
 
-from .placed import body_of
+from .placed import body_of, world_by_numbers
 from .poses.second_frames import between, fields_of
 
 SAME_PLACE, SAME_TURN = 1e-5, 1e-5
@@ -39,8 +39,8 @@ def absorb(
         others = {one for one in users[frame] if isinstance(one, Object)} - {joint}
         above = [one for one in users[frame.parent] if isinstance(one, Object)]
         holder = frame.parent if above == [frame] and _is_holder(frame.parent) else None
-        worlds = _chain_world(joint), _chain_world(frame)
-        if others - {holder} or not is_same_place(*worlds):
+        # Blender keeps no world matrices of what it has not evaluated: new objects, other scenes.
+        if others - {holder} or not is_same_place(*map(world_by_numbers, (joint, frame))):
             continue
         body = frame.parent if holder is None else holder.parent
         if not body.omi_physics_body.is_body or body == body_of(joint):
@@ -90,15 +90,3 @@ def is_same_place(here: Matrix, there: Matrix) -> bool:
     position, rotation = fields_of(value)
     size = max(1.0, *map(abs, here.translation))
     return bool(position.length <= SAME_PLACE * size and rotation.length <= SAME_TURN)
-
-
-def _chain_world(obj: Object) -> Matrix:
-    """Return where an object is by its own numbers and those of its parents.
-
-    Blender keeps no world matrices of what it has not evaluated: new objects, other scenes.
-    """
-    if obj.constraints or obj.parent_type != "OBJECT":
-        return obj.matrix_world
-    if obj.parent is None:
-        return obj.matrix_basis
-    return _chain_world(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis

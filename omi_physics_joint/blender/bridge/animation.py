@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import bpy
 from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip, Object, Scene
 from bpy.utils import escape_identifier
 
@@ -113,6 +114,21 @@ def animated_paths(data: AnimData) -> set[str]:
     for user in (data, *strips_of(data)):
         found.update(curve.data_path for curve in curves_of(user.action, user.action_slot))
     return found
+
+
+def animated() -> Iterator[tuple[Any, Any]]:
+    """Yield data-blocks of the file that have animation, each after the one that it is part of.
+
+    That is itself, but for node trees of materials and the like. A collection of all data-blocks,
+    which some releases have beside those of each type, is passed over.
+    """
+    for kind in bpy.data.bl_rna.properties:
+        members = kind.fixed_type.properties if kind.type == "COLLECTION" else {}
+        every = getattr(bpy.data, kind.identifier) if members else ()
+        owners = [(data, data) for data in every] if "animation_data" in members else []
+        if "node_tree" in members:
+            owners += [(data, data.node_tree) for data in every if data.node_tree is not None]
+        yield from (pair for pair in owners if pair[1].animation_data is not None)
 
 
 def strips_of(data: AnimData) -> Iterator[NlaStrip]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -54,11 +54,19 @@ def world_of(obj: Object, depsgraph: Depsgraph | None) -> BlenderMatrix:
     That is so where a collection is excluded, or an object is disabled in views, and a parent
     moves.
     """
-    if not is_out_of_date(obj, depsgraph) or obj.constraints or obj.parent_type != "OBJECT":
+    return world_by_numbers(obj, lambda one: is_out_of_date(one, depsgraph))
+
+
+def world_by_numbers(
+    obj: Object, is_old: Callable[[Object], bool] = lambda _: True
+) -> BlenderMatrix:
+    """Return world from object by its own numbers and its parents', where Blender's are old."""
+    if not is_old(obj) or obj.constraints or obj.parent_type != "OBJECT":
         return obj.matrix_world
     if obj.parent is None:
         return obj.matrix_basis
-    return world_of(obj.parent, depsgraph) @ obj.matrix_parent_inverse @ obj.matrix_basis
+    above = world_by_numbers(obj.parent, is_old)
+    return above @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
 def is_out_of_date(obj: Object, depsgraph: Depsgraph | None) -> bool:
@@ -92,9 +100,9 @@ def with_parents(obj: Object) -> Iterator[Object]:
         above = above.parent
 
 
-def body_of(obj: Object) -> Object | None:
-    """Return the body that an object belongs to: itself, or the nearest above it."""
-    above: Object | None = obj
+def body_of(obj: Object | None) -> Object | None:
+    """Return the body that an object belongs to: itself, or the nearest above it; None has none."""
+    above = obj
     while above is not None and not above.omi_physics_body.is_body:  # asked often: no generator
         above = above.parent
     return above
@@ -135,8 +143,7 @@ def cleared_from(joint: Object) -> Object | None:
 
 def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:
     """Return the two bodies that a joint connects; None where there is none."""
-    other = below(joint)
-    return body_of(joint), None if other is None else body_of(other)
+    return body_of(joint), body_of(below(joint))
 
 
 def is_dynamic(body: Object | None) -> TypeGuard[Object]:

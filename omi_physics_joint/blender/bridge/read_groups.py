@@ -7,7 +7,7 @@ Blender keeps single precision, the model double: numbers are read as the artist
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -19,7 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from ...gltf.document.numbers import endless
 from ...model.body import CollisionFilter, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.joint import Breaking
-from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ...model.shape import SHAPE_TYPES, SIZES, Box, Plane, Shape
 from ..data.body import (
     OMI_JOINT_PG_body,
     OMI_JOINT_PG_collision_filter,
@@ -64,20 +64,13 @@ def primitive_from(group: OMI_JOINT_PG_shape) -> Shape:
     """Return a box, sphere, plane, capsule or cylinder in Blender's axes."""
     if group.type == "box":
         return Box(typed_vector(group.size), group.label, group.unknown)
-    if group.type == "sphere":
-        return Sphere(typed(group.radius), group.label, group.unknown)
     if group.type == "plane":
         sides = zip(typed_vector(group.size), group.use_size, strict=False)
         x, y = (size if ends else inf for size, ends in sides)
         return Plane(x, y, group.double_sided, group.label, group.unknown)
-    kind = Capsule if group.type == "capsule" else Cylinder
-    return kind(
-        typed(group.height),
-        typed(group.radius_bottom),
-        typed(group.radius_top),
-        group.label,
-        group.unknown,
-    )
+    sizes = [typed(getattr(group, name)) for name in SIZES[SHAPE_TYPES[group.type]]]
+    kind: Callable[..., Shape] = SHAPE_TYPES[group.type]
+    return kind(*sizes, group.label, group.unknown)
 
 
 def material_from(group: OMI_JOINT_PG_physics_material) -> PhysicsMaterial:

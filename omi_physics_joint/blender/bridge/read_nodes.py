@@ -189,20 +189,16 @@ class _Reader:
         if obj is None:
             return Node("", placed.parent, world)
         body, is_joint = obj.omi_physics_body, obj.omi_physics_joint.is_joint
-        is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger
-        pulls = body.use_gravity_shape
-        if not (is_body or solid or notices or is_joint or pulls):
-            return Node(obj.name, placed.parent, world, unknown=body.unknown, bounds=bounds_of(obj))
         return Node(
             obj.name,
             placed.parent,
             world,
-            motion=self.motion(index, body) if is_body else None,
-            collider=self.collider(index, body) if solid else None,
-            trigger=self.trigger(index, body) if notices else None,
+            motion=self.motion(index, body) if body.is_body else None,
+            collider=self.collider(index, body) if body.use_collider else None,
+            trigger=self.trigger(index, body) if body.use_trigger else None,
             joint=self.joint(index, obj) if is_joint else None,
             unknown=body.unknown,
-            gravity_shape=self.gravity_shape(index, body) if pulls else None,
+            gravity_shape=self.gravity_shape(index, body) if body.use_gravity_shape else None,
             bounds=bounds_of(obj),
         )
 

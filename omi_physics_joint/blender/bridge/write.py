@@ -27,8 +27,9 @@ from ..data.body import (
     OMI_JOINT_PG_trigger,
 )
 from ..data.joint import OmiJointSettings
-from ..data.limits import Item, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
+from ..data.limits import Item, OMI_JOINT_PG_drive
 from .keyed import insert_keys
+from .read_settings import limit_from_item
 
 MeshOf = Callable[[int], Mesh | None]
 """Returns Blender's mesh for a mesh index of the mechanism."""
@@ -61,7 +62,7 @@ def fill_settings(block: OmiJointSettings, settings: JointSettings) -> None:
         _fill_numbers(item, limit, LIMIT_FIELDS)
     for drive in settings.drives:
         fill_drive(block.drives.add(), drive)
-    locks = [item.use_min and item.use_max and _range(item) == 0.0 for item in block.limits]
+    locks = [limit_from_item(item).is_lock for item in block.limits]
     block.active_limit = locks.index(False) if False in locks else 0
     foreign = ",".join(settings.foreign_drives)
     block.foreign_drives = f"[{foreign}]" if foreign else ""
@@ -93,12 +94,6 @@ def _fill_numbers(item: Item, part: Limit | Drive, fields: Sequence[Field]) -> N
         if is_there or not hasattr(item, switch):
             setattr(item, one.property_on(item.freedom), value)
     item.unknown = part.unknown
-
-
-def _range(item: OMI_JOINT_PG_limit) -> float:
-    """Return how far a limit's two bounds are apart."""
-    low, high = (getattr(item, f"{item.freedom}_{end}") for end in ("min", "max"))
-    return float(high - low)
 
 
 def _new_keyed(settings: JointSettings, fps: float) -> OmiJointSettings:

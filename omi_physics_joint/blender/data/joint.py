@@ -56,11 +56,6 @@ def has_settings() -> bool:
     return any(block.bl_idname == OmiJointSettings.bl_idname for block in bpy.data.node_groups)
 
 
-def _is_ours(_owner: PropertyGroup, block: NodeTree) -> bool:
-    """Keep the node trees of others out of the selector."""
-    return block.bl_idname == "OmiJointSettings"
-
-
 _changes = [0]
 """How often a joint was changed; see ``joint_changes``."""
 
@@ -115,7 +110,7 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         "Joint Settings",
         "Limits and drives, shared by all joints that use this data-block",
         type=OmiJointSettings,
-        poll=_is_ours,
+        poll=lambda _, block: block.bl_idname == "OmiJointSettings",  # no trees of others
     )
     connected_body = pointer(
         "Second Body",

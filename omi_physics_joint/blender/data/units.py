@@ -42,20 +42,17 @@ def sayer(scene: Scene, digits: int = DIGITS) -> Say:
 
 def said(value: float, freedom: Freedom, scene: Scene, digits: int = DIGITS) -> str:
     """Return a length or an angle with its unit, as the scene shows it, in significant digits."""
-    units = scene.unit_settings
+    units, to_string = scene.unit_settings, bpy.utils.units.to_string
     if freedom is Freedom.ANGULAR:
         if units.system_rotation == "RADIANS":
             return f"{number(value, digits)} rad"
-        return _tidy(bpy.utils.units.to_string("METRIC", "ROTATION", value, precision=digits))
+        return _tidy(to_string("METRIC", "ROTATION", value, precision=digits))
     if units.system == "NONE":
         return number(value, digits)
     length = value * units.scale_length
     if units.length_unit == _ADAPTIVE:
-        return _tidy(
-            bpy.utils.units.to_string(
-                units.system, "LENGTH", length, precision=digits, split_unit=False
-            )
-        )
+        system = units.system
+        return _tidy(to_string(system, "LENGTH", length, precision=digits, split_unit=False))
     worth, symbol = _unit(units.system, units.length_unit)
     return f"{number(length / worth, digits)}{symbol}"
 

@@ -11,6 +11,7 @@ import bpy
 from mathutils import Matrix as BlenderMatrix
 from mathutils import Vector
 
+from ...drawing.bounds import has_two_sides
 from ...drawing.layout import display_size
 from ...drawing.mouse.drag import is_edge_on
 from ...drawing.mouse.handles import (
@@ -23,7 +24,6 @@ from ...drawing.mouse.handles import (
     place_of,
 )
 from ...drawing.mouse.picking import Pixel, View, along
-from ...drawing.sides import has_two_sides
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_flat, rigid_frame

@@ -28,10 +28,7 @@ TOPICS = {
         "types.omi_joint_pg_scene.place",
     ),
     "limits": ("ops.omi_joint.set_limit", "ops.omi_joint.limit_range", "types.omi_joint_pg_limit*"),
-    "drives": (
-        "ops.omi_joint.change_drive",
-        "types.omi_joint_pg_drive*",
-    ),
+    "drives": ("ops.omi_joint.change_drive", "types.omi_joint_pg_drive*"),
     "settings": ("ops.omi_joint.settings_*", "ops.omi_joint.preset_*", "ops.omi_joint.list_edit"),
     "bodies": (
         "ops.omi_joint.body_*",

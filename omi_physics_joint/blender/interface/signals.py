@@ -46,16 +46,14 @@ def on_depsgraph(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
     if depsgraph.id_type_updated("OBJECT"):
         signals.pose += 1
         # What plays moves hundreds of objects; hence no call for each of them.
-        for update in depsgraph.updates:
-            if not update.is_updated_transform and _is_empty(update.id):
-                signals.structure += 1
-                break
+        signals.structure += any(
+            not update.is_updated_transform
+            and isinstance(update.id, bpy.types.Object)
+            and update.id.type == "EMPTY"
+            for update in depsgraph.updates
+        )
     if depsgraph.id_type_updated("NODETREE"):
         _note_blocks(depsgraph)
-
-
-def _is_empty(edited: bpy.types.ID) -> bool:
-    return isinstance(edited, bpy.types.Object) and edited.type == "EMPTY"
 
 
 def _note_blocks(depsgraph: bpy.types.Depsgraph) -> None:

@@ -11,7 +11,7 @@ from ...model.joint import AXES, AXIS_NAMES, Drive, Freedom, Limit
 from ...model.readers import DIFFERENCES
 from ...model.settings.together import MEASURES, plain
 from ...model.wording.describe import drive_words
-from ...model.wording.words import Say, capitalized, counted, metric, number
+from ...model.wording.words import Say, capitalized, counted, extent, metric, number
 
 SEVERITY_ICONS = {"error": "CANCEL", "warning": "ERROR", "hint": "INFO"}
 FREEDOM_ICONS = {"linear": "DRIVER_DISTANCE", "angular": "DRIVER_ROTATIONAL_DIFFERENCE"}
@@ -22,11 +22,7 @@ KIND_ICONS = {
     "Slider": "DRIVER_DISTANCE",
 }
 UNITS = {
-    "linear": {
-        "stiffness": "N/m",
-        "damping": "N\u00b7s/m",
-        "max_force": "N",
-    },
+    "linear": {"stiffness": "N/m", "damping": "N\u00b7s/m", "max_force": "N"},
     "angular": {
         "stiffness": "N\u00b7m",
         "damping": "N\u00b7m\u00b7s",
@@ -191,10 +187,6 @@ def _bounds(limit: Limit, freedom: Freedom, say: Say) -> str:
         return "fixed"
     if low == high:
         return f"held at {say(low, freedom)}"
-    if (low, high) == (-inf, inf):
-        return "unlimited"
-    if low == -inf:
-        return f"up to {say(high, freedom)}"
     if high == inf:
-        return f"from {say(low, freedom)}"
-    return f"{say(low, freedom)} to {say(high, freedom)}"
+        return "unlimited" if low == -inf else f"from {say(low, freedom)}"
+    return extent(low, high, lambda value: say(value, freedom))

@@ -143,8 +143,7 @@ def _renamed(name: str, kind: JointKind) -> str:
 
 
 def swap_sides(
-    joint: Object,
-    read: Callable[[OmiJointSettings], JointSettings] = settings_from_block,
+    joint: Object, read: Callable[[OmiJointSettings], JointSettings] = settings_from_block
 ) -> Object:
     """Put a joint below its second body, and connect it to its first. Nothing moves otherwise.
 

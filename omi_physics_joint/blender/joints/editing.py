@@ -13,6 +13,7 @@ from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.spans import locked_axes
 from ...model.wording.describe import sole_axis
 from ..between_bodies.contact import middle_of
+from ..between_bodies.forms import mostly_positive
 from ..between_bodies.remembered import remember_bodies, remember_place, turn_along
 from ..between_bodies.zero_angle import into_body
 from ..bridge.placed import bodies_of, body_of, plain
@@ -109,8 +110,7 @@ def reaim(joint: Object, direction: Vector) -> None:
         raise AuthoringError(f"{joint.name} has no axis that could be aimed.")
     partner = own_partner(joint)
     looks_back = faces_back(*bodies_of(joint), is_cone=sole_axis(settings) is None)
-    way = -direction if looks_back else direction
-    frame = frame_for(axis, way, joint.matrix_world.translation.copy())
+    frame = frame_for(axis, -direction if looks_back else direction, joint.matrix_world.translation)
     if turns_about(settings, axis):
         frame = frame @ into_body(frame, axis, moving_body(joint))
     remember_place(joint, frame)
@@ -127,15 +127,13 @@ def snap_partner(joint: Object) -> None:
     Raises:
         AuthoringError: the joint is connected to nothing.
     """
-    data = joint.omi_physics_joint
     if below(joint) is None:
         raise AuthoringError(f"{joint.name} has no second frame to snap.")
-    if data.connected_node is None:
-        set_value(joint, None)
-        return
     partner = own_partner(joint)
-    assert partner is not None
-    place_frame(partner, frame_of(joint, settings_of(joint)))
+    if partner is None:
+        set_value(joint, None)
+    else:
+        place_frame(partner, frame_of(joint, settings_of(joint)))
 
 
 def hold_by(joint: Object, body: Object) -> None:
@@ -189,7 +187,7 @@ def separate(joint: Object) -> Object:
     partner: Object | None = data.connected_node
     if partner is not None:
         return partner
-    body = data.connected_body and body_of(data.connected_body)
+    body = body_of(data.connected_body)
     if body is None:
         raise AuthoringError(f"{joint.name} is connected to no body: choose its second body first.")
     world = second_world(joint)
@@ -311,7 +309,7 @@ def direction_of(choice: str, context: Context, obj: Object) -> Vector:
         if view is None:
             message = "There is no 3D view to take the axis from: choose a global or local axis."
             raise AuthoringError(message)
-        return view.view_rotation @ Vector((0.0, 0.0, 1.0))
+        return view.view_rotation @ UPRIGHT
     return _edge_direction(obj)
 
 
@@ -326,7 +324,7 @@ def towards(place: Vector, moving: Object, still: Object) -> Vector:
     for way in (middle - place, middle - middle_of(still)):
         if way.length > small:
             return way.normalized()
-    return Vector((0.0, 0.0, 1.0))
+    return UPRIGHT.copy()
 
 
 def into_moving_body(joint: Object) -> Vector:
@@ -365,10 +363,9 @@ def _edge_direction(obj: Object) -> Vector:
         raise AuthoringError(message)
     a, b = (obj.matrix_world @ obj.data.vertices[i].co for i in edges[0].vertices)
     direction = (b - a).normalized()
-    strongest = max(direction, key=abs)
-    if strongest == 0.0:
+    if not any(direction):
         raise AuthoringError(f"The selected edge of {obj.name} has no length.")
-    return -direction if strongest < 0.0 else direction
+    return mostly_positive(direction)
 
 
 def selected(obj: Object, parts: str) -> list[Any]:

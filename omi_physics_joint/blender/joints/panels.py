@@ -133,7 +133,7 @@ def draw_connection(layout: UILayout, context: Context, joint: Object) -> None:
     if fault:
         draw_text(layout, context, fault, "ERROR")
     column = layout.column(heading="Frames")
-    is_separate = parts.has_two_objects(joint)
+    is_separate = data.connected_node is not None
     icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"
     button = column.operator("omi_joint.separate_frames", icon=icon, depress=is_separate)
     button.use_separate = not is_separate
@@ -143,7 +143,7 @@ def draw_connection(layout: UILayout, context: Context, joint: Object) -> None:
 def draw_actions(layout: UILayout, joint: Object) -> None:
     """Draw the buttons that change a joint; those of its second frame where that is an object."""
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    if parts.has_two_objects(joint):
+    if joint.omi_physics_joint.connected_node is not None:
         parts.draw_second_frame(grid)
         grid.operator("omi_joint.snap_frames", text="Snap Frames", icon="SNAP_ON")
     grid.operator_menu_enum(
@@ -180,7 +180,7 @@ def draw_limit(layout: UILayout, item: OMI_JOINT_PG_limit) -> None:
         axes.prop(item, "axes", index=axis, text=name, toggle=True)
     if sum(item.axes) > 1:
         column.prop(item, "together")
-    parts.draw_bounds(column, item)
+    parts.draw_bounds(column, item, item.freedom)
     column.separator()
     for field in BESIDE_BOUNDS:
         _draw_number(column, item, field, unit_of(item.freedom, field.name))

@@ -78,12 +78,6 @@ def bodies_in_words(joint: Object) -> str:
     return f"{first}, on {second}"
 
 
-def draw_summary(layout: UILayout, context: Context, settings: JointSettings) -> None:
-    """Draw in one line what settings allow."""
-    icon = KIND_ICONS.get(kind(settings), "CONSTRAINT")
-    draw_text(layout, context, title_of(settings, context.scene), icon, rows=1)
-
-
 def draw_settings(layout: UILayout, context: Context, joint: Object) -> None:
     """Draw the selector of the settings, who else uses them, and what they mean.
 
@@ -135,11 +129,6 @@ def draw_type(
     return row
 
 
-def has_two_objects(joint: Object) -> bool:
-    """Return whether the second frame of a joint is an object of its own, as few are."""
-    return joint.omi_physics_joint.connected_node is not None
-
-
 def draw_second_frame(layout: UILayout) -> None:
     """Draw the way from a joint to its second frame, and back."""
     icon = "RESTRICT_SELECT_OFF"
@@ -159,11 +148,12 @@ def draw_choice(layout: UILayout, item: PropertyGroup, field: str) -> None:
     row.prop(item, field, expand=True)
 
 
-def draw_bounds(layout: UILayout, item: OMI_JOINT_PG_limit, *, narrow: bool = False) -> None:
-    """Draw the two bounds of a limit, each with its switch."""
+def draw_bounds(
+    layout: UILayout, item: PropertyGroup | Operator, kind: str, *, narrow: bool = False
+) -> None:
+    """Draw a minimum and a maximum, each with its switch; their fields begin with a kind."""
     for bound, heading in (("min", "Minimum"), ("max", "Maximum")):
-        field = f"{item.freedom}_{bound}"
-        draw_switched(layout, item, heading, f"use_{bound}", field, narrow=narrow)
+        draw_switched(layout, item, heading, f"use_{bound}", f"{kind}_{bound}", narrow=narrow)
 
 
 def draw_switched(

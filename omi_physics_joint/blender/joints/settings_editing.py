@@ -41,9 +41,11 @@ class AxisBounds:
     high: float | None
 
 
-def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
+def first_bounds(block: OmiJointSettings | None) -> AxisBounds | None:
     """Return the first axis that has a range, or else the only one that moves; None without one."""
-    model = settings_from_block(settings)
+    if block is None:
+        return None
+    model = settings_from_block(block)
     found = [
         AxisBounds(freedom.value, axis, None if low == -inf else low, None if high == inf else high)
         for freedom in Freedom
@@ -84,8 +86,7 @@ def limit_range(joint: Object) -> bool:
 
     Its settings change for all joints that share them.
     """
-    block = joint.omi_physics_joint.settings
-    bounds = first_bounds(block) if block is not None else None
+    bounds = first_bounds(joint.omi_physics_joint.settings)
     if bounds is None or not is_unbounded(bounds):
         return False
     high = pi / 2.0 if bounds.freedom == Freedom.ANGULAR else travel_along(joint)
@@ -110,7 +111,7 @@ def free_usual_ranges(joints: Sequence[Object], *, own_copy: bool) -> list[Objec
     freed: dict[tuple[str, int], list[Object]] = {}
     for joint in joints:
         block = joint.omi_physics_joint.settings
-        bounds = first_bounds(block) if block is not None else None
+        bounds = first_bounds(block)
         if block is not None and bounds is not None and has_usual_range(block):
             freed.setdefault((bounds.freedom, bounds.axis), []).append(joint)
     for way, several in freed.items():

@@ -19,7 +19,7 @@ from ..interface.mixins import BaseOperator, active_of, fields_in
 from .authoring import AuthoringError, JointKind
 from .conversions import FREEDOM_OF, change_kind, has_range
 from .operators import FORGOTTEN, KINDS, JointOperator, RangeOptions, chosen_joints
-from .parts import draw_switched
+from .parts import draw_bounds
 from .settings_editing import (
     AxisBounds,
     block_of,
@@ -279,6 +279,5 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
         unit = "distance" if self.freedom == "linear" else "angle"
         layout.prop(self, "freedom")
         layout.prop(self, "axis", expand=True)
-        for end, heading in (("min", "Minimum"), ("max", "Maximum")):
-            draw_switched(layout, self, heading, f"use_{end}", f"{unit}_{end}")
+        draw_bounds(layout, self, unit)
         layout.prop(self, "own_copy")

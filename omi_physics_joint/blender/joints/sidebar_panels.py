@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bpy.types import Context, Object, Panel, UILayout
 
-from ...model.wording.describe import drive_kind
+from ...model.wording.describe import drive_kind, kind
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import drive_from_item, settings_of
@@ -14,7 +14,7 @@ from ..interface.mixins import fields_in
 from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
-from ..interface.words import unit_of
+from ..interface.words import KIND_ICONS, unit_of
 from . import parts
 from .authoring import AuthoringError
 from .lists import FEW, ROWS
@@ -66,7 +66,7 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
         row = parts.draw_pair(column, narrow=narrow)
         if joint is not None and below(joint) is None:
             row.operator("omi_joint.connect", text="Connect", icon="ADD")
-        elif joint is not None and parts.has_two_objects(joint):
+        elif joint is not None and joint.omi_physics_joint.connected_node is not None:
             parts.draw_second_frame(row)
         elif narrow:
             row.label(text="")
@@ -103,19 +103,21 @@ def draw_range(layout: UILayout, context: Context, joint: Object | None, *, narr
     if block is not None and item is not None and fault in {"", parts.REVERSED}:
         column.enabled = block.is_editable
         if narrow:
-            parts.draw_bounds(fields_in(column), item, narrow=True)
+            parts.draw_bounds(fields_in(column), item, item.freedom, narrow=True)
             return
         row = column.row(align=True)
         for bound in ("min", "max"):
             parts.draw_switched(row, item, "", f"use_{bound}", f"{item.freedom}_{bound}")
         return
-    bounds = first_bounds(block) if block is not None else None
+    bounds = first_bounds(block)
     if fault:
         column.label(text=parts.REMEDIES.get(fault, parts.ANOTHER_BODY), icon="BLANK1")
     elif bounds is not None and is_unbounded(bounds):
         column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
     elif joint is not None:
-        parts.draw_summary(column, context, settings_of(joint))
+        settings = settings_of(joint)
+        icon = KIND_ICONS.get(kind(settings), "CONSTRAINT")
+        draw_text(column, context, parts.title_of(settings, context.scene), icon, rows=1)
     else:
         column.label(text="")
     if narrow:

@@ -3,4 +3,4 @@
 
 from __future__ import annotations
 
-PARTS = ("properties", "viewport", "panels")
+PARTS = ("panels", "viewport")

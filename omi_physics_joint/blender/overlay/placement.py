@@ -43,9 +43,7 @@ class FramePlaces:
             _by_chain([row.chain for row in rows]),
             _by_chain([row.partner_chain for row in rows]),
         )
-        values, carried = [row.value for row in rows], [row.carried for row in rows]
-        self._values = {row: np.array(one) for row, one in enumerate(values) if one is not None}
-        self._carried = {row: np.array(one) for row, one in enumerate(carried) if one is not None}
+        self._values, self._carried = [row.value for row in rows], [row.carried for row in rows]
         self._edited: set[int] = set()
         self._last: list[NDArray[np.float32]] | None = None
 
@@ -76,23 +74,16 @@ class FramePlaces:
                 worlds[rows] = self._base(matrices, chain) @ worlds[rows]
         # From the objects that second frames go with to the frames themselves.
         for row, index in enumerate(moved.tolist()):
-            if index in self._carried:
-                second[row] = second[row] @ self._carried[index]
-            elif index in self._values:
-                frame = square(BlenderMatrix(second[row].tolist()))
-                second[row] = np.array(frame) @ self._values[index]
+            if (carried := self._carried[index]) is not None:
+                second[row] = second[row] @ carried
+            elif (value := self._values[index]) is not None:
+                second[row] = np.array(square(BlenderMatrix(second[row].tolist()))) @ value
         return _mapped(own), _mapped(second), moved
 
     def take_value(self, row: int, value: Matrix | None) -> None:
         """Take over what animation makes of the value of a joint."""
-        old = self._values.pop(row, None)
-        if value is not None:
-            self._values[row] = np.array(value)
-        if old is None or value is None:
-            is_same = old is None and value is None
-        else:
-            is_same = np.array_equal(old, value)
-        if not is_same:
+        if self._values[row] != value:
+            self._values[row] = value
             self._edited.add(row)
 
     def forget(self) -> None:

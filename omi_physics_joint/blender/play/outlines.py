@@ -14,7 +14,7 @@ from operator import itemgetter
 
 import bpy
 import numpy as np
-from bpy.types import Mesh, Object
+from bpy.types import Object
 from numpy.typing import NDArray
 
 from ...drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
@@ -28,7 +28,7 @@ from ...model.shape import MeshShape
 from ...model.wording.words import some
 from ...solver import Comparison, JointDifference, KinematicMotion, Steps, largest
 from ...weighing.hull import hull
-from ..bridge.placed import PlacedObject, body_of, plain
+from ..bridge.placed import PlacedObject, body_of, objects_in, plain
 from ..bridge.poses.moving import BLENDER_FROM_GLTF, MovedBodies
 from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import WITH_MESHES
@@ -57,11 +57,9 @@ class Outlines:
         self._left = MOST_OF_ALL
         self._graph = bpy.context.evaluated_depsgraph_get()
         parts: dict[int, list[Object]] = {}
-        for one in placed:
-            obj = one.object
-            if obj is None or one.instance is not None or obj.type not in WITH_MESHES:
-                continue
-            body = body_of(obj) if obj.visible_get() else None
+        for index, obj in objects_in(placed):
+            is_own = placed[index].instance is None and obj.type in WITH_MESHES
+            body = body_of(obj) if is_own and obj.visible_get() else None
             if body is not None:
                 parts.setdefault(body.session_uid, []).append(obj)
         self.sketches: tuple[Sketch, ...] = tuple(
@@ -90,15 +88,11 @@ class Outlines:
                 corners = np.array(shown.bound_box)
                 return outline_of_box(corners.min(0), corners.max(0))
             self._left -= len(mesh.vertices)
-            return _outline_of(mesh) if len(mesh.vertices) else None
+            points = rows_in(mesh.vertices, "co", 3).astype(np.float64)
+            edges = rows_in(mesh.edges, "vertices", 2, np.int32).astype(np.intp)
+            return outline_of_mesh(points, triangles_in(mesh), edges) if len(points) else None
         finally:
             shown.to_mesh_clear()
-
-
-def _outline_of(mesh: Mesh) -> Sketch:
-    points = rows_in(mesh.vertices, "co", 3).astype(np.float64)
-    edges = rows_in(mesh.edges, "vertices", 2, np.int32).astype(np.intp)
-    return outline_of_mesh(points, triangles_in(mesh), edges)
 
 
 class GhostRun:

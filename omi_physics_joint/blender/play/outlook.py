@@ -72,8 +72,7 @@ def remarks(
         join = switch if can_touch else "Join"
         told.append(f"Nothing holds {what}. {join} {to} to a static body, or turn gravity off")
     if holds_by_itself(options):
-        rigid = played_rigidly(mechanism)
-        told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in rigid]
+        told += worded(played_rigidly(mechanism))
     return told
 
 

@@ -20,7 +20,7 @@ from ..handles.places import in_model, view_of
 from ..play.outlook import locked
 from ..play.viewport.picking import Aim
 from .session import PosingSession, key_automatically, note_rest, session_for
-from .stands import stand_of
+from .stands import freedom_of, stand_of
 
 ANGLE_STEP = radians(5.0)
 """rad: whole steps that angles snap to."""
@@ -90,7 +90,7 @@ class Drag:
         """Return what the joints do, in a few words, for the header."""
         parts = []
         for joint, number, value in self._changed():
-            amount = said(value, (Freedom.LINEAR, Freedom.ANGULAR)[number // 3], bpy.context.scene)
+            amount = said(value, freedom_of(number), bpy.context.scene)
             parts.append(f"{joint.name}: {self._names[joint][number]} {amount}")
         if len(parts) > 2:
             return f"{len(parts)} joint values"

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import bpy
 from bpy.types import Context, Object, Panel, UILayout, WorkSpaceTool
 
-from ...model.joint import Freedom
 from ...model.settings.spans import is_free
 from ..articulation.connected_objects import joints_around
 from ..bridge.read_settings import settings_of
@@ -16,7 +15,7 @@ from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
 from .properties import NAMES
 from .session import frame_to_pose_at, obstacle_here, rest_of
-from .stands import Stand, stand_of
+from .stands import Stand, freedom_of, stand_of
 
 MOST = 16
 """Joints whose sliders are drawn at once; the nearest come first."""
@@ -86,8 +85,7 @@ def draw_sliders(layout: UILayout, joint: Object, stand: Stand) -> None:
         if stand.free[number]:
             row = column.row(align=True)
             row.prop(joint.omi_physics_pose, name, text=stand.name(number))
-            freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
-            bounded = not is_free(settings, freedom, number % 3)
+            bounded = not is_free(settings, freedom_of(number), number % 3)
             if bounded and stand.share(number) is not None:
                 row.prop(joint.omi_physics_pose, f"{name}_share", text="", slider=True)
 

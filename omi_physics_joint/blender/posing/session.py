@@ -13,13 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from bpy.types import Context, Object, Scene
 from mathutils import Euler, Matrix, Quaternion, Vector
-from mathutils import Matrix as BlenderMatrix
 from numpy.typing import NDArray
 
 from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import compose, inverse, multiply, translation_of
-from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
 from ...posing import Posed, Posing
 from ..articulation.connected_objects import joints_around, placed_with
@@ -30,7 +28,7 @@ from ..bridge.poses.transforms import FIELDS, GROUP, NOISE, Kept, keep, put_back
 from ..bridge.read_nodes import mechanism_from_placed
 from ..timeline.cache.storage import cache_of
 from ..timeline.playback import is_blocked, is_simulating
-from .stands import in_blender, in_model
+from .stands import freedom_of, in_blender, in_model
 
 Array = NDArray[np.float64]
 
@@ -137,8 +135,8 @@ class PosingSession:
         """Set one of a joint's six values, in Blender's axes."""
         if self.can_pose(joint):
             axis, sign = Y_UP_FROM_Z_UP.axis[number % 3], Y_UP_FROM_Z_UP.sign[number % 3]
-            freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
-            self.last = self.posing.set_value(self._node[joint], freedom, axis, sign * value)
+            way = (freedom_of(number), axis)
+            self.last = self.posing.set_value(self._node[joint], *way, sign * value)
 
     def take_values(self, values: dict[Object, tuple[float, ...]]) -> None:
         """Set all values of some joints, in Blender's axes."""
@@ -266,9 +264,9 @@ def tidy(obj: Object, before: Kept) -> None:
     scale = Vector(old["scale"])
     if 0.0 in scale:
         return
-    inverse = BlenderMatrix.Diagonal([1.0 / x for x in scale])
+    inverse = Matrix.Diagonal([1.0 / x for x in scale])
     rotation = obj.matrix_basis.to_3x3() @ inverse
-    off = rotation.transposed() @ rotation - BlenderMatrix.Identity(3)
+    off = rotation.transposed() @ rotation - Matrix.Identity(3)
     if max(abs(x) for row in off for x in row) > SQUARE or rotation.determinant() < 0.0:
         return
     obj.scale = scale

@@ -17,18 +17,24 @@ from bpy.types import Object
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import Matrix
-from ...model.joint import AXES, AXIS_NAMES, JointSettings
+from ...model.joint import AXES, Freedom, JointSettings
 from ...model.settings.coordinates import coordinates
 from ...model.settings.spans import spans_of
 from ...posing.links import bounds_of
 from ..bridge.placed import plain
 from ..bridge.poses.second_frames import second_world
 from ..bridge.read_settings import settings_from_block
+from ..interface.words import way
 
 Six = tuple[float, ...]
 """X, Y, Z in m, then about X, Y, Z in rad."""
 LENGTH_DIGITS, ANGLE_DIGITS, SHARE_DIGITS = 6, 3, 4
 """Decimals of a value in m, in degrees, and of a part of a range; what is beyond is noise."""
+
+
+def freedom_of(number: int) -> Freedom:
+    """Return what the number of one of six values is along or about."""
+    return (Freedom.LINEAR, Freedom.ANGULAR)[number // 3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,8 @@ class Stand:
 
     def name(self, number: int) -> str:
         """Return "Turn" or "Slide" where all that moves has one axis, else "About Y", "Along X"."""
-        turns = number >= len(AXES)
-        if len({n % len(AXES) for n, free in enumerate(self.free) if free}) == 1:
-            return "Turn" if turns else "Slide"
-        return f"{'About' if turns else 'Along'} {AXIS_NAMES[number % len(AXES)]}"
+        axis, moving = number % 3, {n % 3 for n, free in enumerate(self.free) if free}
+        return way(freedom_of(number), (axis,), axis if len(moving) == 1 else None)
 
     def share(self, number: int) -> float | None:
         """Return how far through its range a value is, 0 to 1; None where it has no range."""

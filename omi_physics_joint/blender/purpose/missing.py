@@ -11,6 +11,7 @@ from bpy.types import ID, Collection, FCurve, Image, Library, Material, NodeTree
 
 from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, some
+from ..bridge.animation import animated
 from ..bridge.poses.second_frames import below
 
 MOST_NAMES = 5
@@ -118,7 +119,8 @@ def _drivers_at_rest() -> Iterator[Issue]:
     """Yield a warning where drivers of the open file did not run."""
     names = {
         f"{data.name} ({curve.data_path})": None
-        for data, curve in _drivers()
+        for data, owner in animated()
+        for curve in owner.animation_data.drivers
         if not curve.mute and _is_at_rest(curve)
     }
     if names:
@@ -137,17 +139,3 @@ def _is_at_rest(curve: FCurve) -> bool:
     driver = curve.driver
     needs_python = driver.type == "SCRIPTED" and not driver.is_simple_expression
     return not driver.is_valid or (needs_python and bpy.app.autoexec_fail)
-
-
-def _drivers() -> Iterator[tuple[ID, FCurve]]:
-    """Yield the drivers of the open file, and whose they are."""
-    for kind in bpy.data.bl_rna.properties:
-        members = kind.fixed_type.properties if kind.type == "COLLECTION" else {}
-        every = getattr(bpy.data, kind.identifier) if members else ()
-        owners = [(data, data) for data in every] if "animation_data" in members else []
-        if "node_tree" in members:
-            owners += [(data, data.node_tree) for data in every if data.node_tree is not None]
-        for data, owner in owners:
-            animation = owner.animation_data
-            for curve in animation.drivers if animation is not None else ():
-                yield data, curve

@@ -78,10 +78,9 @@ def playing(
     """
     numbers = set(islands.of.values()) if chosen is None else _chosen(mechanism, islands, chosen)
     nodes = list(mechanism.nodes)
-    for index, node in enumerate(nodes):
-        is_still = mechanism.is_dynamic(index) and islands.of.get(index) not in numbers
-        if node.motion is not None and is_still:
-            nodes[index] = replace(node, motion=replace(node.motion, type=MotionType.STATIC))
+    for body, motion in mechanism.motions():
+        if mechanism.is_dynamic(body) and islands.of.get(body) not in numbers:
+            nodes[body] = replace(nodes[body], motion=replace(motion, type=MotionType.STATIC))
     return replace(mechanism, nodes=tuple(nodes))
 
 
@@ -156,11 +155,10 @@ def held_along(mechanism: Mechanism, islands: Islands, animated: Collection[int]
     """
     along = set()
     jointed = {body for pair in islands.ends.values() for body in pair}
-    for index, node in enumerate(mechanism.nodes):
-        if node.motion is None or mechanism.is_dynamic(index) or index in animated:
+    for index, motion in mechanism.motions():
+        if mechanism.is_dynamic(index) or index in animated:
             continue
-        velocities = (*node.motion.linear_velocity, *node.motion.angular_velocity)
-        goes = node.motion.type is MotionType.KINEMATIC and any(velocities)
+        goes = motion.type is MotionType.KINEMATIC and not motion.is_still
         above = any(mechanism.is_dynamic(one) for one in list(mechanism.ancestry(index))[1:])
         if goes or (above and index in jointed):
             along.add(index)

@@ -8,7 +8,7 @@ what the user changed without keying it. Whoever borrows the frame keeps the val
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import bpy
 import numpy as np
@@ -19,7 +19,7 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
 from ...solver import KinematicMotion
-from ..bridge.animation import animated_paths, frame_of
+from ..bridge.animation import animated, animated_paths, frame_of
 from ..bridge.placed import PlacedObject, plain, with_parents
 
 Array = NDArray[np.float64]
@@ -105,7 +105,7 @@ class AnimatedValues:
     def __init__(self) -> None:
         self._kept = [
             (owner, path, value)
-            for owner in animated()
+            for _, owner in animated()
             for path in sorted(animated_paths(owner.animation_data))
             if (value := read(owner, path)) is not None
         ]
@@ -122,20 +122,6 @@ class AnimatedValues:
             except Exception:  # noqa: BLE001 - all others have to come back
                 lost.append(f"{owner.name}: {path}")
         return lost
-
-
-def animated() -> Iterable[ID]:
-    """Return everything in the file that has animation once, embedded node trees included."""
-    found: dict[int, ID] = {}
-    # Some releases have a collection of all data-blocks beside those of each type.
-    for prop in bpy.data.bl_rna.properties:
-        for owner in getattr(bpy.data, prop.identifier) if prop.type == "COLLECTION" else ():
-            found.update(
-                (one.as_pointer(), one)
-                for one in (owner, getattr(owner, "node_tree", None))
-                if one is not None and getattr(one, "animation_data", None) is not None
-            )
-    return found.values()
 
 
 def is_moved_by_animation(obj: Object) -> bool:

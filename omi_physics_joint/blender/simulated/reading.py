@@ -98,9 +98,8 @@ class SimulatedScene:
         self.usual = usual_loads(self.mechanism, self.islands)
         self.followers = [
             index
-            for index, node in enumerate(self.mechanism.nodes)
-            if node.motion is not None
-            and node.motion.type is MotionType.KINEMATIC
+            for index, motion in self.mechanism.motions()
+            if motion.type is MotionType.KINEMATIC
             and self.placed[index].instance is None
             and is_moved_by_animation(self.placed[index].owner)
         ]
@@ -123,8 +122,8 @@ class SimulatedScene:
         for issue in self.issues:
             if issue.severity is Severity.ERROR or issue.code in STOPPING:
                 return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
-        nodes = self.mechanism.nodes
-        flat = [one.name for one in nodes if one.motion is not None and not is_sound(one.world)]
+        nodes = [self.mechanism.nodes[index] for index, _ in self.mechanism.motions()]
+        flat = [one.name for one in nodes if not is_sound(one.world)]
         if flat:
             return f"Nothing can move here: give {some(flat, NAMED)} a scale other than zero"
         if self.islands.ends:
@@ -176,7 +175,7 @@ class SimulatedScene:
 
     def node_of(self, obj: Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""
-        owner = None if obj is None else body_of(obj)
+        owner = body_of(obj)
         found = (body.node for body in self.moving.bodies if body.object == owner)
         return next(filter(self.mechanism.is_dynamic, found), None)
 
@@ -250,7 +249,7 @@ def of_objects(
 def _held_by_none(issue: Issue, joint: Object, *, exports: bool) -> Issue:
     """Return an issue about a second body that is none, or none that is exported."""
     other = below(joint)
-    body = None if other is None else body_of(other)
+    body = body_of(other)
     if other is None:
         return issue
     if body is None:
@@ -268,7 +267,7 @@ def _bereft(issue: Issue, joint: Object, *, exports: bool) -> Issue:
     above, own = joint.parent, cleared_from(joint)
     what = "Its parent was cleared, or its body was deleted or joined into another object."
     fix = "Select what is its body now and press Fix in Check, or remove the joint."
-    body = None if above is None else body_of(above)
+    body = body_of(above)
     if own is not None:
         why = "its parent was cleared" if above is None else f"it is below {above.name}"
         what = f"It is not parented to {own.name} any more: {why}."

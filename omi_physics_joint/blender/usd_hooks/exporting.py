@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 import bpy
-from bpy.types import ID, Object
+from bpy.types import Object
 
 from ...model.contents import Contents
 from ...model.issue import Issue, Severity, against_strict, summary, worst_first
@@ -184,7 +184,10 @@ def names_of_prims(
     Blender 5.2 knows the objects of prims itself. Others have the prims say which they are, by
     path, unless the user has turned that off; then names are compared of all that has a pose.
     """
-    objects = _from_map(context.get_prim_map()) if hasattr(context, "get_prim_map") else said
+    objects = said
+    if hasattr(context, "get_prim_map"):
+        every = [(path, one) for path, blocks in context.get_prim_map().items() for one in blocks]
+        objects = {str(path): one.name for path, one in every if isinstance(one, Object)}
     named = objects or {path: path.rpartition("/")[2] for path in posed}
     found: dict[str, list[str]] = {}
     for path, name in named.items():
@@ -215,12 +218,3 @@ def safe_name(name: str) -> str:
     """Return a name as Blender's exporter makes one of a prim of it."""
     plain = _UNSAFE.sub("_", name)
     return f"_{plain}" if plain[:1].isdigit() else plain
-
-
-def _from_map(prim_map: Mapping[Any, Sequence[ID]]) -> dict[str, str]:
-    return {
-        str(path): data.name
-        for path, blocks in prim_map.items()
-        for data in blocks
-        if isinstance(data, Object)
-    }

@@ -100,11 +100,7 @@ def _laid(stage: Stage, made: Objects) -> tuple[tuple[tuple[float, ...], ...], f
 
 
 def _objects(
-    fitted: Mechanism,
-    mechanism: Mechanism,
-    paths: Mapping[int, str],
-    made: Objects,
-    unit: float,
+    fitted: Mechanism, mechanism: Mechanism, paths: Mapping[int, str], made: Objects, unit: float
 ) -> list[Object]:
     """Return the object of each node: the importer's, or an empty of our own.
 

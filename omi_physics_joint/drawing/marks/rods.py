@@ -14,7 +14,7 @@ from ...model.joint import AXES, Freedom
 from ...model.settings.together import Together
 from ..bounds import FARTHEST
 from ..layout import Floats, arc_offsets
-from ..strokes import Pen, Role, Sketch
+from ..strokes import Pen, Role, Sketch, zigzag
 from .turning import arc_angles
 
 END, TICK = 0.11, 0.14
@@ -39,7 +39,9 @@ def rod_sketch(one: Together) -> Sketch:
     points: Floats = np.zeros((STEPS, 3))
     points[:, 0] = share * far
     if soft:
-        points = _spring(far)
+        aside = zigzag(TURNS)
+        along = np.linspace(0.0, far, len(aside))
+        points = np.stack((along, np.zeros_like(along), WIDTH * far * aside), axis=1)
     elif not exact:
         points[:, 0] *= SLACK
         points[:, 2] = -SAG * far * np.sin(pi * share)
@@ -50,11 +52,3 @@ def rod_sketch(one: Together) -> Sketch:
         tick = np.array(((one.low, 0.0, -TICK * far), (one.low, 0.0, TICK * far)))
         pen.path(tick, Role.BODY, thick=True)
     return pen.sketch()
-
-
-def _spring(length: float) -> Floats:
-    """Return a zigzag of a length along X."""
-    points = np.zeros((2 * TURNS + 2, 3))
-    points[:, 0] = np.linspace(0.0, length, len(points))
-    points[1:-1, 2] = WIDTH * length * (-1.0) ** np.arange(2 * TURNS)
-    return points

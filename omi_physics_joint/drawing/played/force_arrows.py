@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arrows of forces and torques, the spring of a pull, and pins with a head to click on."""
+"""Arrows of forces and torques, the spring of a pull, and pins with a head to click on.
+
+What must be seen, and must not fill the view, asks here how large things are in it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ from ...model.geometry.transform import linear_part
 from ..layout import Floats, arc_offsets
 from ..marks.turning import arc_angles
 from ..strokes import Pen, Role, zigzag
-from .sight import Sight
 
 FAR = 1e4
 """m; a spring beyond it would only be noise."""
@@ -23,6 +25,39 @@ SHORTEST = 1e-6
 COILS = 10
 OF_VIEW = 0.2
 """How long an arrow may be at most, as a part of the height of the view."""
+NEAREST = 1e-6
+"""m: what is behind the eye counts as this high, too little for an arrow; less would do as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A view, in the axes of what is drawn."""
+
+    right: Floats
+    up: Floats
+    """Directions of the view, (3,)."""
+    depth: Floats
+    """What makes of a point (x, y, z, 1) its depth in m, (4,); 1 where there is no perspective."""
+    span: float
+    """Height of the view in m at a depth of 1 m."""
+    height: float
+    """In pixels."""
+
+    def tall(self, points: ArrayLike) -> Floats:
+        """Return how high the view is at points (..., 3), m."""
+        depth = np.asarray(points, np.float64) @ self.depth[:3] + self.depth[3]
+        return np.asarray(np.maximum(self.span * depth, NEAREST))
+
+    def pixel(self, points: ArrayLike) -> Floats:
+        """Return how large a pixel is at points (..., 3), m."""
+        return self.tall(points) / max(self.height, 1.0)
+
+
+def sight_of(view: ArrayLike, window: ArrayLike, height: float) -> Sight:
+    """Return a view by view from world, clip space from view, (4, 4), and its height in pixels."""
+    turned, projected = np.asarray(view, np.float64), np.asarray(window, np.float64)
+    span = 2.0 / abs(float(projected[1, 1]))
+    return Sight(turned[0, :3], turned[1, :3], (projected @ turned)[3], span, height)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..layout import Floats
 from ..strokes import Pen, Role, Sketch
-from .force_arrows import OF_VIEW
-from .sight import NEAREST, Sight
+from .force_arrows import NEAREST, OF_VIEW, Sight
 
 RADIUS = 4.0
 """Of the mark of a point, pixels at a scale of 1."""

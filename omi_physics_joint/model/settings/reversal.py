@@ -3,7 +3,7 @@
 
 Along and about one axis that is the joint seen from its other side; where several axes move, who
 exchanges sides has to know whether an inverse motion is that simple: stages by ``is_reversible``,
-others by what they ask of it (``drawing.sides``, ``blender.bodies.takeover``).
+others by what they ask of it (``drawing.bounds``, ``blender.bodies.takeover``).
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ try:  # Blender 5.2 moved it
 except ModuleNotFoundError:
     from io_scene_gltf2.blender.exp.mesh import gather_mesh
 
-from ....gltf.document.new_nodes import holders_of
 from ....model.issue import Issue, Severity
 from ....model.wording.words import some
 from ...bridge.placed import PlacedObject
@@ -53,13 +52,6 @@ def mesh_indices(
         carried = (scene.extensions or {}).pop(CARRIER, {})
         found |= {int(index): mesh for index, mesh in carried.items()}
     return found
-
-
-def holders(nodes: Sequence[Untyped]) -> dict[int, list[int]]:
-    """Return, by mesh, the nodes of the file that hold it alone, for colliders to point at."""
-    return holders_of(
-        [{"mesh": node.mesh, "children": node.children, "skin": node.skin} for node in nodes]
-    )
 
 
 def lost_meshes(

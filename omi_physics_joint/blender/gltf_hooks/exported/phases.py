@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import bpy
 
 from ....gltf.document.json_text import JsonObject
-from ....gltf.document.new_nodes import Numbering
+from ....gltf.document.new_nodes import Numbering, holders_of
 from ....gltf.for_whom import EVERYBODY, Audience
 from ....gltf.write import Spelling
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
@@ -33,7 +33,7 @@ from ...purpose.missing import missing
 from .. import ExportSettings, Untyped
 from ..animated_settings import Animated, look_up
 from .file_frames import put_frames
-from .file_meshes import holders, without_modifiers
+from .file_meshes import without_modifiers
 from .file_nodes import follow
 from .scope import (
     broken_bodies,
@@ -177,7 +177,7 @@ class Buffered:
             mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
         told = tree.audience.told(mechanism)
         node_index = follow(gltf, mechanism, told, node_index)
-        numbering = Numbering(node_index, meshes, holders(gltf.nodes))
+        numbering = Numbering(node_index, meshes, holders_of([vars(one) for one in gltf.nodes]))
         spelling = tree.audience.spell(told, numbering)
         self.animated.finish(gltf, spelling.channels)
         _put(gltf, spelling)

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 import bpy
-from bpy.types import Depsgraph, Object
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ....model.issue import Issue, Severity
@@ -81,8 +81,12 @@ def placed_in_tree(
         elif above is not None and _is_dupli(above):
             base, instance = shift, parent
         groups.append((base, instance))
-        world = plain(_world(vnode, obj, above, base, shift, depsgraph))
-        placed.append(PlacedObject(obj, parent, world, instance, scene=first))
+        # The exporter's own matrix leaves out the offset of instanced collections; it is right for
+        # everything that is not simply an object where the scene has it.
+        posed = hasattr(vnode, "original_matrix_world") or (above is not None and _is_dupli(above))
+        plainly = None if obj is None or posed else base @ world_of(obj, depsgraph)
+        world = shift @ vnode.matrix_world if plainly is None else plainly
+        placed.append(PlacedObject(obj, parent, plain(world), instance, scene=first))
     return placed
 
 
@@ -179,25 +183,6 @@ def _is_dupli(vnode: Untyped) -> bool:
     return obj is not None and obj.is_instancer and obj.instance_type != "COLLECTION"
 
 
-def _world(
-    vnode: Untyped,
-    obj: Object | None,
-    above: Untyped,
-    base: Matrix,
-    shift: Matrix,
-    depsgraph: Depsgraph | None,
-) -> Matrix:
-    """Return where a node is.
-
-    The exporter's own matrix leaves out the offset of instanced collections; it is right for
-    everything that is not simply an object where the scene has it.
-    """
-    posed = hasattr(vnode, "original_matrix_world") or (above is not None and _is_dupli(above))
-    if obj is None or posed:
-        return shift @ vnode.matrix_world
-    return base @ world_of(obj, depsgraph)
-
-
 def take_along(vtree: Untyped, export_settings: ExportSettings) -> set[str]:
     """Have the exporter keep what belongs to bodies that it keeps; return ids of what does.
 
@@ -247,7 +232,7 @@ def _gather_below_bodies(vtree: Untyped) -> None:
     lookup, bodies = Lookup(placed), bodies_above(placed)
     parts = _parts_of_bodies(all_objects(bpy.context.scene))
     for index, node in enumerate(placed):
-        body = None if node.object is None else body_of(node.object)
+        body = body_of(node.object)
         at = lookup.find(body, index)
         if at == index:
             for part in parts[body]:

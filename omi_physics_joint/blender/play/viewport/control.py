@@ -28,10 +28,8 @@ class Control:
         self._picked: Picked | None = None
         self._region: Region | None = None
         self._does: dict[Meaning, Callable[[Context, Event], None]] = {
-            Meaning.TICK: self._tick,
-            Meaning.REFUSED: self._refuse,
-            Meaning.STOP: self._stop,
-            Meaning.UNDO: self._stop,
+            Meaning.STOP: lambda *_: session.stop(),
+            Meaning.UNDO: lambda *_: session.stop(),
             Meaning.SAVE: self._save,
             Meaning.PAUSE: self._pause,
             Meaning.RESET: self._reset,
@@ -40,6 +38,9 @@ class Control:
             Meaning.LET_GO: self._let_go,
             Meaning.PIN: self._pin,
         }
+        if screen is not None:
+            self._does[Meaning.TICK] = lambda *_: screen.tick()
+            self._does[Meaning.REFUSED] = lambda *_: screen.refuse()
 
     @classmethod
     def begin(cls, context: Context) -> Control:
@@ -74,17 +75,6 @@ class Control:
             # is for the edit before the play, and would take back that step instead.
             bpy.ops.ed.undo_push(message="Settings of Play")
         return {"FINISHED", "PASS_THROUGH"} if passed else {"FINISHED"}
-
-    def _tick(self, *_: object) -> None:
-        if self._screen is not None:
-            self._screen.tick()
-
-    def _refuse(self, *_: object) -> None:
-        if self._screen is not None:
-            self._screen.refuse()
-
-    def _stop(self, *_: object) -> None:
-        self.session.stop()
 
     def _save(self, *_: object) -> None:
         if not bpy.data.filepath:
