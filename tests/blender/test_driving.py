@@ -95,6 +95,26 @@ def test_a_new_servo_bears_what_it_carries(size: float) -> None:
     assert 0.0 < tilt < radians(5.0)
 
 
+@pytest.mark.parametrize("size", [0.02, 0.1, 1.0])
+def test_a_new_spring_opens_a_lid(size: float) -> None:
+    """As soon as its target is up, however small the lid is and whichever way the box is turned."""
+    box_, lid = slab("Box", (0.0, 0.0, 0.0), (size,) * 3), slab("Lid", (0.0, 0.0, 0.0), (size,) * 3)
+    lid.data.transform(Matrix.Diagonal((1.0, 1.0, 0.1, 1.0)))
+    upright = Matrix.LocRotScale((20.0, -3.0, 1.0), Euler((0.0, 0.0, 2.0)), None)
+    lid.matrix_world = upright @ Matrix.Translation((0.0, 0.0, 0.55 * size))
+    box_.matrix_world = upright
+    hinge = joined("HINGE", box_, lid)
+    change("SPRING")
+    hinge.omi_physics_joint.settings.drives[0].angular_position_target = radians(90.0)
+    assert "drive-too-weak" not in issues()
+    session = play.start(bpy.context.scene)
+    for _ in range(60):
+        assert session.tick(STEP), session.reason
+    tilt = lid.matrix_world.col[2].to_3d().angle(Vector((0.0, 0.0, 1.0)))
+    play.stop()
+    assert tilt > radians(20.0)
+
+
 def test_targets_stay_where_they_mean_something() -> None:
     """A spring that becomes a servo pulls to where it did; a new one pulls to within the range."""
     _, _, hinge = door()

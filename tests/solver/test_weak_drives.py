@@ -72,6 +72,32 @@ def test_what_is_said_sinks(
     assert is_said(made) is sinks
 
 
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("away", [0.5, 1.5])
+@pytest.mark.parametrize("share", [0.8, 1.3])
+def test_a_spring_lifts_off_a_bound_or_is_said_to_stay(
+    share: float, away: float, *, first: bool
+) -> None:
+    """What lies on its bound leaves it where the spring pulls more at first than gravity does."""
+    down = 1.0 if first else -1.0
+    low, high = sorted((0.0, -2.0 * down))
+    made, joint, _ = hanging(
+        Freedom.ANGULAR,
+        first=first,
+        limits=(Limit((), (2,), low, high),),
+        position_target=-away * down,
+        stiffness=share * PULL / away,
+        damping=1.0,
+    )
+    moved = Simulation(made)
+    for _ in range(24):
+        moved.step(1.0 / 24.0)
+    stays = bool(abs(moved.coordinates(joint)[5]) < 1e-6)
+    assert stays is (share < 1.0)
+    assert is_said(made) is stays
+    assert all("it stays there" in one.message for one in check(made) if one.code == CODE)
+
+
 def test_a_motor_does_no_more_than_its_damping() -> None:
     """Without a largest force a motor lifts with its damping times the speed that it lacks."""
     for damping, is_weak in ((0.8 * PULL, True), (1.3 * PULL, False)):

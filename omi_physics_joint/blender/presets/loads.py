@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, pi
 from typing import TypeVar
 
 import bpy
@@ -43,7 +43,7 @@ STRENGTHS = {
 0.3 of critical; a servo three times as fast, critically damped. A motor does its
 most until it lacks a third of a rad/s or m/s; steps of 1/24 s follow that."""
 LIFTS = 2.0
-"""How many times as large as what gravity does the largest torque of a new drive is at least."""
+"""How many times as large as what gravity does the torque of a new drive is that it has at most."""
 SPEEDS = {Freedom.ANGULAR: 10.0, Freedom.LINEAR: 1.0}
 """Of a new motor, in rad/s and m/s."""
 
@@ -201,7 +201,8 @@ def change_drive(joint: Object, kind: str) -> list[Object]:
         drive = replace(drive, position_target=place)
     turns = freedom is Freedom.ANGULAR
     made_for = MadeFor("inertia" if turns else "mass", 1.0)
-    least = LIFTS * _pull_on(joint) / most if turns else 0.0
+    strongest = min(most, 0.5 * pi * stiffness or most)  # of a spring, a quarter of a turn away
+    least = LIFTS * _pull_on(joint) / strongest if turns else 0.0
     fitted = scaled(JointSettings(drives=(drive,)), made_for, [joint], least).drives[0]
     item = block.drives[indices[0]] if indices else block.drives.add()
     fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))

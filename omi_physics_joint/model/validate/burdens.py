@@ -51,15 +51,20 @@ def burden_issues(survey: Survey) -> Iterator[Issue]:
 
     for ends in survey.joints:
         for drive in survey.settings_of(ends).drives:
-            if _most(drive) < inf:
+            is_force = drive.mode is DriveMode.FORCE and not drive.keys and drive.axis in AXES
+            seeks = drive.position_target or drive.velocity_target
+            if is_force and (drive.max_force < inf or seeks):
                 yield from _weak(survey, ends, drive, _hanging(survey, ends, beside), pull_of)
 
 
-def _most(drive: Drive) -> float:
-    """Return the most that a drive does to lift, in N or N m; a brake lifts nothing."""
-    if drive.mode is not DriveMode.FORCE or drive.keys or drive.axis not in AXES:
-        return inf
-    most = inf if drive.pulls_to_place else drive.damping * abs(drive.velocity_target or 0.0)
+def _most(drive: Drive, way: float, *, is_stuck: bool) -> float:
+    """Return the most that a drive does to lift, in N or N m; a brake lifts nothing.
+
+    A spring that is not held back by a bound sinks to where it bears what it carries.
+    """
+    most = drive.damping * abs(way)
+    if drive.pulls_to_place:
+        most = drive.stiffness * abs(way) if is_stuck and abs(way) >= NEAR else inf
     return min(drive.max_force, most) if most else inf
 
 
@@ -99,12 +104,13 @@ def _weak(
     way = drive.velocity_target or 0.0
     if drive.pulls_to_place:
         way = (drive.position_target or 0.0) - value
-    rests = abs(way) < NEAR and (lead.high if pull > 0.0 else -lead.low) < NEAR
-    helps = abs(way) >= NEAR and way * pull > 0.0
-    if not (rests or helps) and abs(pull) > SPARE * _most(drive):
-        unit, most, pulls = "N m" if lead.turns else "N", number(_most(drive), 3), abs(pull)
-        words = {"drive": f"{drive_kind(drive)} {survey.way(drive)}", "most": f"{most} {unit}"}
-        words |= {"pull": f"{number(pulls, 3)} {unit}", "body": survey.name(hanging[0])}
+    is_stuck = (lead.high if pull > 0.0 else -lead.low) < NEAR
+    helps, most = abs(way) >= NEAR and way * pull > 0.0, _most(drive, way, is_stuck=is_stuck)
+    if not (helps or (is_stuck and abs(way) < NEAR)) and abs(pull) > SPARE * most:
+        unit, ends_so = "N m" if lead.turns else "N", "stays there" if is_stuck else "sinks"
+        words = {"drive": f"{drive_kind(drive)} {survey.way(drive)}", "so": ends_so}
+        words |= {"most": f"{number(most, 3)} {unit}", "pull": f"{number(abs(pull), 3)} {unit}"}
+        words["body"] = survey.name(hanging[0])
         yield survey.at_node("drive-too-weak", ends.index, **words)
 
 

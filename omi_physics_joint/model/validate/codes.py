@@ -250,7 +250,7 @@ _HINTS = {
         "Give it a target; zero is one.",
     ),
     "drive-beyond-bound": (
-        "The drive {way} pulls to {target}, beyond the limit at {stop}, and comes to rest there.",
+        "The drive {way} pulls to {target}, beyond the limit at {stop}, and gets no farther.",
         "Move the target inside the limits, unless it should press against the limit.",
     ),
     "body-huge": (
@@ -258,8 +258,9 @@ _HINTS = {
         "If it was drawn in millimeters, undo the joints, scale all by 0.001, and join it again.",
     ),
     "drive-too-weak": (
-        "The {drive} does at most {most}, and at rest {body} pulls at it with {pull}: it sinks.",
-        "Give it a larger force or torque, unless something else bears that.",
+        "The {drive} does at most {most}, and at rest {body} pulls at it with {pull}: it {so}.",
+        "Give it a larger force or torque, or a spring more stiffness, unless something else "
+        "bears that.",
     ),
     "motor-meets-bound": (
         "The motor {way} turns until the limit at {stop} stops it.",
