@@ -10,7 +10,7 @@ from math import isfinite
 import numpy as np
 
 from ..model.body import Vector3
-from ..model.godot.moved import moved
+from ..model.godot.settings import moved
 from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
 from ..model.mechanics.sagging import all_soft, carried_rigidly

@@ -17,8 +17,7 @@ from typing import NamedTuple
 from ..body import IDENTITY_QUATERNION, Quaternion, Vector3
 from ..geometry.transform import UNITS, Matrix, compose, cross, inverse, multiply, plus, times
 from ..joint import AXES, Freedom
-from .joint_types import JointType, Room
-from .joints import JointAxis
+from .joints import JointAxis, JointType, Room
 
 QUATERNION_TYPES = frozenset({JointType.BALL, JointType.DISTANCE, JointType.FREE})
 """Types whose turning is a quaternion; their axes are X, Y and Z of the parent's frame."""

@@ -45,8 +45,7 @@ from ..geometry.transform import (
 )
 from ..mechanism import Mechanism
 from .frames import QUATERNION_TYPES
-from .joint_types import JointType
-from .joints import Articulation, ArticulationJoint
+from .joints import Articulation, ArticulationJoint, JointType
 from .reading import body_world
 
 POLE = 1e-7

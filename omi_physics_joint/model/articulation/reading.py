@@ -10,7 +10,7 @@ from ..geometry.frames import is_sound, rigid_frame
 from ..geometry.transform import IDENTITY, Matrix
 from ..mechanism import Mechanism
 from .authored import EXCLUDED, ROOT, says
-from .joint_types import Room, room_of
+from .joints import Room, room_of
 
 CONNECTED = "connected"
 """Last word of the names of connected nodes where reading has put each joint node on the body that

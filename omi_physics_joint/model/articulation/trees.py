@@ -36,8 +36,7 @@ from ..mechanics.sagging import mass_of
 from ..mechanism import Mechanism
 from .authored import ROOT, says
 from .frames import SIX_AXES, frames_of
-from .joint_types import JointType
-from .joints import Articulation, ArticulationJoint, Base
+from .joints import Articulation, ArticulationJoint, Base, JointType
 from .reading import Edge, body_world, edges_of, is_kinematic, is_movable, is_static
 
 

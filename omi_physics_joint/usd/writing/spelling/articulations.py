@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from ....model.articulation.joint_types import JointType
-from ....model.articulation.joints import Articulation
+from ....model.articulation.joints import Articulation, JointType
 from ....model.body import ZERO
 from ... import table
 from ...prim import OVER, above
