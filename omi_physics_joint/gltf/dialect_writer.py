@@ -18,6 +18,10 @@ from .shared.kept import kept_for
 
 Arrays = Mapping[str, tuple[str, ...]]
 """The arrays of resources that each extension of a document has, in the order of writing."""
+Said = tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]
+"""Extension objects of a document by name, and of its nodes by index and name."""
+Speller = Callable[[Mechanism, Numbering], Said]
+"""Says a mechanism in a dialect."""
 
 
 @dataclass(frozen=True, slots=True)
