@@ -54,7 +54,7 @@ from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.solver import Simulation, lock_issues
 from omi_physics_joint.solver.reading.bodies import read_bodies
 from omi_physics_joint.usd.writing.write import written
-from omi_physics_joint.weighing.measuring import guessed_bodies, measured_contents
+from omi_physics_joint.weighing.inertia import guessed_bodies, measured_contents
 from tests.digests import Lines, numbers, places, rounded, summed
 from tests.through import THROUGH
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .engines.chosen import engine
+from .engines.compiled import engine
 from .island_group import IslandGroup
 from .kinematics.rotation import Array, cross
 from .reading.bodies import Bodies

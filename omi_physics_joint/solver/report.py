@@ -11,7 +11,7 @@ import numpy as np
 
 from .engines.engine import StepResult
 from .island_group import IslandGroup
-from .kinematics.readings import coordinates_of, relative_poses
+from .kinematics.island_rows import coordinates_of, relative_poses
 from .kinematics.rotation import Array, Mask
 from .state import State, rows_off
 from .system import RowKind, System

@@ -19,11 +19,11 @@ from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
 from .contacts.contacts import NO_TOUCHING, Contacts, Remembered, Touching
 from .contacts.surfaces import Floor
-from .engines.chosen import engine
+from .engines.compiled import engine
 from .engines.engine import StepResult
 from .engines.kernel import kernel
 from .godot_steps.stepper import GODOT, GODOT_FINE
-from .kinematics.readings import coordinates_of
+from .kinematics.island_rows import coordinates_of
 from .kinematics.rotation import Array
 from .reading.bodies import read_bodies
 from .reading.build import Bonds, Build, Moment

@@ -58,7 +58,7 @@ HANDMADE = (
     Handmade(
         "a held angle is read from the far side",
         "solver/test_angles.py::test_everybody_reads_the_same_angles",
-        "omi_physics_joint/solver/kinematics/readings.py",
+        "omi_physics_joint/solver/kinematics/island_rows.py",
         "along = np.where(across < 0.0, -along, along)",
         "along = np.where(across < 0.0, along, along)",
     ),

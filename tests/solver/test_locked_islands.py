@@ -21,8 +21,7 @@ from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import lock_issues, stopped_limits
-from omi_physics_joint.solver.diagnosis import locked_islands
-from omi_physics_joint.solver.diagnosis.diagnose import stopped_rows
+from omi_physics_joint.solver.diagnosis import locked_islands, stopped_rows
 from tests.model.strategies import wild_mechanisms
 from tests.solver.building import Builder
 

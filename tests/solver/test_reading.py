@@ -25,8 +25,7 @@ from omi_physics_joint.solver.kinematics.rotation import (
 )
 from omi_physics_joint.solver.reading.assembly import axle_of
 from omi_physics_joint.solver.reading.bodies import Bodies, read_bodies
-from omi_physics_joint.solver.reading.joint_rows import rows_of
-from omi_physics_joint.solver.reading.joints import Joint, read_joints
+from omi_physics_joint.solver.reading.joints import Joint, read_joints, rows_of
 from omi_physics_joint.solver.reading.mending import Mended, mend, mended
 from omi_physics_joint.solver.reading.motions import KinematicBodies, KinematicMotion
 from omi_physics_joint.solver.system import POINT, WHOLE

@@ -24,8 +24,7 @@ from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear
 from ...model.mechanism import Mechanism
 from ...model.wording.findings import Findings
 from ...model.wording.unknown import unknown_in
-from ...weighing.inertia import parts_of_bodies
-from ...weighing.measuring import guessed_bodies, measured_contents
+from ...weighing.inertia import guessed_bodies, measured_contents, parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light
 from ..motion import in_axes_of

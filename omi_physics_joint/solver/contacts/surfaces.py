@@ -20,8 +20,7 @@ from ..kinematics.rotation import Array, Mask
 from ..reading.bodies import Bodies
 from ..reading.motions import KinematicBodies
 from .collision import Collision, Sweep
-from .cores import Core, CoreKind, Numbers, core_of, hulled
-from .meshes import meshed
+from .cores import Core, CoreKind, Numbers, core_of, hulled, meshed
 
 MARGIN = 0.02
 """m: what comes nearer than that within an output step is looked at. Speeds and gravity are counted

@@ -13,8 +13,7 @@ from ...model.mechanics.islands import Island, islands_of
 from ..kinematics.rotation import Array, Index
 from ..system import LINE, Integers, RowKind, System
 from .bodies import Bodies
-from .joint_rows import JointRow, elements_of, is_crowded, rows_of
-from .joints import Joint
+from .joints import Joint, JointRow, elements_of, is_crowded, rows_of
 from .motions import KinematicBodies
 from .ordering import ordering_of
 

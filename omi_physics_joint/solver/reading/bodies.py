@@ -17,8 +17,7 @@ from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import IDENTITY
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
-from ...weighing.measuring import with_centres
+from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia, with_centres
 from ..kinematics.rotation import Array, Index, Mask, cross, matrix_of
 
 THINNEST = 1e-9

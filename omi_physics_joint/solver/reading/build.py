@@ -18,8 +18,7 @@ from ..state import empty_state
 from ..system import RowKind
 from .assembly import IslandMembers, Links, alike, frames_of, members_of, system_of
 from .bodies import Bodies
-from .joint_rows import in_parts, shape_of
-from .joints import read_joints
+from .joints import in_parts, read_joints, shape_of
 from .mending import Mended, mend, mended
 from .motions import KinematicBodies
 

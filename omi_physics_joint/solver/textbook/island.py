@@ -23,8 +23,7 @@ import numpy as np
 
 from ..elements import AT_ITS_MOST, Modes, law, scaled, wanted
 from ..kinematics.coordinates import Kinematics, Rows
-from ..kinematics.island_rows import IslandRows, Poses, wrenches
-from ..kinematics.readings import dense
+from ..kinematics.island_rows import IslandRows, Poses, dense, wrenches
 from ..kinematics.rotation import Array, Mask, cross, orthonormalized
 from ..state import BRINGING_IN, State, bounds
 from ..system import RowKind, System

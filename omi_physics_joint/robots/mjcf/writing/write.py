@@ -21,7 +21,7 @@ from ...element import Element, Said, unique, xml_text
 from ...exporting.links import robot_of
 from ...findings import WRITTEN
 from ...masses import principal
-from ...meshes.files import MeshFiles
+from ...mesh_files import MeshFiles
 from ...motion import in_axes_of
 from ...remarks import mimic_of
 from ...robot import WORLD, Axis, Geom, Link, Loop, Robot, Spring, Surface, Way
