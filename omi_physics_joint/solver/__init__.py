@@ -5,7 +5,7 @@ from .comparison import Comparison, JointDifference, largest
 from .contacts.contacts import FLOOR, WORLD, Touching
 from .contacts.surfaces import Floor
 from .diagnosis import drive_inertias, lock_issues, stopped_limits
-from .reading.motions import KinematicMotion
+from .reading.bodies import KinematicMotion
 from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
 from .simulation import Checkpoint, Options, Simulation
 

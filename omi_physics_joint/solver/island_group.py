@@ -12,10 +12,8 @@ from .elements import scaled, stored_energy
 from .engines.engine import Engine, StepResult
 from .kinematics.rotation import Array, Mask
 from .reading.assembly import IslandMembers, weight_of
-from .reading.bodies import Bodies
-from .reading.motions import KinematicBodies
-from .state import State
-from .system import System
+from .reading.bodies import Bodies, KinematicBodies
+from .system import State, System
 
 Nodes = tuple[tuple[int, ...], tuple[int, ...]]
 

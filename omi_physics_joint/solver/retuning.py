@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .island_group import IslandGroup
 from .kinematics.rotation import Array, Index
-from .state import BRINGING_IN, brought_in
+from .system import BRINGING_IN, brought_in
 
 STEPS = 2.0
 """Output steps in which what a bound has passed comes in."""

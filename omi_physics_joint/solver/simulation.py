@@ -25,10 +25,9 @@ from .engines.kernel import kernel
 from .godot_steps.stepper import GODOT, GODOT_FINE
 from .kinematics.island_rows import coordinates_of
 from .kinematics.rotation import Array
-from .reading.bodies import read_bodies
+from .reading.bodies import KinematicBodies, KinematicMotion, read_bodies
 from .reading.build import Bonds, Build, Moment
 from .reading.mending import Mended
-from .reading.motions import KinematicBodies, KinematicMotion
 from .report import (
     Energy,
     JointReport,
@@ -40,7 +39,7 @@ from .report import (
     report_joints,
 )
 from .retuning import borne_by, coming_in, follow_bounds, go_on
-from .state import State
+from .system import State
 
 THROWN = 3
 """So many times a step is taken again, at most, as something was thrown farther than was looked."""

@@ -65,7 +65,7 @@ HANDMADE = (
     Handmade(
         "frames of an animation divide no step",
         "solver/test_on_the_way.py::test_frames_of_an_animation_lie_within_steps",
-        "omi_physics_joint/solver/reading/motions.py",
+        "omi_physics_joint/solver/reading/bodies.py",
         "cuts.update(motion.times[first:last].tolist())",
         "cuts.update(motion.times[last:last].tolist())",
     ),
@@ -233,7 +233,7 @@ HANDMADE = (
     Handmade(
         "a spinning body goes round its mass",
         "solver/test_on_the_way.py",
-        "omi_physics_joint/solver/reading/motions.py",
+        "omi_physics_joint/solver/reading/bodies.py",
         "bodies.velocity[body] - cross(spin, arm)",
         "bodies.velocity[body] + cross(spin, arm)",
     ),

@@ -14,7 +14,7 @@ THIN = (
     (
         "links on a slide that is out are not carried round",
         "robots/test_start_speeds.py",
-        "omi_physics_joint/robots/motion.py",
+        "omi_physics_joint/robots/robot.py",
         "return Frame(world, plus(plus(before.velocity, carried), push), before.spin)",
         "return Frame(world, plus(before.velocity, push), before.spin)",
     ),

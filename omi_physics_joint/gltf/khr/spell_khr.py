@@ -17,11 +17,10 @@ from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import acting
 from ...model.shape import Capsule, Convex, MeshShape, Plane, Shape, Sphere
-from ..dialect_writer import DialectWriter, Said
+from ..dialect_writer import DialectWriter, Pool, Said, put
 from ..document.json_text import Json, JsonObject, members_of
 from ..document.new_nodes import Numbering
 from ..document.numbers import number, numbers
-from ..document.pool import Pool, put
 from ..shared.kept import kept_for
 from ..shared.resources import spell_collision_filter, spell_physics_material
 from ..shared.spell_settings import sizes_of, spell_motion_of, spell_settings, spell_shape_of

@@ -13,11 +13,10 @@ from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import canonical
 from ...model.settings.together import all_apart
 from ...model.shape import MeshShape, Plane, Shape, slab
-from ..dialect_writer import DialectWriter, Said
+from ..dialect_writer import DialectWriter, Pool, Said, put
 from ..document.json_text import JsonObject
 from ..document.new_nodes import Numbering
 from ..document.numbers import number, numbers
-from ..document.pool import Pool, put
 from ..shared.resources import spell_collision_filter, spell_physics_material
 from ..shared.spell_settings import sizes_of, spell_motion_of, spell_settings, spell_shape_of
 from .names import BODY, JOINT, SHAPE

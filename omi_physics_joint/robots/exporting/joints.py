@@ -20,9 +20,8 @@ from ...model.settings.coordinates import coordinates
 from ...model.settings.spans import span_on, spans_of
 from ...model.settings.together import Together, together_in
 from ...model.wording.findings import Findings
-from ..motion import in_axes_of
 from ..remarks import NOTHING, Remarks
-from ..robot import WORLD, Axis, Loop, Spring, Way
+from ..robot import WORLD, Axis, Loop, Spring, Way, in_axes_of
 from ..turning import moved, negative, pose, tidy, turned, unit
 
 SMALL = 4e-6

@@ -32,9 +32,8 @@ from ...model.wording.findings import Findings
 from ..element import XmlError, unique
 from ..lightening import borrowed, lent, light
 from ..masses import motion_of, summed, through
-from ..motion import Frame, frames, in_axes_of
 from ..remarks import NOTHING, Remarks, remarks_in, text_of
-from ..robot import WORLD, Geom, Link, Loop, Mass, Robot, Surface, Way
+from ..robot import WORLD, Frame, Geom, Link, Loop, Mass, Robot, Surface, Way, frames, in_axes_of
 from ..surfaces import surface_of
 from ..turning import pose, shifted
 from .bases import RootBase, based

@@ -17,8 +17,7 @@ from ...model.mechanism import Mechanism
 from ...model.shape import Convex, MeshShape
 from ..engines.kernel_structs import INT
 from ..kinematics.rotation import Array, Mask
-from ..reading.bodies import Bodies
-from ..reading.motions import KinematicBodies
+from ..reading.bodies import Bodies, KinematicBodies
 from .collision import Collision, Sweep
 from .cores import Core, CoreKind, Numbers, core_of, hulled, meshed
 

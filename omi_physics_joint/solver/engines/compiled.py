@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.rotation import Array
-from ..state import State
-from ..system import System
+from ..system import State, System
 from .engine import Engine, Stepper, StepResult
 from .kernel import kernel
 from .kernel_structs import DOUBLE, INDICES, INT, ISLAND, POINTER, REPORT, SHARED, STATE, Struct

@@ -7,8 +7,7 @@ import numpy as np
 
 from ..kinematics.island_rows import begin_rows
 from ..kinematics.rotation import quaternion_of
-from ..state import State, bounds, rows_off
-from ..system import RowKind, System
+from ..system import RowKind, State, System, bounds, rows_off
 from ..textbook.first_order import first_order
 from ..textbook.island import DenseIsland
 from ..textbook.stepper import advance, touch

@@ -10,8 +10,7 @@ from math import tau
 
 import numpy as np
 
-from ..state import State
-from ..system import RowKind, System
+from ..system import RowKind, State, System
 from .coordinates import Kinematics, Rows
 from .rotation import Array, cross, exponential, quaternion_of
 

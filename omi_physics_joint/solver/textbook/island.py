@@ -25,8 +25,7 @@ from ..elements import AT_ITS_MOST, Modes, law, scaled, wanted
 from ..kinematics.coordinates import Kinematics, Rows
 from ..kinematics.island_rows import IslandRows, Poses, dense, wrenches
 from ..kinematics.rotation import Array, Mask, cross, orthonormalized
-from ..state import BRINGING_IN, State, bounds
-from ..system import RowKind, System
+from ..system import BRINGING_IN, RowKind, State, System, bounds
 
 HOLDS, MOVES = 1e-11, 1e-3
 """m or rad, by which rows may be off; m/s or rad/s: what is slower is where it would be."""

@@ -22,9 +22,8 @@ from ...exporting.links import robot_of
 from ...findings import WRITTEN
 from ...masses import principal
 from ...mesh_files import MeshFiles
-from ...motion import in_axes_of
 from ...remarks import mimic_of
-from ...robot import WORLD, Axis, Geom, Link, Loop, Robot, Spring, Surface, Way
+from ...robot import WORLD, Axis, Geom, Link, Loop, Robot, Spring, Surface, Way, in_axes_of
 from ...surfaces import is_flat, thickened
 from ...turning import quaternion_of, shifted, wxyz
 from ..joints import LEAST_EFFORT
