@@ -23,6 +23,7 @@ from .engines.compiled import engine
 from .engines.engine import StepResult
 from .engines.kernel import kernel
 from .godot_steps.stepper import GODOT, GODOT_FINE
+from .island_group import borne_by, coming_in, follow_bounds, go_on
 from .kinematics.island_rows import coordinates_of
 from .kinematics.rotation import Array
 from .reading.bodies import KinematicBodies, KinematicMotion, read_bodies
@@ -38,7 +39,6 @@ from .report import (
     poses_in,
     report_joints,
 )
-from .retuning import borne_by, coming_in, follow_bounds, go_on
 from .system import State
 
 THROWN = 3

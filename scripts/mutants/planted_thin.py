@@ -78,7 +78,7 @@ THIN = (
     (
         "equal islands all go on with what the first one bore",
         "solver/test_islands.py",
-        "omi_physics_joint/solver/retuning.py",
+        "omi_physics_joint/solver/island_group.py",
         "node: (limits, group.state.impulse[island, at])",
         "node: (limits, group.state.impulse[0, at])",
     ),

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from ...model.articulation.frames import SIX_AXES
-from ...model.articulation.joints import ArticulationJoint, JointAxis, JointType
+from ...model.articulation.joints import SIX_AXES, ArticulationJoint, JointAxis, JointType
 from ...model.body import ZERO, Vector3
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import rigid_frame

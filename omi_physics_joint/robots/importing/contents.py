@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from ...files.inputs import InputError, bounded, spend
-from ...model.articulation.reading import CONNECTED
+from ...model.articulation.trees import CONNECTED
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError
 from ...model.geometry.axes import Y_UP_FROM_Z_UP

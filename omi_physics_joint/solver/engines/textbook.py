@@ -8,9 +8,8 @@ import numpy as np
 from ..kinematics.island_rows import begin_rows
 from ..kinematics.rotation import quaternion_of
 from ..system import RowKind, State, System, bounds, rows_off
-from ..textbook.first_order import first_order
 from ..textbook.island import DenseIsland
-from ..textbook.stepper import advance, touch
+from ..textbook.stepper import advance, first_order, touch
 from .engine import Engine, Stepper, StepResult
 from .kernel_structs import REPORT
 

@@ -27,7 +27,7 @@ from ....weighing.hull import Array
 from ....weighing.inertia import body_solid, measured_contents, principal
 from ... import table
 from ...prim import Prim, above
-from ...space import has_space, space_of
+from ...units import has_space, space_of
 from ..builder import StageReading
 from .motions import is_centred, is_weighed
 from .shapes import density_of

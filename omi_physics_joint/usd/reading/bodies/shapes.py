@@ -30,7 +30,7 @@ from ....model.solid import Triangles
 from ....model.validate.bodies import bad_sizes
 from ... import table
 from ...prim import Prim
-from ...space import has_space
+from ...units import has_space
 from ..builder import StageReading, pooled
 from ..triangles import ROUND, axis_of, points_of, shape_of, triangles_of
 
