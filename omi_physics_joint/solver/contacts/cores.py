@@ -18,7 +18,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from ...model.shape import ENDLESS, THIN, Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ...model.shape import THIN, Box, Capsule, Cylinder, Plane, Shape, Sphere, slab
 from ...weighing.hull import farthest, hull
 from ..kinematics.rotation import Array, Index
 
@@ -143,8 +143,7 @@ def _plane(shape: Plane) -> Core:
     """Return all that is below a plane without end, or a slab below one that ends."""
     if not (isfinite(shape.size_x) or isfinite(shape.size_z)):
         return Core(CoreKind.HALF_SPACE)
-    x, z = (size if isfinite(size) else ENDLESS for size in (shape.size_x, shape.size_z))
-    return box((x, THIN, z), -0.5 * THIN)
+    return box(slab(shape).size, -0.5 * THIN)
 
 
 def rounded(corners: Iterable[tuple[float, float, float]], radius: float) -> Core:
