@@ -222,7 +222,7 @@ def faults_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def contacts() -> None:
     """Leave a test out where there is no kernel: the textbook does not let bodies touch."""
-    from omi_physics_joint.solver.engines.chosen import engine  # and with it NumPy
+    from omi_physics_joint.solver.engines.compiled import engine  # and with it NumPy
 
     if engine().name != "kernel":
         give_up("bodies touch by the compiled kernel alone, which is not here (make kernel)")

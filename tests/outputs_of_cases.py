@@ -29,7 +29,7 @@ from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.document.packing import packed
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.fresh import fresh_document
-from omi_physics_joint.gltf.patching import patched
+from omi_physics_joint.gltf.write import patched
 from omi_physics_joint.library.converted import put
 from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.changes.changes import changes
@@ -54,7 +54,7 @@ from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.solver import Simulation, lock_issues
 from omi_physics_joint.solver.reading.bodies import read_bodies
 from omi_physics_joint.usd.writing.write import written
-from omi_physics_joint.weighing.measuring import guessed_bodies, measured_contents
+from omi_physics_joint.weighing.inertia import guessed_bodies, measured_contents
 from tests.digests import Lines, numbers, places, rounded, summed
 from tests.through import THROUGH
 

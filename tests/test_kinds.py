@@ -10,8 +10,8 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from omi_physics_joint.cli.reports.articulations import articulations_info
 from omi_physics_joint.cli.reports.lines import articulation_lines
+from omi_physics_joint.cli.reports.report import articulations_info
 from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.godot.written import written_joint
@@ -34,8 +34,7 @@ from omi_physics_joint.model.wording.describe import (
 from omi_physics_joint.posing import Posing
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.reading.bodies import read_bodies
-from omi_physics_joint.solver.reading.joint_rows import elements_of, rows_of
-from omi_physics_joint.solver.reading.joints import read_joints
+from omi_physics_joint.solver.reading.joints import elements_of, read_joints, rows_of
 from tests.approved import approved
 from tests.kinds_of_joints import KINDS
 from tests.solver.building import Builder

@@ -26,8 +26,7 @@ from omi_physics_joint.model.wording.findings import Findings
 from omi_physics_joint.robots.exporting.links import robot_of
 from omi_physics_joint.robots.findings import WRITTEN
 from omi_physics_joint.solver.contacts.surfaces import read_surfaces
-from omi_physics_joint.solver.reading.bodies import read_bodies
-from omi_physics_joint.solver.reading.motions import KinematicBodies
+from omi_physics_joint.solver.reading.bodies import KinematicBodies, read_bodies
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.writing.write import written as written_stage
 from omi_physics_joint.weighing.inertia import body_solid

@@ -15,8 +15,8 @@ from omi_physics_joint.gltf.document.new_nodes import Numbering, with_nodes
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.respelling import respelled
+from omi_physics_joint.gltf.write import patched
 from omi_physics_joint.library.converted import put
 from omi_physics_joint.model.contents import Contents, Package
 from omi_physics_joint.model.issue import Issue

@@ -16,7 +16,7 @@ from omi_physics_joint.model.settings.keyed import mechanism_at, settings_at
 from omi_physics_joint.model.solid import MeshSolids
 from omi_physics_joint.solver import Options, Simulation, Steps
 from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of
-from omi_physics_joint.weighing.measuring import with_solids
+from omi_physics_joint.weighing.inertia import with_solids
 from omi_physics_joint.weighing.solids import measured
 
 from .building import Case

@@ -12,8 +12,7 @@ import numpy as np
 from benchmarks.solver.fuzz import case
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.engines.kernel_structs import ISLAND, SHARED, STATE, Struct
-from omi_physics_joint.solver.state import State
-from omi_physics_joint.solver.system import System
+from omi_physics_joint.solver.system import State, System
 
 from .harness_input import Case, Values
 

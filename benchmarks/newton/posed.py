@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from omi_physics_joint.model.articulation.frames import QUATERNION_TYPES
-from omi_physics_joint.model.articulation.joint_types import JointType
-from omi_physics_joint.model.articulation.joints import Articulation, ArticulationJoint
+from omi_physics_joint.model.articulation.joints import (
+    QUATERNION_TYPES,
+    Articulation,
+    ArticulationJoint,
+    JointType,
+)
 from omi_physics_joint.model.geometry.transform import (
     IDENTITY,
     IDENTITY_ROTATION,

@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.compiled import engine
 
 from .as_model import mechanism_of
 from .mechanisms import SCENES, tree

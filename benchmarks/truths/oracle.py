@@ -17,7 +17,7 @@ import numpy as np
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
-from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.compiled import engine
 from omi_physics_joint.solver.engines.engine import Engine
 from omi_physics_joint.solver.engines.textbook import TEXTBOOK
 

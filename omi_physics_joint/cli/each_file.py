@@ -17,8 +17,7 @@ from ..library.offered import read
 from ..model.contents import ContentsError
 from ..model.issue import summary
 from .batch.tasks import Task
-from .judging import Judge
-from .outcome import FINE, Outcome, Repeats
+from .outcome import FINE, Judge, Outcome, Repeats
 from .reports.github import tell_files
 from .reports.versions import versions
 from .streams import silenced

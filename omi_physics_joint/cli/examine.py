@@ -15,8 +15,7 @@ from ..model.contents import ContentsError
 from ..model.issue import against_strict
 from .batch.tasks import Task
 from .blender_door import Asked, DoorError, ask_blender
-from .judging import Judge
-from .outcome import REFUSED, Outcome, outcome_of
+from .outcome import REFUSED, Judge, Outcome, outcome_of
 from .reports.report import info_of
 from .words.convert import choices_of
 

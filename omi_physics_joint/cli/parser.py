@@ -14,8 +14,7 @@ from ..library.formats import BLEND, READABLE
 from ..model.readers import Reader
 from ..model.target import Target
 from .batch.tasks import wrong_names
-from .judging import add_judging
-from .outcome import WRONG_USE
+from .outcome import WRONG_USE, add_judging
 from .reports.versions import versions
 from .words.convert import add_choices, add_convert
 from .words.runs import add_batch, is_supervised

@@ -8,7 +8,7 @@ dialect cannot say is no disagreement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from itertools import product
@@ -18,13 +18,11 @@ from typing import Any
 from ..model.body import ZERO
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
+from .dialect_writer import Speller
 from .document.json_text import Json, text_of
 from .document.members import Place
 from .document.new_nodes import Numbering
 from .shared.kept import both
-
-Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
-Speller = Callable[[Mechanism, Numbering], Said]
 
 WORDS = ("name", "unknown", "keys")
 """Attributes without which parts may still be alike."""

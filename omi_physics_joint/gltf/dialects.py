@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.mechanism import Mechanism
-from .document.json_text import JsonObject
-from .document.new_nodes import Numbering
+from .dialect_writer import Speller
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
 from .khr.read_khr import read_khr, with_world_bodies
 from .khr.spell_khr import spell_khr
@@ -24,10 +23,6 @@ class Spoken(StrEnum):
 
     OMI = "omi"
     KHR = "khr"
-
-
-Said = tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]
-"""Extension objects of a document by name, and of its nodes by index and name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +41,7 @@ class Dialect:
     spoken: Spoken
     extensions: tuple[str, ...]
     read: Callable[[Source], tuple[Mechanism, frozenset[str]]]
-    spell: Callable[[Mechanism, Numbering], Said]
+    spell: Speller
     complete: Callable[[Mechanism], Mechanism] | None = None
 
 

@@ -17,10 +17,8 @@ from .document.json_text import Json, member_of
 from .document.new_nodes import Numbering
 from .document.numbers import number
 from .omi.names import SHAPE
-from .write import OMI, Spelling, spell
+from .write import KEY, OMI, Spelling, spell
 
-KEY = "physics_target"
-"""Member of the ``extras`` of a document."""
 FOR_GODOT = (
     "The file is written for Godot, and other readers take it otherwise: "
     "export it anew, or write it with OMI's extensions alone."

@@ -31,10 +31,9 @@ from .document.json_text import JsonObject
 from .document.members import quiet
 from .document.new_nodes import Numbering, holders_of, with_nodes
 from .document.numbers import number
-from .patching import patched
 from .read import read_document
 from .shared.read_meshes import MeshReader
-from .write import spell
+from .write import patched, spell
 
 FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125
 """Types of components."""

@@ -28,10 +28,9 @@ from .dialects import DIALECTS, Spoken
 from .document.json_text import Json, JsonObject, items_of, member_of, members_of, object_of
 from .document.members import NO_CHANNELS, Place
 from .document.new_nodes import Numbering, holders_of, own_nodes, with_nodes
-from .patching import patched
 from .read import Reading, read
 from .shared.kept import GRAVITY, UNDER_THEIR_NAME
-from .write import spell
+from .write import patched, spell
 
 NO_PHYSICS = Issue(
     Severity.HINT,

@@ -18,8 +18,7 @@ from ..model.mechanism import Mechanism
 from ..solver.kinematics.rotation import Array, quaternion_of
 from .descent import Descent, PointGoal, ValueGoal, close
 from .links import read_links
-from .spanning_tree import SpanningTree, TreeState
-from .three_twists import turns_of
+from .spanning_tree import SpanningTree, TreeState, turns_of
 
 NEAR = 1e-6
 """m or rad: nearer to what was asked for counts as reached."""

@@ -190,11 +190,11 @@ class _ElementBuilder:
         raise XmlError(f"{self._name}, line {self.parser.CurrentLineNumber}: {words}.")
 
 
-def unique(name: str, taken: set[str], between: str = " ") -> str:
+def unique(name: str, taken: set[str]) -> str:
     """Return a name that is not taken, with a number behind it where it is; now it is taken."""
     number, found = 2, name
     while found in taken:
-        found, number = f"{name}{between}{number}", number + 1
+        found, number = f"{name} {number}", number + 1
     taken.add(found)
     return found
 

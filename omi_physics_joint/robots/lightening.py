@@ -11,8 +11,7 @@ from math import dist
 from ..model.body import Vector3
 from ..model.geometry.transform import inverse, multiply
 from .masses import diagonal, summed, through, without
-from .motion import seen_from
-from .robot import WORLD, Axis, Link, Mass, Robot, Way
+from .robot import WORLD, Axis, Link, Mass, Robot, Way, seen_from
 
 LIGHT = 0.01
 """Part of a link's mass that each link in between has."""

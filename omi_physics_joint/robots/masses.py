@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Masses added up, and the principal axes of their inertia."""
+"""Masses added up, what bodies of ours weigh, and the principal axes of inertia.
+
+Inertias that nobody has said are those of shapes, as the solver has it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import pi
+from dataclasses import replace
+from math import inf, pi
 
 import numpy as np
 
 from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Quaternion, Vector3
+from ..model.geometry.frames import rigid_frame
 from ..model.geometry.transform import (
     Matrix,
     Rotation,
@@ -22,8 +27,11 @@ from ..model.geometry.transform import (
     transpose,
 )
 from ..model.geometry.transform import times as scaled
+from ..model.mechanism import Mechanism
 from ..model.shape import Box, Shape
 from ..model.solid import Solid
+from ..model.wording.findings import Findings
+from ..weighing.inertia import body_inertia, sphere_inertia
 from ..weighing.solids import enclosed, solid_of
 from .robot import NO_INERTIA, Mass, Surface
 from .turning import moved
@@ -135,6 +143,29 @@ def ellipsoidal(radii: Sequence[float]) -> Mass:
 def mass_from(solid: Solid | None) -> Mass | None:
     """Return a solid at density one as a mass."""
     return None if solid is None else Mass(solid.volume, solid.centre, _turning(solid.spread))
+
+
+def weighed(mechanism: Mechanism, index: int, parts: Iterable[int], findings: Findings) -> Mass:
+    """Return what a body of a mechanism, Y up as shapes stand, weighs in axes that are Z up.
+
+    A mass that is none is noted.
+    """
+    node = mechanism.nodes[index]
+    motion, world = node.motion, rigid_frame(node.world)
+    assert motion is not None
+    kilograms = motion.mass
+    if not 0.0 < kilograms < inf:
+        findings.note("mass", mechanism.name_of(index))
+        kilograms = 1.0
+    if 0.0 not in motion.inertia_diagonal and inf not in motion.inertia_diagonal:
+        return through(replace(mass_of(motion), mass=kilograms), UPRIGHT)
+    centre = np.array(moved(world, motion.center))
+    found = body_inertia(mechanism, parts, kilograms, centre)
+    if found is None:
+        found = np.diag(sphere_inertia(kilograms))
+    turn = linear_part(world)
+    local = multiply(multiply(transpose(turn), tuple(map(tuple, found.tolist()))), turn)
+    return through(Mass(kilograms, motion.center, local), UPRIGHT)
 
 
 def _about(mass: Mass, point: Vector3) -> Rotation:

@@ -4,9 +4,8 @@
 from .comparison import Comparison, JointDifference, largest
 from .contacts.contacts import FLOOR, WORLD, Touching
 from .contacts.surfaces import Floor
-from .diagnosis.diagnose import drive_inertias
-from .diagnosis.locked_islands import lock_issues, stopped_limits
-from .reading.motions import KinematicMotion
+from .diagnosis import drive_inertias, lock_issues, stopped_limits
+from .reading.bodies import KinematicMotion
 from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
 from .simulation import Checkpoint, Options, Simulation
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .engines.chosen import engine
+from .engines.compiled import engine
 from .island_group import IslandGroup
 from .kinematics.rotation import Array, cross
-from .reading.bodies import Bodies
-from .reading.motions import KinematicBodies
+from .reading.bodies import Bodies, KinematicBodies
 
 
 class BodyReadings:

@@ -11,10 +11,9 @@ import numpy as np
 
 from .engines.engine import StepResult
 from .island_group import IslandGroup
-from .kinematics.readings import coordinates_of, relative_poses
+from .kinematics.island_rows import coordinates_of, relative_poses
 from .kinematics.rotation import Array, Mask
-from .state import State, rows_off
-from .system import RowKind, System
+from .system import RowKind, State, System, rows_off
 
 MET = 1e-6
 """m or rad, of islands of up to 1 m; in larger ones a part of their size: rows that are no further

@@ -10,7 +10,7 @@ from math import isfinite
 import numpy as np
 
 from ..model.body import Vector3
-from ..model.godot.moved import moved
+from ..model.godot.settings import moved
 from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
 from ..model.mechanics.sagging import all_soft, carried_rigidly
@@ -19,16 +19,16 @@ from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
 from .contacts.contacts import NO_TOUCHING, Contacts, Remembered, Touching
 from .contacts.surfaces import Floor
-from .engines.chosen import engine
+from .engines.compiled import engine
 from .engines.engine import StepResult
 from .engines.kernel import kernel
 from .godot_steps.stepper import GODOT, GODOT_FINE
-from .kinematics.readings import coordinates_of
+from .island_group import borne_by, coming_in, follow_bounds, go_on
+from .kinematics.island_rows import coordinates_of
 from .kinematics.rotation import Array
-from .reading.bodies import read_bodies
+from .reading.bodies import KinematicBodies, KinematicMotion, read_bodies
 from .reading.build import Bonds, Build, Moment
 from .reading.mending import Mended
-from .reading.motions import KinematicBodies, KinematicMotion
 from .report import (
     Energy,
     JointReport,
@@ -39,8 +39,7 @@ from .report import (
     poses_in,
     report_joints,
 )
-from .retuning import borne_by, coming_in, follow_bounds, go_on
-from .state import State
+from .system import State
 
 THROWN = 3
 """So many times a step is taken again, at most, as something was thrown farther than was looked."""

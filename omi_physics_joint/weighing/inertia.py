@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inertia of bodies that do not say theirs: from their shapes or meshes, at uniform density.
+"""Inertia and centres of bodies that do not say theirs, from shapes or meshes at uniform density.
 
 Absent or all zero, the inertia comes from the shapes, scaled to the mass of the body; a convex
 shape counts as its hull, a triangle mesh as what it encloses (an open one as its hull). Where no
@@ -9,20 +9,29 @@ solid sphere of 0.1 m. The centre of mass is what the body says, its origin if i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
+from dataclasses import replace
 from math import isfinite
 
 import numpy as np
 
-from ..model.body import Quaternion, Vector3
+from ..model.body import MotionType, Quaternion, Vector3
+from ..model.contents import Contents
 from ..model.geometry.frames import is_flat, rigid_frame
 from ..model.geometry.scale import standing
-from ..model.geometry.transform import linear_part, quaternion_from_rotation
+from ..model.geometry.transform import (
+    apply,
+    linear_part,
+    minus,
+    quaternion_from_rotation,
+    translation_of,
+    transpose,
+)
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import MeshShape
-from ..model.solid import Solid
+from ..model.solid import MeshSolids, Solid, Triangles
 from .hull import Array
-from .solids import solid_from, solid_of
+from .solids import measured_triangles, solid_from, solid_of
 
 THINNEST = 1e-18
 """m^3: a smaller volume is none."""
@@ -131,3 +140,85 @@ def _together(parts: Iterable[Solid | None]) -> Solid | None:
         arm = np.array(part.centre) - centre
         spread += np.array(part.spread) + part.volume * np.outer(arm, arm)
     return solid_from(total, centre, spread / total) if np.isfinite(spread).all() else None
+
+
+def guessed_bodies(mechanism: Mechanism) -> set[int]:
+    """Return the nodes of bodies that leave their centre of mass or some of their inertia open."""
+    guessed = {
+        index
+        for index, own in mechanism.motions()
+        if own.type is MotionType.DYNAMIC and 0.0 in own.inertia_diagonal
+    }
+    return guessed | open_centres(mechanism)
+
+
+def open_centres(mechanism: Mechanism) -> set[int]:
+    """Return the nodes of bodies whose centre of mass is computed, and that nobody has weighed."""
+    return {
+        index
+        for index, own in mechanism.motions()
+        if own.center_of_mass is None and own.found_center is None
+    }
+
+
+def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
+    """Return the meshes that the colliders of some bodies are made of."""
+    shapes = map(mechanism.shape_of, mechanism.nodes)
+    return {
+        shape.mesh
+        for index, shape in enumerate(shapes)
+        if isinstance(shape, MeshShape) and mechanism.body_of(index) in bodies
+    }
+
+
+def with_solids(
+    mechanism: Mechanism, meshes: Container[int], measure: Callable[[int], MeshSolids | None]
+) -> Mechanism:
+    """Return a mechanism that knows what some of its meshes hold: what ``measure`` says of each.
+
+    It answers in the axes of the mechanism, None where a mesh cannot be read. Centres of mass that
+    are computed are known then too.
+    """
+    known = (measure(i) if i in meshes else None for i in range(len(mechanism.meshes)))
+    return with_centres(replace(mechanism, solids=tuple(known)))
+
+
+def touching_meshes(mechanism: Mechanism) -> set[int]:
+    """Return the meshes of colliders and triggers."""
+    nodes = range(len(mechanism.nodes))
+    return {mesh for index in nodes for mesh in mechanism.meshes_of(index)}
+
+
+def with_surfaces(mechanism: Mechanism, read: Callable[[int], Triangles | None]) -> Mechanism:
+    """Return a mechanism that knows the triangles of what may touch, and of triggers."""
+    wanted, meshes = touching_meshes(mechanism), range(len(mechanism.meshes))
+    surfaces = tuple(read(index) if index in wanted else None for index in meshes)
+    return replace(mechanism, surfaces=surfaces)
+
+
+def measured_contents(contents: Contents, bodies: Container[int]) -> Mechanism:
+    """Return the mechanism of contents with what the meshes of these bodies hold."""
+    meshes = meshes_of(contents.mechanism, bodies).intersection(range(len(contents.meshes)))
+    return with_solids(contents.mechanism, meshes, lambda i: measured_triangles(contents.meshes[i]))
+
+
+def with_centres(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism that knows the centres of mass that it leaves open.
+
+    That is the centre of what a body's colliders fill, at uniform density; its origin without any.
+    """
+    wanted = open_centres(mechanism)
+    if not wanted:
+        return mechanism
+    parts = parts_of_bodies(mechanism)
+    nodes = list(mechanism.nodes)
+    for index in wanted:
+        node = nodes[index]
+        solid_ones = (i for i in parts.get(index, ()) if mechanism.shape_of(nodes[i]) is not None)
+        solid = body_solid(mechanism, solid_ones)
+        if node.motion is None or solid is None or is_flat(linear_part(node.world)):
+            continue
+        frame = rigid_frame(node.world)
+        local = apply(transpose(linear_part(frame)), minus(solid.centre, translation_of(frame)))
+        nodes[index] = replace(node, motion=replace(node.motion, found_center=local))
+    return replace(mechanism, nodes=tuple(nodes))

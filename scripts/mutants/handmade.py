@@ -58,14 +58,14 @@ HANDMADE = (
     Handmade(
         "a held angle is read from the far side",
         "solver/test_angles.py::test_everybody_reads_the_same_angles",
-        "omi_physics_joint/solver/kinematics/readings.py",
+        "omi_physics_joint/solver/kinematics/island_rows.py",
         "along = np.where(across < 0.0, -along, along)",
         "along = np.where(across < 0.0, along, along)",
     ),
     Handmade(
         "frames of an animation divide no step",
         "solver/test_on_the_way.py::test_frames_of_an_animation_lie_within_steps",
-        "omi_physics_joint/solver/reading/motions.py",
+        "omi_physics_joint/solver/reading/bodies.py",
         "cuts.update(motion.times[first:last].tolist())",
         "cuts.update(motion.times[last:last].tolist())",
     ),
@@ -86,7 +86,7 @@ HANDMADE = (
     Handmade(
         "a spring at its largest force holds as if it had none",
         "solver/test_springs.py::test_a_spring_holds_no_more_than_its_force_does",
-        "omi_physics_joint/solver/elements.py",
+        "omi_physics_joint/solver/system.py",
         "inside = np.minimum(stretch, reach)",
         "inside = np.maximum(stretch, reach)",
     ),
@@ -233,7 +233,7 @@ HANDMADE = (
     Handmade(
         "a spinning body goes round its mass",
         "solver/test_on_the_way.py",
-        "omi_physics_joint/solver/reading/motions.py",
+        "omi_physics_joint/solver/reading/bodies.py",
         "bodies.velocity[body] - cross(spin, arm)",
         "bodies.velocity[body] + cross(spin, arm)",
     ),

@@ -163,9 +163,9 @@ PLANTED = (
     (
         "no pair more is said as well",
         "library/test_motion.py",
-        "omi_physics_joint/library/motion/touched.py",
-        "if len(told) > most:",
-        "if len(told) >= most:",
+        "omi_physics_joint/library/motion/noted.py",
+        "if len(told) > most:\n            yield f\"{counted(len(told) - most, 'pair')}",
+        "if len(told) >= most:\n            yield f\"{counted(len(told) - most, 'pair')}",
     ),
     (
         "readers that are asked for count in one scene",

@@ -14,7 +14,7 @@ THIN = (
     (
         "links on a slide that is out are not carried round",
         "robots/test_start_speeds.py",
-        "omi_physics_joint/robots/motion.py",
+        "omi_physics_joint/robots/robot.py",
         "return Frame(world, plus(plus(before.velocity, carried), push), before.spin)",
         "return Frame(world, plus(before.velocity, push), before.spin)",
     ),
@@ -78,7 +78,7 @@ THIN = (
     (
         "equal islands all go on with what the first one bore",
         "solver/test_islands.py",
-        "omi_physics_joint/solver/retuning.py",
+        "omi_physics_joint/solver/island_group.py",
         "node: (limits, group.state.impulse[island, at])",
         "node: (limits, group.state.impulse[0, at])",
     ),

@@ -13,7 +13,7 @@ from omi_physics_joint.blender.articulation.connected_objects import (
 )
 from omi_physics_joint.blender.articulation.operators import follows
 from omi_physics_joint.blender.articulation.panels import size_of
-from omi_physics_joint.model.articulation.joint_types import JointType
+from omi_physics_joint.model.articulation.joints import JointType
 from tests.scenes import box, door, joined, numbers, relative, select, separated
 
 

@@ -22,7 +22,7 @@ from omi_physics_joint.blender.play.viewport.screen import (
 )
 from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.blender.timeline.recording import Recorder
-from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.compiled import engine
 from omi_physics_joint.solver.engines.kernel import Kernel
 from tests.scenes import box, door, instanced, joined, select
 

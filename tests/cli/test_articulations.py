@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 from benchmarks.newton.scenes import SCENES
-from omi_physics_joint.cli.reports.articulations import articulations_info
 from omi_physics_joint.cli.reports.lines import articulation_lines, info_lines
-from omi_physics_joint.cli.reports.report import info_of
+from omi_physics_joint.cli.reports.report import articulations_info, info_of
 from omi_physics_joint.model.articulation.trees import articulations_of
 
 

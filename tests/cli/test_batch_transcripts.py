@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from omi_physics_joint.cli.batch import progress
-from omi_physics_joint.cli.batch.progress import STATES, RunProgress
+from omi_physics_joint.cli.batch import journal
+from omi_physics_joint.cli.batch.journal import STATES, RunProgress
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import Outcome
 from omi_physics_joint.model.issue import Issue, Severity
@@ -88,12 +88,12 @@ def test_progress_is_said_as_approved(
 ) -> None:
     """A line a file with its state; on a terminal how long it takes; what repeats is counted."""
     clock = iter(range(0, 100000, 70))
-    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(journal.time, "monotonic", lambda: float(next(clock)))
     hint = Issue(Severity.HINT, "godot-stops", "Door", "It gives back.", "Let it be.")
     told = {}
     for terminal in (True, False):
         for quiet in (False, True):
-            monkeypatch.setattr(progress, "is_on_terminal", lambda terminal=terminal: terminal)
+            monkeypatch.setattr(journal, "is_on_terminal", lambda terminal=terminal: terminal)
             arguments = Namespace(quiet=quiet, command="export", json=False)
             said = RunProgress(len(STATES) + 3, arguments)
             for number, state in enumerate(STATES):

@@ -15,7 +15,7 @@ import pytest
 from omi_documents import door, glb
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.judging import Judge
+from omi_physics_joint.cli.outcome import Judge
 
 ROOT = Path(__file__).resolve().parents[2]
 Captured = pytest.CaptureFixture[str]

@@ -14,7 +14,7 @@ import pytest
 from omi_physics_joint.cli.batch.known import NAME, KnownOutputs, Seen
 from omi_physics_joint.cli.batch.run import _key, _Supervised
 from omi_physics_joint.cli.batch.tasks import Task
-from omi_physics_joint.cli.judging import FailOn
+from omi_physics_joint.cli.outcome import FailOn
 
 COMMAND = ["python"]
 

@@ -20,8 +20,8 @@ from xml.etree import ElementTree
 import pytest
 from omi_documents import door, glb
 
+from omi_physics_joint.cli.batch.journal import STATES
 from omi_physics_joint.cli.batch.known import KnownOutputs, Seen, inputs_of
-from omi_physics_joint.cli.batch.progress import STATES
 from omi_physics_joint.cli.batch.tasks import (
     NamedFile,
     Task,

@@ -14,7 +14,7 @@ from omi_documents import door, glb
 from benchmarks.godot.cases import chosen
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import WRONG_USE
-from omi_physics_joint.library.motion.beside import Beside
+from omi_physics_joint.library.motion.noted import Beside
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.keyed import settings_at
 from omi_physics_joint.model.wording.words import metric

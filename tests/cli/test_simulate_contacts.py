@@ -15,7 +15,7 @@ from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import WRONG_USE
 from omi_physics_joint.gltf.document.files import glb_bytes
 from omi_physics_joint.gltf.fresh import fresh_document
-from omi_physics_joint.library.motion.touched import Touched
+from omi_physics_joint.library.motion.noted import Touched
 from omi_physics_joint.model.body import IDENTITY_QUATERNION as UPRIGHT
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.contents import Contents

@@ -13,7 +13,7 @@ import pytest
 from omi_documents import door, glb
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.library.motion.troubles import RunTroubles
+from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.solver import IslandReport
 
 Captured = pytest.CaptureFixture[str]

@@ -11,13 +11,11 @@ from xml.etree import ElementTree
 import pytest
 
 from omi_physics_joint.cli import each_file
-from omi_physics_joint.cli.batch.journal import Journal, write_junit
-from omi_physics_joint.cli.batch.progress import STATES, RunProgress, _duration
+from omi_physics_joint.cli.batch.journal import STATES, Journal, RunProgress, _duration, write_junit
 from omi_physics_joint.cli.batch.run import _runs_scripts
 from omi_physics_joint.cli.batch.tasks import Task, placed, sources
 from omi_physics_joint.cli.diff import _report
-from omi_physics_joint.cli.judging import FailOn, Judge
-from omi_physics_joint.cli.outcome import Outcome, Repeats, outcome_of
+from omi_physics_joint.cli.outcome import FailOn, Judge, Outcome, Repeats, outcome_of
 from omi_physics_joint.cli.reports.github import beside_files, tell_files
 from omi_physics_joint.cli.reports.lines import info_lines
 from omi_physics_joint.model.issue import Issue, Severity

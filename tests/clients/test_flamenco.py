@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from night_project import WHOLE, Run, written
 
-from omi_physics_joint.cli.judging import FailOn
+from omi_physics_joint.cli.outcome import FailOn
 from omi_physics_joint.cli.parser import parsed
 from omi_physics_joint.library.formats import READABLE
 

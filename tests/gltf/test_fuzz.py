@@ -16,9 +16,8 @@ from omi_documents import FIXED, body, door
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.new_nodes import Numbering
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 
 SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 12))]
 ROUNDS = 120

@@ -18,7 +18,7 @@ from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, multiply
-from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
+from omi_physics_joint.model.godot.layout import GodotJoint, godot_joint
 from omi_physics_joint.model.godot.written import written
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node

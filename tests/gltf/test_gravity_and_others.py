@@ -12,10 +12,9 @@ from omi_documents import document_of, door
 
 from omi_physics_joint.gltf.dialects import spoken_by
 from omi_physics_joint.gltf.document.new_nodes import Numbering
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.respelling import respelled
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex, Sphere

@@ -17,9 +17,8 @@ from omi_mechanisms import Sample, limits_together, over, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.new_nodes import Numbering, holders_of
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node

@@ -12,9 +12,8 @@ from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.new_nodes import Numbering
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Capsule

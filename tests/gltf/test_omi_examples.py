@@ -13,9 +13,8 @@ from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.document.new_nodes import Numbering
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.shape import Box, Capsule
 from omi_physics_joint.model.wording.describe import special_name

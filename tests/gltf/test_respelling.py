@@ -21,10 +21,9 @@ from omi_mechanisms import Sample, limits_together, over, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import DocumentError
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.respelling import Respelled, respelled
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node

@@ -13,9 +13,8 @@ from omi_mechanisms import Sample, over, resolved, samples
 from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 
 MANY = over(50)
 

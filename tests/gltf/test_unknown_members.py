@@ -12,9 +12,8 @@ from omi_documents import codes, door
 
 from omi_physics_joint.gltf.document.json_text import members_of, merged, text_of
 from omi_physics_joint.gltf.document.new_nodes import Numbering
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 from omi_physics_joint.model.mechanism import Mechanism
 
 EXTRA: dict[str, Any] = {"X_flag": [1, {"b": 2.5, "a": None}], "extras": {"note": "kept"}}

@@ -13,9 +13,8 @@ from omi_schema import schema_errors
 from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.document.numbers import LARGEST, infinite_if_negative, magnitude, number
 from omi_physics_joint.gltf.omi.names import BODY, JOINT, SHAPE
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.shared.spell_settings import spell_settings
-from omi_physics_joint.gltf.write import Spelling, spell
+from omi_physics_joint.gltf.write import Spelling, patched, spell
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,

@@ -20,7 +20,7 @@ from omi_physics_joint.library.motion.from_file import measured_mechanism
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.weighing.measuring import with_centres
+from omi_physics_joint.weighing.inertia import with_centres
 
 from .mechanisms import mechanisms
 

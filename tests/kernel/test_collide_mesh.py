@@ -17,8 +17,7 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.model.shape import Box, Convex, Plane, Shape, Sphere
 from omi_physics_joint.solver.contacts.collision import Collision
-from omi_physics_joint.solver.contacts.cores import Core
-from omi_physics_joint.solver.contacts.meshes import meshed
+from omi_physics_joint.solver.contacts.cores import Core, meshed
 from omi_physics_joint.weighing.hull import hull
 
 TURN = Rotation.from_rotvec([0.4, -1.1, 0.7])

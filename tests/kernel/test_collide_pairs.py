@@ -16,8 +16,7 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.model.shape import Plane
 from omi_physics_joint.solver.contacts.collision import Collision, Sweep
-from omi_physics_joint.solver.contacts.cores import Core, CoreKind, polytope
-from omi_physics_joint.solver.contacts.meshes import meshed
+from omi_physics_joint.solver.contacts.cores import Core, CoreKind, meshed, polytope
 
 INT = np.int32
 GROUND = 0

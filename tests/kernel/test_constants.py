@@ -55,7 +55,7 @@ def in_c(name: str) -> set[float]:
 
 def in_python(name: str) -> set[float]:
     """Return the numbers that modules of the solver give a name."""
-    names = [f"{solver.__name__}.state"]
+    names = [f"{solver.__name__}.system"]
     for wing in ("engines", "kinematics", "textbook"):
         package = import_module(f"{solver.__name__}.{wing}")
         names += [f"{package.__name__}.{one.name}" for one in iter_modules(package.__path__)]

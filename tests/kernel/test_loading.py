@@ -283,7 +283,7 @@ def test_simulate_says_so_where_the_textbook_moves(
 @pytest.mark.parametrize(("value", "name"), [("", "kernel"), ("textbook", "textbook")])
 def test_what_is_said_is_what_computes(kernel_library: Path, value: str, name: str) -> None:
     """The engine is the kernel where one is loaded, and the textbook where it is asked for."""
-    words = "from omi_physics_joint.solver.engines.chosen import engine; print(engine().name)"
+    words = "from omi_physics_joint.solver.engines.compiled import engine; print(engine().name)"
     done = subprocess.run(
         [sys.executable, "-c", words],
         cwd=kernel_library.parents[3],

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from omi_physics_joint.library.motion.noted import Touched
 from omi_physics_joint.library.motion.recorded_motion import RecordedMotion
-from omi_physics_joint.library.motion.touched import Touched
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.solver import Options, SoftLocks

@@ -9,8 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from omi_physics_joint.library.motion.beside import Beside
-from omi_physics_joint.library.motion.troubles import RunTroubles
+from omi_physics_joint.library.motion.noted import Beside, RunTroubles
 from omi_physics_joint.library.motion.trying import TOLD, _ends
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.validate import SCENE

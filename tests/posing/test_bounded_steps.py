@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from omi_physics_joint.posing.bounded_steps import bounded_step, is_positive, leave_out
+from omi_physics_joint.posing.descent import bounded_step, is_positive, leave_out
 from omi_physics_joint.solver.kinematics.rotation import Array
 
 

@@ -16,7 +16,7 @@ from omi_physics_joint.model.joint import AXES, Limit
 from omi_physics_joint.model.mechanism import JointNode, Mechanism, Node
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.posing import Posing
-from omi_physics_joint.posing.bounded_steps import pressed
+from omi_physics_joint.posing.descent import pressed
 from omi_physics_joint.solver import Simulation
 from tests.model.building import random_quaternion, random_vector
 from tests.posing.posable import (

@@ -13,7 +13,7 @@ from robot_models import tetrahedron
 
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.robots.masses import filled
-from omi_physics_joint.robots.meshes.files import MeshError, read_mesh, read_stl, write_stl
+from omi_physics_joint.robots.mesh_files import MeshError, read_mesh, read_stl, write_stl
 from omi_physics_joint.robots.robot import Surface
 
 TEXT = b"""solid tip

@@ -19,8 +19,7 @@ from omi_physics_joint.model.geometry.transform import (
     rotation_from_quaternion,
     translation_of,
 )
-from omi_physics_joint.robots.motion import frames
-from omi_physics_joint.robots.robot import Axis, Link, Way
+from omi_physics_joint.robots.robot import Axis, Link, Way, frames
 from omi_physics_joint.robots.turning import pose
 
 MOMENT = 1e-5

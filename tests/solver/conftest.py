@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.compiled import engine
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import numpy as np
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.diagnosis.diagnose import EXACTLY, island_locks
+from omi_physics_joint.solver.diagnosis import EXACTLY, island_locks
 from omi_physics_joint.solver.system import RowKind
 
 DEFAULT = Options()

@@ -16,7 +16,7 @@ from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, Joint
 from omi_physics_joint.model.settings.coordinates import coordinates
 from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.posing import Posing
-from omi_physics_joint.posing.three_twists import turn_axes, turns_of
+from omi_physics_joint.posing.spanning_tree import turn_axes, turns_of
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of, quaternion_of
 from tests.model.building import random_quaternion, turned

@@ -12,7 +12,7 @@ from math import atan, cos, radians, sin
 import numpy as np
 import pytest
 
-from omi_physics_joint.library.motion.troubles import RunTroubles
+from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.model.body import (
     Collider,
     Motion,

@@ -11,8 +11,8 @@ from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.engines.chosen import engine
-from omi_physics_joint.solver.kinematics.readings import jacobian_of
+from omi_physics_joint.solver.engines.compiled import engine
+from omi_physics_joint.solver.kinematics.island_rows import jacobian_of
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 
 SOFT = {"min": 0.0, "max": 0.0, "stiffness": 40.0}

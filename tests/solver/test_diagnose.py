@@ -10,7 +10,7 @@ from solver.building import Builder, chain
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.kinematics.readings import jacobian_of
+from omi_physics_joint.solver.kinematics.island_rows import jacobian_of
 from tests.solver.freedoms import freedoms
 from tests.solver.settling import settle
 

@@ -20,9 +20,8 @@ from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.wording.words import metric
-from omi_physics_joint.solver import lock_issues, stopped_limits
-from omi_physics_joint.solver.diagnosis import locked_islands
-from omi_physics_joint.solver.diagnosis.diagnose import stopped_rows
+from omi_physics_joint.solver import diagnosis, lock_issues, stopped_limits
+from omi_physics_joint.solver.diagnosis import stopped_rows
 from tests.model.strategies import wild_mechanisms
 from tests.solver.building import Builder
 
@@ -84,7 +83,7 @@ def test_islands_of_very_many_joints_are_not_even_put_in_order(
 ) -> None:
     """A thousand joints between two bodies cost Check nothing but to count them."""
     mechanism = beside(1000, settings)
-    monkeypatch.setattr(locked_islands, "Simulation", None)
+    monkeypatch.setattr(diagnosis, "Simulation", None)
     assert lock_issues(mechanism, metric) == []
 
 

@@ -11,7 +11,7 @@ from solver.building import Builder
 
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.kinematics.readings import jacobian_of
+from omi_physics_joint.solver.kinematics.island_rows import jacobian_of
 from omi_physics_joint.solver.reading.ordering import Ordering, ordering_of
 
 

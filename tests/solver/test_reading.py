@@ -24,11 +24,14 @@ from omi_physics_joint.solver.kinematics.rotation import (
     rotation_vector,
 )
 from omi_physics_joint.solver.reading.assembly import axle_of
-from omi_physics_joint.solver.reading.bodies import Bodies, read_bodies
-from omi_physics_joint.solver.reading.joint_rows import rows_of
-from omi_physics_joint.solver.reading.joints import Joint, read_joints
+from omi_physics_joint.solver.reading.bodies import (
+    Bodies,
+    KinematicBodies,
+    KinematicMotion,
+    read_bodies,
+)
+from omi_physics_joint.solver.reading.joints import Joint, read_joints, rows_of
 from omi_physics_joint.solver.reading.mending import Mended, mend, mended
-from omi_physics_joint.solver.reading.motions import KinematicBodies, KinematicMotion
 from omi_physics_joint.solver.system import POINT, WHOLE
 from tests.awkward import chains, elsewhere
 from tests.kinds_of_joints import KINDS, settings

@@ -20,11 +20,11 @@ from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.together import together_in
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
-from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.compiled import engine
 from omi_physics_joint.solver.engines.engine import Engine
 from omi_physics_joint.solver.engines.kernel import load
 from omi_physics_joint.solver.engines.textbook import TEXTBOOK
-from omi_physics_joint.solver.kinematics.readings import jacobian_of
+from omi_physics_joint.solver.kinematics.island_rows import jacobian_of
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 from tests.model.building import turned
 

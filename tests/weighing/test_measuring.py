@@ -26,8 +26,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Sphere
 from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.weighing.inertia import principal
-from omi_physics_joint.weighing.measuring import with_centres
+from omi_physics_joint.weighing.inertia import principal, with_centres
 
 OPEN = Motion(MotionType.DYNAMIC, center_of_mass=None)
 BOX, BALL = Box((1.0, 0.2, 0.4)), Sphere(0.3)

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.engines.chosen import engine
+from omi_physics_joint.solver.engines.compiled import engine
 
 from ..as_model import mechanism_of
 from ..scene import DOWN, Scene

@@ -19,7 +19,7 @@ from ...model.mechanism import Mechanism
 from ...model.shape import MeshShape
 from ...model.solid import MeshSolids, Solid, Triangles
 from ...solver.kinematics.rotation import Array
-from ...weighing.measuring import guessed_bodies, meshes_of, with_solids, with_surfaces
+from ...weighing.inertia import guessed_bodies, meshes_of, with_solids, with_surfaces
 from ...weighing.solids import enclosed, enclosed_by_mesh
 from .placed import PlacedObject
 from .read_groups import rows_in

@@ -32,16 +32,14 @@ from ..blender_door import (
     is_in_blender,
     python_command,
 )
-from ..judging import Judge
-from ..outcome import CRASHED, FINE, INTERRUPTED, UNREADABLE, Outcome, outcome_of
+from ..outcome import CRASHED, FINE, INTERRUPTED, UNREADABLE, Judge, Outcome, outcome_of
 from ..reports.github import tell_files
 from ..reports.versions import versions
 from ..streams import say_amid
 from ..words.runs import WORDS, WORKER
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
-from .journal import SCHEMA, Entry, Journal, done_before, write_junit
+from .journal import SCHEMA, Entry, Journal, RunProgress, done_before, write_junit
 from .known import NAME, KnownOutputs, Seen, changed_since, inputs_of
-from .progress import RunProgress
 from .tasks import Task, TasksError
 from .worker import packed
 

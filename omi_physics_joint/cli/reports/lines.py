@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ...model.wording.words import counted, listed
 
 if TYPE_CHECKING:
-    from .articulations import ArticulationInfo, ArticulationsInfo, TreeJointInfo
-    from .report import Info
+    from .report import ArticulationInfo, ArticulationsInfo, Info, TreeJointInfo
 
 OF_AXES = "Axes are glTF's, Y up: 0° to 90° about Blender's Y is -90° to 0° about Z here"
 

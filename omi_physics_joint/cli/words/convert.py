@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...library.formats import READABLE, Choices
-from ..judging import add_judging
+from ..outcome import add_judging
 
 
 def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...library.motion import MOST_FRAMES
-from ..judging import add_judging
+from ..outcome import add_judging
 from .convert import add_choices
 from .runs import COUNT, FINITE, POSITIVE
 

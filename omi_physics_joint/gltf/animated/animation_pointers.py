@@ -16,7 +16,7 @@ from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS
 from ...model.wording.words import counted, one_line, some
 from ..document.json_text import Json, JsonObject, items_of, member_of, object_of
 from ..document.members import Place
-from ..patching import EXTENSIONS
+from ..write import EXTENSIONS
 from .keyed import JOINT_FIELDS, POINTER, Channel, pointer_of
 
 

@@ -21,15 +21,16 @@ from ...model.settings.together import plain
 from ...model.shape import Capsule, Convex, Cylinder, Plane, Shape, Trimesh
 from ..document.members import Members, Table, quiet
 from ..shared.kept import kept_for
-from ..shared.read_bodies import (
+from ..shared.read_settings import (
     Blocks,
     read_box,
+    read_joint,
     read_motion_of,
     read_round,
+    read_settings,
     read_shape,
     read_sphere,
 )
-from ..shared.read_settings import read_joint, read_settings
 from ..shared.resources import Tables, read_resources
 from ..source import Source
 from .names import BODY, EXTENSIONS

@@ -17,14 +17,13 @@ from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import acting
 from ...model.shape import Capsule, Convex, MeshShape, Plane, Shape, Sphere
-from ..dialect_writer import DialectWriter
+from ..dialect_writer import DialectWriter, Pool, Said, put
 from ..document.json_text import Json, JsonObject, members_of
 from ..document.new_nodes import Numbering
 from ..document.numbers import number, numbers
-from ..document.pool import Pool, put
 from ..shared.kept import kept_for
+from ..shared.resources import spell_collision_filter, spell_physics_material
 from ..shared.spell_settings import sizes_of, spell_motion_of, spell_settings, spell_shape_of
-from ..shared.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, SHAPE
 
 THINNEST = 1e-9
@@ -32,9 +31,7 @@ THINNEST = 1e-9
 ARRAYS = {BODY: ("physicsJoints", "physicsMaterials", "collisionFilters"), SHAPE: ("shapes",)}
 
 
-def spell_khr(
-    mechanism: Mechanism, numbering: Numbering
-) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
+def spell_khr(mechanism: Mechanism, numbering: Numbering) -> Said:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _KhrWriter(
         BODY,

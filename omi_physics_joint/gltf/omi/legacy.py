@@ -32,8 +32,7 @@ from ...model.joint import AXES, JointNode, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
 from ..document.json_text import Json
 from ..document.members import Members, Table
-from ..shared.read_bodies import read_motion_of
-from ..shared.read_settings import sound_limit
+from ..shared.read_settings import read_motion_of, sound_limit
 from ..shared.resources import Tables
 from ..source import Source
 from .names import BODY, SHAPE

@@ -15,15 +15,16 @@ from ..document.json_text import member_of
 from ..document.members import Members, Table, quiet
 from ..document.node_graph import vector3
 from ..document.numbers import endless
-from ..shared.read_bodies import (
+from ..shared.read_settings import (
     Blocks,
     read_box,
+    read_joint,
     read_motion_of,
     read_round,
+    read_settings,
     read_shape,
     read_sphere,
 )
-from ..shared.read_settings import read_joint, read_settings
 from ..shared.resources import Tables, read_items, read_resources
 from ..source import Source, check_alone
 from .legacy import Assembly, is_legacy, is_legacy_body, read_constraint, with_legacy_bodies

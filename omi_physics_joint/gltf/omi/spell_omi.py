@@ -13,13 +13,12 @@ from ...model.mechanism import Mechanism, Node
 from ...model.settings.canonical import canonical
 from ...model.settings.together import all_apart
 from ...model.shape import MeshShape, Plane, Shape, slab
-from ..dialect_writer import DialectWriter
+from ..dialect_writer import DialectWriter, Pool, Said, put
 from ..document.json_text import JsonObject
 from ..document.new_nodes import Numbering
 from ..document.numbers import number, numbers
-from ..document.pool import Pool, put
+from ..shared.resources import spell_collision_filter, spell_physics_material
 from ..shared.spell_settings import sizes_of, spell_motion_of, spell_settings, spell_shape_of
-from ..shared.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, JOINT, SHAPE
 
 MOTION = Motion(MotionType.STATIC)
@@ -31,9 +30,7 @@ ARRAYS = {
 }
 
 
-def spell_omi(
-    mechanism: Mechanism, numbering: Numbering
-) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
+def spell_omi(mechanism: Mechanism, numbering: Numbering) -> Said:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _OmiWriter(
         BODY,

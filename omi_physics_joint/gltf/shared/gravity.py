@@ -154,7 +154,7 @@ class _Volumes:
 def _put(shapes: list[Json], shape: JsonObject) -> int:
     """Return where a shape is among those of a document; a name is none of its value.
 
-    A name that is new comes first, as ``pool`` has it, so the order is always one.
+    A name that is new comes first, as ``Pool`` has it, so the order is always one.
     """
     for at, other in enumerate(shapes):
         if isinstance(other, dict) and {**other, "name": ""} == {**shape, "name": ""}:

@@ -14,7 +14,7 @@ from ...model.geometry.transform import linear_part, quaternion_from_rotation, t
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...solver import KinematicMotion
-from ...weighing.measuring import (
+from ...weighing.inertia import (
     guessed_bodies,
     meshes_of,
     touching_meshes,

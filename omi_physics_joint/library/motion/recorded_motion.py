@@ -24,9 +24,7 @@ from ...model.wording.describe import title
 from ...model.wording.words import counted, metric
 from ...solver import KinematicMotion, Options, Simulation, SoftLocks, Steps, lock_issues
 from ...solver.engines.kernel import kernel
-from .beside import Apart, Beside
-from .touched import Touched, TouchedPair
-from .troubles import RunTroubles
+from .noted import Apart, Beside, RunTroubles, Touched, TouchedPair
 
 GAVE_WAY = 0.05
 """m or rad: a soft lock that moves farther than this does not look like a lock."""

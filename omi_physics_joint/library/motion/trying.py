@@ -52,39 +52,27 @@ def tried_in_godot(
         motions: Of kinematic bodies, by node.
         done: Hears which part is done, above 0 to 1.
     """
-    with np.errstate(all="ignore"):  # what comes of it is looked at
-        return _tried(mechanism, say, motions, done)
-
-
-def _tried(
-    mechanism: Mechanism,
-    say: Say,
-    motions: Mapping[int, KinematicMotion] | None,
-    done: Callable[[float], object],
-) -> Tried:
     options = Options(mechanism.gravity or EARTH)
-    exact, own, fine = every = [
-        Simulation(mechanism, replace(options, steps=kind), motions=motions)
-        for kind in (Steps.EXACT, Steps.GODOT, Steps.GODOT_FINE)
-    ]
-    ends = Comparison(own, exact)
-    right = np.ones(len(exact.body_nodes), np.bool_)
     keyed = any(map(is_keyed, mechanism.settings))
-    for frame in range(round(SECONDS * FRAMES)):
-        if keyed:
+    with np.errstate(all="ignore"):  # what comes of it is looked at
+        exact, own, fine = every = [
+            Simulation(mechanism, replace(options, steps=kind), motions=motions)
+            for kind in (Steps.EXACT, Steps.GODOT, Steps.GODOT_FINE)
+        ]
+        ends = Comparison(own, exact)
+        right = np.ones(len(exact.body_nodes), np.bool_)
+        for frame in range(round(SECONDS * FRAMES)):
             now = (frame + 1) / FRAMES
-            told = tuple(settings_at(one, now) for one in mechanism.settings)
+            told = tuple(settings_at(one, now) for one in mechanism.settings) if keyed else ()
             for simulation in every:
-                simulation.retune(told)
-        for simulation in every:
-            simulation.step(1.0 / FRAMES)
-        right &= ~_is_elsewhere(exact, fine)
-        done((frame + 1) / (SECONDS * FRAMES))
+                if keyed:
+                    simulation.retune(told)
+                simulation.step(1.0 / FRAMES)
+            right &= ~_is_elsewhere(exact, fine)
+            done(now / SECONDS)
+        issues = tuple(_ends(mechanism, ends, say))
     bodies = {node for node, fits in zip(exact.body_nodes, right, strict=True) if fits}
-    return Tried(
-        frozenset(bodies) | frozenset(_joints_of(mechanism, bodies)),
-        tuple(_ends(mechanism, ends, say)),
-    )
+    return Tried(frozenset(bodies) | frozenset(_joints_of(mechanism, bodies)), issues)
 
 
 def _is_elsewhere(one: Simulation, other: Simulation) -> np.ndarray:

@@ -1,18 +1,119 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an articulation is: its joints, each with a parent, a child, frames and coordinates."""
+"""What an articulation is: its joints, each with a type, a parent, a child, frames and coordinates.
+
+Source of types: Newton, "Articulations", "Joint types".
+
+In its frames locked axes stand at zero. An angle phi that is held about axis i says v_i cos(phi /
+2) = s sin(phi / 2) of the rotation (v, s) (``settings.coordinates``). Such conditions leave a
+subspace of quaternions, spanned by the free axes e_k and, at right angles to them, by u,
+proportional to (tan(phi_i / 2), 1) with zeros for free axes. So each rotation that is left is one
+about the axes e_k conj(u), after the constant u: a hinge whose other angles are held at 20 degrees
+is a hinge about a tilted axis.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from math import sqrt, tan
+from typing import NamedTuple
 
-from ..body import Vector3
-from ..geometry.transform import Matrix, dot
-from ..joint import AXES, Freedom
+from ..body import IDENTITY_QUATERNION, Quaternion, Vector3
+from ..geometry.transform import UNITS, Matrix, compose, cross, dot, inverse, multiply, plus, times
+from ..joint import AXES, Freedom, JointSettings
 from ..mechanism import Mechanism
-from .joint_types import Counts, JointType, counts_of
+from ..settings.spans import Span, spans_of
+from ..settings.together import Together, together_in
+
+
+class JointType(StrEnum):
+    """The types of joints, as Newton names them."""
+
+    FIXED = "FIXED"
+    PRISMATIC = "PRISMATIC"
+    REVOLUTE = "REVOLUTE"
+    BALL = "BALL"
+    DISTANCE = "DISTANCE"
+    D6 = "D6"
+    FREE = "FREE"
+
+
+class Counts(NamedTuple):
+    """How many numbers a joint has."""
+
+    q: int
+    """Positions, in ``joint_q``."""
+    qd: int
+    """Velocities, in ``joint_qd``; forces and targets of them have as many."""
+    axes: int
+    """Axes that the joint has of its own, see ``counts_of``."""
+
+
+_COUNTS = {
+    JointType.FIXED: Counts(0, 0, 0),
+    JointType.BALL: Counts(4, 3, 3),
+    JointType.DISTANCE: Counts(7, 6, 1),
+    JointType.FREE: Counts(7, 6, 0),
+}
+
+
+def counts_of(type_: JointType, freedoms: int) -> Counts:
+    """Return the row of Newton's table of joint types.
+
+    Its last column counts axes with settings of their own: none of a free joint, the distance of
+    DISTANCE. The array ``joint_axis`` has a row for each velocity all the same, so what is of axes
+    begins where ``joint_qd`` of the joint does.
+    """
+    return _COUNTS.get(type_, Counts(freedoms, freedoms, freedoms))
+
+
+class Room(NamedTuple):
+    """What limits leave of a joint."""
+
+    type: JointType
+    free: tuple[tuple[Freedom, int], ...]
+    """Degrees of freedom, distances first; axes are numbers in the joint frame."""
+    held: tuple[float, float, float, float, float, float]
+    """Where the others are held, m and rad; zero for those that are free."""
+
+
+def room_of(settings: JointSettings) -> Room:
+    """Return which type of joint settings make.
+
+    What limits hold at one value is locked, also where they give way, as it is for posing; all else
+    is a degree of freedom, however narrow. BALL, FREE and DISTANCE have no angles: they are for
+    joints with no bound on one axis by itself (bounds on all three distances together are those
+    of DISTANCE). With such a bound the joint is D6. Limits that change with time count as at rest.
+    """
+    spans = spans_of(settings.limits)
+    values = [span.held_at for span in spans]
+    free = tuple(
+        (span.freedom, span.axis)
+        for span, value in zip(spans, values, strict=True)
+        if value is None
+    )
+    x, y, z, a, b, c = (value or 0.0 for value in values)
+    return Room(_type_of(spans, free, together_in(settings.limits)), free, (x, y, z, a, b, c))
+
+
+def _type_of(
+    spans: tuple[Span, ...], free: tuple[tuple[Freedom, int], ...], together: tuple[Together, ...]
+) -> JointType:
+    slides = sum(freedom is Freedom.LINEAR for freedom, _ in free)
+    if len(free) < 2:
+        only = JointType.PRISMATIC if slides else JointType.REVOLUTE
+        return only if free else JointType.FIXED
+    if not all(span.is_free for span in spans[3:]):
+        return JointType.D6
+    if not slides:
+        return JointType.BALL
+    linear = [len(one.axes) for one in together if one.freedom is Freedom.LINEAR]
+    if not all(span.is_free for span in spans[:3]) or not all(n == len(AXES) for n in linear):
+        return JointType.D6
+    return JointType.DISTANCE if linear else JointType.FREE
+
 
 SAME = 1e-7
 """Cosine that is none in single precision, or lacks nothing of one; what ten times as much tilts is
@@ -181,3 +282,56 @@ def views_of(
 
     views = [ArticulationView(one, chosen(one.joints), chosen(one.loops)) for one in articulations]
     return tuple(view for view in views if view.joints or view.loops)
+
+
+QUATERNION_TYPES = frozenset({JointType.BALL, JointType.DISTANCE, JointType.FREE})
+"""Types whose turning is a quaternion; their axes are X, Y and Z of the parent's frame."""
+SIX_AXES = tuple(JointAxis(freedom, axis, UNITS[axis]) for freedom in Freedom for axis in AXES)
+"""Those of a body that nothing holds."""
+
+
+class Frames(NamedTuple):
+    """Where a joint is in its two bodies, and along what it moves."""
+
+    parent: Matrix
+    child: Matrix
+    axes: tuple[JointAxis, ...]
+
+
+def frames_of(room: Room, stored: tuple[Matrix, Matrix], *, is_reversed: bool) -> Frames:
+    """Return the frames and axes of a joint in a tree, reversed: with the connected body as parent.
+
+    Stored are those of the joint's node in its body, and of the connected node in its body.
+    """
+    joint, connected = stored
+    place, u = room.held[:3], _constant(room.held[3:])
+    if any(place):
+        joint = multiply(joint, compose(place))
+    if u != IDENTITY_QUATERNION:
+        connected = multiply(connected, inverse(compose(rotation=u)))
+    axes = tuple(JointAxis(*one, _direction(*one, u)) for one in room.free)
+    if not is_reversed:
+        return Frames(joint, connected, axes)
+    if room.type not in QUATERNION_TYPES:
+        axes = _backwards(axes)
+    return Frames(connected, joint, axes)
+
+
+def _constant(held: tuple[float, ...]) -> Quaternion:
+    """Return u, the rotation about all angles that are held."""
+    x, y, z = (tan(angle / 2.0) for angle in held)
+    length = sqrt(x * x + y * y + z * z + 1.0)
+    return (x / length, y / length, z / length, 1.0 / length)
+
+
+def _direction(freedom: Freedom, axis: int, u: Quaternion) -> Vector3:
+    """Return the direction of an axis in the frame from which locked axes stand at zero."""
+    own = UNITS[axis]
+    return own if freedom is Freedom.LINEAR else plus(times(own, u[3]), cross(u[:3], own))
+
+
+def _backwards(axes: tuple[JointAxis, ...]) -> tuple[JointAxis, ...]:
+    """Return axes for the inverse motion, so that coordinates stay what they are."""
+    turned = [replace(one, direction=times(one.direction, -1.0)) for one in axes]
+    linear = [one for one in turned if one.freedom is Freedom.LINEAR]
+    return (*linear, *(one for one in reversed(turned) if one.freedom is Freedom.ANGULAR))

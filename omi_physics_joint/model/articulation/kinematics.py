@@ -44,10 +44,8 @@ from ..geometry.transform import (
     transpose,
 )
 from ..mechanism import Mechanism
-from .frames import QUATERNION_TYPES
-from .joint_types import JointType
-from .joints import Articulation, ArticulationJoint
-from .reading import body_world
+from .joints import QUATERNION_TYPES, Articulation, ArticulationJoint, JointType
+from .trees import body_world
 
 POLE = 1e-7
 """Cosine of the middle of three angles below which the outer two are one turn. Poses are off by

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import dist, hypot, isfinite, prod
 
-from ..body import Vector3
+from ..body import ZERO, Vector3
 from ..mechanism import Mechanism, Node
-from ..shape import Box, Capsule, Cylinder, Shape, Sphere
+from ..shape import Box, Capsule, Cylinder, Sphere
 from .scale import scale_of, standing
 from .transform import apply, linear_part, minus, plus, times
 
@@ -37,8 +37,9 @@ def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]
         body = mechanism.body_of(index)
         if body is None:
             continue
-        for half, middle, scaled in _solids(mechanism, node, colliders=colliders):
-            box = _box(node, half, middle, scaled=scaled)
+        half = _half_of(mechanism, node) if colliders else None
+        solid = None if half is None else _box(node, half, ZERO, scaled=False)
+        for box in (solid, mesh_box(node)):
             if box is not None:
                 found[body] = box_around((found[body], box)) if body in found else box
     return found
@@ -46,11 +47,8 @@ def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]
 
 def collider_box(mechanism: Mechanism, node: Node) -> Corners | None:
     """Return the box in the world around a node's collider; None where nobody knows its size."""
-    shape = mechanism.shape_of(node)
-    half = None if shape is None else _half(standing(shape, node.world))
-    if half is None:
-        return mesh_box(node)
-    return _box(node, half, (0.0, 0.0, 0.0), scaled=False)
+    half = _half_of(mechanism, node)
+    return mesh_box(node) if half is None else _box(node, half, ZERO, scaled=False)
 
 
 def mesh_box(node: Node) -> Corners | None:
@@ -86,24 +84,10 @@ def diagonal(box: Corners) -> float:
     return dist(*box)
 
 
-def _solids(
-    mechanism: Mechanism, node: Node, *, colliders: bool
-) -> list[tuple[Vector3, Vector3, bool]]:
-    """Return half sides and middle of what a node is made of, and whether its scale counts."""
-    solids: list[tuple[Vector3, Vector3, bool]] = []
-    shape = mechanism.shape_of(node) if colliders else None
-    half = None if shape is None else _half(standing(shape, node.world))
-    if half is not None:
-        solids.append((half, (0.0, 0.0, 0.0), False))
-    if node.bounds is not None:
-        (a, b, c), (x, y, z) = node.bounds.low, node.bounds.high
-        half = (0.5 * (x - a), 0.5 * (y - b), 0.5 * (z - c))
-        solids.append((half, (0.5 * (x + a), 0.5 * (y + b), 0.5 * (z + c)), True))
-    return solids
-
-
-def _half(shape: Shape) -> Vector3 | None:
-    """Return half the sides of a shape in m; None of one that is its mesh."""
+def _half_of(mechanism: Mechanism, node: Node) -> Vector3 | None:
+    """Return half the sides of a node's shape as it stands, in m; None of one that is its mesh."""
+    own = mechanism.shape_of(node)
+    shape = None if own is None else standing(own, node.world)
     if isinstance(shape, Box):
         x, y, z = (0.5 * abs(side) for side in shape.size)
         return (x, y, z)

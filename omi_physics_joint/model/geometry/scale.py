@@ -59,11 +59,11 @@ def stretched(shape: Shape, scale: Vector3, up: int = 1) -> Shape:
     return replace(shape, **sizes)
 
 
-def is_uneven(shape: Shape, scale: Vector3, up: int = 1) -> bool:
+def is_uneven(shape: Shape, scale: Vector3) -> bool:
     """Return whether a shape has one radius for scales that differ."""
     if not isinstance(shape, Sphere | Capsule | Cylinder):
         return False
-    several = scale if isinstance(shape, Sphere) else _across(scale, up)
+    several = scale if isinstance(shape, Sphere) else _across(scale, 1)
     return max(several) - min(several) > EVEN * max(several)
 
 

@@ -7,14 +7,19 @@ and a damped linear motor as a weak spring to a far place. Each axis gets one li
 
 What has keys is told as it is: omi-godot leaves it at its first value, and our own add-on makes
 such drives and limits of it at each moment.
+
+What Jolt makes of it, ``moved`` says literally: a motor is rigid up to its largest force; a spring
+and a damper know no largest force and no speed; what is to accelerate is a force.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
 from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
+from ..mechanism import Mechanism, Node
 from ..settings.spans import Span, Spans, spans_within
 
 NONE: frozenset[Limit] = frozenset()
@@ -117,3 +122,39 @@ def turning_axes(spans: Spans) -> tuple[int, ...]:
 def sliding_axes(spans: Spans) -> tuple[int, ...]:
     """Return the axes that a joint can slide along."""
     return tuple(axis for axis in AXES if not spans[axis].is_locked)
+
+
+def moved(
+    mechanism: Mechanism,
+    all_settings: Sequence[JointSettings],
+    held: Mapping[int, frozenset[Limit]],
+    own: int,
+) -> Mechanism:
+    """Return a mechanism with the joints that Godot moves; nodes keep their indices."""
+    nodes: list[Node] = list(mechanism.nodes)
+    settings = list(all_settings)
+    at: dict[tuple[int, frozenset[Limit]], int] = {}
+    for index, node, joint in mechanism.joints():
+        if index >= own or not 0 <= joint.settings < len(all_settings):
+            continue
+        key = (joint.settings, held.get(index, NONE))
+        if key not in at:
+            at[key] = len(settings)
+            settings.append(as_moved(all_settings[joint.settings], key[1]))
+        nodes[index] = replace(node, joint=replace(joint, settings=at[key]))
+    return replace(mechanism, nodes=tuple(nodes), settings=tuple(settings))
+
+
+def as_moved(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSettings:
+    """Return settings that say what Jolt does with them; ``held`` as in ``spelled``."""
+    told = spelled(settings, held)
+    return replace(
+        told,
+        limits=tuple(replace(limit, stiffness=inf, damping=0.0) for limit in told.limits),
+        drives=tuple(
+            replace(drive, mode=DriveMode.FORCE, velocity_target=None, max_force=inf)
+            if drive.pulls_to_place
+            else replace(drive, mode=DriveMode.FORCE, damping=inf)
+            for drive in told.drives
+        ),
+    )

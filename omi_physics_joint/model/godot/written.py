@@ -16,10 +16,9 @@ from ..mechanics.sagging import carried_rigidly
 from ..mechanism import Mechanism, Node
 from ..settings.keyed import around
 from ..settings.reversal import reversed_settings
-from .bodies import is_held_by_moving, new_parents, seen_motion, written_motion
+from .bodies import is_held_by_moving, new_parents, seen_motion, unscale, written_motion
 from .layout import Layout, layout_of
 from .rest import Rest, rest_of
-from .scales import unscale
 from .settings import NONE, spelled
 
 

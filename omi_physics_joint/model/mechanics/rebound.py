@@ -86,37 +86,14 @@ def throws_back(
     shared = motion.mass * dot(arm, arm)
     whole = shared + dot(about, apply(inertia, about))
     spin = apply(linear_part(frame), motion.angular_velocity)
-    speed = plus(motion.linear_velocity, cross(motion.angular_velocity, motion.center))
-    start = 0.5 * (motion.mass * dot(speed, speed) + dot(spin, apply(inertia, spin)))
+    velocity = plus(motion.linear_velocity, cross(motion.angular_velocity, motion.center))
+    energy = 0.5 * (motion.mass * dot(velocity, velocity) + dot(spin, apply(inertia, spin)))
     origin = _aside(minus(translation_of(frame), lead.origin), lead.axis)
     if left is None:
         left = (shared / whole) ** PASSES if whole > 0.0 else 0.0
-    return _strikes(
-        lead,
-        arm,
-        left=left,
-        inertia=whole if lead.turns else motion.mass,
-        weight=motion.mass * motion.gravity_factor * GRAVITY,
-        energy=start,
-        noticed=min(ANGLE, WAY / max(hypot(*arm), hypot(*origin), WAY)) if lead.turns else WAY,
-    )
-
-
-def _strikes(
-    lead: Lead,
-    arm: Vector3,
-    *,
-    left: float,
-    inertia: float,
-    weight: float,
-    energy: float,
-    noticed: float,
-) -> bool:
-    """Return whether the part that is ``left`` of the speed at a bound carries a body back.
-
-    ``arm`` reaches from the line to its centre of mass, m; ``inertia``, kg or kg m^2, goes that
-    way; ``weight`` is in N, ``energy`` at rest in J; from ``noticed``, rad or m, on it is said.
-    """
+    moves = whole if lead.turns else motion.mass  # kg m^2 or kg
+    weight = motion.mass * motion.gravity_factor * GRAVITY
+    noticed = min(ANGLE, WAY / max(hypot(*arm), hypot(*origin), WAY)) if lead.turns else WAY
 
     def lift(value: float) -> float:
         if lead.turns:
@@ -129,9 +106,9 @@ def _strikes(
         climbs = (weight * (lift(end * i / LOOKS) - ROUNDED) for i in range(LOOKS + 1))
         if any(climb > energy for climb in climbs):
             continue
-        speed = left * sqrt(2.0 * max(energy - weight * lift(end), 0.0) / inertia)
+        speed = left * sqrt(2.0 * max(energy - weight * lift(end), 0.0) / moves)
         held = weight * (lift(end + back) - lift(end))
-        if speed * SECONDS > noticed and 0.5 * inertia * speed * speed > held:
+        if speed * SECONDS > noticed and 0.5 * moves * speed * speed > held:
             return True
     return False
 

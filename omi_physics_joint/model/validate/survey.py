@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..geometry.transform import Matrix
-from ..godot.scales import is_unscaled
+from ..godot.bodies import is_unscaled
 from ..issue import Issue
 from ..joint import Drive, JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node

@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from ...model.articulation.frames import SIX_AXES
-from ...model.articulation.joint_types import JointType
-from ...model.articulation.joints import ArticulationJoint, JointAxis
+from ...model.articulation.joints import SIX_AXES, ArticulationJoint, JointAxis, JointType
 from ...model.body import ZERO, Vector3
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import rigid_frame
@@ -21,9 +19,8 @@ from ...model.settings.coordinates import coordinates
 from ...model.settings.spans import span_on, spans_of
 from ...model.settings.together import Together, together_in
 from ...model.wording.findings import Findings
-from ..motion import in_axes_of
 from ..remarks import NOTHING, Remarks
-from ..robot import WORLD, Axis, Loop, Spring, Way
+from ..robot import WORLD, Axis, Loop, Spring, Way, in_axes_of
 from ..turning import moved, negative, pose, tidy, turned, unit
 
 SMALL = 4e-6

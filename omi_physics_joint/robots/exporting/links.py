@@ -19,22 +19,22 @@ from ...model.articulation.kinematics import (
 from ...model.articulation.trees import articulations_of
 from ...model.body import CollisionFilter, Motion, MotionType
 from ...model.contents import Contents
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear_part, multiply
+from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ...model.wording.findings import Findings
 from ...model.wording.unknown import unknown_in
-from ...weighing.inertia import parts_of_bodies
-from ...weighing.measuring import guessed_bodies, measured_contents
+from ...weighing.inertia import guessed_bodies, measured_contents, parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light
-from ..motion import in_axes_of
+from ..masses import weighed
 from ..remarks import NOTHING, Remarks, remarks_in
-from ..robot import WORLD, Geom, Link, Robot
+from ..robot import WORLD, Geom, Link, Robot, in_axes_of
 from ..turning import is_none, quaternion_of
 from .geoms import Geoms
 from .joints import PlacedJoint, axes_of, ball_turn, is_free, loop_of
-from .masses import upright, weighed
 from .speeds import allowed
 
 LAST = 10**9
@@ -266,6 +266,26 @@ class _LinkMaker:
         for link, found in geoms.items():
             self._links[link] = replace(self._links[link], geoms=tuple(found))
         return tuple(world_geoms)
+
+
+def upright(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism of glTF Z up, all nodes in the solver's frames but those without a pose.
+
+    Which axis of a mirrored node is turned round is a matter of glTF's axes: so frames become rigid
+    before axes get other names.
+    """
+    settings: dict[int, JointSettings] = {}
+    for index, _, joint in mechanism.joints():
+        own = mechanism.settings_of(joint)
+        settings |= {index: own}
+        settings.setdefault(joint.connected_node, own)
+    nodes = (
+        replace(node, world=rigid_frame(node.world, settings.get(index)))
+        if is_sound(node.world)
+        else node
+        for index, node in enumerate(mechanism.nodes)
+    )
+    return Z_UP_FROM_Y_UP.mechanism(replace(mechanism, nodes=tuple(nodes)))
 
 
 def _fixed_joints(mechanism: Mechanism) -> dict[str, str]:

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from ...model.articulation.kinematics import BodyMotion
 from ...model.body import Vector3
 from ...model.geometry.transform import UNITS, linear_part, translation_of
-from ..motion import Frame, frames
-from ..robot import Link, Way
+from ..robot import Frame, Link, Way, frames
 from ..turning import moved, turned
 
 Array = NDArray[np.float64]

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from ...files.inputs import InputError, bounded, spend
-from ...model.articulation.reading import CONNECTED
+from ...model.articulation.trees import CONNECTED
 from ...model.body import ZERO, Collider, Combine, Motion, MotionType, PhysicsMaterial
 from ...model.contents import Contents, ContentsError
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
@@ -32,9 +32,8 @@ from ...model.wording.findings import Findings
 from ..element import XmlError, unique
 from ..lightening import borrowed, lent, light
 from ..masses import motion_of, summed, through
-from ..motion import Frame, frames, in_axes_of
 from ..remarks import NOTHING, Remarks, remarks_in, text_of
-from ..robot import WORLD, Geom, Link, Loop, Mass, Robot, Surface, Way
+from ..robot import WORLD, Frame, Geom, Link, Loop, Mass, Robot, Surface, Way, frames, in_axes_of
 from ..surfaces import surface_of
 from ..turning import pose, shifted
 from .bases import RootBase, based

@@ -29,7 +29,7 @@ from ...weighing.hull import Array
 from ...weighing.solids import enclosed, measured, solid_from
 from ..element import Element
 from ..masses import ellipsoidal, filled, mass_from, through, times
-from ..meshes.files import MeshError, read_mesh, relative, tried
+from ..mesh_files import MeshError, read_mesh, relative, tried
 from ..robot import Geom, Mass, Surface
 from ..surfaces import ellipsoid, resized
 from ..turning import along_z, from_wxyz, pose

@@ -12,13 +12,10 @@ from ..element import Element
 from ..remarks import Remarks
 from ..robot import Axis, Spring, Way, dry
 from ..turning import unit
-from .compiler import Compiler
+from .compiler import ACTUATORS, Compiler
 
 WAYS = {way.value: way for way in Way}
-KEPT = (
-    "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
-    "dcmotor",
-)  # fmt: skip
+KEPT = tuple(tag for tag in ACTUATORS if tag not in ("adhesion", "plugin"))
 """Actuators on a joint that go along as they stand, whether they are played or not."""
 LEAST_EFFORT = 1e-12
 """N or N m: stands for a largest force of nothing, since MuJoCo takes no range of zero."""

@@ -18,7 +18,7 @@ from ...model.geometry.transform import times as scaled
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..meshes.files import MeshError, read_mesh, relative, tried
+from ..mesh_files import MeshError, read_mesh, relative, tried
 from ..robot import Geom, Surface
 from ..surfaces import resized, surface_of
 from ..turning import by_euler, pose

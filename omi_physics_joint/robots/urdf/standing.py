@@ -12,9 +12,8 @@ from ...model.wording.findings import Findings
 from ..importing.bases import WORLD_NAME
 from ..lightening import borrowed, lent
 from ..masses import through
-from ..motion import seen_from
 from ..remarks import mimic_of
-from ..robot import WORLD, Axis, Robot, Way
+from ..robot import WORLD, Axis, Robot, Way, seen_from
 from ..turning import around, is_none, shifted
 
 

@@ -30,7 +30,7 @@ from ..importing.bases import WORLD_NAME
 from ..importing.contents import LIGHTEST
 from ..lightening import light
 from ..masses import through
-from ..meshes.files import MeshFiles
+from ..mesh_files import MeshFiles
 from ..remarks import mimic_of, texts
 from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from ..surfaces import surface_of

@@ -20,8 +20,7 @@ from ..engines.kernel_structs import TOUCH_POINT
 from ..island_group import IslandGroup
 from ..kinematics.rotation import Array, Index
 from ..reading.assembly import Links
-from ..reading.bodies import Bodies
-from ..reading.motions import KinematicBodies
+from ..reading.bodies import Bodies, KinematicBodies
 from .collision import in_order
 from .cores import Numbers
 from .overlapping import deepest, hull_issues, joint_issue, overlap_issue, overlaps_of

@@ -17,11 +17,9 @@ from ...model.mechanism import Mechanism
 from ...model.shape import Convex, MeshShape
 from ..engines.kernel_structs import INT
 from ..kinematics.rotation import Array, Mask
-from ..reading.bodies import Bodies
-from ..reading.motions import KinematicBodies
+from ..reading.bodies import Bodies, KinematicBodies
 from .collision import Collision, Sweep
-from .cores import Core, CoreKind, Numbers, core_of, hulled
-from .meshes import meshed
+from .cores import Core, CoreKind, Numbers, core_of, hulled, meshed
 
 MARGIN = 0.02
 """m: what comes nearer than that within an output step is looked at. Speeds and gravity are counted

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The compiled kernel by ctypes: one call for all islands that are built alike.
 
+``engine`` has it where there is one for this machine, else the textbook.
 Their structs are one array, whose pointers are addresses in the arrays of System and State.
 """
 
@@ -8,16 +9,16 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import c_double, c_int, c_void_p
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.rotation import Array
-from ..state import State
-from ..system import System
+from ..system import State, System
 from .engine import Engine, Stepper, StepResult
+from .kernel import kernel
 from .kernel_structs import DOUBLE, INDICES, INT, ISLAND, POINTER, REPORT, SHARED, STATE, Struct
 
 
@@ -90,3 +91,14 @@ def filled(struct: Struct, source: System | State, count: int) -> NDArray[np.voi
         step = 0 if name in SHARED else value.strides[0]
         out[name] = value.ctypes.data + step * np.arange(count, dtype=POINTER)
     return out
+
+
+@lru_cache(maxsize=1)
+def engine() -> Engine:
+    """Return what computes in this process."""
+    library = kernel().library
+    if library is not None:
+        return compiled_engine(library)
+    from .textbook import TEXTBOOK  # nobody else waits for it to be loaded
+
+    return TEXTBOOK

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.rotation import Array
-from ..state import State
-from ..system import System
+from ..system import State, System
 from .kernel_structs import REPORT
 
 

@@ -7,11 +7,9 @@ import numpy as np
 
 from ..kinematics.island_rows import begin_rows
 from ..kinematics.rotation import quaternion_of
-from ..state import State, bounds, rows_off
-from ..system import RowKind, System
-from ..textbook.first_order import first_order
+from ..system import RowKind, State, System, bounds, rows_off
 from ..textbook.island import DenseIsland
-from ..textbook.stepper import advance, touch
+from ..textbook.stepper import advance, first_order, touch
 from .engine import Engine, Stepper, StepResult
 from .kernel_structs import REPORT
 

@@ -82,7 +82,7 @@ class Impulses:
     def _soften(self) -> None:
         """Fill in the numbers of springs and motors."""
         system, h, rows = self.system, self.h, self.system.rows
-        k, d, row = system.stiffness, system.damping, system.element_row  # see ``godot.moved``
+        k, d, row = system.stiffness, system.damping, system.element_row  # see ``godot.settings``
         soft = 1.0 / np.maximum(h * (d + h * k), NOTHING)
         off = self.value.take(row, -1) - system.target
         off = np.where(self.runs.turning, 2.0 * np.sin(0.5 * off), off)  # as Jolt takes a turn

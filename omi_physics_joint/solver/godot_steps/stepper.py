@@ -18,8 +18,7 @@ from ..engines.kernel_structs import REPORT
 from ..kinematics.coordinates import Kinematics
 from ..kinematics.island_rows import IslandRows, begin_rows, wrenches
 from ..kinematics.rotation import Array, orthonormalized, quaternion_of
-from ..state import State
-from ..system import RowKind, System
+from ..system import RowKind, State, System
 from .impulses import Impulses
 from .runs import Runs
 

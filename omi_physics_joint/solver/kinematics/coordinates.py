@@ -51,8 +51,7 @@ from math import tau
 
 import numpy as np
 
-from ..state import State
-from ..system import LINE, RowKind, System
+from ..system import LINE, RowKind, State, System
 from .rotation import EYE, Array, Index, Mask, cross, quaternion_of
 from .together import TogetherRows
 

@@ -12,10 +12,8 @@ from numpy.typing import ArrayLike
 from ...model.mechanics.islands import Island, islands_of
 from ..kinematics.rotation import Array, Index
 from ..system import LINE, Integers, RowKind, System
-from .bodies import Bodies
-from .joint_rows import JointRow, elements_of, is_crowded, rows_of
-from .joints import Joint
-from .motions import KinematicBodies
+from .bodies import Bodies, KinematicBodies
+from .joints import Joint, JointRow, elements_of, is_crowded, rows_of
 from .ordering import ordering_of
 
 SMALLEST = 1e-6

@@ -14,14 +14,11 @@ from ...model.wording.on_axes import AxisWords
 from ..engines.engine import Engine
 from ..island_group import IslandGroup
 from ..kinematics.rotation import Array
-from ..state import empty_state
-from ..system import RowKind
+from ..system import RowKind, empty_state
 from .assembly import IslandMembers, Links, alike, frames_of, members_of, system_of
-from .bodies import Bodies
-from .joint_rows import in_parts, shape_of
-from .joints import read_joints
+from .bodies import Bodies, KinematicBodies
+from .joints import in_parts, read_joints, shape_of
 from .mending import Mended, mend, mended
-from .motions import KinematicBodies
 
 
 @dataclass(slots=True)

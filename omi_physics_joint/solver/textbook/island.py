@@ -21,13 +21,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..elements import AT_ITS_MOST, Modes, law, scaled, wanted
 from ..kinematics.coordinates import Kinematics, Rows
-from ..kinematics.island_rows import IslandRows, Poses, wrenches
-from ..kinematics.readings import dense
+from ..kinematics.island_rows import IslandRows, Poses, dense, wrenches
 from ..kinematics.rotation import Array, Mask, cross, orthonormalized
-from ..state import BRINGING_IN, State, bounds
-from ..system import RowKind, System
+from ..system import (
+    AT_ITS_MOST,
+    BRINGING_IN,
+    Modes,
+    RowKind,
+    State,
+    System,
+    bounds,
+    law,
+    scaled,
+    wanted,
+)
 
 HOLDS, MOVES = 1e-11, 1e-3
 """m or rad, by which rows may be off; m/s or rad/s: what is slower is where it would be."""

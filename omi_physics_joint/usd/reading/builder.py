@@ -20,7 +20,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Shape
 from ...model.solid import Triangles
 from ..prim import Prim, Stage, above
-from ..space import has_space
+from ..units import has_space
 from .values import Values
 
 WORLD = "Static World"

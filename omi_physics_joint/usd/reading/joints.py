@@ -22,8 +22,8 @@ from ...model.keys import Keys, Track
 from ...model.settings.reversal import is_reversible, reversed_settings
 from .. import table
 from ..prim import Prim
-from ..space import WORLD, has_space, space_of
 from ..table import Attribute
+from ..units import WORLD, has_space, space_of
 from .builder import StageReading
 from .limits import settings_of
 

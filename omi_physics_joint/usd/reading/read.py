@@ -12,7 +12,7 @@ from ...model.contents import Contents
 from ...model.geometry.transform import cross
 from ...model.issue import Issue
 from ...model.mechanism import Node
-from ...usd import table
+from .. import table
 from ..prim import Prim, Stage, Value
 from ..table import attribute_of
 from .articulations import with_articulations

@@ -11,7 +11,7 @@ from ...model.contents import Contents
 from ...model.geometry.transform import Matrix, inverse, multiply
 from ...model.mechanism import Mechanism, Node
 from ..prim import identifier
-from ..space import has_space
+from ..units import has_space
 from .over import Matches, is_beside
 
 WORLD = "World"

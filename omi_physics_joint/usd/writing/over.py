@@ -27,7 +27,7 @@ from ...model.mechanism import Mechanism
 from ...model.solid import Triangles
 from .. import table
 from ..prim import OVER, Prim, Stage, Value, above, identifier
-from ..space import has_space
+from ..units import has_space
 
 ELSEWHERE = 1e-3
 """m, and of axes of length one: from here on a prim stands elsewhere than its node."""

@@ -16,11 +16,16 @@ from ..prim import OVER, Stage
 from .draft import Draft, Writing
 from .layout import laid_out, laid_over, local_pose, lone_joints
 from .over import as_laid, known, matched, opinions, placed
-from .spelling.articulations import spell_roots
 from .spelling.bodies import spell_body
 from .spelling.joints import spell_joint
-from .spelling.pairs import spell_joined, spell_pairs
-from .spelling.scene import spell_gravity, spell_groups, spell_materials
+from .spelling.scene import (
+    spell_gravity,
+    spell_groups,
+    spell_joined,
+    spell_materials,
+    spell_pairs,
+    spell_roots,
+)
 from .spelling.shapes import spell_shapes
 
 SCENE_NAME = "PhysicsScene"
@@ -91,7 +96,7 @@ def _weighed(contents: Contents) -> tuple[Contents, set[int]]:
     if not turning and not centred:
         return contents, set()
     try:
-        from ...weighing.measuring import measured_contents
+        from ...weighing.inertia import measured_contents
         from .inertias import with_inertias
     except ImportError:
         if turning:  # whoever guards this says what is missing

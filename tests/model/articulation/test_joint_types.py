@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from benchmarks.newton.scenes import joint_that
-from omi_physics_joint.model.articulation.joint_types import JointType, counts_of, room_of
+from omi_physics_joint.model.articulation.joints import JointType, counts_of, room_of
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 

@@ -10,8 +10,7 @@ import pytest
 
 from benchmarks.newton.posed import poses_of
 from benchmarks.newton.scenes import SCENES, Making, joint_that, some_coordinates
-from omi_physics_joint.model.articulation.joint_types import JointType
-from omi_physics_joint.model.articulation.joints import ArticulationJoint
+from omi_physics_joint.model.articulation.joints import ArticulationJoint, JointType
 from omi_physics_joint.model.articulation.kinematics import (
     STANDSTILL,
     BodyMotion,

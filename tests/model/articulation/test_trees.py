@@ -8,8 +8,7 @@ from math import inf
 from random import Random
 
 from benchmarks.newton.scenes import DYNAMIC, KINEMATIC, SCENES, STATIC, Making
-from omi_physics_joint.model.articulation.joint_types import JointType
-from omi_physics_joint.model.articulation.joints import Articulation, Base
+from omi_physics_joint.model.articulation.joints import Articulation, Base, JointType
 from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.body import Motion
 from omi_physics_joint.model.geometry.transform import compose

@@ -16,9 +16,8 @@ from omi_documents import door
 from omi_mechanisms import Sample, over, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.gltf.write import patched, spell
 from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.joint import Breaking

@@ -11,7 +11,7 @@ import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
-from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
+from omi_physics_joint.model.godot.layout import GodotJoint, godot_joint
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import Reader

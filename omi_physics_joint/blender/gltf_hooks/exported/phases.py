@@ -19,7 +19,7 @@ from ....gltf.write import Spelling
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.issue import Issue
 from ....model.readers import OF_STAGES
-from ....weighing.measuring import open_centres
+from ....weighing.inertia import open_centres
 from ...bridge.animation import leaders
 from ...bridge.gravity import pulled
 from ...bridge.keyed import Samples

@@ -22,7 +22,7 @@ from ....model.mechanics.sagging import carried_rigidly
 from ....model.mechanism import Mechanism, Node
 from ....model.shape import MeshShape
 from ....solver import Options, SoftLocks, Steps
-from ....weighing.measuring import guessed_bodies
+from ....weighing.inertia import guessed_bodies
 from ...bridge.animation import animated_paths, curves_of, strips_of
 from ...bridge.keyed import keyed_blocks, still
 from ...bridge.placed import PlacedObject, owner_of, placed_in_scene

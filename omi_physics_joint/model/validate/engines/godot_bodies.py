@@ -12,7 +12,7 @@ from math import hypot, inf, isfinite, pi
 from ...body import ZERO, CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ...geometry.extent import Corners, boxes, longest_side
 from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_quaternion
-from ...godot.scales import is_mirrored
+from ...godot.bodies import is_mirrored
 from ...issue import Issue
 from ...joint import Freedom
 from ...mechanics.inertias import turned

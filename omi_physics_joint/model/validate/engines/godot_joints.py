@@ -13,8 +13,7 @@ from math import dist, hypot, inf, isnan, pi, sqrt
 from ...body import MotionType
 from ...geometry.frames import is_flat
 from ...geometry.transform import linear_part, translation_of
-from ...godot.layout import turning_error
-from ...godot.nodes import explodes, godot_joint
+from ...godot.layout import explodes, godot_joint, turning_error
 from ...godot.settings import (
     NONE,
     acting_drives,

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from ...articulation.joint_types import JointType
-from ...articulation.joints import Articulation, ArticulationJoint
+from ...articulation.joints import Articulation, ArticulationJoint, JointType
 from ...articulation.kinematics import first_motions, is_at_odds, rest_poses
 from ...articulation.trees import articulations_of
 from ...geometry.frames import is_flat

@@ -12,9 +12,8 @@ from math import dist
 
 from ...body import MotionType
 from ...geometry.frames import is_lopsided
-from ...godot.bodies import new_parents, written_motion
-from ...godot.nodes import GodotJoint, explodes, godot_joint
-from ...godot.scales import is_far_part, is_mirrored
+from ...godot.bodies import is_far_part, is_mirrored, new_parents, written_motion
+from ...godot.layout import GodotJoint, explodes, godot_joint
 from ...godot.settings import NONE, acting_drives, drive_on, is_far_spring, lock_as_spring
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom

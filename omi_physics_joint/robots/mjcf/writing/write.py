@@ -21,10 +21,9 @@ from ...element import Element, Said, unique, xml_text
 from ...exporting.links import robot_of
 from ...findings import WRITTEN
 from ...masses import principal
-from ...meshes.files import MeshFiles
-from ...motion import in_axes_of
+from ...mesh_files import MeshFiles
 from ...remarks import mimic_of
-from ...robot import WORLD, Axis, Geom, Link, Loop, Robot, Spring, Surface, Way
+from ...robot import WORLD, Axis, Geom, Link, Loop, Robot, Spring, Surface, Way, in_axes_of
 from ...surfaces import is_flat, thickened
 from ...turning import quaternion_of, shifted, wxyz
 from ..joints import LEAST_EFFORT

@@ -24,11 +24,10 @@ from ....model.geometry.frames import rigid_frame
 from ....model.mechanism import Mechanism, Node
 from ....model.solid import Solid
 from ....weighing.hull import Array
-from ....weighing.inertia import body_solid, principal
-from ....weighing.measuring import measured_contents
+from ....weighing.inertia import body_solid, measured_contents, principal
 from ... import table
 from ...prim import Prim, above
-from ...space import has_space, space_of
+from ...units import has_space, space_of
 from ..builder import StageReading
 from .motions import is_centred, is_weighed
 from .shapes import density_of

@@ -13,7 +13,7 @@ from math import inf
 from ....model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType
 from ... import table
 from ...prim import Prim
-from ...space import space_of
+from ...units import space_of
 from ..builder import StageReading
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from math import hypot, isfinite
 
 from ....model.body import ZERO, Collider, Combine, PhysicsMaterial, Trigger, Vector3
@@ -25,10 +26,11 @@ from ....model.geometry.transform import (
     translation_of,
 )
 from ....model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
+from ....model.solid import Triangles
 from ....model.validate.bodies import bad_sizes
-from ... import decomposition, table
+from ... import table
 from ...prim import Prim
-from ...space import has_space
+from ...units import has_space
 from ..builder import StageReading, pooled
 from ..triangles import ROUND, axis_of, points_of, shape_of, triangles_of
 
@@ -149,7 +151,7 @@ def _mesh(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedS
         yield from _bounding(mesh.points, scale, is_ball=asked == "boundingSphere")
         return
     if asked == "convexDecomposition":
-        parts = decomposition.convex_parts(mesh) if decomposition.is_available() else ()
+        parts = _convex_parts(mesh)
         for number, part in enumerate(parts):
             yield PlacedShape(Convex(reading.mesh(f"{prim.title} part {number + 1}", part)))
         if parts:
@@ -160,6 +162,29 @@ def _mesh(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedS
     if asked not in ("none", "", table.HULL):
         reading.note("usd-approximation", prim, asked)
     yield PlacedShape(Convex(own) if asked == table.HULL else Trimesh(own))
+
+
+def _convex_parts(mesh: Triangles) -> tuple[Triangles, ...]:
+    """Return convex parts, by ``coacd`` where it is installed; none where it is not, or fails."""
+    if find_spec("coacd") is None:
+        return ()
+    import coacd
+    import numpy as np
+
+    coacd.set_log_level("error")
+    try:
+        parts = coacd.run_coacd(
+            coacd.Mesh(np.array(mesh.points), np.array(mesh.triangles, dtype=np.int32))
+        )
+    except (RuntimeError, ValueError):
+        return ()
+    return tuple(
+        Triangles(
+            tuple((float(x), float(y), float(z)) for x, y, z in points),
+            tuple((int(a), int(b), int(c)) for a, b, c in triangles),
+        )
+        for points, triangles in parts
+    )
 
 
 def _bounding(

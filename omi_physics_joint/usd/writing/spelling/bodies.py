@@ -10,7 +10,7 @@ from ....model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Vector
 from ....model.geometry.transform import cross
 from ... import table
 from ...prim import OVER
-from ...space import WORLD, Space, has_space, space_of
+from ...units import WORLD, Space, has_space, space_of
 from ..draft import Draft, Writing
 from ..losses import extras_of
 

@@ -28,8 +28,7 @@ from ....model.settings.reversal import is_reversible, reversed_settings
 from ....model.settings.spans import Span, spans_of
 from ....model.settings.together import Together, by_axis, together_in
 from ... import table
-from ...space import WORLD, Space, has_space, space_of
-from ...units import unit_of, unit_of_limit
+from ...units import WORLD, Space, has_space, space_of, unit_of, unit_of_limit
 from ..draft import Draft, Writing
 from ..losses import extras_of
 from .centring import centred

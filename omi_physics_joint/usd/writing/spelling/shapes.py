@@ -20,7 +20,7 @@ from ....model.geometry.transform import (
 from ....model.shape import Box, Capsule, Convex, Cylinder, MeshShape, Plane, Shape, Sphere, slab
 from ....model.solid import Triangles
 from ... import table
-from ...space import has_space
+from ...units import has_space
 from ..draft import Draft, Writing
 from .scene import bind
 

@@ -14,13 +14,13 @@ from io import BytesIO
 from itertools import chain, count, pairwise
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from ...files.inputs import spend, why_closed
-from ...model.body import Vector3
-from ...model.contents import ContentsError
-from ...model.geometry.transform import cross, normalized
-from ...model.issue import Severity
-from ...model.wording.findings import Findings
-from ..robot import Surface
+from ..files.inputs import spend, why_closed
+from ..model.body import Vector3
+from ..model.contents import ContentsError
+from ..model.geometry.transform import cross, normalized
+from ..model.issue import Severity
+from ..model.wording.findings import Findings
+from .robot import Surface
 
 HEADER, FACET = 84, 50
 """Bytes before the first triangle, and of each."""
