@@ -8,8 +8,9 @@ from typing import Any
 
 import bpy
 import pytest
+from mathutils import Euler, Matrix
 from omi_export import export, reading
-from scenes import box, door, issues, numbers, select
+from scenes import box, door, issues, joined, numbers, select
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
@@ -24,6 +25,9 @@ from omi_physics_joint.blender.simulated.reading import faults_of
 from omi_physics_joint.blender.simulated.running import why_apart
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.wording.words import metric
+
+NEAR = Matrix.Identity(4)
+FAR = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.3, 0.2, 1.1)), None)
 
 
 def fix(code: str) -> None:
@@ -225,6 +229,33 @@ def test_a_body_that_was_joined_into_another_object_is_found_again(below: bool) 
     assert handle.omi_physics_body.type == "dynamic"
     assert numbers(hinge.matrix_world) == pytest.approx(before, abs=1e-6)
     assert not {"error", "warning"} & set(issues().values())
+
+
+@pytest.mark.parametrize("place", [NEAR, FAR], ids=["near", "far"])
+def test_a_leaf_that_was_joined_into_the_other_leaf_is_found_again(place: Matrix) -> None:
+    """Its joint goes to that body, though it is one already; to none that is elsewhere."""
+    leaves = [box(name, (x, 0.0, 0.0)) for name, x in (("Left", -1.0), ("Right", 1.0))]
+    posts = [box(name, (x, 0.0, 0.0)) for name, x in (("Post L", -3.0), ("Post R", 3.0))]
+    elsewhere = box("Elsewhere", (0.0, 9.0, 0.0))
+    for one in (*leaves, *posts, elsewhere):
+        one.matrix_world = place @ one.matrix_world
+    hinge = [joined("HINGE", *pair) for pair in zip(posts, leaves, strict=True)][0].name
+    select(elsewhere)
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    select(*leaves)
+    bpy.ops.object.join()
+    bpy.context.view_layer.update()
+    hinge = bpy.data.objects[hinge]
+    before = numbers(hinge.matrix_world)
+    for one in (elsewhere, posts[0]):
+        select(one)
+        assert promise("joint-without-body", hinge).startswith("Fix: remove the joint")
+    select(leaves[1])
+    assert promise("joint-without-body", hinge) == "Fix: put this joint below 'Right'"
+    fix("joint-without-body")
+    assert hinge.parent == leaves[1]
+    assert numbers(hinge.matrix_world) == pytest.approx(before, abs=1e-5)
+    assert "error" not in issues().values()
 
 
 @pytest.mark.parametrize("how", ["separated", "duplicated"])

@@ -55,6 +55,7 @@ urdf-standing urdf-stops urdf-tapered usd-acceleration usd-base-elsewhere usd-co
 usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
 scale-animated unit-scale z-up center-outdated off-since-joined reset-since-joined
+turned-since-joined
 """
 COUNTED = """
 actuator articulation attribute ball body capsule collider contact drive element equality fixed free

@@ -141,6 +141,12 @@ def strayed(joints: Iterable[tuple[int, Object]], scene: Scene) -> Iterator[Issu
     """
     for joint, index in {one: index for index, one in joints}.items():
         before, other = places_of(joint)
+        if _is_turned_by_scale(joint, before):
+            what = "A scale was applied above it since it was joined, which turned its axes."
+            again = "Undo that and press Fix for its frame first, or aim the joint anew and clear "
+            again += "its scale."
+            yield Issue(Severity.HINT, "turned-since-joined", joint.name, what, again, index)
+            continue
         if before is None:
             continue
         lost = _reset(joint, before) if other is None else _reset(joint, before, other)
@@ -156,6 +162,18 @@ def strayed(joints: Iterable[tuple[int, Object]], scene: Scene) -> Iterator[Issu
             by = said(off, Freedom.LINEAR, scene)
             what = f"It was moved away from both of its bodies since it was joined: it is {by} off."
             yield Issue(Severity.HINT, "off-since-joined", joint.name, what, fix, index)
+
+
+def _is_turned_by_scale(joint: Object, before: Matrix | None) -> bool:
+    """Return whether a joint has an uneven scale of its own, and stands no more as it did.
+
+    Where one is applied above what it shears, Blender leaves it so.
+    """
+    low, _, high = sorted(map(abs, joint.scale))
+    if joint.parent is None or high <= (1.0 + ALIKE) * low:
+        return False
+    change = Matrix() if before is None else before.inverted() @ square(joint.matrix_world)
+    return before is None or change.to_quaternion().angle > ALIKE
 
 
 def _reset(joint: Object, *places: Matrix) -> list[str]:

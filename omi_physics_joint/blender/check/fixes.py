@@ -8,12 +8,15 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import bpy
+import numpy as np
 from bpy.types import Object
+from mathutils import Vector
 
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.findings import ANIMATED_BODIES
 from ...model.wording.words import counted, some
+from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import joints_on
 from ..bodies.mass import Filling, centre, fillings, weigh_anew
 from ..bridge.placed import bodies_of, body_of, cleared_from, is_dynamic, with_parents
@@ -32,15 +35,11 @@ from ..joints.authoring import (
 from ..joints.conversions import flip, swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
 from .scale_applying import apply_scale
-from .settings_fixes import (
-    as_force,
-    drop_idle_limits,
-    free_loop,
-    free_motor,
-    lock,
-    swap_bounds,
-)
+from .settings_fixes import as_force, drop_idle_limits, free_loop, free_motor, lock, swap_bounds
 from .since_joined import grow_along, put_back, straighten
+
+NEARBY = 0.05
+"""How far a joint may lie off the box of its body-to-be, as a part of its diagonal."""
 
 
 class Fix(NamedTuple):
@@ -91,9 +90,10 @@ def _adopt(joint: Object) -> Iterator[str]:
         yield REMOVAL
         yield _remove(joint)
         return
-    if above == cleared_from(joint):
-        yield f"put this joint below {above.name!r} again"
-        done = f"{joint.name} is below {above.name} again."
+    was_there = above == cleared_from(joint)
+    if was_there or body_of(above) == above:
+        yield f"put this joint below {above.name!r}" + " again" * was_there
+        done = f"{joint.name} is below {above.name} {'again' if was_there else 'now'}."
     else:
         where = "" if joint.parent == above else ", with this joint below it"
         yield f"make {above.name!r} a dynamic body{where}"
@@ -107,14 +107,22 @@ def _adopt(joint: Object) -> Iterator[str]:
 def _above(joint: Object) -> Object | None:
     """Return what a joint is, or was, parented to, or who has got the mesh of what is deleted."""
     is_there = joint.parent is not None and bool(joint.parent.users_collection)
-    return cleared_from(joint) or (joint.parent if is_there else _heir())
+    return cleared_from(joint) or (joint.parent if is_there else _heir(joint))
 
 
-def _heir() -> Object | None:
-    """Return the selected mesh that a body was joined into: it is below none, and active since."""
+def _heir(joint: Object) -> Object | None:
+    """Return the selected mesh that a body was joined into, and which is active since.
+
+    It is below no body, or is one that the joint is not connected to and that reaches to it.
+    """
     obj = bpy.context.view_layer.objects.active
-    is_one = obj is not None and obj.type == "MESH" and obj.select_get() and body_of(obj) is None
-    return obj if is_one else None
+    if obj is None or obj.type != "MESH" or not obj.select_get():
+        return None
+    body, (low, high) = body_of(obj), bounds_of(obj)
+    place = joint.matrix_world.translation
+    off = (place - Vector(np.clip(place, low, high))).length
+    is_one = body == obj != body_of(below(joint)) and off <= NEARBY * (high - low).length
+    return obj if body is None or is_one else None
 
 
 def _adopt_partner(joint: Object) -> Iterator[str]:
@@ -262,13 +270,9 @@ def _remove(joint: Object) -> str:
 
 
 def _remove_partner(partner: Object) -> str:
-    name = partner.name
+    done = f"{partner.name} is removed, since no joint uses it."
     remove_unused({partner})
-    return f"{name} is removed, since no joint uses it."
-
-
-def _swap(joint: Object) -> str:
-    return f"{swap_sides(joint).name} has swapped sides."
+    return done
 
 
 def _snap(joint: Object) -> str:
@@ -363,7 +367,9 @@ FIXES = {
     ),
     "joint-without-body": _told(_adopt),
     "connected-without-body": _told(_adopt_partner),
-    "joint-under-static": Fix(_swap, "swap the sides of the joint"),
+    "joint-under-static": Fix(
+        lambda joint: f"{swap_sides(joint).name} has swapped sides.", "swap the sides of the joint"
+    ),
     "frames-apart": Fix(_snap, "put the second frame onto the joint"),
     "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
     "body-without-joint": _told(_make_part),

@@ -75,6 +75,7 @@ TITLES = {
     "off-since-joined": "Off its bodies",
     "reset-since-joined": "Reset later",
     "scaled-since-joined": "Scaled later",
+    "turned-since-joined": "Turned by a scale",
     "turned-round": "Runs against its copy",
     "tried-in-godot": "Elsewhere in Godot",
     "unity-round": "Capsule in Unity",

@@ -131,7 +131,10 @@ _ERRORS = {
         f"{kind}-sheared": (
             f"This {kind} is sheared, because a parent is rotated and scaled unevenly; glTF cannot "
             "hold that.",
-            "Apply the scale of the objects above it, so that they are scaled evenly.",
+            "Apply the scale of the objects above it, so that they are scaled evenly."
+            if kind != "frame"
+            else "Take its scale out of it, then apply that of the objects above it; the other way "
+            "round its axes turn.",
         )
         for kind in _STANDING
     },
