@@ -10,36 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import bpy
 import numpy as np
-from bpy.types import Object, Scene
+from bpy.types import Scene
 from numpy.typing import NDArray
 
 from ..bridge.keyed import Samples
-from ..bridge.placed import carried_in, placed_in_scene
+from ..bridge.placed import placed_in_scene
 from ..bridge.poses import away
-from ..bridge.poses.transforms import FIELDS, rotation_field
+from ..bridge.poses.transforms import rotation_field, tidy
 from ..interface.redrawing import done
 from ..simulated.following import SceneFrame
 from .cache.fingerprint import difference, fingerprint, is_animated
 from .cache.motion import CachedMotion, Single, rotation_of, values_after
+from .cache.numbers import COLUMNS, moved_along, numbers_of
 from .cache.storage import (
     Sign,
     cache_of,
-    carried_of,
     discard,
     fingerprint_of,
+    frames_of,
+    is_in,
     motion_of,
     rest_of,
     sign_anew,
 )
-from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
+from .properties import OmiMotionCache
 
-ENDS = (0, 3, 6, 10, 14, 17)
-COLUMNS = {name: slice(*ends) for name, ends in zip(FIELDS, pairwise(ENDS), strict=True)}
-"""Where the numbers of each of ``FIELDS`` are in a row of them all."""
 DAMAGED = "the motion in this file is damaged"
 
 
@@ -112,7 +110,10 @@ def show(scene: Scene) -> None:
     if cache.session_uid not in _session.away:
         rest = [rest_of(item, item.object) for item in cache.bodies if item.object is not None]
         _session.away[cache.session_uid] = away.leave(
-            rest, carried=carried_of(cache), keeps_settings=True
+            rest,
+            _Look(scene),
+            carried={obj.session_uid: one for obj, one in frames_of(cache.joints).items()},
+            keeps_settings=True,
         )
     frame = _frame_of(cache)
     if frame % 1.0:
@@ -140,19 +141,8 @@ def _frame_of(cache: OmiMotionCache) -> float:
 def _rest_numbers(cache: OmiMotionCache) -> Single:
     """Return the transforms that the user gave the bodies: (bodies, numbers), to be changed."""
     if cache.session_uid not in _session.rest:
-        _session.rest[cache.session_uid] = _numbers(cache.bodies)
+        _session.rest[cache.session_uid] = numbers_of(cache.bodies)
     return _session.rest[cache.session_uid].copy()
-
-
-def _numbers(owners: Iterable[Object | OMI_JOINT_PG_cached_body | None]) -> Single:
-    """Return transforms as rows of numbers, zeros for what is gone: (bodies, numbers)."""
-    rows = [
-        (0.0,) * ENDS[-1]
-        if one is None
-        else [number for name in FIELDS for number in getattr(one, name)]
-        for one in owners
-    ]
-    return np.array(rows, dtype=np.float32).reshape(len(rows), ENDS[-1])
 
 
 def _write(cache: OmiMotionCache, motion: CachedMotion, frame: float, numbers: Single) -> None:
@@ -182,12 +172,19 @@ def sign_again(scene: Scene) -> None:
     for layer in scene.view_layers:
         layer.update()
     moved = [item.object for item in cache.bodies if item.object is not None]
-    sign_anew(cache, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
+    sign_anew(cache, Sign.of(scene, placed_in_scene(scene), moved))
 
 
 def follow(scene: Scene) -> None:
-    """Show the current frame, unless the user has moved a body since the last one."""
+    """Show the current frame, unless the user has moved a body since the last one.
+
+    What another scene shows of the same bodies goes to rest.
+    """
     cache = cache_of(scene)
+    for other in filter(None, map(cache_of, bpy.data.scenes)):
+        is_shown = other != cache and other.session_uid in _session.away
+        if is_shown and is_in(scene, other):
+            put_to_rest(other)
     if cache is None or is_blocked():
         return
     if not cache.outdated:
@@ -239,7 +236,7 @@ def _moved(scene: Scene, cache: OmiMotionCache) -> str:
 
 def _as_left(cache: OmiMotionCache) -> NDArray[np.bool_]:
     """Return which bodies have a transform that the cache knows: (bodies,)."""
-    now = _numbers(item.object for item in cache.bodies)
+    now = numbers_of(item.object for item in cache.bodies)
     known = (now == _rest_numbers(cache)).all(axis=1)
     for row in np.flatnonzero(~known).tolist():
         obj = cache.bodies[row].object
@@ -303,13 +300,39 @@ def _let_go(cache: OmiMotionCache, reason: str) -> None:
     done.edits += 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Lets go of what was moved just now, before somebody reads the rest pose."""
+
+    scene: Scene
+
+    def suspend(self) -> None:
+        """Look for bodies that are not where they were shown."""
+        cache = cache_of(self.scene)
+        reason = "" if cache is None else _moved(self.scene, cache)
+        if cache is not None and reason:
+            _let_go(cache, reason)
+
+    def resume(self) -> None:
+        """Objects are shown again by themselves."""
+
+
 def put_to_rest(cache: OmiMotionCache) -> None:
-    """Put back what the cache has moved; what the user has moved since stays where it is."""
-    is_shown = not cache.outdated
-    for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
-        if item.object is not None and (is_left or (is_shown and is_animated(item.object))):
-            rest_of(item, item.object).put_back()
-            _session.written.pop(item.object.session_uid, None)
+    """Put back what the cache has moved; what the user has moved since stays where it is.
+
+    What was moved together with something else, as a lid with its box, has its rest moved along.
+    """
+    is_shown, left = not cache.outdated, _as_left(cache).tolist()
+    along = moved_along(cache, _session.written) if is_shown and not all(left) else {}
+    for item, is_left in zip(cache.bodies, left, strict=True):
+        obj = item.object
+        way = None if obj is None or is_left else along.get(obj.session_uid)
+        if obj is not None and (is_left or way is not None or (is_shown and is_animated(obj))):
+            rest_of(item, obj).put_back()
+            _session.written.pop(obj.session_uid, None)
+            if way is not None:
+                obj.matrix_basis = way @ obj.matrix_basis
+                tidy(obj)
     _forget(cache.session_uid)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -12,9 +12,16 @@ import bpy
 from bpy.types import Object, Scene
 from mathutils import Matrix
 
+from ...bridge.placed import PlacedObject, carried_in, objects_in
 from ...bridge.poses.transforms import FIELDS, Kept
-from ..properties import FINGERPRINT, MOTION, OMI_JOINT_PG_cached_body, OmiMotionCache
-from .fingerprint import Part
+from ..properties import (
+    FINGERPRINT,
+    MOTION,
+    OMI_JOINT_PG_cached_body,
+    OMI_JOINT_PG_cached_joint,
+    OmiMotionCache,
+)
+from .fingerprint import Part, fingerprint
 from .motion import CachedMotion
 
 
@@ -25,6 +32,16 @@ class Sign:
     fingerprint: Sequence[Part]
     carried: Mapping[Object, Matrix]
     """Second frames that are no objects, by their joints, as seen from their bodies."""
+    stands: Mapping[Object, Matrix]
+    """Where bodies are that do not move."""
+
+    @classmethod
+    def of(cls, scene: Scene, placed: Sequence[PlacedObject], moved: Iterable[Object]) -> Sign:
+        """Return the sign of a scene whose motion is that of some bodies."""
+        moves = list(moved)
+        bodies = (obj for _, obj in objects_in(placed) if obj.omi_physics_body.is_body)
+        stands = {obj: obj.matrix_world.copy() for obj in bodies if obj not in moves}
+        return cls(fingerprint(scene, moves), carried_in(placed), stands)
 
 
 _unpacked: dict[str, CachedMotion] = {}
@@ -46,12 +63,15 @@ def told_cache(scene: Scene) -> OmiMotionCache | None:
     any other. That Undo may bring it back is no reason to show motion of nothing.
     """
     cache = cache_of(scene)
-    if cache is None:
-        return None
-    there = (item.object for item in cache.bodies if item.object is not None)
-    if any(scene.objects.get(obj.name) == obj for obj in there):
+    if cache is None or is_in(scene, cache):
         return cache
     return cache if any(obj.omi_physics_body.is_body for obj in scene.objects) else None
+
+
+def is_in(scene: Scene, cache: OmiMotionCache) -> bool:
+    """Return whether a body that a cache moves is in a scene."""
+    there = (item.object for item in cache.bodies if item.object is not None)
+    return any(scene.objects.get(obj.name) == obj for obj in there)
 
 
 def store(
@@ -84,17 +104,18 @@ def store(
 def sign_anew(cache: OmiMotionCache, sign: Sign) -> None:
     """Note what the mechanism is that a cache is valid for."""
     cache[FINGERPRINT] = json.dumps(sign.fingerprint)
-    cache.joints.clear()
-    for joint, frame in sign.carried.items():
-        item = cache.joints.add()
-        item.object, item.frame = joint, [number for row in frame for number in row]
+    for items, found in ((cache.joints, sign.carried), (cache.stands, sign.stands)):
+        items.clear()
+        for obj, frame in found.items():
+            item = items.add()
+            item.object, item.frame = obj, [number for row in frame for number in row]
 
 
-def carried_of(cache: OmiMotionCache) -> dict[int, Matrix]:
-    """Return the second frames that bodies take along, for ``away``."""
+def frames_of(items: Iterable[OMI_JOINT_PG_cached_joint]) -> dict[Object, Matrix]:
+    """Return the frames of joints or bodies of a cache, by those that are still there."""
     return {
-        item.object.session_uid: Matrix([item.frame[i : i + 4] for i in range(0, 16, 4)])
-        for item in cache.joints
+        item.object: Matrix([item.frame[i : i + 4] for i in range(0, 16, 4)])
+        for item in items
         if item.object is not None
     }
 
