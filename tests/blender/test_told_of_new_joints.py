@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import radians
+from math import cos, radians, sin
 
 import bpy
 import pytest
@@ -147,3 +147,42 @@ def test_what_hangs_is_not_said_to_hold(
     bpy.ops.omi_joint.create(kind="HINGE")
     assert "Swap" not in capfd.readouterr().out
     assert "wrong-one-moves" not in issues()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "cuts", "is_told"),
+    [("WIRE", True, True), ("WIRE", False, False), ("SOLID", True, False)],
+)
+def test_a_cutter_that_is_clicked_for_its_wall_is_told(
+    drawn: str, cuts: bool, is_told: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What is drawn as wire and cuts nothing may be meant, and so may what is seen as solid."""
+    wall, hole = slab("Wall", (0, 0, 1.5), (4, 0.2, 3)), slab("Hole", (0.5, 0, 1), (1, 0.5, 2.02))
+    hole.display_type = drawn
+    other = slab("Other", (9, 0, 1), (1, 1, 1))
+    wall.modifiers.new("Cut", "BOOLEAN").object = hole if cuts else other
+    select(hole, slab("Door", (0.5, 0, 1), (0.98, 0.06, 1.98)))
+    bpy.ops.omi_joint.create(kind="HINGE")
+    assert ("join Wall instead" in capfd.readouterr().out) is is_told
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.8])
+@pytest.mark.parametrize("at", [0.0, 1.2, 4.0])
+def test_a_gondola_hangs_by_its_top_on_a_wheel(at: float, turn: float) -> None:
+    """Wherever on the wheel it is; held in its middle it would go round with that."""
+    tower = slab("Tower", (0, 0.5, 2), (0.3, 0.3, 4))
+    bpy.ops.mesh.primitive_cylinder_add(
+        radius=3, depth=0.2, location=(0, 0, 4), rotation=(1.5707963, 0, 0)
+    )
+    wheel = bpy.context.object
+    place = Vector((3 * cos(at), -0.4, 3.6 + 3 * sin(at)))
+    gondola = slab("Gondola", place, (0.6, 0.6, 0.8))
+    turned = Matrix.Rotation(turn, 4, "Z")
+    for obj in (tower, wheel, gondola):
+        obj.matrix_world = turned @ obj.matrix_world
+    bpy.context.view_layer.update()
+    joined("HINGE", tower, wheel)
+    hinge = joined("HINGE", wheel, gondola).matrix_world
+    place.z, place.y = place.z + 0.4, -0.1
+    assert (hinge.translation - turned @ place).length < 1e-4
+    assert abs(hinge.col[1].to_3d().normalized().dot(turned.col[1].to_3d())) > 0.999

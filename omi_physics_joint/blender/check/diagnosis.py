@@ -42,6 +42,7 @@ from ..bridge.poses.moving import constrained
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
+from ..bridge.solids import mark_of_object
 from ..data.units import sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
@@ -249,7 +250,7 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
 
 
 def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield what is not drawn as its shape is: by shape keys, or as thin as paper.
+    """Yield what is not drawn as its shape is: by shape keys, as thin as paper, or by instances.
 
     With modifiers play takes what is drawn, and an export says what a file has instead.
     """
@@ -264,9 +265,14 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
             continue
         if not obj.modifiers and _is_drawn_by_keys(obj):
             yield Issue(Severity.WARNING, "shape-keys-left-out", obj.name, what, fix, index)
-        if is_dynamic(body_of(obj)) and min(obj.dimensions) < THIN * max(obj.dimensions):
-            none = "Its mesh has no thickness: its mass is not computed, and engines may refuse it."
-            mend = "Give it a thickness (Modifiers > Solidify), or a box for a shape, and a mass."
+        lacks, solid = "", "Give it a thickness (Modifiers > Solidify)"
+        if any(one.type == "NODES" for one in obj.modifiers) and not mark_of_object(obj):
+            lacks, solid = "mesh, as its nodes draw instances", "End them with Realize Instances"
+        elif is_dynamic(body_of(obj)) and min(obj.dimensions) < THIN * max(obj.dimensions):
+            lacks = "thickness"
+        if lacks:
+            none = f"Its shape has no {lacks}: engines may refuse it, and its mass is not computed."
+            mend = f"{solid}, or give it a box for a shape, and a mass."
             yield Issue(Severity.HINT, "mesh-flat", obj.name, none, mend, index)
 
 

@@ -29,14 +29,13 @@ from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
 from .suited import (
     automatic,
-    joined_already,
     joints_of_loops,
     place_of,
     suited_axes,
     suited_place,
     suits_range,
 )
-from .told import along_which, left_behind, who_stands
+from .told import along_which, joined_already, left_behind, who_stands
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36

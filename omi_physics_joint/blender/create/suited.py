@@ -14,8 +14,14 @@ import numpy as np
 from bpy.types import Context, Object
 from mathutils import Vector
 
-from ...model.geometry.extent import diagonal, distance, longest_side
-from ..between_bodies.contact import contact_between, room_of, surface_of, width_along
+from ...model.geometry.extent import distance, longest_side
+from ..between_bodies.contact import (
+    bounds_of,
+    contact_between,
+    room_of,
+    surface_of,
+    width_along,
+)
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
@@ -57,8 +63,6 @@ BEARING = (1.4, 0.125)
 """Shares of its thickness and of its length along which a level one is that sticks in a block."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
-AGAIN = 1e-3
-"""How far apart, as a share of the size of what moves, two joints are one."""
 SQUARE = 0.7
 """Smallest width of a clock, as a share of its height."""
 BALANCED = 0.02
@@ -103,29 +107,29 @@ def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
 
     Two joints of the same two bodies are a door on two hinges, and no loop.
     """
-    ways = map(_way_between, pairs)
+    ways = map(way_between, pairs)
     return list(dict.fromkeys(joint for way in ways if len(way) > 1 for joint in way))
-
-
-def joined_already(pairs: Sequence[Pair], places: Sequence[Vector]) -> str:
-    """Say of the first two that a joint is where they are joined once more; else nothing."""
-    for pair, place in zip(pairs, places, strict=True):
-        way, same = _way_between(pair), AGAIN * diagonal(room_of(pair.moving))
-        if len(way) == 1 and (way[0].matrix_world.translation - place).length <= same:
-            both = f"{pair.moving.name} and {pair.still.name}"
-            return f"{way[0].name} joins {both} there already: undo, or remove one."
-    return ""
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
     """Return where a hinge at a place is for what turns about its own axis, or at a side held.
 
-    A hand that reaches the middle of a dial turns there.
+    A hand that reaches the middle of a dial turns there, and a gondola hangs by its top on a wheel.
     """
     spun, side = spun_shape(pair) or dial_reached(pair), _side(pair)
     if spun is not None:
         own = are_parallel(spun.axis, axis) and not _held_off_middle(pair, spun)
         return spun.on_axis(place) if own else place
+    wheel, (low, high) = round_shape(pair.still), bounds_of(pair.moving)
+    is_on = wheel is not None and wheel.is_disc and are_parallel(wheel.axis, axis)
+    if (
+        is_on
+        and abs(axis.z) < STEEP
+        and is_dynamic(body_of(pair.still))
+        and not bar_of(pair.moving)
+    ):
+        top = Vector((*(0.5 * (low + high)).xy, high.z))
+        return top + (place - top).project(axis)
     return side.place if side is not None and are_parallel(side.along, axis) else place
 
 
@@ -175,7 +179,7 @@ def holds_side(pair: Pair) -> bool:
     return side is not None and not (side.lift is not None and side.lift.z < -STEEP)
 
 
-def _way_between(pair: Pair) -> list[Object]:
+def way_between(pair: Pair) -> list[Object]:
     """Return the joints on the shortest way from one body of a pair to the other, if any is."""
     start, end = body_of(pair.still), body_of(pair.moving)
     if start is None or end is None:
@@ -192,7 +196,7 @@ def _way_between(pair: Pair) -> list[Object]:
 
 
 def _turn(pair: Pair) -> tuple[Vector, str] | None:
-    others = [axis for axis in map(_hinge_axis, _way_between(pair)) if axis is not None]
+    others = [axis for axis in map(_hinge_axis, way_between(pair)) if axis is not None]
     if others and all(are_parallel(axis, others[0]) for axis in others):
         return others[0], "Loop"
     contact, line = contact_between(pair.moving, pair.still), shared_edge(pair)
