@@ -7,7 +7,6 @@ What nothing tells is upright and has a range, as a door.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,11 +17,11 @@ from ...model.geometry.extent import distance, longest_side
 from ..between_bodies.contact import (
     bounds_of,
     contact_between,
+    middle_of,
     room_of,
     surface_of,
     width_along,
 )
-from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
     STEEP,
@@ -30,6 +29,7 @@ from ..between_bodies.forms import (
     across_both,
     are_parallel,
     bar_of,
+    fills_box,
     fitted_box,
     flat_shape,
     is_hub,
@@ -41,6 +41,7 @@ from ..bridge.placed import body_of, is_dynamic
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import AuthoringError, Pair
 from ..joints.editing import UPRIGHT, aimed_axis, selected, turns_about
+from .selection import hangs, joints_of_loops, way_between
 from .slides import slide_of
 
 LONG = 4.0
@@ -88,27 +89,21 @@ def suited_axes(kind: str, pairs: Sequence[Pair]) -> list[tuple[Vector, str]]:
 def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> bool:
     """Return whether new joints suit a range.
 
-    They do where each joins a body to one that stands, closes no loop, and turns nothing round
-    about its own axis. All bodies are there already.
+    They do where each joins a body to one that stands, closes no loop, turns nothing round about
+    its own axis, and is no pendulum. All bodies are there already.
     """
     if any(is_dynamic(body_of(pair.still)) and is_dynamic(body_of(pair.moving)) for pair in pairs):
         return False
     if joints_of_loops(pairs):
         return False
-    return kind != "HINGE" or not any(
-        shape is not None and are_parallel(shape.axis, axis)
-        for pair, axis in zip(pairs, axes, strict=True)
-        for shape in (round_shape(pair.moving), spun_shape(pair))
-    )
+    return kind != "HINGE" or not any(map(_turns_round, pairs, axes))
 
 
-def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
-    """Return the joints with which new ones between bodies close loops.
-
-    Two joints of the same two bodies are a door on two hinges, and no loop.
-    """
-    ways = map(way_between, pairs)
-    return list(dict.fromkeys(joint for way in ways if len(way) > 1 for joint in way))
+def _turns_round(pair: Pair, axis: Vector) -> bool:
+    """Return whether a body turns about its own axis, or swings both ways from where it hangs."""
+    shapes = filter(None, (round_shape(pair.moving), spun_shape(pair)))
+    swings = abs(axis.z) < STEEP and is_dynamic(body_of(pair.moving)) and hangs(pair)
+    return swings or any(are_parallel(shape.axis, axis) for shape in shapes)
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
@@ -156,7 +151,8 @@ def dial_reached(pair: Pair) -> RoundShape | None:
 def _dial(obj: Object) -> RoundShape | None:
     """Return the axis of a disc, or across a plate that is about as wide as high."""
     shape, box = round_shape(obj), fitted_box(obj)
-    if shape is not None or box is None or not box.is_plate() or box.half[1] < SQUARE * box.half[0]:
+    is_dial = box is not None and box.is_plate() and box.half[1] >= SQUARE * box.half[0]
+    if shape is not None or box is None or not (is_dial and fills_box(obj)):
         return shape if shape is not None and shape.is_disc else None
     across, (_, radius, deep) = mostly_positive(Vector(box.ways[:, 2])), box.half.tolist()
     return RoundShape(across, Vector(box.middle), radius, 2.0 * deep)
@@ -179,22 +175,6 @@ def holds_side(pair: Pair) -> bool:
     return side is not None and not (side.lift is not None and side.lift.z < -STEEP)
 
 
-def way_between(pair: Pair) -> list[Object]:
-    """Return the joints on the shortest way from one body of a pair to the other, if any is."""
-    start, end = body_of(pair.still), body_of(pair.moving)
-    if start is None or end is None:
-        return []
-    ways: dict[Object, list[Object]] = {start: []}
-    here = deque([start])
-    while here and end not in ways:
-        body = here.popleft()
-        for joint, other in joints_on(body):
-            if other is not None and other not in ways:
-                ways[other] = [*ways[body], joint]
-                here.append(other)
-    return ways.get(end, [])
-
-
 def _turn(pair: Pair) -> tuple[Vector, str] | None:
     others = [axis for axis in map(_hinge_axis, way_between(pair)) if axis is not None]
     if others and all(are_parallel(axis, others[0]) for axis in others):
@@ -208,7 +188,8 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     side, lever = _side(pair), across_lever(pair)
     if side is not None:
         return side.along, "Side Held"
-    if lever is not None:
+    is_hung = line is not None and contact.place.z > middle_of(pair.moving).z  # as a swing
+    if lever is not None and not is_hung:
         return lever, "Across Lever"
     if area is None or is_edge:
         return None if line is None else (line, "Shared Edge" if area is None else "Facing Sides")

@@ -14,7 +14,7 @@ from ...model.wording.words import listed, some
 from ..between_bodies.contact import room_of
 from ..bridge.placed import body_of, is_dynamic
 from ..joints.authoring import Pair
-from .suited import way_between
+from .selection import way_between
 
 WAYS = {"HINGE": " about ", "SLIDER": " along "}
 SQUARE = 0.99995
