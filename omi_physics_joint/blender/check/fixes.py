@@ -32,14 +32,7 @@ from ..joints.authoring import (
 from ..joints.conversions import flip, swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
 from .scale_applying import apply_scale
-from .settings_fixes import (
-    as_force,
-    drop_idle_limits,
-    free_loop,
-    free_motor,
-    lock,
-    swap_bounds,
-)
+from .settings_fixes import as_force, drop_idle_limits, free_loop, free_motor, lock, swap_bounds
 from .since_joined import grow_along, put_back, straighten
 
 
@@ -267,10 +260,6 @@ def _remove_partner(partner: Object) -> str:
     return f"{name} is removed, since no joint uses it."
 
 
-def _swap(joint: Object) -> str:
-    return f"{swap_sides(joint).name} has swapped sides."
-
-
 def _snap(joint: Object) -> str:
     snap_partner(joint)
     return f"Snapped the second frame of {joint.name} to the joint."
@@ -363,7 +352,9 @@ FIXES = {
     ),
     "joint-without-body": _told(_adopt),
     "connected-without-body": _told(_adopt_partner),
-    "joint-under-static": Fix(_swap, "swap the sides of the joint"),
+    "joint-under-static": Fix(
+        lambda joint: f"{swap_sides(joint).name} has swapped sides.", "swap the sides of the joint"
+    ),
     "frames-apart": Fix(_snap, "put the second frame onto the joint"),
     "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
     "body-without-joint": _told(_make_part),

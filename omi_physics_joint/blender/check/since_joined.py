@@ -22,14 +22,7 @@ from ...model.wording.words import number, some
 from ..between_bodies.remembered import places_of
 from ..bridge.placed import PlacedObject, bodies_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
-from ..bridge.poses.second_frames import (
-    below,
-    between,
-    second_world,
-    set_value,
-    square,
-    value_of,
-)
+from ..bridge.poses.second_frames import below, between, second_world, set_value, square, value_of
 from ..bridge.poses.transforms import tidy
 from ..bridge.read_nodes import SceneReading
 from ..bridge.read_settings import settings_of

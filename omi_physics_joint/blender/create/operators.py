@@ -25,15 +25,7 @@ from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
-from .selection import (
-    HINT,
-    Plan,
-    bodies_needed,
-    joinable,
-    joints_of_loops,
-    plan,
-    still_lacking,
-)
+from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
 from .suited import automatic, place_of, suited_axes, suited_place, suits_range
 from .told import along_which, joined_already, left_behind, who_stands

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import bpy
 import numpy as np
 from bpy.types import Scene
+from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..bridge.keyed import Samples
@@ -23,8 +24,7 @@ from ..bridge.poses.transforms import rotation_field, tidy
 from ..interface.redrawing import done
 from ..simulated.following import SceneFrame
 from .cache.fingerprint import difference, fingerprint, is_animated
-from .cache.motion import CachedMotion, Single, rotation_of, values_after
-from .cache.numbers import COLUMNS, moved_along, numbers_of
+from .cache.motion import COLUMNS, CachedMotion, Single, numbers_of, rotation_of, values_after
 from .cache.storage import (
     Sign,
     cache_of,
@@ -33,6 +33,7 @@ from .cache.storage import (
     frames_of,
     is_in,
     motion_of,
+    moved_along,
     rest_of,
     sign_anew,
 )
@@ -49,6 +50,8 @@ class _Session:
     """Caches whose bodies may be elsewhere, by session identity."""
     written: dict[int, Single] = field(default_factory=dict)
     """What any cache last wrote to an object, by session uid; undo may bring another one back."""
+    shown: dict[int, Matrix] = field(default_factory=dict)
+    """The same as matrices."""
     rest: dict[int, Single] = field(default_factory=dict)
     """Where bodies rest, as one array: read from the cache when it is needed first."""
     between: set[float] = field(default_factory=set)
@@ -129,6 +132,7 @@ def show(scene: Scene) -> None:
     for item, row in zip(cache.bodies, numbers, strict=True):
         if item.object is not None:
             _session.written[item.object.session_uid] = row
+            _session.shown[item.object.session_uid] = item.object.matrix_basis.copy()
 
 
 def _frame_of(cache: OmiMotionCache) -> float:
@@ -189,9 +193,7 @@ def follow(scene: Scene) -> None:
         return
     if not cache.outdated:
         _adopt_rotation_modes(cache)
-        reason = _moved(scene, cache)
-        if reason:
-            _let_go(cache, reason)
+        _look(scene, cache)
     show(scene)
 
 
@@ -308,13 +310,16 @@ class _Look:
 
     def suspend(self) -> None:
         """Look for bodies that are not where they were shown."""
-        cache = cache_of(self.scene)
-        reason = "" if cache is None else _moved(self.scene, cache)
-        if cache is not None and reason:
-            _let_go(cache, reason)
+        _look(self.scene, cache_of(self.scene))
 
     def resume(self) -> None:
         """Objects are shown again by themselves."""
+
+
+def _look(scene: Scene, cache: OmiMotionCache | None) -> None:
+    """Let go of a cache of which a body was moved."""
+    if cache is not None and (reason := _moved(scene, cache)):
+        _let_go(cache, reason)
 
 
 def put_to_rest(cache: OmiMotionCache) -> None:
@@ -323,14 +328,14 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     What was moved together with something else, as a lid with its box, has its rest moved along.
     """
     is_shown, left = not cache.outdated, _as_left(cache).tolist()
-    along = moved_along(cache, _session.written) if is_shown and not all(left) else {}
+    along = moved_along(cache, _session.shown) if is_shown and not all(left) else {}
     for item, is_left in zip(cache.bodies, left, strict=True):
         obj = item.object
         way = None if obj is None or is_left else along.get(obj.session_uid)
-        if obj is not None and (is_left or way is not None or (is_shown and is_animated(obj))):
+        if obj is not None and (is_left or way or (is_shown and is_animated(obj))):
             rest_of(item, obj).put_back()
             _session.written.pop(obj.session_uid, None)
-            if way is not None:
+            if way:
                 obj.matrix_basis = way @ obj.matrix_basis
                 tidy(obj)
     _forget(cache.session_uid)

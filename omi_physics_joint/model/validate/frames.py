@@ -162,12 +162,14 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     gaps = zip(Freedom, (hypot(*place), abs(rotation_angle(rotation))), strict=True)
     parts = [survey.words.say(gap, kind) for kind, gap in gaps if gap > least[kind]]
     if parts and "frames-apart" in survey.differences:
+        takers = (one for one in PROFILES if "frames-apart" in codes_for(one, survey.target))
+        names = [PROFILES[one].name for one in takers if one in survey.readers]
         yield survey.at_node(
             "frames-apart",
             ends.index,
             other=survey.name(ends.joint.connected_node),
             distance=listed(parts),
-            readers=listed(_takers(survey)),
+            readers=listed(names),
         )
     elif not parts and holds_zero:
         return
@@ -183,12 +185,6 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
         if round_ones and not parts:
             cure = "Separate its frames and move each to where it is fastened"
         yield survey.at_node("rest-outside-limits", ends.index, outside=listed(outside), cure=cure)
-
-
-def _takers(survey: Survey) -> list[str]:
-    """Return the readers that take both frames of a joint from its node."""
-    takers = (one for one in PROFILES if "frames-apart" in codes_for(one, survey.target))
-    return [PROFILES[one].name for one in takers if one in survey.readers]
 
 
 def _rigid(node: Node, pose: Pose, settings: JointSettings) -> Matrix:

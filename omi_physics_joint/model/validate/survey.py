@@ -202,19 +202,14 @@ def loops(nodes: Sequence[Node]) -> list[int]:
 
 def _nearest_bodies(nodes: Sequence[Node]) -> list[int | None]:
     """Return what ``Mechanism.body_of`` says of every node; each node is climbed past once."""
-    unknown = -1
-    bodies: list[int | None] = [unknown] * len(nodes)
+    bodies: dict[int | None, int | None] = {None: None}
     for start in range(len(nodes)):
         trail: list[int] = []
         index: int | None = start
-        while index is not None and bodies[index] == unknown:
-            if nodes[index].motion is not None:
-                bodies[index] = index
-                break
-            bodies[index] = None  # so that a circle of parents ends here
-            trail.append(index)
-            index = nodes[index].parent
-        body = None if index is None else bodies[index]
-        for climbed in trail:
-            bodies[climbed] = body
-    return bodies
+        while index is not None and index not in bodies:
+            is_body = nodes[index].motion is not None
+            bodies[index] = index if is_body else None  # so that a circle of parents ends here
+            trail += [] if is_body else [index]
+            index = index if is_body else nodes[index].parent
+        bodies.update(dict.fromkeys(trail, bodies[index]))
+    return [bodies[index] for index in range(len(nodes))]

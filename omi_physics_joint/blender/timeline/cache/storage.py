@@ -12,6 +12,7 @@ import bpy
 from bpy.types import Object, Scene
 from mathutils import Matrix
 
+from ....model.geometry import transform
 from ...bridge.placed import PlacedObject, carried_in, objects_in
 from ...bridge.poses.transforms import FIELDS, Kept
 from ..properties import (
@@ -44,6 +45,8 @@ class Sign:
         return cls(fingerprint(scene, moves), carried_in(placed), stands)
 
 
+ALIKE = 1e-4
+"""By which what moves several objects alike differs."""
 _unpacked: dict[str, CachedMotion] = {}
 """Motion by stamp: at most the one that was used last."""
 
@@ -165,3 +168,23 @@ def rest_of(item: OMI_JOINT_PG_cached_body, obj: Object) -> Kept:
     """Return where a body belongs that is still there: the transform that the user gave it."""
     values = tuple(tuple(getattr(item, name)) for name in FIELDS)
     return Kept(obj, obj.session_uid, obj.name_full, values)
+
+
+def moved_along(cache: OmiMotionCache, shown: Mapping[int, Matrix]) -> dict[int, Matrix]:
+    """Return by what bodies that were moved as others were, below their parents, by session uid.
+
+    Of one that was moved alone nobody knows whether it is meant to stay there.
+    """
+    found = [obj.matrix_world @ one.inverted_safe() for obj, one in frames_of(cache.stands).items()]
+    own: dict[int, tuple[Matrix, Matrix]] = {}
+    for obj in filter(None, (item.object for item in cache.bodies)):
+        way = obj.matrix_basis @ shown.get(obj.session_uid, obj.matrix_basis).inverted_safe()
+        above = obj.matrix_world @ obj.matrix_basis.inverted_safe()
+        own[obj.session_uid] = way, above @ way @ above.inverted_safe()
+    found += [world for _, world in own.values()]
+    found = [one for one in found if transform.difference(one, Matrix()) > ALIKE]
+    alike = {
+        uid: sum(transform.difference(one[1], way) <= ALIKE for way in found)
+        for uid, one in own.items()
+    }
+    return {uid: way for uid, (way, _) in own.items() if alike[uid] > 1}
