@@ -18,7 +18,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..bridge.keyed import Samples
-from ..bridge.placed import placed_in_scene
+from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.poses import away
 from ..bridge.poses.transforms import rotation_field, tidy
 from ..interface.redrawing import done
@@ -176,7 +176,7 @@ def sign_again(scene: Scene) -> None:
     for layer in scene.view_layers:
         layer.update()
     moved = [item.object for item in cache.bodies if item.object is not None]
-    sign_anew(cache, Sign.of(scene, placed_in_scene(scene), moved))
+    sign_anew(cache, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
 
 
 def follow(scene: Scene) -> None:

@@ -25,7 +25,7 @@ from ...model.wording.words import Say, counted
 from ...solver import IslandReport, KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.animation import frame_of
-from ..bridge.placed import PlacedObject
+from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
 from ..purpose.lengths import unit_scale
 from ..simulated.choice import may_meet
@@ -33,6 +33,7 @@ from ..simulated.following import Followers, Pose, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import held_issues_of, options_of, why_apart
 from . import playback
+from .cache.fingerprint import fingerprint
 from .cache.motion import Array, CachedMotion, rotation_of
 from .cache.storage import Sign, cache_of, store
 from .properties import OmiMotionCache
@@ -115,7 +116,7 @@ class Recorder:
         if settings.use_contacts and meets and (why := why_apart(settings)):
             self.issues.append(Issue(Severity.HINT, "contacts-lacking", "scene", f"{why}.", ""))
         moved = [body.object for body in self._moving.bodies]
-        self._sign = Sign.of(self.scene, self.placed, moved)
+        self._sign = Sign(fingerprint(self.scene, moved), carried_in(self.placed))
         self._positions: list[Array] = []
         self._rotations: list[Array] = []
         self._spaces: list[Array] = []

@@ -13,7 +13,6 @@ from bpy.types import Object, Scene
 from mathutils import Matrix
 
 from ....model.geometry import transform
-from ...bridge.placed import PlacedObject, carried_in, objects_in
 from ...bridge.poses.transforms import FIELDS, Kept
 from ..properties import (
     FINGERPRINT,
@@ -22,7 +21,7 @@ from ..properties import (
     OMI_JOINT_PG_cached_joint,
     OmiMotionCache,
 )
-from .fingerprint import Part, fingerprint
+from .fingerprint import Part
 from .motion import CachedMotion
 
 
@@ -33,16 +32,6 @@ class Sign:
     fingerprint: Sequence[Part]
     carried: Mapping[Object, Matrix]
     """Second frames that are no objects, by their joints, as seen from their bodies."""
-    stands: Mapping[Object, Matrix]
-    """Where bodies are that do not move."""
-
-    @classmethod
-    def of(cls, scene: Scene, placed: Sequence[PlacedObject], moved: Iterable[Object]) -> Sign:
-        """Return the sign of a scene whose motion is that of some bodies."""
-        moves = list(moved)
-        bodies = (obj for _, obj in objects_in(placed) if obj.omi_physics_body.is_body)
-        stands = {obj: obj.matrix_world.copy() for obj in bodies if obj not in moves}
-        return cls(fingerprint(scene, moves), carried_in(placed), stands)
 
 
 ALIKE = 1e-4
@@ -107,7 +96,11 @@ def store(
 def sign_anew(cache: OmiMotionCache, sign: Sign) -> None:
     """Note what the mechanism is that a cache is valid for."""
     cache[FINGERPRINT] = json.dumps(sign.fingerprint)
-    for items, found in ((cache.joints, sign.carried), (cache.stands, sign.stands)):
+    assert cache.scene is not None  # whose cache it is
+    moves = {item.object for item in cache.bodies}
+    bodies = (obj for obj in cache.scene.objects if obj.omi_physics_body.is_body)
+    stands = {obj: obj.matrix_world for obj in bodies if obj not in moves}
+    for items, found in ((cache.joints, sign.carried), (cache.stands, stands)):
         items.clear()
         for obj, frame in found.items():
             item = items.add()
@@ -183,8 +176,8 @@ def moved_along(cache: OmiMotionCache, shown: Mapping[int, Matrix]) -> dict[int,
         own[obj.session_uid] = way, above @ way @ above.inverted_safe()
     found += [world for _, world in own.values()]
     found = [one for one in found if transform.difference(one, Matrix()) > ALIKE]
-    alike = {
-        uid: sum(transform.difference(one[1], way) <= ALIKE for way in found)
-        for uid, one in own.items()
+    return {
+        uid: way
+        for uid, (way, world) in own.items()
+        if sum(transform.difference(world, one) <= ALIKE for one in found) > 1
     }
-    return {uid: way for uid, (way, _) in own.items() if alike[uid] > 1}
