@@ -8,6 +8,7 @@ import pytest
 from mathutils import Euler, Matrix
 from scenes import box, issues, joined
 
+from omi_physics_joint.blender.timeline import playback
 from tests.blender.test_timeline import falling_door, simulate
 
 WAYS = {
@@ -108,3 +109,24 @@ def test_what_another_scene_shows_is_at_rest_here(does: str) -> None:
     assert far(leaf.matrix_world, rest) < 1e-5
     second.frame_set(15)
     assert far(leaf.matrix_world, shown) < 1e-5
+
+
+def test_undo_to_where_a_mechanism_was_moved_finds_its_rest_again() -> None:
+    """The step was made before anybody had looked, and matrices are old after undo."""
+    leaf, scene = falling_door(), bpy.context.scene
+    rest = leaf.matrix_world.copy()
+    bpy.ops.ed.undo_push(message="door")
+    simulate()
+    scene.frame_set(15)
+    bpy.ops.ed.undo_push(message="shown")
+    move(WAYS["shifted"], bpy.data.objects["Frame"], leaf)
+    bpy.ops.ed.undo_push(message="moved")
+    playback.refresh(scene)
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.ops.ed.undo_push(message="selected")
+    bpy.ops.ed.undo()
+    bpy.context.view_layer.update()
+    assert far(bpy.data.objects["Door"].matrix_world, WAYS["shifted"] @ rest) < 1e-4
+    bpy.ops.ed.undo()
+    bpy.context.scene.frame_set(1)
+    assert far(bpy.data.objects["Door"].matrix_world, rest) < 1e-4

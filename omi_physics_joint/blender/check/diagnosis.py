@@ -172,8 +172,10 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         issues = [one for one in issues if tries or one.code != REBOUND]
         joints = dict(joints_in(placed))
         away = [*strayed(joints.items(), scene)]
-        lost = {body for one in away for body in bodies_of(joints[one.node or 0])}
-        issues = [*away, *(one for one in issues if not _comes_of(one, placed, lost))]
+        bodies = {body for one in away for body in bodies_of(joints[one.node or 0])}
+        lost = {at for at, one in enumerate(placed) if one.object in bodies - {None}}
+        said = {"center-on-hinge", *lost}  # of these only that their joint is not where it was
+        issues = [*away, *(one for one in issues if not {one.code, one.node} <= said)]
         issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
         off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
         outdated = outdated_masses(reading, placed, scene)
@@ -184,13 +186,6 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
             scene.frame_set(frame, subframe=subframe)
     here = [] if stays else objects_in_scene(scene)
     return [*issues, *_moved(here, placed, current, rest)], placed
-
-
-def _comes_of(issue: Issue, placed: list[PlacedObject], lost: set[Object | None]) -> bool:
-    """Return whether an issue says of a body only that its joint is not where it was."""
-    if issue.code != "center-on-hinge" or issue.node is None:
-        return False
-    return placed[issue.node].object in lost
 
 
 def rest_frame(scene: Scene) -> int:

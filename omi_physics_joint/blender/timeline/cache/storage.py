@@ -168,6 +168,7 @@ def moved_along(cache: OmiMotionCache, shown: Mapping[int, Matrix]) -> dict[int,
 
     Of one that was moved alone nobody knows whether it is meant to stay there.
     """
+    bpy.context.view_layer.update()  # after undo, matrices are old
     found = [obj.matrix_world @ one.inverted_safe() for obj, one in frames_of(cache.stands).items()]
     own: dict[int, tuple[Matrix, Matrix]] = {}
     for obj in filter(None, (item.object for item in cache.bodies)):
