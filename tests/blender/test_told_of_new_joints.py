@@ -228,3 +228,14 @@ def test_what_hangs_along_a_line_swings_across_it(stands: list, hangs: list, tur
     assert hinge.matrix_world.translation.z > 2.1
     span = spans_of(settings_of(hinge).limits)[4]
     assert (span.low, span.high) == (-inf, inf)
+
+
+@pytest.mark.parametrize("tall", [0.3, 0.8])
+def test_a_chest_that_is_joined_to_its_lid_is_no_pendulum(tall: float) -> None:
+    """Clicked the wrong way round it has a range too, which Swap keeps."""
+    lid, chest = (
+        slab("Lid", (0, 0, 0.03), (0.6, 0.6, 0.06)),
+        slab("Chest", (0, 0, -tall / 2), (0.6, 0.6, tall)),
+    )
+    span = spans_of(settings_of(joined("HINGE", lid, chest)).limits)[4]
+    assert (span.low, span.high) == pytest.approx((0.0, pi / 2))

@@ -66,13 +66,11 @@ def moved_since(
         against = next((one.name for one in copied if _runs_against(joint, one)), "")
         if not copied:
             names = some([one.name for one in bodies_of(joint) if one is not None])
-            by = said(off, Freedom.LINEAR, scene)
-            what = f"{names} were moved apart since they were joined: by {by} at this joint."
+            by = said(turned or off, Freedom.ANGULAR if turned else Freedom.LINEAR, scene)
+            how = f"moved apart since they were joined: by {by} at this joint"
             if turned:
-                by = said(turned, Freedom.ANGULAR, scene)
-                what = (
-                    f"{names} were turned since they were joined, by {by} as it lets neither turn."
-                )
+                how = f"turned since they were joined, by {by} as it lets neither turn"
+            what = f"{names} were {how}."
             fix = "Move them together again, or connect the joint anew if it is meant so."
             yield Issue(Severity.HINT, "moved-since-joined", joint.name, what, fix, index)
         elif against:

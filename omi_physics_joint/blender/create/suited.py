@@ -102,7 +102,9 @@ def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> boo
 def _turns_round(pair: Pair, axis: Vector) -> bool:
     """Return whether a body turns about its own axis, or swings both ways from where it hangs."""
     shapes = filter(None, (round_shape(pair.moving), spun_shape(pair)))
-    swings = abs(axis.z) < STEEP and is_dynamic(body_of(pair.moving)) and hangs(pair)
+    box, moves = fitted_box(pair.moving), is_dynamic(body_of(pair.moving))
+    is_thin = box is not None and (box.is_bar or box.is_plate()) and abs(box.ways[2, 2]) < STEEP
+    swings = moves and is_thin and abs(axis.z) < STEEP and hangs(pair)  # no chest below its lid
     return swings or any(are_parallel(shape.axis, axis) for shape in shapes)
 
 
@@ -117,12 +119,8 @@ def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
         return spun.on_axis(place) if own else place
     wheel, (low, high) = round_shape(pair.still), bounds_of(pair.moving)
     is_on = wheel is not None and wheel.is_disc and are_parallel(wheel.axis, axis)
-    if (
-        is_on
-        and abs(axis.z) < STEEP
-        and is_dynamic(body_of(pair.still))
-        and not bar_of(pair.moving)
-    ):
+    is_loose = is_dynamic(body_of(pair.still)) and bar_of(pair.moving) is None
+    if is_on and is_loose and abs(axis.z) < STEEP:
         top = Vector((*(0.5 * (low + high)).xy, high.z))
         return top + (place - top).project(axis)
     return side.place if side is not None and are_parallel(side.along, axis) else place

@@ -123,16 +123,14 @@ def show(scene: Scene) -> None:
         _session.between.add(frame)
     _session.away[cache.session_uid].is_home = frame <= 0.0
     numbers = _rest_numbers(cache)
-    if frame <= 0.0:
-        for item in cache.bodies:
-            if item.object is not None:
-                rest_of(item, item.object).put_back()
-    else:
+    if frame > 0.0:
         _write(cache, motion, frame, numbers)
     for item, row in zip(cache.bodies, numbers, strict=True):
-        if item.object is not None:
-            _session.written[item.object.session_uid] = row
-            _session.shown[item.object.session_uid] = item.object.matrix_basis.copy()
+        if (obj := item.object) is not None:
+            if frame <= 0.0:
+                rest_of(item, obj).put_back()
+            _session.written[obj.session_uid] = row
+            _session.shown[obj.session_uid] = obj.matrix_basis.copy()
 
 
 def _frame_of(cache: OmiMotionCache) -> float:
