@@ -145,8 +145,7 @@ def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], l
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
         issues, placed = _diagnose_at_rest(scene, tries=tries)
-    found = [*missing([scene]), *_newer(), *left_out_bodies(placed, scene), *issues]
-    return found, placed
+    return [*missing([scene]), *_newer(), *left_out_bodies(placed, scene), *issues], placed
 
 
 def _newer() -> Iterator[Issue]:

@@ -222,8 +222,7 @@ def shared_edge(pair: Pair) -> Vector | None:
         return mostly_positive(Vector(area.along)) if is_long else None
     if len(points) < 2 or box is None:
         return None
-    around = np.array(points) - np.mean(points, axis=0)
-    _, sizes, ways = np.linalg.svd(around, full_matrices=False)
+    _, sizes, ways = np.linalg.svd(points - np.mean(points, axis=0), full_matrices=False)
     if sizes[0] == 0.0 or (len(sizes) > 1 and sizes[0] < LONG * sizes[1]):
         return None
     own = max(box.ways.T, key=lambda way: abs(float(way @ ways[0])))
@@ -370,8 +369,7 @@ def place_of(
     if choice == "BOX":
         low, high = pair.moving.bound_box[0], pair.moving.bound_box[6]
         ends = zip(low, high, sides, strict=True)
-        corner = Vector([a + SIDES[side] * (b - a) for a, b, side in ends])
-        return pair.moving.matrix_world @ corner
+        return pair.moving.matrix_world @ Vector([a + SIDES[s] * (b - a) for a, b, s in ends])
     points = [pair.moving.matrix_world @ one.co for one in selected(pair.moving, "vertices")]
     if not points:
         raise AuthoringError(f"Select at least one vertex of {pair.moving.name} in Edit Mode.")

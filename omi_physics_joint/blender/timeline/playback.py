@@ -224,8 +224,7 @@ def refresh(scene: Scene) -> None:
 def _moved(scene: Scene, cache: OmiMotionCache) -> str:
     """Return in words which body is neither where it was shown nor where it rests."""
     present = {obj.as_pointer() for obj in scene.objects}
-    left = _as_left(cache)
-    for item, is_left in zip(cache.bodies, left.tolist(), strict=True):
+    for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
         obj = item.object
         if obj is None or obj.as_pointer() not in present:
             return "a body was deleted" if obj is None else f"{obj.name} was deleted"

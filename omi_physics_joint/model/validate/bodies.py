@@ -75,8 +75,7 @@ def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterato
     nodes = survey.mechanism.nodes
     for above in survey.mechanism.ancestry(nodes[index].parent):
         if survey.is_dynamic(above):
-            code = f"{motion.type}-below-dynamic"
-            yield survey.at_node(code, index, above=nodes[above].name)
+            yield survey.at_node(f"{motion.type}-below-dynamic", index, above=nodes[above].name)
             return
 
 
@@ -142,8 +141,7 @@ def bad_sizes(shape: Shape) -> list[tuple[str, float]]:
     elif isinstance(shape, Sphere):
         sizes = [("radius", shape.radius)]
     elif isinstance(shape, Capsule | Cylinder):
-        ends = (shape.radius_bottom, shape.radius_top)
-        worst, best = sorted(ends, key=_usable)
+        worst, best = sorted((shape.radius_bottom, shape.radius_top), key=_usable)
         sizes = [("radius", best if worst == 0.0 else worst)]
         if isinstance(shape, Cylinder) or shape.height != 0.0:  # else a ball
             sizes.append(("height", shape.height))

@@ -202,10 +202,7 @@ def _outside_together(
 ) -> list[str]:
     """Return by how much bounds on several axes together are violated, in words."""
     turn = quaternion_from_rotation(rotation)
-    found = []
-    for one in bounds:
-        value = one.value(place, turn)
-        excess = max(value - one.high, one.low - value, 0.0)
-        if excess > least[one.freedom]:
-            found.append(f"{survey.words.say(excess, one.freedom)} of its {one.kind}")
-    return found
+    values = ((one, one.value(place, turn)) for one in bounds)
+    off = ((one, max(value - one.high, one.low - value, 0.0)) for one, value in values)
+    say = survey.words.say
+    return [f"{say(by, at.freedom)} of its {at.kind}" for at, by in off if by > least[at.freedom]]

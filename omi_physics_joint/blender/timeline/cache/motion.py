@@ -59,8 +59,7 @@ def values_after(mode: str, rotation: Quaternion, before: Sequence[float]) -> tu
     Euler angles go on beyond whole turns, quaternions and axes do not change their sign.
     """
     if mode == "QUATERNION":
-        near = rotation if rotation.dot(Quaternion(before)) >= 0.0 else -rotation
-        return tuple(near)
+        return tuple(rotation if rotation.dot(Quaternion(before)) >= 0.0 else -rotation)
     if mode == "AXIS_ANGLE":
         return _axis_angle_after(rotation, before)
     return tuple(rotation.to_euler(mode, Euler(before, mode)))
