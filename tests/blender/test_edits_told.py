@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import radians
 
 import bpy
@@ -136,6 +137,40 @@ def test_a_sheet_that_moves_is_told_to_have_no_thickness() -> None:
     assert "mesh-flat" not in issues()
 
 
+@pytest.mark.parametrize("is_real", [False, True])
+def test_a_shape_that_nodes_draw_as_instances_is_told(*, is_real: bool) -> None:
+    """Play and files have no mesh of it then; realized ones are one."""
+    group = bpy.data.node_groups.new("Group", "GeometryNodeTree")
+    for way in ("INPUT", "OUTPUT"):
+        group.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+    kinds = ("InstanceOnPoints", *(["RealizeInstances"] if is_real else []))
+    start, *made, end = (
+        group.nodes.new(one)
+        for one in ("NodeGroupInput", *(f"GeometryNode{kind}" for kind in kinds), "NodeGroupOutput")
+    )
+    cube = group.nodes.new("GeometryNodeMeshCube")
+    group.links.new(cube.outputs[0], made[0].inputs["Instance"])
+    for one, other in pairwise((start, *made, end)):
+        group.links.new(one.outputs[0], other.inputs[0])
+    for motion in ("dynamic", "static"):
+        curtain = box("Curtain")
+        curtain.modifiers.new("Nodes", "NODES").node_group = group
+        select(curtain)
+        bpy.ops.omi_joint.body_add(type=motion)
+        assert ("mesh-flat" in issues()) is not is_real
+        bpy.data.objects.remove(curtain)
+
+
+@pytest.mark.parametrize(("pull", "is_said"), [(9.81, True), (-9.81, False), (0.0, False)])
+def test_gravity_that_points_up_is_told(pull: float, *, is_said: bool) -> None:
+    """As one that was typed without its minus; none is meant so."""
+    door()
+    bpy.context.scene.gravity = (0.0, 0.0, pull)
+    assert ("gravity-up" in issues()) is is_said
+    bpy.context.scene.use_gravity = False
+    assert "gravity-up" not in issues()
+
+
 def test_parts_of_an_asset_that_stay_behind_are_told() -> None:
     """Glass and handle below the empty of a door; not what holds it, the room, or a cutter."""
     panel = slab("Panel", (0.0, 0.0, 1.0), (1.0, 0.05, 2.0))
@@ -176,7 +211,7 @@ def test_who_animates_a_body_from_above_is_named() -> None:
     found = bpy.context.window_manager.omi_physics_joint.issues
     fixes = {issue.code: issue.fix for issue in found}
     assert all(
-        fixes[code].startswith("'Lift' above it")
+        "goes along with 'Lift' above it: clear its parent" in fixes[code]
         for code in ("dynamic-animated", "static-animated")
     )
     lift.animation_data_clear()

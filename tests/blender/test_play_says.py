@@ -66,8 +66,11 @@ def test_a_ragdoll_without_a_floor_is_named_before_and_while_it_plays() -> None:
 @pytest.mark.parametrize(
     ("lost", "said"),
     [
-        ("Door", "Door Hinge: Its body 'Door' was deleted. Select what is its body now and press"),
-        ("Frame", "Door Hinge: Its second body 'Frame' was deleted. Choose its second body in"),
+        ("Door", "Door Hinge: Its body 'Door' was deleted or joined into another object. Select"),
+        (
+            "Frame",
+            "Door Hinge: Its second body 'Frame' was deleted or joined into another object. Choose",
+        ),
         (
             "bounds",
             "Hinge: The limit about Y has its minimum, 171.9°, above its maximum, 90°. Swap",

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from math import radians
+from math import cos, inf, pi, radians, sin
 
 import bpy
 import pytest
 from mathutils import Matrix, Vector
 from scenes import issues, joined, select, slab
+
+from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.model.settings.spans import spans_of
 
 HAND = (0.02, 0.01, 0.15)
 
@@ -132,7 +135,9 @@ def test_a_joint_of_a_curve_is_where_it_was_found(is_path: bool) -> None:
 
 BLIND = ("Blind", (0, 0, 1.55), (1, 0.08, 0.7))
 BLADES = ("Blades", (0, 0, 2.8), (1.4, 0.15, 0.03))
+TV = ("TV", (0, -0.24, 1.5), (1.4, 0.06, 0.8))
 HANGING = [
+    (("Arm", (0, 0, 1.5), (0.08, 0.4, 0.08)), TV),
     (("Rail", (0, 0, 2), (1, 0.1, 0.1)), BLIND),
     (("Ceiling", (0, 0, 3), (2, 2, 0.1)), BLADES),
 ]
@@ -142,8 +147,95 @@ HANGING = [
 def test_what_hangs_is_not_said_to_hold(
     above: tuple, below: tuple, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A blind below a rail as wide as it is, blades below a small ceiling."""
+    """A blind below a rail as wide as it is, blades below a small ceiling, a TV on its arm."""
     select(slab(*above), slab(*below))
     bpy.ops.omi_joint.create(kind="HINGE")
     assert "Swap" not in capfd.readouterr().out
     assert "wrong-one-moves" not in issues()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "cuts", "is_told"),
+    [("WIRE", True, True), ("WIRE", False, False), ("SOLID", True, False)],
+)
+def test_a_cutter_that_is_clicked_for_its_wall_is_told(
+    drawn: str, cuts: bool, is_told: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What is drawn as wire and cuts nothing may be meant, and so may what is seen as solid."""
+    wall, hole = slab("Wall", (0, 0, 1.5), (4, 0.2, 3)), slab("Hole", (0.5, 0, 1), (1, 0.5, 2.02))
+    hole.display_type = drawn
+    other = slab("Other", (9, 0, 1), (1, 1, 1))
+    wall.modifiers.new("Cut", "BOOLEAN").object = hole if cuts else other
+    select(hole, slab("Door", (0.5, 0, 1), (0.98, 0.06, 1.98)))
+    bpy.ops.omi_joint.create(kind="HINGE")
+    assert ("join Wall instead" in capfd.readouterr().out) is is_told
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.8])
+@pytest.mark.parametrize("at", [0.0, 1.2, 4.0])
+def test_a_gondola_hangs_by_its_top_on_a_wheel(at: float, turn: float) -> None:
+    """Wherever on the wheel it is; held in its middle it would go round with that."""
+    tower = slab("Tower", (0, 0.5, 2), (0.3, 0.3, 4))
+    bpy.ops.mesh.primitive_cylinder_add(
+        radius=3, depth=0.2, location=(0, 0, 4), rotation=(pi / 2, 0, 0)
+    )
+    wheel = bpy.context.object
+    place = Vector((3 * cos(at), -0.4, 3.6 + 3 * sin(at)))
+    gondola = slab("Gondola", place, (0.6, 0.6, 0.8))
+    turned = Matrix.Rotation(turn, 4, "Z")
+    for obj in (tower, wheel, gondola):
+        obj.matrix_world = turned @ obj.matrix_world
+    bpy.context.view_layer.update()
+    joined("HINGE", tower, wheel)
+    hinge = joined("HINGE", wheel, gondola).matrix_world
+    place.z, place.y = place.z + 0.4, -0.1
+    assert (hinge.translation - turned @ place).length < 1e-4
+    assert abs(hinge.col[1].to_3d().normalized().dot(turned.col[1].to_3d())) > 0.999
+
+
+def joined_meshes(name: str, *parts: tuple) -> bpy.types.Object:
+    """Return one object of several boxes."""
+    select(*(slab(f"{name} {at}", *part) for at, part in enumerate(parts)))
+    bpy.ops.object.join()
+    bpy.context.object.name = name
+    return bpy.context.object
+
+
+BEAM = ((0, 0, 2.2), (2, 0.1, 0.1))
+STANDS = {"beam": [BEAM], "frame": [BEAM, *(((x, 0, 1.1), (0.1, 0.8, 2.2)) for x in (-1, 1))]}
+HANGS = {
+    "swing": [
+        ((0, 0, 0.5), (0.5, 0.2, 0.04)),
+        *(((x, 0, 1.33), (0.02, 0.02, 1.64)) for x in (-0.22, 0.22)),
+    ],
+    "board": [((0, 0, 1.35), (0.5, 0.02, 1.6))],
+}
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.7])
+@pytest.mark.parametrize("stands", STANDS.values(), ids=STANDS)
+@pytest.mark.parametrize("hangs", HANGS.values(), ids=HANGS)
+def test_what_hangs_along_a_line_swings_across_it(stands: list, hangs: list, turn: float) -> None:
+    """Both ways, from a beam alone or the frame of a playground; a portal is no dial of a clock."""
+    frame, swing = joined_meshes("Frame", *stands), joined_meshes("Swing", *hangs)
+    turned = Matrix.Rotation(turn, 4, "Z")
+    for obj in (frame, swing):
+        obj.matrix_world = turned @ obj.matrix_world
+    bpy.context.view_layer.update()
+    hinge = joined("HINGE", frame, swing)
+    axis = hinge.matrix_world.col[1].to_3d().normalized()
+    assert abs(axis.dot(turned.col[0].to_3d())) > 0.999
+    assert hinge.matrix_world.translation.z > 2.1
+    span = spans_of(settings_of(hinge).limits)[4]
+    assert (span.low, span.high) == (-inf, inf)
+
+
+@pytest.mark.parametrize("tall", [0.3, 0.8])
+def test_a_chest_that_is_joined_to_its_lid_is_no_pendulum(tall: float) -> None:
+    """Clicked the wrong way round it has a range too, which Swap keeps."""
+    lid, chest = (
+        slab("Lid", (0, 0, 0.03), (0.6, 0.6, 0.06)),
+        slab("Chest", (0, 0, -tall / 2), (0.6, 0.6, tall)),
+    )
+    span = spans_of(settings_of(joined("HINGE", lid, chest)).limits)[4]
+    assert (span.low, span.high) == pytest.approx((0.0, pi / 2))

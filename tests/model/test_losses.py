@@ -54,7 +54,7 @@ urdf-boundless urdf-capsule urdf-floating urdf-held urdf-kept urdf-massless urdf
 urdf-standing urdf-stops urdf-tapered usd-acceleration usd-base-elsewhere usd-combine
 usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
-scale-animated unit-scale z-up center-outdated off-since-joined reset-since-joined
+scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset-since-joined
 turned-since-joined
 """
 COUNTED = """

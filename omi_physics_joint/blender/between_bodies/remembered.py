@@ -169,11 +169,17 @@ def _is_turned_by_scale(joint: Object, before: Matrix | None) -> bool:
 
     Where one is applied above what it shears, Blender leaves it so.
     """
-    low, _, high = sorted(map(abs, joint.scale))
-    if joint.parent is None or high <= (1.0 + ALIKE) * low:
+    if joint.parent is None or _is_even(joint.scale):
+        return False
+    if not _is_even(joint.parent.matrix_world.to_scale()):  # which that of a frame takes back
         return False
     change = Matrix() if before is None else before.inverted() @ square(joint.matrix_world)
     return before is None or change.to_quaternion().angle > ALIKE
+
+
+def _is_even(scale: Iterable[float]) -> bool:
+    low, _, high = sorted(map(abs, scale))
+    return high <= (1.0 + ALIKE) * low
 
 
 def _reset(joint: Object, *places: Matrix) -> list[str]:

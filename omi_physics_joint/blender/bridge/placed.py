@@ -112,7 +112,8 @@ def absence(obj: Object | None) -> str:
     """Say why an object is not in a scene: Delete takes it out of all, and Link brings it alone."""
     if obj is not None and obj.users_scene:
         return "is in another scene"
-    return "was deleted" if obj is None or obj.library is None else "was not linked along"
+    is_gone = obj is None or obj.library is None
+    return "was deleted or joined into another object" if is_gone else "was not linked along"
 
 
 def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[str, str]:

@@ -206,8 +206,8 @@ class _Reader:
         """Read the motion of a body; a static one that is animated is led by that."""
         motion, owner = motion_from(body), self.placed[index].owner
         led = next(leaders(owner), None)
-        above = f"{led.name!r} above it is animated: clear" if led not in (None, owner) else ""
-        todo = above and f"{above} its parent and keep its transform, or make it kinematic."
+        above = f"It goes along with {led.name!r} above it" if led not in (None, owner) else ""
+        todo = above and f"{above}: clear its parent, keeping its transform, or make it kinematic."
         if led is not None and motion.type is MotionType.STATIC:
             motion = replace(motion, type=MotionType.KINEMATIC)
             self.note(index, "static-animated", todo=todo)

@@ -37,13 +37,14 @@ _watch = _Watch()
 
 def watch(scene: Scene) -> None:
     """Look after the joints, bodies and shapes of a scene: something was found there just now."""
-    _watch.objects = frozenset(obj.session_uid for obj in scene.objects if _has_physics(obj))
+    _watch.objects = frozenset(
+        obj.session_uid
+        for obj in scene.objects
+        if is_physical(obj)
+        or obj.omi_physics_body.use_gravity_shape
+        or obj.omi_physics_joint.is_partner
+    )
     _watch.edits, _watch.played = done.edits, away.changes()
-
-
-def _has_physics(obj: Object) -> bool:
-    pulls, is_partner = obj.omi_physics_body.use_gravity_shape, obj.omi_physics_joint.is_partner
-    return bool(is_physical(obj) or pulls or is_partner)
 
 
 @on(handlers.load_post, handlers.undo_post, handlers.redo_post)

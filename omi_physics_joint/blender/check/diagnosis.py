@@ -42,6 +42,7 @@ from ..bridge.poses.moving import constrained
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
+from ..bridge.solids import mark_of_object
 from ..data.units import sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
@@ -144,8 +145,7 @@ def diagnose_scene(scene: Scene, *, tries: bool = False) -> tuple[list[Issue], l
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
         issues, placed = _diagnose_at_rest(scene, tries=tries)
-    found = [*missing([scene]), *_newer(), *left_out_bodies(placed, scene), *issues]
-    return found, placed
+    return [*missing([scene]), *_newer(), *left_out_bodies(placed, scene), *issues], placed
 
 
 def _newer() -> Iterator[Issue]:
@@ -171,8 +171,10 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         issues = [one for one in issues if tries or one.code != REBOUND]
         joints = dict(joints_in(placed))
         away = [*strayed(joints.items(), scene)]
-        lost = {body for one in away for body in bodies_of(joints[one.node or 0])}
-        issues = [*away, *(one for one in issues if not _comes_of(one, placed, lost))]
+        bodies = {body for one in away for body in bodies_of(joints[one.node or 0])}
+        lost = {at for at, one in enumerate(placed) if one.object in bodies - {None}}
+        said = {"center-on-hinge", *lost}  # of these only that their joint is not where it was
+        issues = [*away, *(one for one in issues if not {one.code, one.node} <= said)]
         issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
         off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
         outdated = outdated_masses(reading, placed, scene)
@@ -183,13 +185,6 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
             scene.frame_set(frame, subframe=subframe)
     here = [] if stays else objects_in_scene(scene)
     return [*issues, *_moved(here, placed, current, rest)], placed
-
-
-def _comes_of(issue: Issue, placed: list[PlacedObject], lost: set[Object | None]) -> bool:
-    """Return whether an issue says of a body only that its joint is not where it was."""
-    if issue.code != "center-on-hinge" or issue.node is None:
-        return False
-    return placed[issue.node].object in lost
 
 
 def rest_frame(scene: Scene) -> int:
@@ -249,7 +244,7 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
 
 
 def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield what is not drawn as its shape is: by shape keys, or as thin as paper.
+    """Yield what is not drawn as its shape is: by shape keys, as thin as paper, or by instances.
 
     With modifiers play takes what is drawn, and an export says what a file has instead.
     """
@@ -264,9 +259,14 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
             continue
         if not obj.modifiers and _is_drawn_by_keys(obj):
             yield Issue(Severity.WARNING, "shape-keys-left-out", obj.name, what, fix, index)
-        if is_dynamic(body_of(obj)) and min(obj.dimensions) < THIN * max(obj.dimensions):
-            none = "Its mesh has no thickness: its mass is not computed, and engines may refuse it."
-            mend = "Give it a thickness (Modifiers > Solidify), or a box for a shape, and a mass."
+        lacks, solid = "", "Give it a thickness (Modifiers > Solidify)"
+        if any(one.type == "NODES" for one in obj.modifiers) and not mark_of_object(obj):
+            lacks, solid = "mesh, as its nodes draw instances", "End them with Realize Instances"
+        elif is_dynamic(body_of(obj)) and min(obj.dimensions) < THIN * max(obj.dimensions):
+            lacks = "thickness"
+        if lacks:
+            none = f"Its shape has no {lacks}: engines may refuse it, and its mass is not computed."
+            mend = f"{solid}, or give it a box for a shape, and a mass."
             yield Issue(Severity.HINT, "mesh-flat", obj.name, none, mend, index)
 
 

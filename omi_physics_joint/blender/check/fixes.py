@@ -8,15 +8,12 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import bpy
-import numpy as np
 from bpy.types import Object
-from mathutils import Vector
 
 from ...model.settings.recipes import weld
 from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.findings import ANIMATED_BODIES
 from ...model.wording.words import counted, some
-from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import joints_on
 from ..bodies.mass import Filling, centre, fillings, weigh_anew
 from ..bridge.placed import bodies_of, body_of, cleared_from, is_dynamic, with_parents
@@ -36,10 +33,7 @@ from ..joints.conversions import flip, swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
 from .scale_applying import apply_scale
 from .settings_fixes import as_force, drop_idle_limits, free_loop, free_motor, lock, swap_bounds
-from .since_joined import grow_along, put_back, straighten
-
-NEARBY = 0.05
-"""How far a joint may lie off the box of its body-to-be, as a part of its diagonal."""
+from .since_joined import grow_along, heir_of, put_back, straighten
 
 
 class Fix(NamedTuple):
@@ -107,22 +101,7 @@ def _adopt(joint: Object) -> Iterator[str]:
 def _above(joint: Object) -> Object | None:
     """Return what a joint is, or was, parented to, or who has got the mesh of what is deleted."""
     is_there = joint.parent is not None and bool(joint.parent.users_collection)
-    return cleared_from(joint) or (joint.parent if is_there else _heir(joint))
-
-
-def _heir(joint: Object) -> Object | None:
-    """Return the selected mesh that a body was joined into, and which is active since.
-
-    It is below no body, or is one that the joint is not connected to and that reaches to it.
-    """
-    obj = bpy.context.view_layer.objects.active
-    if obj is None or obj.type != "MESH" or not obj.select_get():
-        return None
-    body, (low, high) = body_of(obj), bounds_of(obj)
-    place = joint.matrix_world.translation
-    off = (place - Vector(np.clip(place, low, high))).length
-    is_one = body == obj != body_of(below(joint)) and off <= NEARBY * (high - low).length
-    return obj if body is None or is_one else None
+    return cleared_from(joint) or (joint.parent if is_there else heir_of(joint))
 
 
 def _adopt_partner(joint: Object) -> Iterator[str]:

@@ -39,8 +39,7 @@ def lock(joint: Object) -> str:
         if is_narrow(span):
             low, high = span.rigid_low, span.rigid_high
             at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
-            bounds = AxisBounds(span.freedom.value, span.axis, at, at)
-            set_bounds([joint], bounds, own_copy=False)
+            set_bounds([joint], AxisBounds(span.freedom.value, span.axis, at, at), own_copy=False)
             verb = "along" if span.freedom is Freedom.LINEAR else "about"
             locked.append(f"{verb} {AXIS_NAMES[span.axis]}")
     return f"{joint.name} is locked {listed(locked)} now."
@@ -105,8 +104,7 @@ def as_force(joint: Object) -> str:
 
     Joints move different bodies, so each that has shared them gets its own.
     """
-    remedy = "set the mode by hand, as keys are numbers of a mode"
-    block = block_without_keys(joint, remedy)
+    block = block_without_keys(joint, "set the mode by hand, as keys are numbers of a mode")
     placed = placed_in_scene(bpy.context.scene)
     mechanism = mechanism_from_placed(placed).mechanism
     inertias = drive_inertias(mechanism)

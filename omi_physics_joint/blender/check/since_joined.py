@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import compress
 from math import hypot, inf, pi, tau
 
+import bpy
+import numpy as np
 from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
 
@@ -19,17 +21,11 @@ from ...model.joint import Freedom
 from ...model.settings.spans import spans_of
 from ...model.wording.describe import sole_axis
 from ...model.wording.words import number, some
+from ..between_bodies.contact import bounds_of
 from ..between_bodies.remembered import places_of
-from ..bridge.placed import PlacedObject, bodies_of, joints_in, plain
+from ..bridge.placed import PlacedObject, bodies_of, body_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
-from ..bridge.poses.second_frames import (
-    below,
-    between,
-    second_world,
-    set_value,
-    square,
-    value_of,
-)
+from ..bridge.poses.second_frames import below, between, second_world, set_value, square, value_of
 from ..bridge.poses.transforms import tidy
 from ..bridge.read_nodes import SceneReading
 from ..bridge.read_settings import settings_of
@@ -41,6 +37,8 @@ EVEN = 1e-3
 """By which a scale may differ from one."""
 OFF = 0.1
 """How far bodies may be taken apart at a joint, as a part of the length of the first, or in rad."""
+NEARBY = 0.05
+"""How far a joint may lie off the box of its body-to-be, as a part of its diagonal."""
 FIELDS = (
     ("limits", "axes", ("linear_min", "linear_max")),
     ("drives", "axis", ("linear_position_target",)),
@@ -73,13 +71,11 @@ def moved_since(
         against = next((one.name for one in copied if _runs_against(joint, one)), "")
         if not copied:
             names = some([one.name for one in bodies_of(joint) if one is not None])
-            by = said(off, Freedom.LINEAR, scene)
-            what = f"{names} were moved apart since they were joined: by {by} at this joint."
+            by = said(turned or off, Freedom.ANGULAR if turned else Freedom.LINEAR, scene)
+            how = f"moved apart since they were joined: by {by} at this joint"
             if turned:
-                by = said(turned, Freedom.ANGULAR, scene)
-                what = (
-                    f"{names} were turned since they were joined, by {by} as it lets neither turn."
-                )
+                how = f"turned since they were joined, by {by} as it lets neither turn"
+            what = f"{names} were {how}."
             fix = "Move them together again, or connect the joint anew if it is meant so."
             yield Issue(Severity.HINT, "moved-since-joined", joint.name, what, fix, index)
         elif against:
@@ -205,3 +201,18 @@ def straighten(frame: Object) -> str:
         set_value(frame, between(straight, rigid(second)))
     place_frame(frame, straight)
     return f"{frame.name} has no scale of its own any more, and moves as before."
+
+
+def heir_of(joint: Object) -> Object | None:
+    """Return the selected mesh that a body was joined into, and which is active since.
+
+    It is below no body, or is one that the joint is not connected to and that reaches to it.
+    """
+    obj = bpy.context.view_layer.objects.active
+    if obj is None or obj.type != "MESH" or not obj.select_get():
+        return None
+    body, (low, high) = body_of(obj), bounds_of(obj)
+    place = joint.matrix_world.translation
+    off = (place - Vector(np.clip(place, low, high))).length
+    is_one = body == obj != body_of(below(joint)) and off <= NEARBY * (high - low).length
+    return obj if body is None or is_one else None

@@ -25,18 +25,10 @@ from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
-from .selection import HINT, Plan, bodies_needed, joinable, plan, still_lacking
+from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
-from .suited import (
-    automatic,
-    joined_already,
-    joints_of_loops,
-    place_of,
-    suited_axes,
-    suited_place,
-    suits_range,
-)
-from .told import along_which, left_behind, who_stands
+from .suited import automatic, place_of, suited_axes, suited_place, suits_range
+from .told import along_which, joined_already, left_behind, who_stands
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36

@@ -21,9 +21,8 @@ class OMI_JOINT_PT_sidebar_add(SidebarPanel, Panel):
 
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw what a new joint needs to know, then one button for each kind."""
-        narrow = is_narrow(context)
-        options = context.scene.omi_physics_joint
-        draw_options(layout, options, ("direction", "place"), narrow=narrow)
+        fields, options = ("direction", "place"), context.scene.omi_physics_joint
+        draw_options(layout, options, fields, narrow=is_narrow(context))
         draw_kinds(layout, context)
         rows = max(2, len(lines(HINT, room(context, icon=True), measure(context))))
         draw_text(layout, context, what_is_joined(context), "INFO", rows=rows)

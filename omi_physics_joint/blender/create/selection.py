@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,8 +12,10 @@ import numpy as np
 from bpy.types import Context, Object
 
 from ...model.wording.words import some
-from ..between_bodies.contact import room_of
+from ..between_bodies.contact import bounds_of, contact_between, room_of
+from ..between_bodies.descendants import joints_on
 from ..between_bodies.facing import Floats
+from ..between_bodies.forms import STEEP, round_shape
 from ..bridge.placed import body_of, with_parents
 from ..joints.authoring import AuthoringError, Pair, ask_for_home, frames_among
 
@@ -21,6 +24,10 @@ NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
 """What to do where several objects are selected, but none of those to be joined is active."""
 NO_BODIES = {"LIGHT", "CAMERA", "LIGHT_PROBE", "SPEAKER"}
 """Types of objects that are seldom meant to be bodies."""
+UPPER = 0.3
+"""Share of its height from its top within which something hangs."""
+TALL = 0.5
+"""Smallest height of what hangs, as a share of its width: less is a truck below a deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +173,38 @@ def stands_already(obj: Object) -> bool:
     if body is not None:
         return body.omi_physics_body.type != "dynamic"
     return obj.rigid_body is not None and obj.rigid_body.type == "PASSIVE"
+
+
+def hangs(pair: Pair) -> bool:
+    """Return whether a body is below where another one holds it, and no wheel."""
+    low, high = bounds_of(pair.moving)
+    wheel, (wide, deep, tall) = round_shape(pair.moving), high - low
+    if wheel is not None and wheel.is_disc and abs(wheel.axis.z) < STEEP:
+        return False
+    is_upper = contact_between(pair.moving, pair.still).place.z >= high.z - UPPER * tall
+    return bool(is_upper and tall >= TALL * max(wide, deep))
+
+
+def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
+    """Return the joints with which new ones between bodies close loops.
+
+    Two joints of the same two bodies are a door on two hinges, and no loop.
+    """
+    ways = map(way_between, pairs)
+    return list(dict.fromkeys(joint for way in ways if len(way) > 1 for joint in way))
+
+
+def way_between(pair: Pair) -> list[Object]:
+    """Return the joints on the shortest way from one body of a pair to the other, if any is."""
+    start, end = body_of(pair.still), body_of(pair.moving)
+    if start is None or end is None:
+        return []
+    ways: dict[Object, list[Object]] = {start: []}
+    here = deque([start])
+    while here and end not in ways:
+        body = here.popleft()
+        for joint, other in joints_on(body):
+            if other is not None and other not in ways:
+                ways[other] = [*ways[body], joint]
+                here.append(other)
+    return ways.get(end, [])

@@ -23,9 +23,9 @@ from ..between_bodies.contact import (
 from ..between_bodies.forms import SLENDER, STEEP, bar_of, fills_box, fitted_box
 from ..bridge.placed import body_of
 from ..joints.authoring import Pair
-from .selection import Plan, gaps_to
+from .selection import Plan, gaps_to, hangs
 from .slides import lies_on, way_out
-from .standing import LARGER, bulk, hangs, why_other_moves, why_still_moves
+from .standing import LARGER, bulk, why_other_moves, why_still_moves
 from .suited import LEVER, NEARLY, ON_END, dial_reached, holds_side, spun_shape
 
 SAME = 1e-3

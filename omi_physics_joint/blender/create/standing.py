@@ -12,13 +12,13 @@ from mathutils import Matrix, Vector
 from ...model.geometry.extent import diagonal
 from ...model.settings.spans import spans_of
 from ...model.validate.unintended import why_it_stands
-from ..between_bodies.contact import bounds_of, contact_between, middle_of, room_of, width_along
+from ..between_bodies.contact import contact_between, middle_of, room_of, width_along
 from ..between_bodies.descendants import joints_on
-from ..between_bodies.forms import STEEP, bar_of, fills_box, fitted_box, round_shape
+from ..between_bodies.forms import STEEP, are_parallel, bar_of, fills_box, fitted_box, round_shape
 from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
-from .selection import Plan
+from .selection import Plan, hangs
 from .slides import lies_on, way_out
 from .suited import HELD, across_lever, dial_reached, holds_side, shared_edge, spun_shape
 
@@ -28,10 +28,6 @@ BULKIER = 30.0
 """How many times the volume of the other one it has then, where it is longer at all."""
 IN_MIDDLE = 0.2
 """How far from its middle, as a share of its length, a plank rocks."""
-UPPER = 0.3
-"""Share of its height from its top within which something hangs."""
-TALL = 0.5
-"""Smallest height of what hangs, as a share of its width: less is a truck below a deck."""
 
 
 def why_other_moves(kind: str, pair: Pair) -> str:
@@ -71,7 +67,8 @@ def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
     one, beside = room_of(moving, space), room_of(still, space)
     size, other = diagonal(one), diagonal(beside)
     is_below = middle_of(moving).z < middle_of(still).z
-    is_much = size > LARGER * other or (size > other and bulk(moving) > BULKIER * bulk(still))
+    is_much = size > LARGER * (1 + _is_on_tip(pair)) * other
+    is_much = is_much or (size > other and bulk(moving) > BULKIER * bulk(still))
     is_hung = kind == "WELD" or (is_below and (kind == "PIN" or hangs(pair)))  # hooks are small
     is_much = is_much and other > 0.0 and not is_hung and not _turns_on_less(kind, pair)
     if by_size and is_much and not any(_reasons(kind, other_way, by_size=False)):
@@ -102,16 +99,6 @@ def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
         yield f"holds {still.name} in its middle"
 
 
-def hangs(pair: Pair) -> bool:
-    """Return whether a body is below where another one holds it, and no wheel."""
-    low, high = bounds_of(pair.moving)
-    wheel, (wide, deep, tall) = round_shape(pair.moving), high - low
-    if wheel is not None and wheel.is_disc and abs(wheel.axis.z) < STEEP:
-        return False
-    is_upper = contact_between(pair.moving, pair.still).place.z >= high.z - UPPER * tall
-    return bool(is_upper and tall >= TALL * max(wide, deep))
-
-
 def _is_in_middle(pair: Pair) -> bool:
     """Return whether what turns about its own axis meets the other body there, not at its rim.
 
@@ -127,6 +114,14 @@ def _is_in_middle(pair: Pair) -> bool:
     off = min(((at - spun.on_axis(at)).length for at in contact.points), default=0.0)
     is_inside = abs((middle_of(pair.still) - spun.middle).dot(spun.axis)) < 0.5 * spun.length
     return contact.area is not None or not is_inside or off <= HELD * spun.radius
+
+
+def _is_on_tip(pair: Pair) -> bool:
+    """Return whether a level bar points at a plate, as an arm at its TV."""
+    plate, bar = fitted_box(pair.moving), bar_of(pair.still)
+    if plate is None or bar is None or not plate.is_plate() or abs(bar.way.z) > STEEP:
+        return False
+    return are_parallel(Vector(plate.ways[:, 2]), bar.way)
 
 
 def bulk(obj: Object) -> float:

@@ -7,16 +7,21 @@ What nothing tells is upright and has a range, as a door.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
 from bpy.types import Context, Object
 from mathutils import Vector
 
-from ...model.geometry.extent import diagonal, distance, longest_side
-from ..between_bodies.contact import contact_between, room_of, surface_of, width_along
-from ..between_bodies.descendants import joints_on
+from ...model.geometry.extent import distance, longest_side
+from ..between_bodies.contact import (
+    bounds_of,
+    contact_between,
+    middle_of,
+    room_of,
+    surface_of,
+    width_along,
+)
 from ..between_bodies.facing import Facing
 from ..between_bodies.forms import (
     STEEP,
@@ -24,6 +29,7 @@ from ..between_bodies.forms import (
     across_both,
     are_parallel,
     bar_of,
+    fills_box,
     fitted_box,
     flat_shape,
     is_hub,
@@ -35,6 +41,7 @@ from ..bridge.placed import body_of, is_dynamic
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import AuthoringError, Pair
 from ..joints.editing import UPRIGHT, aimed_axis, selected, turns_about
+from .selection import hangs, joints_of_loops, way_between
 from .slides import slide_of
 
 LONG = 4.0
@@ -57,8 +64,6 @@ BEARING = (1.4, 0.125)
 """Shares of its thickness and of its length along which a level one is that sticks in a block."""
 BESIDE = 0.5
 """Share of its radius from the axis of a post at which something is on its side, not at its end."""
-AGAIN = 1e-3
-"""How far apart, as a share of the size of what moves, two joints are one."""
 SQUARE = 0.7
 """Smallest width of a clock, as a share of its height."""
 BALANCED = 0.02
@@ -84,48 +89,40 @@ def suited_axes(kind: str, pairs: Sequence[Pair]) -> list[tuple[Vector, str]]:
 def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> bool:
     """Return whether new joints suit a range.
 
-    They do where each joins a body to one that stands, closes no loop, and turns nothing round
-    about its own axis. All bodies are there already.
+    They do where each joins a body to one that stands, closes no loop, turns nothing round about
+    its own axis, and is no pendulum. All bodies are there already.
     """
     if any(is_dynamic(body_of(pair.still)) and is_dynamic(body_of(pair.moving)) for pair in pairs):
         return False
     if joints_of_loops(pairs):
         return False
-    return kind != "HINGE" or not any(
-        shape is not None and are_parallel(shape.axis, axis)
-        for pair, axis in zip(pairs, axes, strict=True)
-        for shape in (round_shape(pair.moving), spun_shape(pair))
-    )
+    return kind != "HINGE" or not any(map(_turns_round, pairs, axes))
 
 
-def joints_of_loops(pairs: Sequence[Pair]) -> list[Object]:
-    """Return the joints with which new ones between bodies close loops.
-
-    Two joints of the same two bodies are a door on two hinges, and no loop.
-    """
-    ways = map(_way_between, pairs)
-    return list(dict.fromkeys(joint for way in ways if len(way) > 1 for joint in way))
-
-
-def joined_already(pairs: Sequence[Pair], places: Sequence[Vector]) -> str:
-    """Say of the first two that a joint is where they are joined once more; else nothing."""
-    for pair, place in zip(pairs, places, strict=True):
-        way, same = _way_between(pair), AGAIN * diagonal(room_of(pair.moving))
-        if len(way) == 1 and (way[0].matrix_world.translation - place).length <= same:
-            both = f"{pair.moving.name} and {pair.still.name}"
-            return f"{way[0].name} joins {both} there already: undo, or remove one."
-    return ""
+def _turns_round(pair: Pair, axis: Vector) -> bool:
+    """Return whether a body turns about its own axis, or swings both ways from where it hangs."""
+    shapes = filter(None, (round_shape(pair.moving), spun_shape(pair)))
+    box, moves = fitted_box(pair.moving), is_dynamic(body_of(pair.moving))
+    is_thin = box is not None and (box.is_bar or box.is_plate()) and abs(box.ways[2, 2]) < STEEP
+    swings = moves and is_thin and abs(axis.z) < STEEP and hangs(pair)  # no chest below its lid
+    return swings or any(are_parallel(shape.axis, axis) for shape in shapes)
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
     """Return where a hinge at a place is for what turns about its own axis, or at a side held.
 
-    A hand that reaches the middle of a dial turns there.
+    A hand that reaches the middle of a dial turns there, and a gondola hangs by its top on a wheel.
     """
     spun, side = spun_shape(pair) or dial_reached(pair), _side(pair)
     if spun is not None:
         own = are_parallel(spun.axis, axis) and not _held_off_middle(pair, spun)
         return spun.on_axis(place) if own else place
+    wheel, (low, high) = round_shape(pair.still), bounds_of(pair.moving)
+    is_on = wheel is not None and wheel.is_disc and are_parallel(wheel.axis, axis)
+    is_loose = is_dynamic(body_of(pair.still)) and bar_of(pair.moving) is None
+    if is_on and is_loose and abs(axis.z) < STEEP:
+        top = Vector((*(0.5 * (low + high)).xy, high.z))
+        return top + (place - top).project(axis)
     return side.place if side is not None and are_parallel(side.along, axis) else place
 
 
@@ -152,7 +149,8 @@ def dial_reached(pair: Pair) -> RoundShape | None:
 def _dial(obj: Object) -> RoundShape | None:
     """Return the axis of a disc, or across a plate that is about as wide as high."""
     shape, box = round_shape(obj), fitted_box(obj)
-    if shape is not None or box is None or not box.is_plate() or box.half[1] < SQUARE * box.half[0]:
+    is_dial = box is not None and box.is_plate() and box.half[1] >= SQUARE * box.half[0]
+    if shape is not None or box is None or not (is_dial and fills_box(obj)):
         return shape if shape is not None and shape.is_disc else None
     across, (_, radius, deep) = mostly_positive(Vector(box.ways[:, 2])), box.half.tolist()
     return RoundShape(across, Vector(box.middle), radius, 2.0 * deep)
@@ -175,24 +173,8 @@ def holds_side(pair: Pair) -> bool:
     return side is not None and not (side.lift is not None and side.lift.z < -STEEP)
 
 
-def _way_between(pair: Pair) -> list[Object]:
-    """Return the joints on the shortest way from one body of a pair to the other, if any is."""
-    start, end = body_of(pair.still), body_of(pair.moving)
-    if start is None or end is None:
-        return []
-    ways: dict[Object, list[Object]] = {start: []}
-    here = deque([start])
-    while here and end not in ways:
-        body = here.popleft()
-        for joint, other in joints_on(body):
-            if other is not None and other not in ways:
-                ways[other] = [*ways[body], joint]
-                here.append(other)
-    return ways.get(end, [])
-
-
 def _turn(pair: Pair) -> tuple[Vector, str] | None:
-    others = [axis for axis in map(_hinge_axis, _way_between(pair)) if axis is not None]
+    others = [axis for axis in map(_hinge_axis, way_between(pair)) if axis is not None]
     if others and all(are_parallel(axis, others[0]) for axis in others):
         return others[0], "Loop"
     contact, line = contact_between(pair.moving, pair.still), shared_edge(pair)
@@ -204,7 +186,8 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     side, lever = _side(pair), across_lever(pair)
     if side is not None:
         return side.along, "Side Held"
-    if lever is not None:
+    is_hung = line is not None and contact.place.z > middle_of(pair.moving).z  # as a swing
+    if lever is not None and not is_hung:
         return lever, "Across Lever"
     if area is None or is_edge:
         return None if line is None else (line, "Shared Edge" if area is None else "Facing Sides")
@@ -239,8 +222,7 @@ def shared_edge(pair: Pair) -> Vector | None:
         return mostly_positive(Vector(area.along)) if is_long else None
     if len(points) < 2 or box is None:
         return None
-    around = np.array(points) - np.mean(points, axis=0)
-    _, sizes, ways = np.linalg.svd(around, full_matrices=False)
+    _, sizes, ways = np.linalg.svd(points - np.mean(points, axis=0), full_matrices=False)
     if sizes[0] == 0.0 or (len(sizes) > 1 and sizes[0] < LONG * sizes[1]):
         return None
     own = max(box.ways.T, key=lambda way: abs(float(way @ ways[0])))
@@ -387,8 +369,7 @@ def place_of(
     if choice == "BOX":
         low, high = pair.moving.bound_box[0], pair.moving.bound_box[6]
         ends = zip(low, high, sides, strict=True)
-        corner = Vector([a + SIDES[side] * (b - a) for a, b, side in ends])
-        return pair.moving.matrix_world @ corner
+        return pair.moving.matrix_world @ Vector([a + SIDES[s] * (b - a) for a, b, s in ends])
     points = [pair.moving.matrix_world @ one.co for one in selected(pair.moving, "vertices")]
     if not points:
         raise AuthoringError(f"Select at least one vertex of {pair.moving.name} in Edit Mode.")

@@ -5,16 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import bpy
 from bpy.types import Object
 from mathutils import Vector
 
+from ...model.geometry.extent import diagonal
 from ...model.wording.words import listed, some
+from ..between_bodies.contact import room_of
 from ..bridge.placed import body_of, is_dynamic
 from ..joints.authoring import Pair
+from .selection import way_between
 
 WAYS = {"HINGE": " about ", "SLIDER": " along "}
 SQUARE = 0.99995
 """Cosine of half a degree: an axis of the world is called so within that."""
+AGAIN = 1e-3
+"""How far apart, as a share of the size of what moves, two joints are one."""
 NAMED = 2
 """So many names of bodies are said."""
 
@@ -48,13 +54,27 @@ def who_stands(objects: Iterable[Object]) -> str:
 def left_behind(pairs: Iterable[Pair]) -> str:
     """Say of the first that moves without what it is parented to, as a handle without its door.
 
-    A door may move without its house, where what it is joined to is a part of that too.
+    A door may move without its house, where what it is joined to is a part of that too. What is
+    drawn as wire and cuts a hole was clicked for the wall around it.
     """
     for pair in pairs:
         for one, other in ((pair.moving, pair.still), (pair.still, pair.moving)):
+            for wall in bpy.data.objects if one.display_type in {"WIRE", "BOUNDS"} else ():
+                if any(cut.type == "BOOLEAN" and cut.object == one for cut in wall.modifiers):
+                    return f"{one.name} only cuts {wall.name}: undo, and join {wall.name} instead."
             above = one.parent
             is_left = above is not None and above.type == "MESH" and body_of(above) is None
             if is_left and is_dynamic(one) and other not in {above, *above.children_recursive}:
                 name = above.name
                 return f"{one.name} is parented to {name}, which stays: join {name} to move both."
+    return ""
+
+
+def joined_already(pairs: Sequence[Pair], places: Sequence[Vector]) -> str:
+    """Say of the first two that a joint is where they are joined once more; else nothing."""
+    for pair, place in zip(pairs, places, strict=True):
+        way, same = way_between(pair), AGAIN * diagonal(room_of(pair.moving))
+        if len(way) == 1 and (way[0].matrix_world.translation - place).length <= same:
+            both = f"{pair.moving.name} and {pair.still.name}"
+            return f"{way[0].name} joins {both} there already: undo, or remove one."
     return ""

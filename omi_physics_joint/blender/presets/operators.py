@@ -228,8 +228,7 @@ class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
         settings = active_settings(context)
         has_any = settings and (settings.limits or settings.drives or settings.foreign_drives)
         if not (self.remove_name or has_any):
-            reason = "The active joint has no limits and no drives to save"
-            return self.refused(reason, "ERROR")
+            return self.refused("The active joint has no limits and no drives to save", "ERROR")
         try:
             if settings is None or self.remove_name:
                 remove_preset(self.name)

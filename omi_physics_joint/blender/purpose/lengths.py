@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scenes that show other lengths than they are played with and files have."""
+"""Scenes that show other lengths than they are played with, or whose gravity points up."""
 
 from __future__ import annotations
 
@@ -20,8 +20,12 @@ ROUGHLY = 1e-3
 def unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
     """Yield a warning where a scene shows other lengths than it is played and exported with.
 
-    Blender's exporters take its own unit for a metre, whatever its scenes show.
+    Blender's exporters take its own unit for a metre, whatever its scenes show. A gravity without
+    its minus is told as well.
     """
+    if scene.use_gravity and scene.gravity.z > 0.0 and any(one.motion for one in mechanism.nodes):
+        what, fix = "Gravity points upwards.", "Give it a minus in Scene > Gravity > Z."
+        yield Issue(Severity.HINT, "gravity-up", SCENE, what, fix)
     scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
     if is_shown and abs(scale - 1.0) > ROUGHLY and any(one.motion for one in mechanism.nodes):
         shown = said(1.0, Freedom.LINEAR, scene)

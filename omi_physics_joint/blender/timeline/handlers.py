@@ -38,8 +38,7 @@ def _look(scenes: list[Scene]) -> None:
 @on(handlers.frame_change_post)
 def show_frame(scene: Scene, *_arguments: object) -> None:
     """Show a frame after it has become the current one, in a window as in a render."""
-    thorough = bpy.app.background or monotonic() >= _due[0]
-    if thorough and cache_of(scene) is not None:
+    if (bpy.app.background or monotonic() >= _due[0]) and cache_of(scene) is not None:
         _look([scene])
     playback.follow(scene)
 

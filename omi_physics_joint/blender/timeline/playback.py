@@ -10,36 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import bpy
 import numpy as np
-from bpy.types import Object, Scene
+from bpy.types import Scene
+from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..bridge.keyed import Samples
 from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.poses import away
-from ..bridge.poses.transforms import FIELDS, rotation_field
+from ..bridge.poses.transforms import rotation_field, tidy
 from ..interface.redrawing import done
 from ..simulated.following import SceneFrame
 from .cache.fingerprint import difference, fingerprint, is_animated
-from .cache.motion import CachedMotion, Single, rotation_of, values_after
+from .cache.motion import COLUMNS, CachedMotion, Single, numbers_of, rotation_of, values_after
 from .cache.storage import (
     Sign,
     cache_of,
-    carried_of,
     discard,
     fingerprint_of,
+    frames_of,
+    is_in,
     motion_of,
+    moved_along,
     rest_of,
     sign_anew,
 )
-from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
+from .properties import OmiMotionCache
 
-ENDS = (0, 3, 6, 10, 14, 17)
-COLUMNS = {name: slice(*ends) for name, ends in zip(FIELDS, pairwise(ENDS), strict=True)}
-"""Where the numbers of each of ``FIELDS`` are in a row of them all."""
 DAMAGED = "the motion in this file is damaged"
 
 
@@ -51,6 +50,8 @@ class _Session:
     """Caches whose bodies may be elsewhere, by session identity."""
     written: dict[int, Single] = field(default_factory=dict)
     """What any cache last wrote to an object, by session uid; undo may bring another one back."""
+    shown: dict[int, Matrix] = field(default_factory=dict)
+    """The same as matrices."""
     rest: dict[int, Single] = field(default_factory=dict)
     """Where bodies rest, as one array: read from the cache when it is needed first."""
     between: set[float] = field(default_factory=set)
@@ -112,22 +113,24 @@ def show(scene: Scene) -> None:
     if cache.session_uid not in _session.away:
         rest = [rest_of(item, item.object) for item in cache.bodies if item.object is not None]
         _session.away[cache.session_uid] = away.leave(
-            rest, carried=carried_of(cache), keeps_settings=True
+            rest,
+            _Look(scene),
+            carried={obj.session_uid: one for obj, one in frames_of(cache.joints).items()},
+            keeps_settings=True,
         )
     frame = _frame_of(cache)
     if frame % 1.0:
         _session.between.add(frame)
     _session.away[cache.session_uid].is_home = frame <= 0.0
     numbers = _rest_numbers(cache)
-    if frame <= 0.0:
-        for item in cache.bodies:
-            if item.object is not None:
-                rest_of(item, item.object).put_back()
-    else:
+    if frame > 0.0:
         _write(cache, motion, frame, numbers)
     for item, row in zip(cache.bodies, numbers, strict=True):
-        if item.object is not None:
-            _session.written[item.object.session_uid] = row
+        if (obj := item.object) is not None:
+            if frame <= 0.0:
+                rest_of(item, obj).put_back()
+            _session.written[obj.session_uid] = row
+            _session.shown[obj.session_uid] = obj.matrix_basis.copy()
 
 
 def _frame_of(cache: OmiMotionCache) -> float:
@@ -140,19 +143,8 @@ def _frame_of(cache: OmiMotionCache) -> float:
 def _rest_numbers(cache: OmiMotionCache) -> Single:
     """Return the transforms that the user gave the bodies: (bodies, numbers), to be changed."""
     if cache.session_uid not in _session.rest:
-        _session.rest[cache.session_uid] = _numbers(cache.bodies)
+        _session.rest[cache.session_uid] = numbers_of(cache.bodies)
     return _session.rest[cache.session_uid].copy()
-
-
-def _numbers(owners: Iterable[Object | OMI_JOINT_PG_cached_body | None]) -> Single:
-    """Return transforms as rows of numbers, zeros for what is gone: (bodies, numbers)."""
-    rows = [
-        (0.0,) * ENDS[-1]
-        if one is None
-        else [number for name in FIELDS for number in getattr(one, name)]
-        for one in owners
-    ]
-    return np.array(rows, dtype=np.float32).reshape(len(rows), ENDS[-1])
 
 
 def _write(cache: OmiMotionCache, motion: CachedMotion, frame: float, numbers: Single) -> None:
@@ -186,15 +178,20 @@ def sign_again(scene: Scene) -> None:
 
 
 def follow(scene: Scene) -> None:
-    """Show the current frame, unless the user has moved a body since the last one."""
+    """Show the current frame, unless the user has moved a body since the last one.
+
+    What another scene shows of the same bodies goes to rest.
+    """
     cache = cache_of(scene)
+    for other in filter(None, map(cache_of, bpy.data.scenes)):
+        is_shown = other != cache and other.session_uid in _session.away
+        if is_shown and is_in(scene, other):
+            put_to_rest(other)
     if cache is None or is_blocked():
         return
     if not cache.outdated:
         _adopt_rotation_modes(cache)
-        reason = _moved(scene, cache)
-        if reason:
-            _let_go(cache, reason)
+        _look(scene, cache)
     show(scene)
 
 
@@ -227,8 +224,7 @@ def refresh(scene: Scene) -> None:
 def _moved(scene: Scene, cache: OmiMotionCache) -> str:
     """Return in words which body is neither where it was shown nor where it rests."""
     present = {obj.as_pointer() for obj in scene.objects}
-    left = _as_left(cache)
-    for item, is_left in zip(cache.bodies, left.tolist(), strict=True):
+    for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
         obj = item.object
         if obj is None or obj.as_pointer() not in present:
             return "a body was deleted" if obj is None else f"{obj.name} was deleted"
@@ -239,7 +235,7 @@ def _moved(scene: Scene, cache: OmiMotionCache) -> str:
 
 def _as_left(cache: OmiMotionCache) -> NDArray[np.bool_]:
     """Return which bodies have a transform that the cache knows: (bodies,)."""
-    now = _numbers(item.object for item in cache.bodies)
+    now = numbers_of(item.object for item in cache.bodies)
     known = (now == _rest_numbers(cache)).all(axis=1)
     for row in np.flatnonzero(~known).tolist():
         obj = cache.bodies[row].object
@@ -303,13 +299,42 @@ def _let_go(cache: OmiMotionCache, reason: str) -> None:
     done.edits += 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Lets go of what was moved just now, before somebody reads the rest pose."""
+
+    scene: Scene
+
+    def suspend(self) -> None:
+        """Look for bodies that are not where they were shown."""
+        _look(self.scene, cache_of(self.scene))
+
+    def resume(self) -> None:
+        """Objects are shown again by themselves."""
+
+
+def _look(scene: Scene, cache: OmiMotionCache | None) -> None:
+    """Let go of a cache of which a body was moved."""
+    if cache is not None and (reason := _moved(scene, cache)):
+        _let_go(cache, reason)
+
+
 def put_to_rest(cache: OmiMotionCache) -> None:
-    """Put back what the cache has moved; what the user has moved since stays where it is."""
-    is_shown = not cache.outdated
-    for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
-        if item.object is not None and (is_left or (is_shown and is_animated(item.object))):
-            rest_of(item, item.object).put_back()
-            _session.written.pop(item.object.session_uid, None)
+    """Put back what the cache has moved; what the user has moved since stays where it is.
+
+    What was moved together with something else, as a lid with its box, has its rest moved along.
+    """
+    is_shown, left = not cache.outdated, _as_left(cache).tolist()
+    along = moved_along(cache, _session.shown) if is_shown and not all(left) else {}
+    for item, is_left in zip(cache.bodies, left, strict=True):
+        obj = item.object
+        way = None if obj is None or is_left else along.get(obj.session_uid)
+        if obj is not None and (is_left or way or (is_shown and is_animated(obj))):
+            rest_of(item, obj).put_back()
+            _session.written.pop(obj.session_uid, None)
+            if way:
+                obj.matrix_basis = way @ obj.matrix_basis
+                tidy(obj)
     _forget(cache.session_uid)
 
 

@@ -30,7 +30,7 @@ class OMI_JOINT_PG_cached_body(PropertyGroup):
 
 
 class OMI_JOINT_PG_cached_joint(PropertyGroup):
-    """A joint whose second frame goes with its second body as long as a cache is shown."""
+    """A joint whose second frame goes with its second body, or a body that a cache leaves alone."""
 
     object = pointer(type=Object, **OWN)
     frame = numbers(size=16, **OWN)
@@ -45,7 +45,7 @@ class OmiMotionCache(NodeTree):
 
     scene = pointer(type=Scene, **OWN)
     bodies = collection(type=OMI_JOINT_PG_cached_body, **OWN)
-    joints = collection(type=OMI_JOINT_PG_cached_joint, **OWN)
+    joints = stands = collection(type=OMI_JOINT_PG_cached_joint, **OWN)
     frame_start = frame_end = integer(**OWN)
     outdated = string("Outdated", "What was changed since; empty is valid", **OWN)
     stamp = string(**OWN)

@@ -42,7 +42,7 @@ LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
 MOST_NAMES = 6
 """Joints that a warning names."""
-ADVICE = "Look whether they move as they should there; if not, widen their limits."
+ADVICE = "Look whether they move as they should; if not, move apart what overlaps, or widen limits."
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf, isfinite, isnan
 
-from ..body import Collider, Motion, MotionType, Trigger, Vector3
+from ..body import Motion, MotionType, Trigger, Vector3
 from ..issue import Issue
 from ..joint import Freedom
 from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
@@ -27,8 +27,10 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
             yield from _inertia(survey, index, node.motion)
             yield from _numbers(survey, index, node.motion)
             yield from _led_by_what_it_moves(survey, index, node.motion)
-        if node.collider is not None:
-            yield from _moving_trimesh(survey, index, node.collider)
+        moves = node.collider is not None and survey.is_dynamic(survey.bodies[index])
+        if moves and isinstance(survey.mechanism.shape_of(node), Trimesh):
+            # A surface without an inside collides with nothing reliably once it moves.
+            yield survey.at_node("trimesh-moves", index)
     yield from _materials(survey)
     yield from _filters(survey)
     yield from _shapes(survey)
@@ -73,8 +75,7 @@ def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterato
     nodes = survey.mechanism.nodes
     for above in survey.mechanism.ancestry(nodes[index].parent):
         if survey.is_dynamic(above):
-            code = f"{motion.type}-below-dynamic"
-            yield survey.at_node(code, index, above=nodes[above].name)
+            yield survey.at_node(f"{motion.type}-below-dynamic", index, above=nodes[above].name)
             return
 
 
@@ -98,14 +99,6 @@ def _numbers(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     known_mass = motion.type is MotionType.DYNAMIC or not isnan(motion.mass)
     if not (known_mass and all(map(isfinite, values))):
         yield survey.at_node("body-number", index)
-
-
-def _moving_trimesh(survey: Survey, index: int, collider: Collider) -> Iterator[Issue]:
-    """A surface without an inside collides with nothing reliably once it moves."""
-    if collider.shape is None or not survey.is_dynamic(survey.bodies[index]):
-        return
-    if isinstance(survey.mechanism.shapes[collider.shape], Trimesh):
-        yield survey.at_node("trimesh-moves", index)
 
 
 def _materials(survey: Survey) -> Iterator[Issue]:
@@ -148,8 +141,7 @@ def bad_sizes(shape: Shape) -> list[tuple[str, float]]:
     elif isinstance(shape, Sphere):
         sizes = [("radius", shape.radius)]
     elif isinstance(shape, Capsule | Cylinder):
-        ends = (shape.radius_bottom, shape.radius_top)
-        worst, best = sorted(ends, key=_usable)
+        worst, best = sorted((shape.radius_bottom, shape.radius_top), key=_usable)
         sizes = [("radius", best if worst == 0.0 else worst)]
         if isinstance(shape, Cylinder) or shape.height != 0.0:  # else a ball
             sizes.append(("height", shape.height))

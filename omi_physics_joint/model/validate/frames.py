@@ -162,12 +162,14 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     gaps = zip(Freedom, (hypot(*place), abs(rotation_angle(rotation))), strict=True)
     parts = [survey.words.say(gap, kind) for kind, gap in gaps if gap > least[kind]]
     if parts and "frames-apart" in survey.differences:
+        takers = (one for one in PROFILES if "frames-apart" in codes_for(one, survey.target))
+        names = [PROFILES[one].name for one in takers if one in survey.readers]
         yield survey.at_node(
             "frames-apart",
             ends.index,
             other=survey.name(ends.joint.connected_node),
             distance=listed(parts),
-            readers=listed(_takers(survey)),
+            readers=listed(names),
         )
     elif not parts and holds_zero:
         return
@@ -185,12 +187,6 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
         yield survey.at_node("rest-outside-limits", ends.index, outside=listed(outside), cure=cure)
 
 
-def _takers(survey: Survey) -> list[str]:
-    """Return the readers that take both frames of a joint from its node."""
-    takers = (one for one in PROFILES if "frames-apart" in codes_for(one, survey.target))
-    return [PROFILES[one].name for one in takers if one in survey.readers]
-
-
 def _rigid(node: Node, pose: Pose, settings: JointSettings) -> Matrix:
     """Return the rigid frame of a node whose pose allows one."""
     plain = not pose.is_mirrored and all(abs(length - 1.0) <= PRECISION for length in pose.scale)
@@ -206,10 +202,7 @@ def _outside_together(
 ) -> list[str]:
     """Return by how much bounds on several axes together are violated, in words."""
     turn = quaternion_from_rotation(rotation)
-    found = []
-    for one in bounds:
-        value = one.value(place, turn)
-        excess = max(value - one.high, one.low - value, 0.0)
-        if excess > least[one.freedom]:
-            found.append(f"{survey.words.say(excess, one.freedom)} of its {one.kind}")
-    return found
+    values = ((one, one.value(place, turn)) for one in bounds)
+    off = ((one, max(value - one.high, one.low - value, 0.0)) for one, value in values)
+    say = survey.words.say
+    return [f"{say(by, at.freedom)} of its {at.kind}" for at, by in off if by > least[at.freedom]]

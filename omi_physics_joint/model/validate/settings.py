@@ -153,8 +153,7 @@ def _shortest(survey: Survey) -> dict[int, float]:
     lengths = extents(survey.mechanism)
     shortest: dict[int, float] = {}
     for ends in survey.joints:
-        for body in (ends.body, ends.connected_body):
-            if body in lengths:
-                before = shortest.get(ends.joint.settings, inf)
-                shortest[ends.joint.settings] = min(before, lengths[body])
+        known = (lengths[body] for body in ends.bodies if body in lengths)
+        before = shortest.get(ends.joint.settings, inf)
+        shortest[ends.joint.settings] = min((before, *known))
     return shortest

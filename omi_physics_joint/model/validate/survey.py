@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from ..geometry.transform import Matrix
 from ..godot.bodies import is_unscaled
@@ -147,12 +148,11 @@ def survey_of(
     """Gather what the rules need."""
     readers = spoken_of(readers, target)
     bodies = _nearest_bodies(mechanism.nodes)
-    users: list[int | None] = [None] * len(mechanism.settings)
-    joints: list[Ends] = []
-    for index, _, joint in mechanism.joints():
-        joints.append(Ends(index, joint, bodies[index], bodies[joint.connected_node]))
-        if users[joint.settings] is None:
-            users[joint.settings] = index
+    joints = [
+        Ends(index, joint, bodies[index], bodies[joint.connected_node])
+        for index, _, joint in mechanism.joints()
+    ]
+    users = {ends.joint.settings: ends.index for ends in reversed(joints)}
     every = _all_spans(mechanism)
     return Survey(
         mechanism,
@@ -163,7 +163,7 @@ def survey_of(
         frozenset(
             body for body, node in zip(bodies, mechanism.nodes, strict=True) if node.collider
         ),
-        tuple(users),
+        tuple(users.get(index) for index in range(len(mechanism.settings))),
         tuple(spans for spans, _ in every),
         tuple(within for _, within in every),
         target,
@@ -176,14 +176,13 @@ def survey_of(
 
 def _all_spans(mechanism: Mechanism) -> list[tuple[Spans, Spans]]:
     """Return both kinds of spans of all settings; equal limits are looked at once."""
-    known: dict[tuple[Limit, ...], tuple[Spans, Spans]] = {}
-    for settings in mechanism.settings:
-        limits = settings.limits
-        if limits not in known:
-            spans = spans_of(limits)
-            apart = any(limit.together for limit in limits)
-            known[limits] = (spans, spans_within(limits) if apart else spans)
-    return [known[settings.limits] for settings in mechanism.settings]
+
+    @cache
+    def both(limits: tuple[Limit, ...]) -> tuple[Spans, Spans]:
+        spans = spans_of(limits)
+        return spans, spans_within(limits) if any(one.together for one in limits) else spans
+
+    return [both(settings.limits) for settings in mechanism.settings]
 
 
 def loops(nodes: Sequence[Node]) -> list[int]:
@@ -202,19 +201,14 @@ def loops(nodes: Sequence[Node]) -> list[int]:
 
 def _nearest_bodies(nodes: Sequence[Node]) -> list[int | None]:
     """Return what ``Mechanism.body_of`` says of every node; each node is climbed past once."""
-    unknown = -1
-    bodies: list[int | None] = [unknown] * len(nodes)
+    bodies: dict[int | None, int | None] = {None: None}
     for start in range(len(nodes)):
         trail: list[int] = []
         index: int | None = start
-        while index is not None and bodies[index] == unknown:
-            if nodes[index].motion is not None:
-                bodies[index] = index
-                break
-            bodies[index] = None  # so that a circle of parents ends here
-            trail.append(index)
-            index = nodes[index].parent
-        body = None if index is None else bodies[index]
-        for climbed in trail:
-            bodies[climbed] = body
-    return bodies
+        while index is not None and index not in bodies:
+            is_body = nodes[index].motion is not None
+            bodies[index] = index if is_body else None  # so that a circle of parents ends here
+            trail += [] if is_body else [index]
+            index = index if is_body else nodes[index].parent
+        bodies.update(dict.fromkeys(trail, bodies[index]))
+    return [bodies[index] for index in range(len(nodes))]

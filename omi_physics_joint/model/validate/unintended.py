@@ -87,8 +87,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     for body in sorted(joined & rooms.keys()):
         size = longest_side(rooms[body])
         if HUGE < size < inf:
-            said = survey.words.say(size, Freedom.LINEAR)
-            yield survey.at_node("body-huge", body, size=said)
+            yield survey.at_node("body-huge", body, size=survey.words.say(size, Freedom.LINEAR))
     yield from _bare_parts(survey)
     yield from _staying(survey, rooms, joined)
     yield from _without_joint(survey)
@@ -192,11 +191,10 @@ def _apart(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
             yield from _wrong_one(survey, ends, rooms)
 
 
-def _along(survey: Survey, body: Node, other: Node) -> dict[int, Corners]:
-    """Return boxes along the axes of a body: around itself, 0, and around another, 1."""
+def _seen_from(body: Node, *others: Node) -> list[Node]:
+    """Return nodes as they stand along the axes of a body."""
     space = inverse(rigid_frame(body.world))
-    nodes = (replace(one, parent=None, world=multiply(space, one.world)) for one in (body, other))
-    return boxes(replace(survey.mechanism, nodes=tuple(nodes)))
+    return [replace(one, parent=None, world=multiply(space, one.world)) for one in others]
 
 
 def _wrong_one(survey: Survey, ends: Ends, rooms: dict[int, Corners]) -> Iterator[Issue]:
@@ -206,7 +204,7 @@ def _wrong_one(survey: Survey, ends: Ends, rooms: dict[int, Corners]) -> Iterato
     is_fixed = other.motion is not None and other.motion.type is MotionType.STATIC
     if not (is_fixed and survey.is_dynamic(moves) and all(is_sound(node.world) for node in both)):
         return
-    found = _along(survey, one, other)
+    found = boxes(replace(survey.mechanism, nodes=tuple(_seen_from(one, *both))))
     middle, above = (plus(*rooms[body]) for body in (moves, stands))  # twice that
     off = dist(times(middle, 0.5), translation_of(survey.worlds(ends)[0]))
     if len(found) < 2 or off < BESIDE * diagonal(rooms[moves]):
@@ -266,15 +264,14 @@ def _reaching_out(
     By much of its length, or by more than half of themselves where they are large.
     """
     nodes = survey.mechanism.nodes
-    space = inverse(rigid_frame(nodes[body].world))
-    seen = {one: replace(nodes[one], world=multiply(space, nodes[one].world)) for one in parts}
-    held = [replace(nodes[one], world=multiply(space, nodes[one].world)) for one in solid]
+    held = _seen_from(nodes[body], *(nodes[one] for one in solid))
     rooms = [room for one in held if (room := collider_box(survey.mechanism, one)) is not None]
     if len(rooms) < len(solid):
         return  # of which nobody knows how large it is
     room = low, high = box_around(rooms)
     sides, longest = minus(high, low), longest_side(room)
-    for part, node in seen.items():
+    seen = _seen_from(nodes[body], *(nodes[one] for one in parts))
+    for part, node in zip(parts, seen, strict=True):
         box, own = mesh_box(node), own_room(node)
         if box is None or own < SLIGHT * prod(sides):
             continue

@@ -4,17 +4,25 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import tau
 
 import numpy as np
+from bpy.types import Object
 from mathutils import Euler, Quaternion, Vector
 from numpy.typing import NDArray
+
+from ...bridge.poses.transforms import FIELDS
+from ..properties import OMI_JOINT_PG_cached_body
 
 Array = NDArray[np.float64]
 Single = NDArray[np.float32]
 
+ENDS = (0, 3, 6, 10, 14, 17)
+COLUMNS = {name: slice(*ends) for name, ends in zip(FIELDS, pairwise(ENDS), strict=True)}
+"""Where the numbers of each of ``FIELDS`` are in a row of them all."""
 NUMBERS = 7
 """Of a body in a frame: location x y z, rotation w x y z."""
 NEARLY_WHOLE = 1e-6
@@ -22,6 +30,17 @@ NEARLY_WHOLE = 1e-6
 
 NO_TURN = 1e-6
 """rad; a smaller turn has no axis to speak of."""
+
+
+def numbers_of(owners: Iterable[Object | OMI_JOINT_PG_cached_body | None]) -> Single:
+    """Return transforms as rows of numbers, zeros for what is gone: (bodies, numbers)."""
+    rows = [
+        (0.0,) * ENDS[-1]
+        if one is None
+        else [number for name in FIELDS for number in getattr(one, name)]
+        for one in owners
+    ]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), ENDS[-1])
 
 
 def rotation_of(mode: str, values: Sequence[float]) -> Quaternion:
@@ -40,8 +59,7 @@ def values_after(mode: str, rotation: Quaternion, before: Sequence[float]) -> tu
     Euler angles go on beyond whole turns, quaternions and axes do not change their sign.
     """
     if mode == "QUATERNION":
-        near = rotation if rotation.dot(Quaternion(before)) >= 0.0 else -rotation
-        return tuple(near)
+        return tuple(rotation if rotation.dot(Quaternion(before)) >= 0.0 else -rotation)
     if mode == "AXIS_ANGLE":
         return _axis_angle_after(rotation, before)
     return tuple(rotation.to_euler(mode, Euler(before, mode)))

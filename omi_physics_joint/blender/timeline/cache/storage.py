@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -12,8 +12,15 @@ import bpy
 from bpy.types import Object, Scene
 from mathutils import Matrix
 
+from ....model.geometry import transform
 from ...bridge.poses.transforms import FIELDS, Kept
-from ..properties import FINGERPRINT, MOTION, OMI_JOINT_PG_cached_body, OmiMotionCache
+from ..properties import (
+    FINGERPRINT,
+    MOTION,
+    OMI_JOINT_PG_cached_body,
+    OMI_JOINT_PG_cached_joint,
+    OmiMotionCache,
+)
 from .fingerprint import Part
 from .motion import CachedMotion
 
@@ -27,6 +34,8 @@ class Sign:
     """Second frames that are no objects, by their joints, as seen from their bodies."""
 
 
+ALIKE = 1e-4
+"""By which what moves several objects alike differs."""
 _unpacked: dict[str, CachedMotion] = {}
 """Motion by stamp: at most the one that was used last."""
 
@@ -46,12 +55,15 @@ def told_cache(scene: Scene) -> OmiMotionCache | None:
     any other. That Undo may bring it back is no reason to show motion of nothing.
     """
     cache = cache_of(scene)
-    if cache is None:
-        return None
-    there = (item.object for item in cache.bodies if item.object is not None)
-    if any(scene.objects.get(obj.name) == obj for obj in there):
+    if cache is None or is_in(scene, cache):
         return cache
     return cache if any(obj.omi_physics_body.is_body for obj in scene.objects) else None
+
+
+def is_in(scene: Scene, cache: OmiMotionCache) -> bool:
+    """Return whether a body that a cache moves is in a scene."""
+    there = (item.object for item in cache.bodies if item.object is not None)
+    return any(scene.objects.get(obj.name) == obj for obj in there)
 
 
 def store(
@@ -84,17 +96,22 @@ def store(
 def sign_anew(cache: OmiMotionCache, sign: Sign) -> None:
     """Note what the mechanism is that a cache is valid for."""
     cache[FINGERPRINT] = json.dumps(sign.fingerprint)
-    cache.joints.clear()
-    for joint, frame in sign.carried.items():
-        item = cache.joints.add()
-        item.object, item.frame = joint, [number for row in frame for number in row]
+    assert cache.scene is not None  # whose cache it is
+    moves = {item.object for item in cache.bodies}
+    bodies = (obj for obj in cache.scene.objects if obj.omi_physics_body.is_body)
+    stands = {obj: obj.matrix_world for obj in bodies if obj not in moves}
+    for items, found in ((cache.joints, sign.carried), (cache.stands, stands)):
+        items.clear()
+        for obj, frame in found.items():
+            item = items.add()
+            item.object, item.frame = obj, [number for row in frame for number in row]
 
 
-def carried_of(cache: OmiMotionCache) -> dict[int, Matrix]:
-    """Return the second frames that bodies take along, for ``away``."""
+def frames_of(items: Iterable[OMI_JOINT_PG_cached_joint]) -> dict[Object, Matrix]:
+    """Return the frames of joints or bodies of a cache, by those that are still there."""
     return {
-        item.object.session_uid: Matrix([item.frame[i : i + 4] for i in range(0, 16, 4)])
-        for item in cache.joints
+        item.object: Matrix([item.frame[i : i + 4] for i in range(0, 16, 4)])
+        for item in items
         if item.object is not None
     }
 
@@ -144,3 +161,24 @@ def rest_of(item: OMI_JOINT_PG_cached_body, obj: Object) -> Kept:
     """Return where a body belongs that is still there: the transform that the user gave it."""
     values = tuple(tuple(getattr(item, name)) for name in FIELDS)
     return Kept(obj, obj.session_uid, obj.name_full, values)
+
+
+def moved_along(cache: OmiMotionCache, shown: Mapping[int, Matrix]) -> dict[int, Matrix]:
+    """Return by what bodies that were moved as others were, below their parents, by session uid.
+
+    Of one that was moved alone nobody knows whether it is meant to stay there.
+    """
+    bpy.context.view_layer.update()  # after undo, matrices are old
+    found = [obj.matrix_world @ one.inverted_safe() for obj, one in frames_of(cache.stands).items()]
+    own: dict[int, tuple[Matrix, Matrix]] = {}
+    for obj in filter(None, (item.object for item in cache.bodies)):
+        way = obj.matrix_basis @ shown.get(obj.session_uid, obj.matrix_basis).inverted_safe()
+        above = obj.matrix_world @ obj.matrix_basis.inverted_safe()
+        own[obj.session_uid] = way, above @ way @ above.inverted_safe()
+    found += [world for _, world in own.values()]
+    found = [one for one in found if transform.difference(one, Matrix()) > ALIKE]
+    return {
+        uid: way
+        for uid, (way, world) in own.items()
+        if sum(transform.difference(world, one) <= ALIKE for one in found) > 1
+    }

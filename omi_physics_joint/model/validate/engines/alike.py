@@ -39,8 +39,9 @@ TURNED = 1e-6
 def alike_issues(survey: Survey) -> Iterator[Issue]:
     """Yield it of all of them; what is not of the readers of a scene is not said."""
     for index, settings in enumerate(survey.mechanism.settings):
-        for code, word, said in _of_settings(survey, index, settings):
-            yield survey.at_settings(code, index, says="", mend="", **{word: said})
+        for codes, word, said in _of_settings(survey, index, settings):
+            for code in codes:
+                yield survey.at_settings(code, index, says="", mend="", **{word: said})
         ways = [survey.way(drive) for drive in settings.drives]
         if ways:
             are = "is" if len(ways) == 1 else "are"
@@ -78,26 +79,22 @@ def alike_issues(survey: Survey) -> Iterator[Issue]:
 
 def _of_settings(
     survey: Survey, index: int, settings: JointSettings
-) -> Iterator[tuple[str, str, str]]:
-    """Yield codes about joint settings, each with the word that it takes and what stands for it."""
+) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Yield codes about joint settings, with the word that they take and what stands for it."""
     for drive in settings.drives:
-        way = survey.way(drive)
         if drive.mode is DriveMode.ACCELERATION:
-            yield from ((code, "way", way) for code in ACCELERATION)
+            yield ACCELERATION, "way", survey.way(drive)
         if drive.max_force == 0.0:
-            yield from ((code, "way", way) for code in NO_FORCE)
+            yield NO_FORCE, "way", survey.way(drive)
     for span in survey.spans[index]:
         if span.is_one_sided:
-            way = survey.way(span)
-            yield from ((code, "way", way) for code in ONE_BOUND)
+            yield ONE_BOUND, "way", survey.way(span)
     for span in survey.within[index][3:]:
         if any(pi + TURNED < abs(bound) < inf for bound in (span.low, span.high)):
-            way = survey.way(span)
-            yield from ((code, "way", way) for code in FULL_TURN)
+            yield FULL_TURN, "way", survey.way(span)
     for limit in settings.limits:
         for freedom in filter(limit.is_together, Freedom):
-            kind = KINDS[freedom, len(limit.axes(freedom))]
-            yield from ((code, "kind", kind) for code in TOGETHER)
+            yield TOGETHER, "kind", KINDS[freedom, len(limit.axes(freedom))]
 
 
 JOINTLESS = ("godot-no-joints", "unity-no-joints", "viewers-no-joints")
@@ -160,10 +157,7 @@ def material_issues(survey: Survey) -> Iterator[Issue]:
     moving = {one for at, one in found.items() if mechanism.is_dynamic(mechanism.body_of(at))}
     for code, made in MIXES.items():
         pairs = [(a, b) for a in moving for b in {*found.values()}]
-        off = {one for pair in pairs if _differ(made(*pair), mixed(*pair)) for one in pair}
+        both = [(pair, zip(made(*pair), mixed(*pair), strict=True)) for pair in pairs]
+        off = {one for pair, of in both if any(abs(a - b) > SAME for a, b in of) for one in pair}
         said = [at for at, one in found.items() if one in off and one is not GRIP]
         yield from survey.of_nodes(code, said)
-
-
-def _differ(one: Mixed, other: Mixed) -> bool:
-    return any(abs(a - b) > SAME for a, b in zip(one, other, strict=True))

@@ -10,7 +10,7 @@ from itertools import combinations, islice, permutations
 from math import hypot, inf, isfinite, pi
 
 from ...body import ZERO, CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ...geometry.extent import Corners, boxes, longest_side
+from ...geometry.extent import Corners, boxes, distance, longest_side
 from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_quaternion
 from ...godot.bodies import is_mirrored
 from ...issue import Issue
@@ -135,17 +135,10 @@ def _meeting(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int
         if survey.is_dynamic(middle):
             reach = longest_side(found[middle])
             for pair in map(frozenset, combinations(sorted(folding[middle] & found.keys()), 2)):
-                if pair not in joined and _gap(*(found[body] for body in pair)) < reach:
+                if pair not in joined and distance(*(found[body] for body in pair)) < reach:
                     pairs.add(pair)
     moving = (sorted(pair) for pair in pairs if any(map(survey.is_dynamic, pair)))
     yield from ((a, b) for a, b in sorted(moving) if not _overlap(found[a], found[b]))
-
-
-def _gap(a: Corners, b: Corners) -> float:
-    """Return how far two boxes are apart."""
-    (a_low, a_high), (b_low, b_high) = a, b
-    away = (max(a_low[i] - b_high[i], b_low[i] - a_high[i], 0.0) for i in range(3))
-    return hypot(*away)
 
 
 def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:
@@ -155,7 +148,8 @@ def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple
     """
     if not found:
         return
-    way = max(range(3), key=lambda axis: _spread(found, axis))
+    starts = [*zip(*(low for low, _ in found.values()), strict=True)]
+    way = max(range(3), key=lambda axis: max(starts[axis]) - min(starts[axis]))
     moving = {body for body in found if survey.is_dynamic(body)}
     joined = {
         frozenset((ends.body, ends.connected_body))
@@ -173,11 +167,6 @@ def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple
             if meets and _overlap(box, found[other]) and frozenset((body, other)) not in joined:
                 yield other, body
         open_.append(body)
-
-
-def _spread(found: Mapping[int, Corners], axis: int) -> float:
-    starts = [low[axis] for low, _ in found.values()]
-    return max(starts) - min(starts)
 
 
 def _overlap(a: Corners, b: Corners) -> bool:

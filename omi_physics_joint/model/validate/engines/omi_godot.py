@@ -7,7 +7,7 @@ with every add-on, is in ``godot_joints`` and ``godot_bodies``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import dist
 
 from ...body import MotionType
@@ -16,7 +16,7 @@ from ...godot.bodies import is_far_part, is_mirrored, new_parents, written_motio
 from ...godot.layout import GodotJoint, explodes, godot_joint
 from ...godot.settings import NONE, acting_drives, drive_on, is_far_spring, lock_as_spring
 from ...issue import Issue
-from ...joint import AXES, Drive, Freedom
+from ...joint import AXES, Freedom
 from ...mechanism import Node
 from ...shape import Capsule, Cylinder
 from ...wording.words import some
@@ -24,6 +24,7 @@ from ..survey import Ends, Survey
 from .godot_joints import falls_behind
 
 X, Y, Z = AXES
+AIM = "Turn both frames so that the hinge"
 ROUNDED = 1e-5
 """Part of a velocity that does not count."""
 
@@ -37,8 +38,11 @@ def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
         kind = godot_joint(settings, survey.within[index])
         kinds.append(kind)
         yield from _settings(survey, index, kind)
-        if kind is GodotJoint.HINGE:
-            yield from _hinge_drives(survey, index, settings.drives)
+        for drive in settings.drives if kind is GodotJoint.HINGE else ():
+            if drive.velocity_target is None:
+                mend = f"{AIM} turns about {survey.words.name(Y)}, or give it a target velocity."
+                way = survey.way(drive)
+                yield survey.at_settings("godot-hinge-drive", index, mend=mend, way=way)
         for span in survey.within[index]:
             if drive_on(settings, span) is None and lock_as_spring(span, NONE):
                 yield survey.at_settings("godot-soft-lock", index, way=survey.way(span))
@@ -63,14 +67,6 @@ def _settings(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
     crowded = [survey.way(one) for one in spans if one.opinions > 1]
     if crowded:
         yield survey.at_settings("godot-last-limit-wins", index, ways=some(crowded))
-
-
-def _hinge_drives(survey: Survey, index: int, drives: Sequence[Drive]) -> Iterator[Issue]:
-    better = survey.words.name(Y)
-    mend = f"Turn both frames so that the hinge turns about {better}, or give it a target velocity."
-    for drive in drives:
-        if drive.velocity_target is None:
-            yield survey.at_settings("godot-hinge-drive", index, mend=mend, way=survey.way(drive))
 
 
 def _dampers(survey: Survey, ends: Ends) -> Iterator[Issue]:

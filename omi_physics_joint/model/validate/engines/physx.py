@@ -30,8 +30,7 @@ def physx_issues(survey: Survey) -> Iterator[Issue]:
         ):
             yield survey.at_settings("physx-rope", index)
         for drive in settings.drives:
-            speed = abs(drive.velocity_target or 0.0)
-            if drive.type is Freedom.ANGULAR and speed > FASTEST:
+            if drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0) > FASTEST:
                 what = f"The drive {survey.way(drive)} turns"
                 yield survey.at_settings("physx-fast", index, what=what, most=FASTEST)
     for index, motion in survey.mechanism.motions():

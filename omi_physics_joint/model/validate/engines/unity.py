@@ -22,8 +22,7 @@ def unity_issues(survey: Survey) -> Iterator[Issue]:
 
 def _bounds(survey: Survey, index: int) -> Iterator[Issue]:
     spans = survey.within[index]
-    twist = spans[3]
-    uneven = [span for span in spans if span.is_lopsided and span is not twist]
+    uneven = [span for at, span in enumerate(spans) if span.is_lopsided and at != 3]  # the twist
     if uneven:
         ways = some([survey.way(span) for span in uneven])
         yield survey.at_settings("unity-even-bounds", index, ways=ways)
@@ -45,16 +44,13 @@ def _drives(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
 def _colliders(survey: Survey) -> Iterator[Issue]:
     """Yield what is lost of colliders, each kind once."""
     mechanism = survey.mechanism
-    filtered, round_ones = [], []
-    for index, node in enumerate(mechanism.nodes):
-        collider = node.collider
-        if collider is None:
-            continue
-        if collider.collision_filter is not None:
-            filtered.append(index)
-        shape = mechanism.shape_of(node)
-        tapers = isinstance(shape, Capsule) and shape.radius_bottom != shape.radius_top
-        if tapers or isinstance(shape, Cylinder):
-            round_ones.append(index)
+    solid = [(at, one, one.collider) for at, one in enumerate(mechanism.nodes) if one.collider]
+    filtered = [at for at, _, collider in solid if collider.collision_filter is not None]
+    round_ones = [
+        at
+        for at, node, _ in solid
+        if isinstance(shape := mechanism.shape_of(node), Cylinder)
+        or (isinstance(shape, Capsule) and shape.radius_bottom != shape.radius_top)
+    ]
     yield from survey.of_nodes("unity-filter", filtered)
     yield from survey.of_nodes("unity-round", round_ones)
