@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 import pytest
 from mathutils import Euler, Matrix
-from scenes import box, issues, joined
+from scenes import box, issues, joined, select
 
 from omi_physics_joint.blender.timeline import playback
 from tests.blender.test_timeline import falling_door, simulate
@@ -78,6 +78,31 @@ def test_bodies_that_move_are_moved_along_with_each_other() -> None:
     bpy.context.view_layer.update()
     for obj, way in ((leaf, WAYS["shifted"]), (hook, WAYS["shifted"]), (loose, Matrix())):
         assert far(obj.matrix_world, way @ rest[obj]) < 1e-4
+
+
+@pytest.mark.parametrize("how", ["applied", "scaled"])
+@pytest.mark.parametrize("mode", ["XYZ", "QUATERNION"])
+def test_what_is_scaled_as_it_stands_open_is_closed_at_rest(mode: str, how: str) -> None:
+    """Ctrl A > Scale, or S, changes no more than the size: the open pose does not become the rest."""
+    leaf, scene = falling_door(), bpy.context.scene
+    leaf.rotation_mode = mode
+    leaf.scale = (1.2, 0.9, 1.1)
+    bpy.context.view_layer.update()
+    rest = leaf.matrix_world.to_translation(), leaf.matrix_world.to_quaternion()
+    simulate()
+    scene.frame_set(15)
+    if how == "scaled":
+        leaf.scale *= 1.5
+    else:
+        select(leaf)
+        bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    size = leaf.scale.copy()
+    bpy.context.view_layer.update()
+    for frame in (9, 1):
+        scene.frame_set(frame)
+        assert (leaf.matrix_world.translation - rest[0]).length < 1e-5
+        assert leaf.matrix_world.to_quaternion().rotation_difference(rest[1]).angle < 1e-3
+        assert leaf.scale == size
 
 
 def test_a_body_that_is_moved_alone_stays_where_it_is_put() -> None:

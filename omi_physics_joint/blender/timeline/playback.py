@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
-from bpy.types import Scene
+from bpy.types import Object, Scene
 from mathutils import Matrix
 from numpy.typing import NDArray
 
@@ -323,19 +323,30 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     """Put back what the cache has moved; what the user has moved since stays where it is.
 
     What was moved together with something else, as a lid with its box, has its rest moved along.
+    What was scaled alone, or had its scale applied, keeps that and goes to rest.
     """
     is_shown, left = not cache.outdated, _as_left(cache).tolist()
     along = moved_along(cache, _session.shown) if is_shown and not all(left) else {}
     for item, is_left in zip(cache.bodies, left, strict=True):
         obj = item.object
         way = None if obj is None or is_left else along.get(obj.session_uid)
-        if obj is not None and (is_left or way or (is_shown and is_animated(obj))):
+        scaled = obj is not None and is_shown and not is_left and _is_scaled_alone(obj)
+        if obj is not None and (is_left or way or scaled or (is_shown and is_animated(obj))):
+            scale = obj.scale.copy()
             rest_of(item, obj).put_back()
+            if scaled:
+                obj.scale = scale
             _session.written.pop(obj.session_uid, None)
             if way:
                 obj.matrix_basis = way @ obj.matrix_basis
                 tidy(obj)
     _forget(cache.session_uid)
+
+
+def _is_scaled_alone(obj: Object) -> bool:
+    """Return whether an object is where it was shown, whatever its scale."""
+    shown, place = _session.written.get(obj.session_uid), slice(COLUMNS["scale"].start)
+    return shown is not None and bool((numbers_of([obj])[0, place] == shown[place]).all())
 
 
 def put_all_to_rest() -> None:
