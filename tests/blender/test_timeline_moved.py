@@ -83,7 +83,7 @@ def test_bodies_that_move_are_moved_along_with_each_other() -> None:
 @pytest.mark.parametrize("how", ["applied", "scaled"])
 @pytest.mark.parametrize("mode", ["XYZ", "QUATERNION"])
 def test_what_is_scaled_as_it_stands_open_is_closed_at_rest(mode: str, how: str) -> None:
-    """Ctrl A > Scale, or S, changes no more than the size: the open pose does not become the rest."""
+    """Ctrl A > Scale, or S, changes its size alone: the open pose does not become the rest."""
     leaf, scene = falling_door(), bpy.context.scene
     leaf.rotation_mode = mode
     leaf.scale = (1.2, 0.9, 1.1)

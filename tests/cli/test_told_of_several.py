@@ -261,7 +261,7 @@ def test_who_comes_first_has_the_name(order: tuple[int, ...], tmp_path: Path) ->
     first, last = (files[0], files[2]) if order.index(0) < order.index(2) else (files[2], files[0])
     assert troubles[files[1]].endswith("is no file.")
     assert troubles[first] == ""
-    assert troubles[last].startswith(f"It would be written over {first}: both become a.gltf.")
+    assert troubles[last].startswith(f"It would be written over what {first} becomes: both are a")
 
 
 @pytest.mark.parametrize("after", [False, True])

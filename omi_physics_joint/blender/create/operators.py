@@ -192,7 +192,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         ]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
-        made += along_which(self.kind, directions)
+        made += along_which(self.kind, directions, asked.pairs)
         if chosen() == "CURSOR" and self.place in {"AUTO", self.noted_automatic}:
             made += " at the 3D cursor"
         if freed:

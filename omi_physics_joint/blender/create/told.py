@@ -25,17 +25,19 @@ NAMED = 2
 """So many names of bodies are said."""
 
 
-def along_which(kind: str, directions: Sequence[Vector]) -> str:
-    """Return " about Z" or " along X and a level axis"; nothing for what has no axis."""
+def along_which(kind: str, directions: Sequence[Vector], pairs: Sequence[Pair]) -> str:
+    """Return " about Z" or " along X and local Y of Lid"; nothing for what has no axis."""
     if kind not in WAYS:
         return ""
-    return WAYS[kind] + listed(list(dict.fromkeys(map(_axis, directions))))
+    return WAYS[kind] + listed(list(dict.fromkeys(map(_axis, directions, pairs))))
 
 
-def _axis(direction: Vector) -> str:
-    for letter, part in zip("XYZ", direction.normalized(), strict=True):
-        if abs(part) > SQUARE:
-            return letter
+def _axis(direction: Vector, pair: Pair) -> str:
+    turned = pair.moving.matrix_world.to_3x3().normalized()
+    for of, own in (("{}", direction), (f"local {{}} of {pair.moving.name}", direction @ turned)):
+        for letter, part in zip("XYZ", own.normalized(), strict=True):
+            if abs(part) > SQUARE:
+                return of.format(letter)
     is_level = abs(direction.normalized().z) < (1.0 - SQUARE**2) ** 0.5
     return "a level axis" if is_level else "a slanted axis"
 
