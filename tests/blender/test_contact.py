@@ -6,10 +6,12 @@ from __future__ import annotations
 from math import radians
 
 import bpy
+import numpy as np
 import pytest
 from mathutils import Vector
 
 from omi_physics_joint.blender.between_bodies.contact import contact_between
+from omi_physics_joint.blender.between_bodies.facing import facing_area
 from tests.scenes import slab
 
 
@@ -81,3 +83,27 @@ def test_box_in_a_corner_meets_floor_and_wall() -> None:
     lying = slab("Lying", (-0.5, 0.0, 0.3), (0.6, 0.6, 0.6))
     for found in met(corner, lying):
         assert found == pytest.approx((-0.5, 0.0, 0.3), abs=2e-4)
+
+
+@pytest.mark.parametrize("ways", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+@pytest.mark.parametrize("gap", [0.02, 0.0])
+def test_sheets_face_each_other_across_a_gap_whichever_way_they_look(
+    ways: tuple[int, int], gap: float
+) -> None:
+    """A sheet has no inside: only where two touch they must look in opposite directions."""
+    start, end = np.zeros(3), np.array((0.0, 0.0, gap))
+    corners = np.array(((-1.0, -0.5, 0.0), (1.0, -0.5, 0.0), (1.0, 0.5, 0.0), (-1.0, 0.5, 0.0)))
+    found = facing_area(
+        *(
+            (place + scale * corners)[np.array(((0, 1, 2), (0, 2, 3)))][:, ::way]
+            for place, scale, way in zip((start, end), (1.0, 0.5), ways, strict=True)
+        ),
+        (start, end),
+        1e-4,
+    )
+    meets = gap > 0.0 or ways[0] != ways[1]
+    assert (found is not None) is meets
+    if found is not None:
+        assert found.area == pytest.approx(0.5)
+        assert found.lengths == pytest.approx((1.0, 0.5))
+        assert found.middle == pytest.approx(0.5 * end)

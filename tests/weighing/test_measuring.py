@@ -27,7 +27,7 @@ from omi_physics_joint.model.shape import Box, Sphere
 from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.weighing.inertia import principal
-from omi_physics_joint.weighing.measuring import with_centres
+from omi_physics_joint.weighing.measuring import guessed_bodies, with_centres
 
 OPEN = Motion(MotionType.DYNAMIC, center_of_mass=None)
 BOX, BALL = Box((1.0, 0.2, 0.4)), Sphere(0.3)
@@ -89,6 +89,20 @@ def test_the_solver_moves_an_open_centre_as_one_that_is_said() -> None:
     for ours, theirs in zip(*poses, strict=True):
         assert np.array_equal(ours, theirs)
     assert poses[0][0][0][0] > 0.01  # the origin goes round the centre
+
+
+@pytest.mark.parametrize("kind", list(MotionType))
+@pytest.mark.parametrize("count", range(4))
+def test_each_moment_that_is_left_open_has_a_dynamic_body_measured(
+    kind: MotionType, count: int
+) -> None:
+    """One of three is enough; what is led or stands needs none, nor who says all of them."""
+    for at in range(3):
+        open_ones = {(at + i) % 3 for i in range(count)}
+        diagonal = tuple(0.0 if axis in open_ones else 2.0 for axis in range(3))
+        node = Node("Body", motion=Motion(kind, inertia_diagonal=diagonal))
+        measured = kind is MotionType.DYNAMIC and count > 0
+        assert guessed_bodies(Mechanism((node,))) == ({0} if measured else set())
 
 
 def test_a_centre_that_somebody_has_weighed_stays() -> None:
