@@ -254,7 +254,7 @@ def test_new_bodies_are_solid() -> None:
 
 
 def test_a_centre_that_was_set_stays_where_it_was_set() -> None:
-    """Of objects with the origin beside the middle only those that say no centre get a found one."""
+    """Of those with their origin beside the middle who says no centre gets a found one."""
     for centre in (None, (0.0, 0.0, 0.0), (0.5, 0.0, 0.25)):
         obj = box("Leaf")
         obj.data = obj.data.copy()
