@@ -10,7 +10,14 @@ from __future__ import annotations
 from tests.drawn_parts import DrawnParts
 
 NAMES = ("arm", "leg", "hand", "foot", "tail", "rod")
-TAGS = ("motor", "position", "velocity", "general", "damper", "muscle", "intvelocity", "adhesion")
+TAGS = (
+    "motor",
+    *("position", "velocity", "general") * 2,
+    "damper",
+    "muscle",
+    "intvelocity",
+    "adhesion",
+)
 TETRAHEDRON = 'vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"'
 
 
@@ -35,6 +42,11 @@ class DrawnText(DrawnParts):
         ways = (f"{low} {high}", f"{low} {high}", f"0 {abs(high)}", f"{-abs(low)} 0", "0 0")
         return f"{high} {low}" if self.odd(0.3) else self.random.choice(ways)
 
+    def axis(self) -> str:
+        """Return a direction, more often along an axis."""
+        along = self.random.choice(("1 0 0", "0 2 0", "0 0 1", "-1 0 0", "0 -1 0", "0 0 -1"))
+        return self.maybe(0.6, along, self.several(3, -1.0, 1.0))
+
 
 class DrawnModel(DrawnText):
     """Draws one model of MuJoCo."""
@@ -56,7 +68,7 @@ class DrawnModel(DrawnText):
         ways = (
             *("", "", f' quat="{quaternion}"', f' euler="{self.several(3, -0.9, 0.9)}"'),
             f' axisangle="{self.several(3, 0.1, 1.0)} {self.number(-1.0, 1.0) * self.degrees:.3f}"',
-            *(' xyaxes="0 1 0 -1 0.5 0"', f' zaxis="{self.several(3, 0.1, 1.0)}"'),
+            *(' xyaxes="0 1 0 -1 0.5 0"', f' zaxis="{self.axis()}"'),
         )
         return self.random.choice(ways)
 
@@ -80,7 +92,7 @@ class DrawnModel(DrawnText):
         if kind in ("capsule", "cylinder", "box") and self.chance(0.4):
             size = f' fromto="{self.several(6, -0.5, 0.5)}" size="{self.number(0.02, 0.2)}"'
         if kind == "mesh":
-            size = f' mesh="{self.random.choice(("wedge", "shell", "wedge", "none"))}"'
+            size = f' mesh="{self.random.choice(("wedge", "shell", "wedge", "none", "bad"))}"'
         said = self.said(0.5, name=name)
         if said:
             self.geoms.append(name)
@@ -104,7 +116,7 @@ class DrawnModel(DrawnText):
         self.places += 4 if kind == "ball" else 1
         self.speeds += 3 if kind == "ball" else 1
         reach = 1.5 if kind == "slide" else 1.5 * self.degrees
-        said = f' name="{name}"' + self.said(0.7, axis=self.several(3, -1.0, 1.0))
+        said = f' name="{name}"' + self.said(0.7, axis=self.axis())
         said += self.said(0.5, range=self.range(reach), pos=self.several(3, -0.2, 0.2))
         said += self.said(
             0.2,
@@ -113,7 +125,7 @@ class DrawnModel(DrawnText):
             damping=self.number(0.1, 9.0),
             armature=self.number(0.01, 0.5),
             frictionloss=self.number(0.1, 2.0),
-            ref=self.number(-0.5, 0.5) * self.degrees,
+            ref=self.number(-0.5, 0.5) * self.degrees * self.chance(0.9),
             springref=self.number(-0.5, 0.5) * self.degrees,
             springdamper="0.5 1",
             actuatorfrcrange=self.range(40.0),
@@ -170,7 +182,7 @@ class DrawnModel(DrawnText):
 
     def equality(self) -> str:
         """Return an equality of any kind."""
-        tag = self.random.choice(("connect", "weld", "joint", "connect", "weld", "tendon"))
+        tag = self.random.choice(("connect", "weld", "joint", "joint", "weld", "tendon"))
         said = self.said(0.1, active=self.chance(0.5)) + self.said(0.5, name="held")
         if tag == "joint":
             said += f' joint1="{self.random.choice((*self.joints, "none"))}"'
@@ -184,7 +196,7 @@ class DrawnModel(DrawnText):
             one, other = (self.random.choice((*self.bodies, "none")) for _ in range(2))
             said += f' body1="{one}"' + self.said(0.8, body2=other)
             said += self.said(0.7, anchor=self.several(3, -0.4, 0.4))
-            relative = " ".join(f"{x:.4f}" for x in self.turn())
+            relative = " ".join(f"{x:.4f}" for x in self.maybe(0.8, self.turn(), (0.0,) * 4))
             said += self.said(0.4, relpose=f"{self.several(3, -0.4, 0.4)} {relative}")
         return f"<{tag}{said}/>"
 
@@ -213,7 +225,8 @@ class DrawnModel(DrawnText):
         """Return a key frame."""
         places, speeds = self.places + self.odd(0.3), self.speeds
         said = self.said(0.7, qpos=self.several(places, -0.5, 0.9))
-        said += self.said(0.5, qvel=self.several(speeds, -2.0, 2.0), ctrl=self.several(2, -2, 2))
+        said += self.said(0.5, qvel=self.several(speeds, -2.0, 2.0))
+        said += self.said(0.8, ctrl=self.several(3, -2.0, 2.0))
         said += self.said(0.5, mpos=self.several(3 * self.led, -1.0, 1.0))
         said += self.said(0.5, mquat=self.several(4 * self.led, 0.1, 1.0))
         return f'<key name="{name}"{said}/>'
@@ -231,7 +244,7 @@ class DrawnModel(DrawnText):
             f'<default class="inner"><joint armature="0.25" damping="{self.number(1.0, 3.0)}"/>'
             f"<geom{self.said(0.6, type='box', size='0.1 0.2 0.3', mass=0.5)}/>"
             f"</default></default></default>"
-        )
+        ) + self.maybe(0.5, '<default><joint damping="0.75"/><geom density="70"/></default>', "")
 
     def text(self) -> str:
         """Return the model."""
@@ -251,19 +264,21 @@ class DrawnModel(DrawnText):
         option = self.said(0.4, gravity=self.several(3, -9.0, 9.0))
         option += self.said(0.1, density=1.2, viscosity=0.1, wind="1 0 0")
         flag = self.said(0.15, gravity="disable", filterparent="disable")
+        flag = self.maybe(0.5, f"<flag{flag}/>", "")
         rule = self.random.choice(("legacy", "shell", "convex", "exact"))
         refs = self.said(0.4, scale="0.5 -0.25 1", refpos="0.1 0 0", refquat="0.8 0 0.6 0")
         parts = [
-            f"<compiler{compiler}/><option{option}><flag{flag}/></option>{self.defaults()}",
+            f"<compiler{compiler}/><option{option}>{flag}</option>{self.defaults()}",
             f'<asset><mesh name="wedge" {TETRAHEDRON} inertia="{rule}"{refs}/>'
-            f'<mesh name="shell" {TETRAHEDRON} inertia="shell"/></asset>',
+            f'<mesh name="shell" {TETRAHEDRON} inertia="shell"/>'
+            f'<mesh name="bad" {TETRAHEDRON.replace("0 3 2", "0 -1 2")}/></asset>',
             f"<worldbody>{self.inside(3, is_world=True)}</worldbody>",
         ]
         if self.chance(0.4):
             one, other = (self.random.choice((*self.bodies, "world")) for _ in range(2))
             parts.append(f'<contact><exclude body1="{one}" body2="{other}"/></contact>')
-        equalities = "".join(self.equality() for _ in range(self.random.choice((0, 0, 1, 2))))
-        actuators = "".join(self.actuator() for _ in range(self.random.choice((0, 1, 2, 3))))
+        equalities = "".join(self.equality() for _ in range(self.random.choice((0, 1, 2, 3))))
+        actuators = "".join(self.actuator() for _ in range(self.random.choice((0, 2, 3, 4))))
         parts += [f"<equality>{equalities}</equality>", f"<actuator>{actuators}</actuator>"]
         if self.chance(0.5):
             keys = (self.key(name) for name in self.random.sample(("home", "other"), 2))
@@ -317,11 +332,11 @@ class DrawnRobot(DrawnText):
         kinds = ("revolute", "revolute", "continuous", "prismatic", "fixed", "planar", "floating")
         kind = self.random.choice(("screw", *kinds) if self.is_odd else kinds)
         name = f"joint_{child}" if self.chance(0.9) else child
-        low, high = self.range(1.5).split()
+        low, high = self.maybe(0.9, self.range(1.5), "-1e10 0.5").split()
         limit = self.said(0.8, lower=low, upper=high)
         limit += self.said(0.6, effort=self.random.choice((0, 20, 1e9)), velocity=3)
         said = [self.maybe(0.8, f"<limit{limit}/>", ""), self.origin()]
-        said += [self.maybe(0.7, f'<axis xyz="{self.several(3, -1.0, 1.0)}"/>', "")]
+        said += [self.maybe(0.7, f'<axis xyz="{self.axis()}"/>', "")]
         dynamics = self.said(0.6, damping=self.number(0.1, 5.0), friction=self.number(0.1, 2.0))
         said += [self.maybe(0.4, f"<dynamics{dynamics}/>", "")]
         if names and self.chance(0.2):

@@ -61,7 +61,7 @@ class DrawnStage(DrawnParts):
         """Return some of these attributes, seldom with what is no value; "__" is ":"."""
         odd = (-1.0, "no", inf, 0.0)
         return {
-            name.replace("__", ":"): self.random.choice(odd) if self.odd(0.06) else value
+            name.replace("__", ":"): self.random.choice(odd) if self.odd(0.12) else value
             for name, value in values.items()
             if self.chance(part)
         }
@@ -151,7 +151,7 @@ class DrawnStage(DrawnParts):
         path, schemas = f"{above}/Body{number}", [BODY]
         said = self.said(
             0.25,
-            physics__rigidBodyEnabled=self.chance(0.5),
+            physics__rigidBodyEnabled=self.random.choice((True, False, 0, 1)),
             physics__kinematicEnabled=self.chance(0.6),
             physics__startsAsleep=True,
             physics__velocity=self.lengths(3.0),
@@ -165,33 +165,39 @@ class DrawnStage(DrawnParts):
         if self.chance(0.15):
             schemas.append("PhysicsArticulationRootAPI")
         more: dict[str, Any] = {**self.title(), **self.surface()}
-        if self.chance(0.2):
+        if self.chance(0.35):
             poses = tuple((12.0 * at, self.stands(1.0, 0.0)) for at in range(3))
             more |= {"is_animated": True, "poses": poses}
         more["targets"] = {}
         if self.chance(0.4):
             more["targets"]["physics:simulationOwner"] = (f"/Scene{self.random.randrange(2)}",)
-        if self.bodies and self.chance(0.2):
+        if self.bodies and self.chance(0.4):
             more["targets"]["physics:filteredPairs"] = (self.random.choice(self.bodies),)
             schemas.append("PhysicsFilteredPairsAPI")
         if self.chance(0.2):
             self.shape(path, tuple(schemas), self.stands(3.0, 0.4))
         else:
-            resets = self.chance(0.1)
+            resets = self.chance(0.2)
             local = self.stands(3.0, 0.35)
             self.prims.append(
                 prim(path, "Xform", tuple(schemas), local, attributes=said, resets=resets, **more)
             )
         self.bodies.append(path)
         for at in range(self.random.choice((0, 1, 1, 2, 3))):
-            self.shape(f"{path}/Solid{at}")
+            between = self.chance(0.2)
+            if between:
+                said = {"attributes": self.masses(0.6)}
+                self.prims.append(
+                    prim(f"{path}/Part{at}", "Xform", (MASS,), self.stands(0.4, 0.3), **said)
+                )
+            self.shape(f"{path}/{f'Part{at}/' * between}Solid{at}")
 
     def soft(self, instance: str, schemas: list[str]) -> dict[str, Any]:
         """Return how bounds give way, for PhysX or Newton."""
         if self.chance(0.3):
             schemas.append(f"PhysxLimitAPI:{instance}")
             return {
-                f"physxLimit:{instance}:stiffness": self.number(5.0, 400.0),
+                f"physxLimit:{instance}:stiffness": self.maybe(0.8, self.number(5.0, 400.0), 0.0),
                 f"physxLimit:{instance}:damping": self.number(0.0, 9.0),
             }
         return {}
@@ -255,6 +261,7 @@ class DrawnStage(DrawnParts):
             omi__extras='{"note":1}',
         )
         said |= {name: self.number(0.1, 9.0) for name in FOREIGN if self.chance(0.04)}
+        schemas += ["PhysicsArticulationRootAPI"] * self.chance(0.12)
         samples: dict[str, Any] = {}
         names = DEGREES if kind in ("Joint", "GearJoint") else ("linear", "angular")
         for instance in names:
@@ -310,10 +317,10 @@ class DrawnStage(DrawnParts):
             self.prims.append(
                 prim(f"/World/G{at}", GROUP, attributes=said, targets=targets, members=members)
             )
-        for at in range(self.random.choice((0, 1, 1, 2))):
+        for at in range(self.random.choice((0, 1, 2, 2))):
             said = self.said(
                 0.6,
-                physics__gravityDirection=self.random.choice((self.vector(1.0), (0.0, 0.0, -1.0))),
+                physics__gravityDirection=self.random.choice((self.vector(1.0), (0.0, 0.6, 0.0))),
                 physics__gravityMagnitude=self.length(0.0, 12.0),
                 gravity=9.0,
             )
