@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,16 +17,21 @@ from omi_physics_joint.model.geometry.transform import rotation_from_quaternion
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.robots.importing.bases import RootBase
 from omi_physics_joint.robots.mjcf.read import read_mjcf
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.urdf.read import read_urdf
-from omi_physics_joint.usd.reading.read import contents_of
-from tests.digests import approved_by_digest, numbers, places, summed
+from omi_physics_joint.robots.urdf.write import write_urdf
+from omi_physics_joint.usd.reading.read import contents_and_prims, contents_of
+from omi_physics_joint.usd.writing.write import written_over
+from tests.digests import Lines, approved_by_digest, numbers, places, summed
 from tests.drawn_models import drawn_model, drawn_robot
 from tests.drawn_stages import drawn_stage
-from tests.outputs_of_cases import issues_of
+from tests.outputs_of_cases import AXES_OF_MOMENTS, issues_of, otherwise, package
+from tests.perturbed import Found
 
 SOME, COUNT = 12, 80
 """Files of each kind: those that are taken in haste, and all."""
 BASES = tuple(RootBase)
+WRITERS = (package(write_mjcf, "case.xml"), package(write_urdf, "case.urdf"))
 
 
 def weight(motion: Motion) -> str:
@@ -38,6 +44,12 @@ def weight(motion: Motion) -> str:
     )
     words = (motion.type, motion.center_of_mass is None, motion.starts_asleep, motion.unknown)
     return f"{words} {numbers(parts, 5)}"
+
+
+def without_axes(line: str) -> str:
+    """Return a line without principal axes that were computed: which way they go is open."""
+    is_found = "diaginertia" in line or "colliderInertia" in line
+    return AXES_OF_MOMENTS.sub("", line) if is_found else line
 
 
 def meaning(contents: Contents, issues: Sequence[Issue]) -> Iterator[str]:
@@ -58,36 +70,59 @@ def meaning(contents: Contents, issues: Sequence[Issue]) -> Iterator[str]:
     yield from issues_of(issues)
 
 
-def stage(number: int) -> Iterator[str]:
+def of_stage(number: int) -> Iterator[str]:
     """Yield what is read of a stage."""
     yield from meaning(*contents_of(drawn_stage(number)))
 
 
-def model(number: int) -> Iterator[str]:
-    """Yield what is read of a model of MuJoCo."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "model.xml")
-        path.write_text(drawn_model(number), "utf-8")
-        try:
-            yield from meaning(*read_mjcf(path, BASES[number % 3]))
-        except ContentsError as error:
-            yield str(error)
+def over(number: int) -> Iterator[str]:
+    """Yield what is said above a stage that holds all but what is shared by others there."""
+    base = drawn_stage(number)
+    contents, _, paths = contents_and_prims(base)
+    contents = replace(contents, mechanism=otherwise(contents.mechanism))
+    known = {at: path for at, path in paths.items() if at % 7} if number % 2 else None
+    made, lost = written_over(contents, base, flat=number % 3 == 0, made_of=known)
+    for one in made:
+        yield without_axes(f"{replace(one, local=None, poses=())}")
+        yield "" if one.local is None else places(one.local)
+    yield from issues_of(lost)
 
 
-def robot(number: int) -> Iterator[str]:
-    """Yield what is read of a robot of ROS."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "robot.urdf")
-        path.write_text(drawn_robot(number), "utf-8")
-        try:
-            yield from meaning(*read_urdf(path, BASES[number % 3]))
-        except ContentsError as error:
-            yield str(error)
+def of_model(number: int, folder: Path) -> Found:
+    """Return what is read of a model of MuJoCo."""
+    path = folder / "model.xml"
+    path.write_text(drawn_model(number), "utf-8")
+    return read_mjcf(path, BASES[number % 3])
+
+
+def of_robot(number: int, folder: Path) -> Found:
+    """Return what is read of a robot of ROS."""
+    path = folder / "robot.urdf"
+    path.write_text(drawn_robot(number), "utf-8")
+    return read_urdf(path, BASES[number % 3])
+
+
+def read_and_written(read: Callable[[int, Path], Found]) -> Lines:
+    """Return what yields what is read of a file, and of two of three what is written of that."""
+
+    def lines(number: int) -> Iterator[str]:
+        with TemporaryDirectory() as folder:
+            try:
+                contents, issues = read(number, Path(folder))
+            except ContentsError as error:
+                yield str(error)
+                return
+        yield from meaning(contents, issues)
+        if number % 3 < len(WRITERS):
+            yield from map(without_axes, WRITERS[number % 3](contents))
+
+    return lines
 
 
 @pytest.mark.parametrize("part", [(0, SOME), pytest.param((SOME, COUNT), marks=pytest.mark.long)])
 def test_what_is_read_of_drawn_files_is_as_approved(part: tuple[int, int]) -> None:
     """Whatever their units, words, defaults and faults are, and in whatever combination."""
-    outputs = {"stage": stage, "model": model, "robot": robot}
+    outputs: dict[str, Lines] = {"stage": of_stage, "over": over}
+    outputs |= {"model": read_and_written(of_model), "robot": read_and_written(of_robot)}
     cases = {f"file {number:02}": number for number in range(*part)}
     approved_by_digest("cases_read.txt", outputs, cases)
