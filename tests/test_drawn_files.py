@@ -25,7 +25,13 @@ from omi_physics_joint.usd.writing.write import written_over
 from tests.digests import Lines, approved_by_digest, numbers, places, summed
 from tests.drawn_models import drawn_model, drawn_robot
 from tests.drawn_stages import drawn_stage
-from tests.outputs_of_cases import AXES_OF_MOMENTS, issues_of, otherwise, package
+from tests.outputs_of_cases import (
+    AXES_OF_MOMENTS,
+    issues_of,
+    otherwise,
+    package,
+    without_free_axes,
+)
 from tests.perturbed import Found
 
 SOME, COUNT = 12, 80
@@ -47,9 +53,9 @@ def weight(motion: Motion) -> str:
 
 
 def without_axes(line: str) -> str:
-    """Return a line without principal axes that were computed: which way they go is open."""
+    """Return a line without principal axes where which way they go is open."""
     is_found = "diaginertia" in line or "colliderInertia" in line
-    return AXES_OF_MOMENTS.sub("", line) if is_found else line
+    return AXES_OF_MOMENTS.sub("", line) if is_found else without_free_axes(line)
 
 
 def meaning(contents: Contents, issues: Sequence[Issue]) -> Iterator[str]:
