@@ -90,6 +90,15 @@ def test_one_moment_below_zero_is_as_if_none_were_said(axis: int, moment: float)
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("mass", [-1.0, 0.0])
+def test_a_led_body_that_says_no_mass_has_the_usual_one(mass: float) -> None:
+    """Nobody calculates what forces do not move."""
+    said = {"physics:mass": mass, "physics:kinematicEnabled": True}
+    motion = node_of(mechanism_of(placed(prim("/A", "", (BODY, MASS), at(), attributes=said))), "A")
+    assert motion.motion is not None
+    assert motion.motion.mass == 1.0
+
+
 def test_a_body_that_is_switched_off_is_none() -> None:
     """Its shapes are of the body above; by itself it is static."""
     off = {"physics:rigidBodyEnabled": False}
