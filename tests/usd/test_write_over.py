@@ -24,6 +24,7 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import Sphere
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.usd.prim import Stage
 from omi_physics_joint.usd.stage import encoded, read
 from omi_physics_joint.usd.writing.write import written, written_over
@@ -245,6 +246,19 @@ def test_what_is_led_and_new_keeps_the_time_of_the_stage(rate: float) -> None:
     made, _ = written_over(contents, Stage(time_codes_per_second=rate))
     (one,) = (prim for prim in made if prim.name == "Lead")
     assert [code for code, _ in one.poses] == [0.0, 0.5 * rate]
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_joint_that_shows_something_stands_below_what_is_shown(shown: bool) -> None:
+    """A joint prim is nowhere, so it can show nothing; a bare one is the joint itself."""
+    mechanism = replace(door(), meshes=("Mark",))
+    at = next(index for index, _, _ in mechanism.all_joints())
+    mark = Triangles(((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)), ((0, 1, 2),))
+    made, _ = written(Contents(mechanism, (mark,), {at: 0} if shown else {}))
+    (hinge,) = (one for one in made if one.type.endswith("Joint"))
+    names = [one.name for one in made if one.path == hinge.parent]
+    assert (names == [mechanism.nodes[at].name]) is shown
+    assert any(one.type == "Mesh" for one in made) is shown
 
 
 @pytest.mark.parametrize("shared", [True, False])
