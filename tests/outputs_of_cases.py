@@ -23,12 +23,14 @@ from omi_physics_joint.drawing.mouse.handles import arc_of, handles_of, place_of
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, Poses, picture, world_lines
 from omi_physics_joint.drawing.value_labels import value_labels
-from omi_physics_joint.gltf.dialects import Spoken
+from omi_physics_joint.gltf.animated.keyed import has_keys, read_channels
+from omi_physics_joint.gltf.dialects import Spoken, spoken_by
 from omi_physics_joint.gltf.document.json_text import text_of
 from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.document.packing import packed
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.fresh import fresh_document
+from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.gltf.write import patched
 from omi_physics_joint.library.converted import put
 from omi_physics_joint.model.articulation.trees import articulations_of
@@ -166,6 +168,31 @@ def fresh(contents: Contents) -> Iterator[str]:
     document, lost = fresh_document(contents, Path("fresh.glb"))
     yield from (f"{name}: {text_of(one)}" for name, one in document.json.items())
     yield from issues_of(lost)
+
+
+def otherwise_spelled(contents: Contents) -> Iterator[str]:
+    """Yield that document in each dialect and back, where animations lead to numbers in it."""
+    document, _ = fresh_document(contents, Path("fresh.glb"))
+    told: set[str] = set()
+    for words in (("khr", "omi"), ("omi", "both")) if has_keys(contents.mechanism) else ():
+        made = document.json
+        for word in words:
+            channels = read_channels(replace(document, json=made))[0]
+            found = respelled(made, spoken_by(word), channels, known_centres)
+            made = found.json
+            lines = [f"{name}: {text_of(one)}" for name, one in made.items()]
+            lines += [*issues_of(found.issues)]
+            yield from (f"{word} {one}" for one in lines if one not in told)
+            told.update(lines)
+
+
+def known_centres(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism as if somebody had weighed it."""
+    nodes = (
+        replace(one, motion=one.motion and replace(one.motion, found_center=(0.5, 0.25, 0.125)))
+        for one in mechanism.nodes
+    )
+    return replace(mechanism, nodes=tuple(nodes))
 
 
 def stage(contents: Contents) -> Iterator[str]:
@@ -342,7 +369,9 @@ def run(folder: str, words_: tuple[str, ...]) -> str:
 SAID: dict[str, Lines] = {
     **{"findings": findings, "info": info, "words": words, "difference": difference}
 }
-WRITTEN: dict[str, Lines] = {"gltf": gltf, "fresh": fresh, "stage": stage}
+WRITTEN: dict[str, Lines] = {
+    **{"gltf": gltf, "fresh": fresh, "stage": stage, "spelled": otherwise_spelled}
+}
 ROBOTS: dict[str, Lines] = {
     "mjcf": package(write_mjcf, "case.xml"),
     "urdf": package(write_urdf, "case.urdf"),

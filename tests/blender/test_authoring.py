@@ -12,6 +12,7 @@ from mathutils import Matrix, Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
+from omi_physics_joint.blender.joints.authoring import make_bodies
 from omi_physics_joint.model.wording.describe import special_name
 
 
@@ -250,3 +251,16 @@ def test_new_bodies_are_solid() -> None:
     frame, leaf, _ = door()
     assert frame.omi_physics_body.collider.shape.type == "trimesh"
     assert leaf.omi_physics_body.collider.shape.type == "convex"
+
+
+def test_a_centre_that_was_set_stays_where_it_was_set() -> None:
+    """Of those with their origin beside the middle who says no centre gets a found one."""
+    for centre in (None, (0.0, 0.0, 0.0), (0.5, 0.0, 0.25)):
+        obj = box("Leaf")
+        obj.data = obj.data.copy()
+        obj.data.transform(Matrix.Translation((2.0, 0.0, 0.0)))
+        if centre is not None:
+            obj.omi_physics_body.center_of_mass = centre
+        make_bodies({obj: "dynamic"})
+        assert obj.omi_physics_body.computed_center is (centre is None)
+        assert tuple(obj.omi_physics_body.center_of_mass) == (centre or (0.0, 0.0, 0.0))

@@ -6,10 +6,13 @@ from __future__ import annotations
 from math import radians
 
 import bpy
+import numpy as np
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender.between_bodies.contact import contact_between
+from omi_physics_joint.blender.between_bodies.contact import contact_between, far_apart
+from omi_physics_joint.blender.between_bodies.facing import facing_area
+from omi_physics_joint.model.wording.words import metric
 from tests.scenes import slab
 
 
@@ -81,3 +84,57 @@ def test_box_in_a_corner_meets_floor_and_wall() -> None:
     lying = slab("Lying", (-0.5, 0.0, 0.3), (0.6, 0.6, 0.6))
     for found in met(corner, lying):
         assert found == pytest.approx((-0.5, 0.0, 0.3), abs=2e-4)
+
+
+@pytest.mark.parametrize("ways", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+@pytest.mark.parametrize("gap", [0.02, 0.0])
+def test_sheets_face_each_other_across_a_gap_whichever_way_they_look(
+    ways: tuple[int, int], gap: float
+) -> None:
+    """A sheet has no inside: only where two touch they must look in opposite directions."""
+    start, end = np.zeros(3), np.array((0.0, 0.0, gap))
+    corners = np.array(((-1.0, -0.5, 0.0), (1.0, -0.5, 0.0), (1.0, 0.5, 0.0), (-1.0, 0.5, 0.0)))
+    found = facing_area(
+        *(
+            (place + scale * corners)[np.array(((0, 1, 2), (0, 2, 3)))][:, ::way]
+            for place, scale, way in zip((start, end), (1.0, 0.5), ways, strict=True)
+        ),
+        (start, end),
+        1e-4,
+    )
+    meets = gap > 0.0 or ways[0] != ways[1]
+    assert (found is not None) is meets
+    if found is not None:
+        assert found.area == pytest.approx(0.5)
+        assert found.lengths == pytest.approx((1.0, 0.5))
+        assert found.middle == pytest.approx(0.5 * end)
+
+
+@pytest.mark.parametrize("gap", [0.5, 1.9, 2.1, 30.0])
+@pytest.mark.parametrize("scale", [0.01, 1.0])
+def test_bodies_are_far_apart_that_are_farther_than_the_longer_one_is_long(
+    gap: float, scale: float
+) -> None:
+    """Told with both names and how far; whichever is longer, and below what is small."""
+    one = slab("One", (0.0, 0.0, 0.0), (scale * 2.0, scale * 0.01, scale * 0.01))
+    place = scale * (1.0 + gap + 0.25)
+    other = slab("Other", (place, 0.0, 0.0), (scale * 0.5, scale * 0.01, scale * 0.01))
+    for pair in ((one, other), (other, one)):
+        said = far_apart(*pair, metric)
+        assert bool(said) is (gap > 2.0)
+        assert not said or said.startswith(f"{pair[0].name} and {pair[1].name} are ")
+
+
+@pytest.mark.parametrize("wall", [0.5, 3.0])
+@pytest.mark.parametrize("turned", [True, False])
+def test_of_several_areas_the_largest_is_taken(wall: float, turned: bool) -> None:
+    """Where two faces meet others at once, as at an edge, in whichever order they come."""
+    ground = np.array(((0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 1.0, 0.0), (0.0, 1.0, 0.0)))
+    side = np.array(((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 1.0, wall), (0.0, 0.0, wall)))
+    faces = [face[np.array(((0, 1, 2), (0, 2, 3)))] for face in (ground, side)]
+    corner = np.concatenate(faces[::-1] if turned else faces)
+    edge = np.zeros(3)
+    found = facing_area(corner, corner[:, ::-1], (edge, edge), 1e-4)
+    assert found is not None
+    assert found.area == pytest.approx(max(2.0, wall))
+    assert sorted(found.lengths) == pytest.approx(sorted((1.0, max(2.0, wall))))

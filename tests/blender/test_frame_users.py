@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from mathutils import Matrix
 from scenes import box, door, select, separated
 
+from omi_physics_joint.blender.bridge.absorbed_frames import is_same_place
 from omi_physics_joint.blender.bridge.poses import frame_users
 from omi_physics_joint.blender.bridge.poses.frame_users import joints_from, joints_using
 
@@ -124,3 +126,17 @@ def test_bodies_made_at_once_are_solid_as_one_by_one() -> None:
     assert not first.omi_physics_body.use_collider
     assert second.omi_physics_body.use_collider
     assert second.omi_physics_body.collider.shape.type == "trimesh"
+
+
+@pytest.mark.parametrize("far", [0.0, 10.0, 1000.0])
+@pytest.mark.parametrize("mirrored", [True, False])
+def test_frames_are_at_one_place_to_single_precision(far: float, mirrored: bool) -> None:
+    """As far from the origin as they are; a mirrored one is never where another is."""
+    turn = Matrix.Rotation(0.7, 4, (1.0, 2.0, 3.0))
+    here = Matrix.Translation((far, -far, 0.0)) @ turn
+    size = Matrix.Scale(-1.0, 4, (1.0, 0.0, 0.0)) if mirrored else Matrix()
+    for part, is_near in ((0.0, True), (0.5, True), (2.0, False)):
+        off = part * 1e-5 * max(1.0, far)
+        there = Matrix.Translation((off, 0.0, 0.0)) @ here @ size
+        assert is_same_place(here, there) is (is_near and not mirrored)
+    assert not is_same_place(here, here @ Matrix.Rotation(3e-3, 4, "X"))

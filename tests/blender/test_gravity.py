@@ -10,6 +10,8 @@ import pytest
 from omi_export import export, import_file, issues
 from scenes import door
 
+from omi_physics_joint.blender.bridge.gravity import take_gravity
+
 GRAVITY = "OMI_physics_gravity"
 
 
@@ -80,3 +82,19 @@ def test_the_older_option_is_taken_over(tmp_path: Path) -> None:
     bpy.ops.wm.open_mainfile(filepath=path)
     options = bpy.context.scene.omi_physics_joint
     assert (options.target, options.godot_angular_sign) == ("GODOT", False)
+
+
+def test_no_gravity_of_a_file_leaves_the_strength_of_the_scene() -> None:
+    """It is switched off, so that whoever switches it on has what was there."""
+    scene = bpy.context.scene
+    scene.gravity = (0.0, 1.0, -2.0)
+    assert take_gravity(scene, None) == []
+    (said,) = take_gravity(scene, (0.0, 0.0, 0.0))
+    assert (said.code, scene.use_gravity, tuple(scene.gravity)) == (
+        "gravity-taken",
+        False,
+        (0.0, 1.0, -2.0),
+    )
+    take_gravity(scene, (0.0, -3.0, 0.5))
+    assert scene.use_gravity
+    assert tuple(scene.gravity) == pytest.approx((0.0, -0.5, -3.0))

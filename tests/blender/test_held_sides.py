@@ -67,6 +67,7 @@ LAID = {
     "door on a cabinet": ((BOX,), ((0.0, -0.31, 0.5), (0.78, 0.02, 0.98)), (-0.39, -0.3, 0.5)),
     "door on a tall cabinet": ((BOX,), ((0.41, 0.0, 0.5), (0.02, 0.6, 1.0)), (0.4, 0.3, 0.5)),
     "sheet on a box": ((BOX,), ((0.0, 0.0, 1.0), (0.8, 0.6, 0.0)), (0.0, 0.3, 1.0)),
+    "sheet below a box": ((BOX,), ((0.0, 0.0, 0.0), (0.8, 0.6, 0.0)), (0.0, 0.3, 0.0)),
     "lid before a step": (
         (BOX, ((0.0, 0.2, 1.1), (0.8, 0.2, 0.2))),
         ((0.0, -0.1, 1.01), (0.8, 0.4, 0.02)),
@@ -145,3 +146,22 @@ def test_collection_instances_are_joined_where_they_are_seen(which: str, nested:
     place, axis, _ = made(frame, door, applied=False)
     assert parallel(axis, Vector((0.0, 0.0, 1.0)))
     assert place.x == pytest.approx(-0.501, abs=3e-3)
+
+
+@pytest.mark.parametrize("hung", [True, False])
+@pytest.mark.parametrize("end", [-1.0, 1.0])
+def test_an_origin_at_an_upright_edge_goes_before_a_handle(end: float, hung: bool) -> None:
+    """A handle tells the other side of where it is, unless somebody has said where it is hung."""
+    stays = whole("Frame", LEFT, RIGHT)
+    door = slab("Door", (0.0, 0.0, 1.0), (1.0, 0.04, 2.0))
+    if hung:
+        bpy.context.scene.cursor.location = (0.5 * end, 0.0, 1.0)
+        select(door)
+        bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
+    handle = slab("Handle", (0.42 * end, -0.06, 1.0), (0.04, 0.08, 0.12))
+    handle.parent = door
+    handle.matrix_parent_inverse = door.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    hinge = joined("HINGE", stays, door, place="AUTO")
+    side = end if hung else -end
+    assert hinge.matrix_world.translation.x == pytest.approx(0.5015 * side, abs=3e-3)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.animation import is_led
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.simulated.following import is_moved_by_animation
 from tests.blender.test_play import started
@@ -277,3 +278,22 @@ def test_what_stands_far_below_what_moves_is_shown_standing(depth: int) -> None:
     assert flap.matrix_world.translation.z < -0.1
     assert tuple(anchor.matrix_world.translation) == pytest.approx(tuple(there), abs=1e-5)
     play.stop()
+
+
+@pytest.mark.parametrize("way", ["", "mute", "no influence", "scale", "no target", "still target"])
+def test_only_a_constraint_that_pulls_at_something_that_moves_leads(way: str) -> None:
+    """Muted, without influence, of sizes alone, or after what stands still, it leads nowhere."""
+    body, goal = box("Body"), box("Goal", (3.0, 0.0, 0.0))
+    body.omi_physics_body.is_body = True
+    body.omi_physics_body.type = "kinematic"
+    if way != "still target":
+        goal.keyframe_insert("location", frame=1)
+    kind = "COPY_SCALE" if way == "scale" else "COPY_LOCATION"
+    made = body.constraints.new(kind)
+    made.target = None if way == "no target" else goal
+    made.mute = way == "mute"
+    made.influence = 0.0 if way == "no influence" else 0.5
+    assert is_led(body) is (way == "")
+    below = box("Below")
+    below.parent = body
+    assert is_led(below) is (way == "")

@@ -28,6 +28,18 @@ def test_a_deleted_object_makes_the_list_old() -> None:
     assert object_of(report.issues[0], scene) is None
 
 
+@pytest.mark.parametrize("of_issue", [True, False])
+def test_a_list_is_old_after_a_rename_of_what_it_names(of_issue: bool) -> None:
+    """Its lines lead to names; what it does not name may be called anything."""
+    frame, _, hinge = door()
+    hinge.omi_physics_joint.settings = None
+    assert "joint-without-settings" in issues()
+    (hinge if of_issue else frame).name = "Renamed"
+    scene, report = bpy.context.scene, bpy.context.window_manager.omi_physics_joint
+    assert is_old(report, scene) is of_issue
+    assert is_gone(report.issues[0], scene) is of_issue
+
+
 def test_the_strip_does_not_outlive_its_bodies() -> None:
     """An empty scene shows no simulated frames, though the file still knows them for Undo."""
     door(direction="GLOBAL_Y", use_range=False)

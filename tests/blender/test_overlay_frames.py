@@ -6,12 +6,14 @@ from __future__ import annotations
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix
 from scenes import door, select
 
 from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.overlay import viewport
 from omi_physics_joint.blender.overlay.drawn_joints import WATCH, DrawnJoints
+from omi_physics_joint.blender.overlay.placement import FramePlaces
 from omi_physics_joint.blender.overlay.survey import survey
 from omi_physics_joint.model.joint import JointSettings, Limit
 
@@ -50,6 +52,24 @@ def test_another_frame_draws_the_value_that_is_keyed() -> None:
         seen = refreshed()
         turned = seen.joints[0, :3, :3].T @ seen.partners[0, :3, :3]
         assert np.arccos(0.5 * (np.trace(turned) - 1.0)) == pytest.approx(angle, abs=1e-3), frame
+
+
+def test_each_other_value_moves_a_joint_once() -> None:
+    """From rest, to rest, from one to another; what it is already moves nothing."""
+    door()
+    places = FramePlaces(survey(bpy.context.scene, 1.0, {}).rows)
+    own, second, moved = places.worlds()
+    assert moved.tolist() == [0]
+    before = None
+    for angle in (0.0, 0.5, 0.5, -0.25, 0.0, 0.0, 0.75, 0.0):
+        turn = Matrix.Rotation(angle, 4, "Y")
+        places.take_value(0, tuple(map(tuple, turn)) if angle else None)
+        own, second, moved = places.worlds()
+        assert moved.tolist() == ([] if angle == (before or 0.0) else [0]), (before, angle)
+        if len(moved):
+            turned = own[0, :3, :3].T @ second[0, :3, :3]
+            assert np.trace(turned) == pytest.approx(1.0 + 2.0 * np.cos(angle), abs=1e-6)
+        before = angle
 
 
 def test_another_frame_hides_what_is_keyed_to_be_hidden() -> None:

@@ -95,6 +95,22 @@ def test_steps_and_curves_are_read() -> None:
         assert keys.at(time) == pytest.approx(smooth, abs=0.02)
 
 
+@pytest.mark.parametrize("field", ["min", "max", "stiffness"])
+@pytest.mark.parametrize("said", [None, 0.75])
+def test_a_number_that_only_keys_say_begins_with_the_first_of_them(
+    field: str, said: float | None
+) -> None:
+    """A bound or a stiffness that is not said has no end; one that is said stays what it is."""
+    gltf = door()
+    limit = gltf["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["limits"][2]
+    limit.clear()
+    limit.update({"angularAxes": [2]} | ({} if said is None else {field: said}))
+    pointer = UPPER.replace("/max", f"/{field}")
+    read_there = read_animated(animated(gltf, pointer, "LINEAR", 0.5, 1.5)).settings[0].limits[2]
+    assert getattr(read_there, field) == (said or 0.5)
+    assert [keys.field for keys in read_there.keys] == [field]
+
+
 def test_a_damaged_channel_is_an_issue_and_costs_only_itself() -> None:
     """The number stays as the file has it."""
     document = animated(door(), UPPER, "LINEAR", 0.5, 1.5)

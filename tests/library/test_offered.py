@@ -20,6 +20,7 @@ import pytest
 import omi_physics_joint as package
 from omi_physics_joint import ContentsError, Mechanism, check, convert, load, read, simulate
 from scripts.library_reference import PAGE, page
+from tests.omi_documents import keyed_door
 
 ROOT = Path(__file__).resolve().parents[2]
 DOOR = ROOT / "examples/glb/door.glb"
@@ -124,6 +125,16 @@ def test_what_cannot_be_read_is_one_error_with_a_sentence(source: str | bytes, s
     for call in (load, read, check, simulate, lambda one: convert(one, "out.urdf")):
         with pytest.raises(ContentsError, match=said):
             call(source)
+
+
+@pytest.mark.parametrize("output", ["out.gltf", "out.glb", "out.urdf", "out.xml"])
+def test_what_is_animated_and_cannot_be_read_is_named_by_each(output: str) -> None:
+    """Whether a file is read, judged or converted, with glTF on the way or without."""
+    gltf = keyed_door()
+    gltf["accessors"][1]["count"] = 9
+    data = json.dumps(gltf).encode()
+    for found in (read(data).issues, check(data), convert(data, output).issues):
+        assert "animation-not-read" in {one.code for one in found}
 
 
 def test_wrong_words_are_errors_of_the_caller() -> None:

@@ -98,6 +98,20 @@ def test_a_bound_that_is_off_bounds_nothing(
     assert [one.max_force for one in settings.drives] == ([9.0] if said == "true" else forces)
 
 
+@pytest.mark.parametrize("servo", ["position", "velocity"])
+def test_a_motor_beside_a_servo_leaves_nothing_in_whatever_order(
+    servo: str, tmp_path: Path
+) -> None:
+    """A drive that is known by its force alone gives way to one that says what it wants."""
+    found = []
+    words = ("<motor joint='j' ctrlrange='-9 9'/>", f"<{servo} joint='j'/>")
+    for order in (words, words[::-1], words[1:]):
+        around = f"<actuator>{''.join(order)}</actuator>"
+        (settings,) = read(body("<joint name='j'/>", around=around), tmp_path)[0].mechanism.settings
+        found.append(settings.drives)
+    assert found[0] == found[1] == found[2] != ()
+
+
 def test_springs_and_motors_of_one_joint_pull_together() -> None:
     """What has no largest force is one drive, which pulls as all of them at any place and speed."""
     springs = (

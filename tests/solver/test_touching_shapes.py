@@ -256,3 +256,19 @@ def test_triggers_notice_and_never_push(height: float) -> None:
         simulation.step(1.0 / FPS)
         without.step(1.0 / FPS)
     assert simulation.positions.tobytes() == without.positions.tobytes()
+
+
+def test_a_mesh_has_room_for_more_points_than_two_shapes_do() -> None:
+    """A box that fills a room of triangles meets all its walls; none of that is left out."""
+    half = 0.5
+    points = half * np.array([*product((-1.0, 1.0), repeat=3)])
+    corners = []
+    for axis, side in product(range(3), (-half, half)):
+        a, b, c, d = np.flatnonzero(points[:, axis] == side).tolist()
+        inwards = (side > 0.0) is (axis == 1)
+        corners += [(a, b, d), (a, d, c)] if inwards else [(b, a, d), (d, a, c)]
+    walls = triangles(points @ TURNED.T, corners)
+    simulation = on_mesh(walls, Box((1.0, 1.0, 1.0)), node(1, (0.0, 0.0, 0.0)), 0.5)
+    for _ in range(3):
+        assert simulation.step(1.0 / FPS).left_out == 0
+    assert len(simulation.touching().forces) > 12

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import cos, radians, sin
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
+from omi_physics_joint.solver.engines.textbook import TEXTBOOK
 from tests.solver.building import Builder
 
 WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))
@@ -131,3 +133,31 @@ def test_a_wheel_on_what_moves_by_itself() -> None:
     motion = KinematicMotion(times, np.zeros((241, 3)), turns)
     simulation = Simulation(made.mechanism(), WEIGHTLESS, motions={fork: motion})
     assert turned(simulation, hinge, 24.0, 10.0) == pytest.approx(800.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("by_textbook", [True, False])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("low", "high", "at"), [(190.0, 300.0, 250.0), (-300.0, -190.0, -250.0), (-20.0, 20.0, 5.0)]
+)
+def test_a_hinge_begins_on_the_turn_of_its_range(
+    axis: int, low: float, high: float, at: float, by_textbook: bool
+) -> None:
+    """Beyond half a turn either way it is within its bounds, rather than a turn off."""
+    made = Builder()
+    ground, body = made.ground(), made.body()
+    sine = sin(radians(at) / 2.0)
+    x, y, z = (sine if one == axis else 0.0 for one in range(3))
+    hinge = made.joint(
+        ground,
+        body,
+        recipes.hinge(axis, radians(low), radians(high)),
+        connected_rotation=(x, y, z, cos(radians(at) / 2.0)),
+    )
+    simulation = Simulation(made.mechanism(), WEIGHTLESS)
+    if by_textbook:
+        for group in simulation.groups:
+            TEXTBOOK.stepper(group.system, group.state).begin(continued=False)
+    for _ in range(2):
+        assert simulation.coordinates(hinge)[3 + axis] == pytest.approx(radians(at), abs=1e-9)
+        simulation.step(1.0 / 60.0)

@@ -78,6 +78,27 @@ def test_a_centre_of_mass_is_scaled_with_its_body_and_a_velocity_is_not() -> Non
     assert motion.linear_velocity == pytest.approx((0.0, 1.0, 0.0))
 
 
+@pytest.mark.parametrize("moment", [-1.0, -0.001])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_one_moment_below_zero_is_as_if_none_were_said(axis: int, moment: float) -> None:
+    """USD's sentinel is all of them; what has one is not taken for a body that weighs less."""
+    inertia = tuple(moment if i == axis else 2.0 for i in range(3))
+    found = []
+    for said in ({}, {"physics:diagonalInertia": inertia}):
+        body = prim("/Bar", schemas=(BODY, MASS), attributes={"physics:mass": 1.0, **said})
+        found.append(node_of(mechanism_of(placed(body, cube("/Bar/Solid"))), "Bar").motion)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("mass", [-1.0, 0.0])
+def test_a_led_body_that_says_no_mass_has_the_usual_one(mass: float) -> None:
+    """Nobody calculates what forces do not move."""
+    said = {"physics:mass": mass, "physics:kinematicEnabled": True}
+    motion = node_of(mechanism_of(placed(prim("/A", "", (BODY, MASS), at(), attributes=said))), "A")
+    assert motion.motion is not None
+    assert motion.motion.mass == 1.0
+
+
 def test_a_body_that_is_switched_off_is_none() -> None:
     """Its shapes are of the body above; by itself it is static."""
     off = {"physics:rigidBodyEnabled": False}

@@ -14,15 +14,18 @@ pytest.importorskip("pxr", reason="usd-core is not installed in this Python (no 
 from model.building import DOOR, DYNAMIC, JOINT, WALL, changed, pair
 from pxr import Sdf, Usd, UsdPhysics
 from usd.parsed import complaints, descriptors, kind_of, parsed_joint
+from usd_records import COLLISION, placed, prim
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.model.body import Collider, CollisionFilter, PhysicsMaterial
-from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.body import Collider, CollisionFilter, MotionType, PhysicsMaterial
+from omi_physics_joint.model.contents import Contents, PoseKeys
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
-from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import Sphere
+from omi_physics_joint.model.solid import Triangles
+from omi_physics_joint.usd.prim import Stage
 from omi_physics_joint.usd.stage import encoded, read
 from omi_physics_joint.usd.writing.write import written, written_over
 
@@ -207,6 +210,64 @@ def test_of_prims_that_are_called_alike_the_nearest_is_meant(near: str, tmp_path
         if prim.GetName() == "Door" and prim.HasAPI(UsdPhysics.RigidBodyAPI)
     ]
     assert bodies == [f"/root/{near}/Door"]
+
+
+def test_of_nodes_that_are_called_alike_each_is_another_prim(tmp_path: Path) -> None:
+    """The first takes the nearest one, and the second what is left."""
+    base = tmp_path / "base.usda"
+    base.write_text(BASE.replace('def Xform "Wall"', 'def Xform "Room"'))
+    text = base.read_text()
+    more = text[text.index('    def Xform "Door"') : text.index('    def Xform "Tree"')]
+    base.write_text(text.replace("        def Mesh", f"{more}        def Mesh"))
+    mechanism = changed(changed(door(), WALL, name="Door", motion=DYNAMIC), DOOR, motion=DYNAMIC)
+    file, _ = layer_above(base, mechanism)
+    stage = Usd.Stage.Open(str(file))
+    bodies = {str(one.GetPath()) for one in stage.Traverse() if one.HasAPI(UsdPhysics.RigidBodyAPI)}
+    assert bodies == {"/root/Door", "/root/Room/Door"}
+
+
+def test_a_body_that_is_the_end_of_a_joint_stands_where_its_prim_does(tmp_path: Path) -> None:
+    """It is no mere frame: what is beside it on the stage goes there, as of any other body."""
+    base = tmp_path / "base.usda"
+    base.write_text(BASE)
+    mechanism = changed(door(), DOOR, world=compose((0.0, 5.0, 0.0)))
+    (at, joint), *_ = ((i, one) for i, _, one in mechanism.all_joints())
+    ended = changed(mechanism, at, joint=replace(joint, connected_node=DOOR))
+    _, lost = layer_above(base, ended)
+    assert "usd-base-elsewhere" in lost
+
+
+@pytest.mark.parametrize("rate", [24.0, 60.0])
+def test_what_is_led_and_new_keeps_the_time_of_the_stage(rate: float) -> None:
+    """Its keys stand at the time codes that its seconds are there."""
+    led = replace(DYNAMIC, type=MotionType.KINEMATIC)
+    keys = PoseKeys((0.0, 0.5), (compose(), compose((1.0, 0.0, 0.0))))
+    contents = Contents(Mechanism((Node("Lead", motion=led),)), led={0: keys})
+    made, _ = written_over(contents, Stage(time_codes_per_second=rate))
+    (one,) = (prim for prim in made if prim.name == "Lead")
+    assert [code for code, _ in one.poses] == [0.0, 0.5 * rate]
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_joint_that_shows_something_stands_below_what_is_shown(shown: bool) -> None:
+    """A joint prim is nowhere, so it can show nothing; a bare one is the joint itself."""
+    mechanism = replace(door(), meshes=("Mark",))
+    at = next(index for index, _, _ in mechanism.all_joints())
+    mark = Triangles(((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)), ((0, 1, 2),))
+    made, _ = written(Contents(mechanism, (mark,), {at: 0} if shown else {}))
+    (hinge,) = (one for one in made if one.type.endswith("Joint"))
+    names = [one.name for one in made if one.path == hinge.parent]
+    assert (names == [mechanism.nodes[at].name]) is shown
+    assert any(one.type == "Mesh" for one in made) is shown
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_nothing_is_said_of_what_stands_in_an_instance(shared: bool) -> None:
+    """A layer can have no opinion there; elsewhere shapes that are gone are no colliders."""
+    solid = prim("/root/Wall/Old", "Cube", (COLLISION,), is_shared=shared)
+    base = placed(prim("/root"), prim("/root/Wall"), solid, default_prim="root")
+    made, _ = written_over(Contents(door()), base)
+    assert (solid.path in {one.path for one in made}) is not shared
 
 
 def test_what_the_stage_has_not_is_added(tmp_path: Path) -> None:

@@ -23,10 +23,16 @@ from omi_physics_joint.model.geometry.transform import (
 )
 from omi_physics_joint.model.mechanics.inertias import centre_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.shape import Box, Sphere
+from omi_physics_joint.model.shape import Box, Convex, Sphere, Trimesh
 from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.weighing.inertia import principal, with_centres
+from omi_physics_joint.weighing.inertia import (
+    guessed_bodies,
+    meshes_of,
+    parts_of_bodies,
+    principal,
+    with_centres,
+)
 
 OPEN = Motion(MotionType.DYNAMIC, center_of_mass=None)
 BOX, BALL = Box((1.0, 0.2, 0.4)), Sphere(0.3)
@@ -90,6 +96,20 @@ def test_the_solver_moves_an_open_centre_as_one_that_is_said() -> None:
     assert poses[0][0][0][0] > 0.01  # the origin goes round the centre
 
 
+@pytest.mark.parametrize("kind", list(MotionType))
+@pytest.mark.parametrize("count", range(4))
+def test_each_moment_that_is_left_open_has_a_dynamic_body_measured(
+    kind: MotionType, count: int
+) -> None:
+    """One of three is enough; what is led or stands needs none, nor who says all of them."""
+    for at in range(3):
+        open_ones = {(at + i) % 3 for i in range(count)}
+        diagonal = tuple(0.0 if axis in open_ones else 2.0 for axis in range(3))
+        node = Node("Body", motion=Motion(kind, inertia_diagonal=diagonal))
+        measured = kind is MotionType.DYNAMIC and count > 0
+        assert guessed_bodies(Mechanism((node,))) == ({0} if measured else set())
+
+
 def test_a_centre_that_somebody_has_weighed_stays() -> None:
     """It is not found anew from what the colliders fill."""
     motion = replace(OPEN, found_center=(1.0, 2.0, 3.0))
@@ -105,3 +125,42 @@ def test_principal_moments_about_their_axes_are_the_inertia(seed: int) -> None:
     moments, axes = principal(inertia)
     turn = np.array(rotation_from_quaternion(axes))
     assert turn @ np.diag(moments) @ turn.T == pytest.approx(inertia, abs=1e-12)
+
+
+def test_meshes_are_measured_of_the_bodies_that_are_asked_for_alone() -> None:
+    """What a body holds below it is its own; shapes that are no meshes have none."""
+    shapes = (Convex(0), Trimesh(1), Convex(2), BOX)
+    nodes = (
+        Node("A", motion=OPEN, collider=Collider(0)),
+        Node("Part of A", 0, collider=Collider(1)),
+        Node("B", motion=OPEN, collider=Collider(2)),
+        Node("C", motion=OPEN, collider=Collider(3)),
+        Node("Ground", collider=Collider(0)),
+    )
+    mechanism = Mechanism(nodes, shapes=shapes, meshes=("", "", ""))
+    asked = (({0}, {0, 1}), ({2}, {2}), ({0, 2}, {0, 1, 2}), ({3}, set()), (set(), set()))
+    for bodies, meshes in asked:
+        assert meshes_of(mechanism, bodies) == meshes
+
+
+def test_a_collider_of_what_is_below_it_is_no_part_by_itself() -> None:
+    """A body weighs by shapes, and by bounds of what is shown where there are none."""
+    shown = Bounds((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    nodes = (
+        Node("Body", motion=OPEN, collider=Collider(None)),
+        Node("Solid", 0, collider=Collider(0)),
+        Node("Shown", 0, bounds=shown),
+        Node("Zone", 0, trigger=Trigger(0)),
+        Node("Ground", collider=Collider(0)),
+    )
+    assert parts_of_bodies(Mechanism(nodes, shapes=(BOX,))) == {0: [1, 2]}
+
+
+def test_a_flat_body_has_no_centre_to_be_found() -> None:
+    """Its colliders are somewhere, and it has no axes to say it in."""
+    flat = compose((1.0, 2.0, 3.0), (0.0, 0.0, 0.0, 1.0), (1.0, 0.0, 1.0))
+    nodes = (Node("Flat", None, flat, motion=OPEN), Node("Box", 0, compose(), collider=Collider(0)))
+    assert with_centres(Mechanism(nodes, shapes=(BOX,))).nodes[0].motion == OPEN
+    found = with_centres(Mechanism(nodes, shapes=(BOX,))).nodes[0].motion
+    assert found is not None
+    assert found.found_center is None

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import inf, nan, pi
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from omi_physics_joint.model.solid import Solid
+from omi_physics_joint.model.solid import MeshSolids, Solid
 from omi_physics_joint.weighing.hull import hull
 from omi_physics_joint.weighing.solids import enclosed, measured, solid_of
 
@@ -229,3 +229,23 @@ def test_inside_out_is_the_same_solid() -> None:
     assert straight is not None
     truth = (straight.volume, np.array(straight.centre), np.array(straight.spread))
     assert_is(measured(points, triangles[:, ::-1]).inside, truth, 1e-12)
+
+
+@pytest.mark.parametrize("wrong", [nan, inf, -inf])
+def test_a_mesh_with_a_point_that_is_nowhere_holds_nothing(wrong: float) -> None:
+    """Neither its hull nor what is in it, whatever the other points are."""
+    points = CUBE.copy()
+    points[3, 1] = wrong
+    assert measured(points, np.array([(0, 1, 2), (1, 3, 2)])) == MeshSolids()
+
+
+def test_sizes_below_zero_fill_as_much() -> None:
+    """Files say such, and readers take them for the size alone."""
+    for one, other in (
+        (Box((1.0, -2.0, 3.0)), Box((1.0, 2.0, 3.0))),
+        (Box((-1.0, -2.0, -3.0)), Box((1.0, 2.0, 3.0))),
+        (Sphere(-0.5), Sphere(0.5)),
+        (Capsule(-1.0, 0.25, 0.25), Capsule(1.0, 0.25, 0.25)),
+        (Cylinder(1.0, -0.25, 0.5), Cylinder(1.0, 0.25, 0.5)),
+    ):
+        assert solid_of(one) == solid_of(other) is not None

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which files a run takes and where it puts them, and what is known of the one before."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omi_physics_joint.cli.batch.journal import DONE, TOLD, Journal, done_before, lines_of
+from omi_physics_joint.cli.batch.known import KnownOutputs, Seen
+from omi_physics_joint.cli.batch.tasks import NamedFile, Task, placed, sources, wrong_names
+
+ENTRY: dict[str, Any] = dict.fromkeys(TOLD, "") | {"path": "a.glb", "target": "a.urdf"}
+
+
+def test_a_folder_gives_files_whatever_case_their_ending_has(tmp_path: Path) -> None:
+    """Also links to nothing, which are named as unreadable then; no folder that is called so."""
+    for name in ("A.GLB", "b.glb", "c.Glb", "d.gltf"):
+        (tmp_path / name).write_bytes(b"glTF")
+    (tmp_path / "e.glb").mkdir()
+    (tmp_path / "f.glb").symlink_to(tmp_path / "none.glb")
+    found = sources([tmp_path], (".glb",), deep=False)
+    assert [one.below.name for one in found] == ["A.GLB", "b.glb", "c.Glb", "f.glb"]
+
+
+def test_files_named_from_elsewhere_lie_below_what_is_above_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is named from here lies as it is named, whatever stands beside it."""
+    (tmp_path / "here/sub").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    words = [Path("sub/a.glb"), tmp_path / "x/b.glb", Path("../x/y/c.glb"), Path("./d.glb")]
+    found = sources(words, (".glb",), deep=False)
+    assert [one.below.as_posix() for one in found] == ["sub/a.glb", "b.glb", "y/c.glb", "d.glb"]
+    again = sources([Path("../x/y/c.glb"), tmp_path / "x/y/c.glb"], (".glb",), deep=False)
+    assert [one.below.as_posix() for one in again] == ["c.glb"]
+
+
+def test_no_blend_that_is_read_is_written_over(tmp_path: Path) -> None:
+    """By whatever name its file goes; another file of that name may be."""
+    source, other = tmp_path / "a.blend", tmp_path / "out/a.glb"
+    other.parent.mkdir()
+    source.write_bytes(b"BLENDER")
+    files = [NamedFile(source, Path("a.blend"))]
+    (task,) = placed(files, other.parent, "{stem}.glb")
+    assert not task.trouble
+    other.write_bytes(b"BLENDER")
+    assert not placed(files, other.parent, "{stem}.glb")[0].trouble
+    other.unlink()
+    os.link(source, other)
+    assert "one of the files that are read" in placed(files, other.parent, "{stem}.glb")[0].trouble
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"tree": True, "name": "{stem}_lo", "output_dir": "o"}, "a --name of its own"),
+        ({"tree": True}, "--output-dir"),
+        ({"name": "{folder}/{stem}"}, "--output-dir"),
+        ({"name": "{stem}/{part}"}, "go together"),
+        ({"name": "{stem}", "split": "mechanism"}, "go together"),
+        ({"name": "{stem}/{part}", "split": "mechanism"}, ""),
+        ({"tree": True, "output_dir": "o", "split": "mechanism"}, ""),
+        ({"name": "{folder}/{stem}", "output_dir": "o"}, ""),
+        ({"tree": True, "command": "check"}, ""),
+    ],
+)
+def test_words_about_names_that_contradict_each_other_are_said(
+    words: dict[str, Any], said: str
+) -> None:
+    """Of commands that write files, which others may share the words with."""
+    plain = {"command": "export", "name": None, "tree": False, "output_dir": None, "split": None}
+    found = wrong_names(argparse.Namespace(**plain | words))
+    assert said in found
+    assert bool(found) is bool(said)
+
+
+@pytest.mark.parametrize("torn", [True, False])
+def test_a_run_that_goes_on_begins_on_a_line_of_its_own(torn: bool, tmp_path: Path) -> None:
+    """A line that was not written to its end costs itself alone; else there is no empty one."""
+    path = tmp_path / "night/report.jsonl"
+    with Journal(path) as journal:
+        journal.line("file", **ENTRY | {"state": "ok"})
+    if torn:
+        path.write_text(path.read_text() + '{"kind": "fi')
+    with Journal(path, goes_on=True) as journal:
+        journal.line("file", **ENTRY | {"path": "b.glb", "state": "ok"})
+        assert not journal.trouble
+    assert [one["path"] for one in lines_of(path)] == ["a.glb", "b.glb"]
+    assert len(path.read_text().splitlines()) == 2 + torn
+    with Journal(path) as journal:
+        journal.line("end")
+    assert [*lines_of(path)] == [{"kind": "end"}]
+
+
+def test_what_is_done_is_what_was_told_last_of_each_path_and_target(tmp_path: Path) -> None:
+    """Files in a state that another run need not do again; lines of others count for nothing."""
+    path = tmp_path / "report.jsonl"
+    states = ("ok", "unchanged", "lost", "refused", "unreadable", "crashed", "hung", "stopped")
+    with Journal(path) as journal:
+        for state in states:
+            journal.line("file", **ENTRY | {"path": state, "state": state})
+        journal.line("file", **ENTRY | {"state": "refused"})
+        journal.line("file", **ENTRY | {"state": "ok"})
+        journal.line("file", **ENTRY | {"state": "ok", "target": "a.xml"})
+        journal.line("summary", **ENTRY | {"path": "sum", "state": "ok"})
+        journal.line("file", path="c.glb", target="", state="ok")
+    found = done_before(path)
+    assert {key[0] for key in found} == {*DONE, "a.glb"}
+    assert found["a.glb", "a.urdf"]["state"] == "ok"
+    assert ("a.glb", "a.xml") in found
+    assert done_before(tmp_path / "none") == done_before(None) == {}
+
+
+@pytest.mark.parametrize("by_content", [True, False])
+def test_what_is_unchanged_is_of_the_same_file_words_and_output(
+    by_content: bool, tmp_path: Path
+) -> None:
+    """Another file that becomes the same, or the same with other words, is done anew."""
+    source, output = tmp_path / "a.glb", tmp_path / "a.urdf"
+    source.write_bytes(b"one")
+    output.write_bytes(b"two")
+    known = KnownOutputs.read(tmp_path / "known.jsonl", "words")
+    seen = [asdict(Seen.now(str(one))) for one in (source, output)]
+    report = ENTRY | {"path": str(source), "target": str(output), "state": "ok"}
+    report |= {"inputs": seen[:1], "outputs": seen[1:]}
+    known.add(report, {"blender": "5.2"})
+    for key, path, is_known in (
+        ("words", source, True),
+        ("others", source, False),
+        ("words", tmp_path / "b.glb", False),
+    ):
+        again = KnownOutputs.read(tmp_path / "known.jsonl", key)
+        assert bool(again.versions) is (key == "words")
+        found = again.unchanged(Task(path, output), by_content=by_content)
+        assert (found is not None) is is_known
+    output.write_bytes(b"six")
+    os.utime(output, ns=(report["outputs"][0]["time"],) * 2)
+    again = KnownOutputs.read(tmp_path / "known.jsonl", "words")
+    assert (again.unchanged(Task(source, output), by_content=by_content) is None) is by_content
+    output.write_bytes(b"twice")
+    again = KnownOutputs.read(tmp_path / "known.jsonl", "words")
+    assert again.unchanged(Task(source, output), by_content=by_content) is None
