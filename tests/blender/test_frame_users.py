@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import bpy
 import pytest
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 from scenes import box, door, select, separated
 
 from omi_physics_joint.blender.bridge.absorbed_frames import is_same_place
 from omi_physics_joint.blender.bridge.poses import frame_users
 from omi_physics_joint.blender.bridge.poses.frame_users import joints_from, joints_using
+from omi_physics_joint.blender.bridge.poses.second_frames import fields_of
 
 LOOKED: list[int] = []
 
@@ -139,4 +140,16 @@ def test_frames_are_at_one_place_to_single_precision(far: float, mirrored: bool)
         off = part * 1e-5 * max(1.0, far)
         there = Matrix.Translation((off, 0.0, 0.0)) @ here @ size
         assert is_same_place(here, there) is (is_near and not mirrored)
-    assert not is_same_place(here, here @ Matrix.Rotation(3e-3, 4, "X"))
+    assert not is_same_place(here, here @ Matrix.Rotation(1e-4, 4, "X"))
+
+
+@pytest.mark.parametrize("angle", [0.0, 2e-5, 3e-4, 0.01, 1.0, 3.1])
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (-1.0, 2.0, 3.0)])
+def test_a_value_keeps_the_least_turn(angle: float, axis: tuple[float, ...]) -> None:
+    """As bodies that were turned a little by hand have it, also beside a way."""
+    ways = Vector(axis).normalized()
+    for place in ((0.0, 0.0, 0.0), (0.3, -20.0, 4.0)):
+        value = Matrix.Translation(place) @ Matrix.Rotation(angle, 4, ways)
+        position, rotation = fields_of(value)
+        assert tuple(position) == pytest.approx(place, abs=1e-5)
+        assert tuple(rotation) == pytest.approx(tuple(angle * ways), rel=1e-3, abs=3e-7)
