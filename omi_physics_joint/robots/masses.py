@@ -62,7 +62,8 @@ def without(mass: Mass, part: Mass) -> Mass | None:
     pairs = zip(mass.centre, part.centre, strict=True)
     x, y, z = ((mass.mass * a - part.mass * b) / left for a, b in pairs)
     inertia = _sum(_about(mass, (x, y, z)), _about(part, (x, y, z)), -1.0)
-    if not determinant(inertia) > 0.0:
+    (a, b, _), (c, d, _), _ = inertia
+    if not (a > 0.0 and a * d > b * c and determinant(inertia) > 0.0):  # Sylvester's criterion
         return None
     low, middle, high = sorted(principal(inertia)[0])
     return Mass(left, (x, y, z), inertia) if low > 0.0 and low + middle >= high else None
