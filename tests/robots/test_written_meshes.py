@@ -16,7 +16,7 @@ from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.model.solid import Triangles
-from omi_physics_joint.robots.meshes.files import read_mesh
+from omi_physics_joint.robots.mesh_files import read_mesh
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.robot import Surface
 from omi_physics_joint.robots.surfaces import thickened
