@@ -369,4 +369,4 @@ def test_a_shell_is_around_a_shaft_that_sticks_out_by_a_hair(share: float, why: 
     length = Vector(shaft.dimensions).length
     shaft.location.z = share * length
     bpy.context.view_layer.update()
-    assert why_other_moves("SLIDER", Pair(still=shaft, moving=shell)) == why
+    assert why_other_moves("PIN", Pair(still=shaft, moving=shell)) == why

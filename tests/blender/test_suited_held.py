@@ -44,6 +44,31 @@ def test_a_drawer_below_a_desk_slides_out() -> None:
     assert drawer.matrix_world.translation.y == pytest.approx(-0.2, abs=1e-4)
 
 
+@pytest.mark.parametrize("wide", [0.4, 0.8])
+@pytest.mark.parametrize("out", [0.0, 0.03])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_drawers_of_a_solid_chest_go_out_where_their_fronts_are(
+    wide: float, out: float, rows: int
+) -> None:
+    """Wider than deep or not; their fronts are flush or stand out, and the chest is one block."""
+    chest = slab("Chest", (0.0, 0.0, 0.6), (0.9, 0.5, 1.2))
+    drawers = [
+        slab(f"Drawer {n}", (0.0, -0.025 - out, 0.2 + 0.35 * n), (wide, 0.45, 0.3))
+        for n in range(rows)
+    ]
+    turned = moved(chest, *drawers)
+    select(*((*drawers, chest) if rows > 1 else (chest, *drawers)))
+    press("omi_joint.create", kind="SLIDER")
+    assert chest.omi_physics_body.type == "static"
+    for drawer in drawers:
+        (slider,) = (one for one in drawer.children if one.omi_physics_joint.is_joint)
+        start = drawer.matrix_world.translation.copy()
+        slider.omi_physics_pose.along_x = 0.2
+        bpy.context.view_layer.update()
+        way = turned.to_3x3().inverted() @ (drawer.matrix_world.translation - start)
+        assert tuple(way) == pytest.approx((0.0, -0.2, 0.0), abs=1e-3)
+
+
 def car() -> list[bpy.types.Object]:
     """Return a chassis and four wheels."""
     chassis = slab("Chassis", (0.0, 0.0, 0.6), (3.6, 1.5, 0.5))

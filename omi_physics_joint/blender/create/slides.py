@@ -10,6 +10,7 @@ from math import inf
 import numpy as np
 from bpy.types import Object
 from mathutils import Vector
+from mathutils.bvhtree import BVHTree
 
 from ..between_bodies.contact import contact_between, surface_of
 from ..between_bodies.descendants import seen_once
@@ -26,6 +27,10 @@ from ..joints.authoring import Pair
 
 INSIDE = 0.8
 """Share of a body's room that is looked out of."""
+FLUSH = 1e-3
+"""Share of half its length by which what ends at a face may lie behind it."""
+MOST = 32
+"""Faces that are counted to tell within from without."""
 TRAVEL = 0.25
 """Smallest share of its length along which a sash slides within its frame."""
 
@@ -39,6 +44,9 @@ class _Room:
     """Along each of its axes, forwards (1) and backwards (-1), in m."""
     stopped: set[int]
     """Axes along which it meets that with all of itself, both ways."""
+    reached: list[tuple[int, float]]
+    """Axes and ways in which it ends at a face of the other one or beyond, within whose solid it
+    is."""
 
     @property
     def blocked(self) -> list[tuple[int, float]]:
@@ -57,7 +65,7 @@ class _Room:
 def slide_of(pair: Pair) -> tuple[Vector, str] | None:
     """Return along what the moving body of a pair slides, and why; None where nothing tells it."""
     room, rail = _room_of(pair.moving, pair.still), bar_of(pair.still)
-    sash = None if room is None else _within_frame(room)
+    sash = None if room is None or room.reached else _within_frame(room)
     if sash is not None:
         return sash, "Within Frame"
     out = way_out(pair)
@@ -69,10 +77,15 @@ def slide_of(pair: Pair) -> tuple[Vector, str] | None:
 
 
 def way_out(pair: Pair) -> Vector | None:
-    """Return the one axis along which a body can leave another one that is around it."""
+    """Return the one axis along which a body can leave another one that is around it.
+
+    A chest of drawers may be a solid block: a drawer leaves it where it has its front.
+    """
     room = _room_of(pair.moving, pair.still)
-    ahead = {} if room is None else room.ahead
-    ways = [room.way(*one) for one, far in ahead.items() if room is not None and far == inf]
+    if room is None:
+        return None
+    free = [one for one, far in room.ahead.items() if far == inf]
+    ways = [room.way(*one) for one in free or room.reached]
     if len(ways) == 2:  # a drawer below a desk without a bottom goes out, not down
         ways = [way for way in ways if abs(way.z) < STEEP] or ways
     if len(ways) == 1 or (len(ways) == 2 and are_parallel(*ways)):
@@ -95,17 +108,29 @@ def _room_of(moving: Object, still: Object) -> _Room | None:
     box, surface = fitted_box(moving), surface_of(still)
     if box is None or surface is None:
         return None
-    ahead, stopped = {}, {0, 1, 2}
+    ahead, stopped, reached = {}, {0, 1, 2}, []
     for axis, sign in product(range(3), (1.0, -1.0)):
         far, spare = [], (1.0 - INSIDE) * float(box.half[axis])
         for corner in product((-INSIDE, INSIDE), repeat=2):
             at = np.insert(np.array(corner), axis, sign * INSIDE)
             start = Vector(box.middle + box.ways @ (at * box.half))
             hit = surface.tree.ray_cast(start, Vector(sign * box.ways[:, axis]))[3]
-            far.append(inf if hit is None else max(hit - spare, 0.0))
-        ahead[axis, sign] = min(far)
+            far.append(inf if hit is None else hit - spare)
+        ahead[axis, sign] = max(min(far), 0.0)
+        if max(far) <= FLUSH * box.half[axis]:
+            reached.append((axis, sign))
         stopped -= {axis} if max(far) == inf else set()
-    return _Room(box, ahead, stopped)
+    is_within = max(ahead.values()) < inf and _is_within(surface.tree, box)
+    return _Room(box, ahead, stopped, reached if is_within else [])
+
+
+def _is_within(tree: BVHTree, box: FittedBox) -> bool:
+    """Return whether the middle of a box is in the solid of a surface: what leaves it is odd."""
+    place, way = Vector(box.middle), Vector(box.ways[:, 0])
+    passed = 0
+    while passed < MOST and (hit := tree.ray_cast(place, way)[0]) is not None:
+        place, passed = hit + FLUSH * float(box.half[0]) * way, passed + 1
+    return passed % 2 == 1
 
 
 def _within_frame(room: _Room) -> Vector | None:
