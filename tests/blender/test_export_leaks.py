@@ -30,7 +30,10 @@ def objects() -> int:
 
 @pytest.mark.long
 def test_nothing_is_kept_over_two_hundred_exports(tmp_path: Path) -> None:
-    """After two hundred exports Python has as many objects as after twenty."""
+    """After two hundred exports Python has no more objects than after twenty.
+
+    It may have fewer: what tests before it have left is collected meanwhile.
+    """
     door()
     target = tmp_path / "door.glb"
     counts = []
@@ -38,7 +41,7 @@ def test_nothing_is_kept_over_two_hundred_exports(tmp_path: Path) -> None:
         export(target)
         if run in (19, 199):
             counts.append(objects())
-    assert abs(counts[1] - counts[0]) < 20
+    assert counts[1] - counts[0] < 20
 
 
 @pytest.mark.long
@@ -53,6 +56,6 @@ def test_nothing_is_kept_of_refused_exports(tmp_path: Path) -> None:
             export(tmp_path / "door.glb")
         if run in (9, 29):
             counts.append(objects())
-    assert abs(counts[1] - counts[0]) < 20
+    assert counts[1] - counts[0] < 20
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
