@@ -34,6 +34,19 @@ def test_a_click_in_the_list_selects_the_joint() -> None:
     assert objects[manager.omi_physics_joint_row] == frame
 
 
+def test_the_first_object_of_a_scene_may_be_the_joint_that_is_clicked() -> None:
+    """Row 0 is a row, as of a scene whose bodies came after their joint."""
+    frame, leaf, hinge = door()
+    objects, scene = bpy.context.scene.objects, bpy.context.scene.collection
+    for body in (frame, leaf):
+        scene.objects.unlink(body)
+        scene.objects.link(body)
+    select(leaf)
+    assert objects.find(hinge.name) == 0
+    bpy.context.window_manager.omi_physics_joint_row = 0
+    assert bpy.context.object == hinge
+
+
 def test_the_selector_refuses_other_node_trees() -> None:
     """Only joint settings can be chosen as joint settings."""
     _, _, hinge = door()

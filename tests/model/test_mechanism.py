@@ -8,7 +8,7 @@ from math import inf
 
 import pytest
 
-from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
 from omi_physics_joint.model.geometry.scale import in_unit
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -64,10 +64,11 @@ def test_joints_are_found_with_their_settings() -> None:
 
 
 def test_only_nodes_that_physics_speaks_of_are_physical() -> None:
-    """A body, a collider and a joint are physical; an anchor without any of these is not."""
+    """A body, a collider, a trigger and a joint are; an anchor without any of these is not."""
     mechanism = pair(hinge(2))
     assert [node.is_physical for node in mechanism.nodes] == [True, True, True, False]
     assert Node("Floor", collider=Collider()).is_physical
+    assert Node("Zone", trigger=Trigger()).is_physical
 
 
 @pytest.mark.parametrize("spelled", SHAPE_TYPES)

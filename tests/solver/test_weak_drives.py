@@ -123,6 +123,17 @@ def test_what_bears_nothing_is_no_drive_too_weak(quiet: dict[str, object]) -> No
     assert not is_said(made)
 
 
+@pytest.mark.parametrize(("factor", "is_weak"), [(1.0, True), (0.5, False), (0.0, False)])
+def test_what_gravity_pulls_less_weighs_less(factor: float, is_weak: bool) -> None:
+    """A body's own share of gravity counts."""
+    made, _, _ = hanging(Freedom.ANGULAR, max_force=0.7 * PULL, **SERVO)
+    nodes = tuple(
+        replace(node, motion=node.motion and replace(node.motion, gravity_factor=factor))
+        for node in made.nodes
+    )
+    assert is_said(replace(made, nodes=nodes)) is is_weak
+
+
 def test_what_a_loop_bears_is_unknown() -> None:
     """A second joint to what stands may bear it."""
     made, _, _ = hanging(Freedom.ANGULAR, max_force=1.0, **SERVO)

@@ -21,6 +21,7 @@ from usd_records import (
 
 from omi_physics_joint.model.body import ZERO, MotionType
 from omi_physics_joint.model.geometry.transform import translation_of
+from omi_physics_joint.model.issue import Severity
 from omi_physics_joint.model.validate import check
 from tests.model.building import codes
 
@@ -296,7 +297,9 @@ def test_a_flat_body_is_none_and_numbers_that_are_none_are_defaults() -> None:
         prim("/Nowhere", schemas=(BODY,), local=at(nan)),
     )
     mechanism, issues = mechanism_of(stage), issues_of(stage)
-    assert set(issues) == {"usd-flat-body", "usd-number", "usd-pose"}
+    severe = {code: one.severity for code, one in issues.items()}
+    assert severe.keys() == {"usd-flat-body", "usd-number", "usd-pose"}
+    assert severe["usd-pose"] is Severity.ERROR
     assert node_of(mechanism, "Flat").motion is None
     motion = node_of(mechanism, "Broken").motion
     assert motion is not None

@@ -59,6 +59,15 @@ def judged(code: str, mechanism: Mechanism) -> list[tuple[Issue, ...]]:
     ]
 
 
+def test_joints_are_twice_by_what_their_settings_mean() -> None:
+    """Settings that were copied with a joint are other ones, and the same."""
+    made = pair(hinge(2))
+    made = replace(made, settings=(*made.settings, *made.settings, slider(2)))
+    for number, is_twice in ((1, True), (2, False)):
+        again = Node("Again", DOOR, UPRIGHT, joint=JointNode(number, ANCHOR))
+        assert ("joint-twice" in {one.code for one in check(added(made, again))}) is is_twice
+
+
 def test_every_code_has_its_case() -> None:
     """No rule is without a test, and no test without a rule."""
     assert set(CASES) == set(SEVERITIES)
