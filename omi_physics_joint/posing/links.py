@@ -44,7 +44,7 @@ class TreeJoint:
     @property
     def ball(self) -> bool:
         """Whether nothing bounds its turning, so that it needs no angles."""
-        return bool((self.high[3:] - self.low[3:] == 2.0 * inf).all())
+        return bool(np.isinf((self.low[3:], self.high[3:])).all())
 
 
 def read_links(

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One step of a pose: the least within bounds and along equations, and what is left out of it."""
+"""One step of a pose: the least within bounds and along equations, what is left out; balls."""
 
 from __future__ import annotations
 
 from itertools import product
+from math import inf
 
 import numpy as np
 import pytest
 
 from omi_physics_joint.posing.descent import bounded_step, is_positive, leave_out
+from omi_physics_joint.posing.links import TreeJoint
 from omi_physics_joint.solver.kinematics.rotation import Array
 
 
@@ -106,3 +108,19 @@ def test_of_many_unknowns_each_pulls_into_its_bound_or_not_at_all() -> None:
         left = slope + curvature @ step
         pressed = ((step == room[0]) & (left > 0.0)) | ((step == room[1]) & (left < 0.0))
         assert np.abs(left[~pressed]).max() < 1e-6, seed
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "is_ball"), [(-inf, inf, True), (-1.0, inf, False), (-inf, 1.0, False)]
+)
+def test_what_has_a_bound_on_either_side_needs_angles(
+    low: float, high: float, is_ball: bool
+) -> None:
+    """Only what turns without any is a ball."""
+    held = np.zeros(3)
+    for axis in range(3):
+        lows, highs = np.full(3, -inf), np.full(3, inf)
+        lows[axis], highs[axis] = low, high
+        bounds = (np.concatenate((held, lows)), np.concatenate((held, highs)))
+        joint = TreeJoint(0, (0, 1), np.zeros((2, 4, 4)), np.zeros(6), *bounds, ())
+        assert joint.ball is is_ball
