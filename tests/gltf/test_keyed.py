@@ -25,7 +25,7 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettin
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.canonical import canonical
-from omi_physics_joint.model.settings.keyed import mechanism_at, settings_at
+from omi_physics_joint.model.settings.keyed import around, mechanism_at, settings_at
 
 UPPER = "/extensions/OMI_physics_joint/physicsJoints/0/limits/2/max"
 COLLIDE = "/nodes/3/extensions/OMI_physics_joint/enableCollision"
@@ -248,3 +248,14 @@ def test_a_pointer_into_physics_that_leads_nowhere_is_named(pointer: str, leads:
     issues = read_document(animated(door(), pointer, "LINEAR", 0.5, 1.5)).issues
     assert [issue.code for issue in issues] == ([] if leads else ["animated-nowhere"])
     assert leads or pointer in issues[0].message
+
+
+@pytest.mark.parametrize("values", [(-0.1, -0.9, 0.2), (-0.9, -0.1), (0.3, 0.2)])
+def test_settings_around_their_keys_leave_what_any_key_leaves(values: tuple[float, ...]) -> None:
+    """The least lower bound and the largest upper one, whichever key has it, and no keys."""
+    times = tuple(map(float, range(len(values))))
+    keys = (Keys("min", times, values), Keys("max", times, tuple(2.0 + one for one in values)))
+    settings = JointSettings("", (Limit((), (1,), min=0.0, max=2.0, keys=keys),))
+    (limit,) = around(settings).limits
+    assert (limit.min, limit.max) == (min(0.0, *values), max(2.0, *(2.0 + one for one in values)))
+    assert not limit.keys

@@ -30,13 +30,14 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, weld
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
 from omi_physics_joint.model.wording.findings import Findings
+from omi_physics_joint.robots.findings import WRITTEN
 from omi_physics_joint.robots.importing.bases import RootBase, based
 from omi_physics_joint.robots.lightening import without_light
 from omi_physics_joint.robots.masses import diagonal, mass_of
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from omi_physics_joint.robots.turning import moved
-from omi_physics_joint.robots.urdf.standing import geoms_on_masses
+from omi_physics_joint.robots.urdf.standing import geoms_on_masses, note_losses
 from omi_physics_joint.robots.urdf.write import write_urdf
 from omi_physics_joint.weighing.inertia import body_inertia
 
@@ -203,6 +204,16 @@ def test_what_is_on_a_link_called_world_floats_unless_that_moves_itself(moves: b
     robot = Robot("robot", (Link("world", axes=axes), Link("arm", 0)))
     _, arm = based(robot, RootBase.FLOATING, Findings({})).links
     assert (arm.free, arm.parent) == ((False, 0) if moves else (True, WORLD))
+
+
+@pytest.mark.parametrize("field", ["rates", "velocity", "spin"])
+def test_a_start_speed_of_any_kind_is_said_to_be_lost(field: str) -> None:
+    """URDF has no words for how fast a link begins: along, about itself, or at its joint."""
+    axes = (Axis("turn", Way.HINGE),) if field == "rates" else ()
+    speed = (0.5,) if axes else (0.0, 0.0, -0.5)
+    findings = Findings(WRITTEN, "r.urdf", "urdf-")
+    note_losses(Robot("r", (replace(Link("base", axes=axes), **{field: speed}),)), findings)
+    assert "urdf-velocity" in {one.code for one in findings.issues()}
 
 
 def test_two_transmissions_of_one_joint_are_both_kept(tmp_path: Path) -> None:
