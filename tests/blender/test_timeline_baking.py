@@ -116,6 +116,15 @@ def test_numbers_after_others_are_the_same_rotation(mode: str) -> None:
         assert abs(again.dot(turn)) == pytest.approx(1.0, abs=1e-6)
 
 
+@pytest.mark.parametrize("angle", [2e-5, 3e-4, -3e-4, 0.01])
+@pytest.mark.parametrize("before", [(0.0, 0.0, 1.0, 0.0), (0.0, 1.0, 2.0, -2.0)])
+def test_axis_and_angle_keep_the_least_turn(angle: float, before: tuple[float, ...]) -> None:
+    """As a body begins to move that is shown so, from whatever axis its rest has."""
+    turn = Quaternion((1.0, -2.0, 0.5), angle)
+    again = rotation_of("AXIS_ANGLE", values_after("AXIS_ANGLE", turn, before))
+    assert tuple(again)[1:] == pytest.approx(tuple(turn)[1:], rel=1e-3, abs=1e-8)
+
+
 def test_still_body_and_still_curves_get_no_keys() -> None:
     """A sliding drawer is keyed along its axis alone, and a body that hangs still not at all."""
     drawer = spinning("XYZ", (0.0, 0.0, 0.0))

@@ -9,24 +9,23 @@ from itertools import compress
 from math import hypot, inf, pi, tau
 
 import bpy
-import numpy as np
 from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
 
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
-from ...model.geometry.extent import extents
+from ...model.geometry.extent import diagonal, distance, extents
 from ...model.geometry.frames import rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.settings.spans import spans_of
 from ...model.wording.describe import sole_axis
 from ...model.wording.words import number, some
-from ..between_bodies.contact import bounds_of
+from ..between_bodies.contact import room_of
 from ..between_bodies.remembered import places_of
 from ..bridge.placed import PlacedObject, bodies_of, body_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below, between, second_world, set_value, square, value_of
-from ..bridge.poses.transforms import tidy
+from ..bridge.poses.transforms import axis_and_angle, tidy
 from ..bridge.read_nodes import SceneReading
 from ..bridge.read_settings import settings_of
 from ..data.units import said
@@ -110,7 +109,7 @@ def _taken_apart(joint: Object) -> tuple[float, float]:
     if growth_of(joint) is not None or not now.determinant():
         return 0.0, 0.0  # scaled as a whole, or flat, which other findings say
     before = now.inverted() @ second @ first.inverted() @ now
-    axis, angle = before.to_quaternion().to_axis_angle()
+    axis, angle = axis_and_angle(before.to_quaternion())
     locked = [span.is_locked for span in spans_of(settings_of(joint).limits)]
     way = hypot(*compress(before.translation, locked[:3]))
     return way, hypot(*compress(axis * (angle if angle < pi else tau - angle), locked[3:]))
@@ -211,8 +210,7 @@ def heir_of(joint: Object) -> Object | None:
     obj = bpy.context.view_layer.objects.active
     if obj is None or obj.type != "MESH" or not obj.select_get():
         return None
-    body, (low, high) = body_of(obj), bounds_of(obj)
-    place = joint.matrix_world.translation
-    off = (place - Vector(np.clip(place, low, high))).length
-    is_one = body == obj != body_of(below(joint)) and off <= NEARBY * (high - low).length
+    body, box, place = body_of(obj), room_of(obj), tuple(joint.matrix_world.translation)
+    off = distance((place, place), box)
+    is_one = body == obj != body_of(below(joint)) and off <= NEARBY * diagonal(box)
     return obj if body is None or is_one else None

@@ -8,7 +8,7 @@ are shown away from rest it is carried by the second body instead (``away``).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import atan2, tau
+from math import tau
 
 from bpy.types import Object
 from mathutils import Matrix, Quaternion, Vector
@@ -16,7 +16,7 @@ from mathutils import Matrix, Quaternion, Vector
 from ....model.geometry.frames import is_flat, rigid_frame
 from ....model.geometry.transform import determinant, linear_part
 from .away import carried_frame
-from .transforms import NOISE
+from .transforms import NOISE, axis_and_angle
 
 FIELDS = ("connected_position", "connected_rotation")
 """Properties of a joint that hold its value."""
@@ -47,13 +47,9 @@ def value_of(joint: Object) -> Matrix | None:
 
 
 def fields_of(value: Matrix, before: Vector | None = None) -> tuple[Vector, Vector]:
-    """Return a rigid pose as the two properties hold it; turns go on from a rotation before.
-
-    Blender's ``to_axis_angle`` takes turns of less than a thousandth of a rad for none.
-    """
-    cosine, *sines = value.to_quaternion().normalized()
-    position, axis = value.to_translation(), Vector(sines)
-    rotation = 2.0 * atan2(axis.length, cosine) * axis.normalized()
+    """Return a rigid pose as the two properties hold it; turns go on from a rotation before."""
+    axis, angle = axis_and_angle(value.to_quaternion())
+    position, rotation = value.to_translation(), angle * axis
     if max(map(abs, (*position, *rotation))) <= NOISE:
         position, rotation = Vector(), Vector()
     return position, rotation if before is None else _nearest(rotation, before)

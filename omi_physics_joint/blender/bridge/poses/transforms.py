@@ -7,10 +7,11 @@ import sys
 import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import pi, radians
+from math import atan2, pi, radians
 
 import bpy
 from bpy.types import Object
+from mathutils import Quaternion, Vector
 
 FIELDS: tuple[str, ...]
 FIELDS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
@@ -27,6 +28,17 @@ def rotation_field(mode: str) -> str:
     """Return which property of an object holds its rotation in a rotation mode."""
     field = f"rotation_{mode.lower()}"
     return field if field in FIELDS else "rotation_euler"
+
+
+def axis_and_angle(turn: Quaternion) -> tuple[Vector, float]:
+    """Return the axis and the angle of a turn, from 0 to 2 pi rad; the axis is Y where it is none.
+
+    Blender's ``to_axis_angle`` takes turns of less than a thousandth of a rad for none.
+    """
+    cosine, *sines = turn.normalized()
+    axis = Vector(sines)
+    angle = 2.0 * atan2(axis.length, cosine)
+    return axis.normalized() if axis.length else Vector((0.0, 1.0, 0.0)), angle
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bpy.types import Object
 from mathutils import Euler, Quaternion, Vector
 from numpy.typing import NDArray
 
-from ...bridge.poses.transforms import FIELDS
+from ...bridge.poses.transforms import FIELDS, axis_and_angle
 from ..properties import OMI_JOINT_PG_cached_body
 
 Array = NDArray[np.float64]
@@ -67,7 +67,7 @@ def values_after(mode: str, rotation: Quaternion, before: Sequence[float]) -> tu
 
 def _axis_angle_after(rotation: Quaternion, before: Sequence[float]) -> tuple[float, ...]:
     """Return angle and axis, nearest to an angle about nearly the same axis before."""
-    axis, angle = rotation.to_axis_angle()
+    axis, angle = axis_and_angle(rotation)
     earlier = Vector(before[1:])
     if abs(angle) < NO_TURN and earlier.length:
         axis = earlier.normalized()
