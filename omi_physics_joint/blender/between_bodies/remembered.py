@@ -173,8 +173,10 @@ def _is_turned_by_scale(joint: Object, before: Matrix | None) -> bool:
         return False
     if not _is_even(joint.parent.matrix_world.to_scale()):  # which that of a frame takes back
         return False
-    change = Matrix() if before is None else before.inverted() @ square(joint.matrix_world)
-    return before is None or change.to_quaternion().angle > ALIKE
+    if before is None:
+        return True
+    change = before.inverted() @ square(joint.matrix_world)
+    return bool(change.to_quaternion().angle > ALIKE)
 
 
 def _is_even(scale: Iterable[float]) -> bool:

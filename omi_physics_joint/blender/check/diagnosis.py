@@ -47,7 +47,7 @@ from ..data.units import sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
 from ..purpose.left_out import left_out_bodies
-from ..purpose.lengths import unit_scale
+from ..purpose.lengths import odd_settings
 from ..purpose.missing import missing
 from ..simulated.reading import of_objects
 from .since_joined import moved_since, scaled_since
@@ -109,7 +109,7 @@ def diagnose(
         *_held_elsewhere(placed, scene),
         *_shaped_otherwise(reading, placed),
         *bodies_on_bones(one.object for one in placed),
-        *unit_scale(mechanism, scene),
+        *odd_settings(mechanism, scene),
     ]
     return [replace(one, where=names[one.node]) if one.node in names else one for one in issues]
 
@@ -173,8 +173,9 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         away = [*strayed(joints.items(), scene)]
         bodies = {body for one in away for body in bodies_of(joints[one.node or 0])}
         lost = {at for at, one in enumerate(placed) if one.object in bodies - {None}}
-        said = {"center-on-hinge", *lost}  # of these only that their joint is not where it was
-        issues = [*away, *(one for one in issues if not {one.code, one.node} <= said)]
+        # Of these it says only that their joint is not where it was.
+        issues = [one for one in issues if one.code != "center-on-hinge" or one.node not in lost]
+        issues = [*away, *issues]
         issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
         off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
         outdated = outdated_masses(reading, placed, scene)

@@ -28,7 +28,7 @@ from ..joints.authoring import Pair
 INSIDE = 0.8
 """Share of a body's room that is looked out of."""
 FLUSH = 1e-3
-"""Share of half its length by which what ends at a face may lie behind it."""
+"""Share of half its length that counts as nothing."""
 MOST = 32
 """Faces that are counted to tell within from without."""
 TRAVEL = 0.25

@@ -25,7 +25,7 @@ from ..bridge.read_nodes import mechanism_from_placed
 from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
-from ..purpose.lengths import unit_scale
+from ..purpose.lengths import odd_settings
 from ..simulated.choice import Islands, falling, islands_of, solids
 from ..simulated.reading import TOLD, faults_of
 from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
@@ -99,8 +99,8 @@ def locked(mechanism: Mechanism, say: Say) -> list[str]:
 
 
 def lengths(mechanism: Mechanism, scene: Scene) -> list[str]:
-    """Return in sentences what a scene shows as other lengths than it is played with."""
-    return [f"{one.message} {one.fix}" for one in unit_scale(mechanism, scene)]
+    """Return in sentences what is odd of the units and the gravity of a scene."""
+    return [f"{one.message} {one.fix}" for one in odd_settings(mechanism, scene)]
 
 
 def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:

@@ -17,17 +17,19 @@ ROUGHLY = 1e-3
 """A unit scale that is 1 but for so much is one."""
 
 
-def unit_scale(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
-    """Yield a warning where a scene shows other lengths than it is played and exported with.
+def odd_settings(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
+    """Yield what is odd of the units and the gravity of a scene with bodies.
 
-    Blender's exporters take its own unit for a metre, whatever its scenes show. A gravity without
-    its minus is told as well.
+    Blender's exporters take its own unit for a metre, whatever its scenes show: what shows other
+    lengths is played and exported otherwise. A gravity may lack its minus.
     """
-    if scene.use_gravity and scene.gravity.z > 0.0 and any(one.motion for one in mechanism.nodes):
+    if not any(one.motion for one in mechanism.nodes):
+        return
+    if scene.use_gravity and scene.gravity.z > 0.0:
         what, fix = "Gravity points upwards.", "Give it a minus in Scene > Gravity > Z."
         yield Issue(Severity.HINT, "gravity-up", SCENE, what, fix)
     scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
-    if is_shown and abs(scale - 1.0) > ROUGHLY and any(one.motion for one in mechanism.nodes):
+    if is_shown and abs(scale - 1.0) > ROUGHLY:
         shown = said(1.0, Freedom.LINEAR, scene)
         what = f"What this scene shows as {shown} is 1 m in Play, in files and for masses."
         fix = f"Set Scene > Units > Unit Scale to 1; to keep what it shows, scale all by {scale:g}."

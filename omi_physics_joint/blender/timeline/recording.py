@@ -27,7 +27,7 @@ from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.animation import frame_of
 from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
-from ..purpose.lengths import unit_scale
+from ..purpose.lengths import odd_settings
 from ..simulated.choice import may_meet
 from ..simulated.following import Followers, Pose, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
@@ -111,7 +111,7 @@ class Recorder:
             raise TimelineError(str(error)) from None
         self.placed, self._moving = self._simulated.placed, self._simulated.moving
         self.issues += self._simulated.issues
-        self.issues += unit_scale(self._simulated.mechanism, self.scene)
+        self.issues += odd_settings(self._simulated.mechanism, self.scene)
         meets = may_meet(self._simulated.mechanism, floor=settings.use_floor)
         if settings.use_contacts and meets and (why := why_apart(settings)):
             self.issues.append(Issue(Severity.HINT, "contacts-lacking", "scene", f"{why}.", ""))
