@@ -46,6 +46,19 @@ def test_the_axis_is_called_as_the_world_or_the_body_calls_it(
     assert told == f"Added Door Hinge about {axis}; Frame stands"
 
 
+def test_local_axes_of_many_are_said_once(capfd: pytest.CaptureFixture[str]) -> None:
+    """By their letter, with so many names as elsewhere."""
+    turned = Matrix.Rotation(0.5, 4, "Z")
+    chest = slab("Chest", (0.0, 0.0, 0.8), (0.9, 0.5, 1.6))
+    drawers = [slab(f"Drawer {n}", (0, -0.05, 0.2 + 0.35 * n), (0.8, 0.45, 0.3)) for n in range(4)]
+    for body in (chest, *drawers):
+        body.matrix_world = turned @ body.matrix_world
+    select(*drawers, chest)
+    bpy.ops.omi_joint.create(kind="SLIDER")
+    said = "Added 4 joints along local Y of Drawer 0 and 3 others; Chest stands\n"
+    assert said in capfd.readouterr().out
+
+
 @pytest.mark.parametrize(("tilt", "axis"), [(90, "a level axis"), (20, "a slanted axis")])
 def test_an_axis_that_neither_has_is_level_or_slanted(
     tilt: float, axis: str, capfd: pytest.CaptureFixture[str]

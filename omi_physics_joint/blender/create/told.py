@@ -17,6 +17,8 @@ from ..joints.authoring import Pair
 from .selection import way_between
 
 WAYS = {"HINGE": " about ", "SLIDER": " along "}
+LOCAL = "local "
+"""Begins the name of an axis of a body."""
 SQUARE = 0.99995
 """Cosine of half a degree: an axis of the world is called so within that."""
 AGAIN = 1e-3
@@ -29,15 +31,19 @@ def along_which(kind: str, directions: Sequence[Vector], pairs: Sequence[Pair]) 
     """Return " about Z" or " along X and local Y of Lid"; nothing for what has no axis."""
     if kind not in WAYS:
         return ""
-    return WAYS[kind] + listed(list(dict.fromkeys(map(_axis, directions, pairs))))
+    named: dict[str, list[str]] = {}
+    for direction, pair in zip(directions, pairs, strict=True):
+        named.setdefault(_axis(direction, pair.moving), []).append(pair.moving.name)
+    of = {axis: f" of {some(names, NAMED)}" * (LOCAL in axis) for axis, names in named.items()}
+    return WAYS[kind] + listed([axis + bodies for axis, bodies in of.items()])
 
 
-def _axis(direction: Vector, pair: Pair) -> str:
-    turned = pair.moving.matrix_world.to_3x3().normalized()
-    for of, own in (("{}", direction), (f"local {{}} of {pair.moving.name}", direction @ turned)):
-        for letter, part in zip("XYZ", own.normalized(), strict=True):
+def _axis(direction: Vector, body: Object) -> str:
+    own = direction @ body.matrix_world.to_3x3().normalized()
+    for of, way in (("", direction), (LOCAL, own)):
+        for letter, part in zip("XYZ", way.normalized(), strict=True):
             if abs(part) > SQUARE:
-                return of.format(letter)
+                return of + letter
     is_level = abs(direction.normalized().z) < (1.0 - SQUARE**2) ** 0.5
     return "a level axis" if is_level else "a slanted axis"
 
