@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import pi, radians
 
 import bpy
@@ -10,10 +11,13 @@ import pytest
 from mathutils import Matrix, Vector
 
 from examples.gallery import use_preset
+from omi_physics_joint.blender.bridge.placed import plain
 from omi_physics_joint.blender.handles.places import placed_handles
 from omi_physics_joint.drawing.mouse.handles import Part
+from omi_physics_joint.model.geometry.frames import SHEAR_TOLERANCE, linear_part, shear_of
+from tests.blender.anyhow import moved
 from tests.redo import press
-from tests.scenes import select, slab
+from tests.scenes import box, select, slab
 
 AXES = {"GLOBAL_X": (1.0, 0.0, 0.0), "GLOBAL_Y": (0.0, 1.0, 0.0), "GLOBAL_Z": (0.0, 0.0, 1.0)}
 WAYS = [tuple(sign * float(i == axis) for i in range(3)) for axis in range(3) for sign in (1, -1)]
@@ -77,7 +81,7 @@ def test_arc_begins_at_the_moving_body(axis: str, way: tuple[float, ...], standi
 
 @pytest.mark.parametrize("degrees", [30.0, -50.0, 135.0, 181.0])
 def test_arc_begins_at_a_body_that_stands_aslant(degrees: float) -> None:
-    """Where the arm is turned, so is the arc; by less than one sees, it is not."""
+    """Where the arm is turned, so is the arc."""
     way = Matrix.Rotation(radians(degrees), 3, "Z") @ Vector((1.0, 0.0, 0.0))
     post = slab("Post", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1))
     arm = slab("Arm", tuple(0.6 * way), (1.0, 0.1, 0.1))
@@ -85,8 +89,39 @@ def test_arc_begins_at_a_body_that_stands_aslant(degrees: float) -> None:
     bpy.context.view_layer.update()
     select(post, arm)
     press("omi_joint.create", kind="HINGE", place="OTHER")
-    wanted = Vector((-1.0, 0.0, 0.0)) if degrees == 181.0 else way
-    assert list(ends(bpy.context.object)[Part.MIN]) == pytest.approx(list(wanted), abs=1e-5)
+    assert list(ends(bpy.context.object)[Part.MIN]) == pytest.approx(list(way), abs=1e-5)
+
+
+@pytest.mark.parametrize("standing", ["static", "dynamic"])
+@pytest.mark.parametrize(
+    ("kind", "axis"),
+    [("WELD", "GLOBAL_Z"), *product(("PIN", "HINGE", "SLIDER"), ("LOCAL_X", "LOCAL_Y", "LOCAL_Z"))],
+)
+def test_no_scale_of_its_body_shears_a_frame(kind: str, axis: str, standing: str) -> None:
+    """However both are turned: made in its middle or beside it, aimed anew, of another kind."""
+    settings = {"aim" if kind == "PIN" else "direction": axis}
+    for place in ("ACTIVE", "NEAREST"):
+        post, arm = (
+            box(name, (2.0 * at, 0.0, 0.3 * at)) for at, name in enumerate(("Post", "Arm"))
+        )
+        moved(post, arm)
+        for obj, motion in ((post, standing), (arm, "dynamic")):
+            select(obj)
+            bpy.ops.omi_joint.body_add(type=motion)
+        select(post, arm)
+        press("omi_joint.create", kind=kind, place=place, **settings)
+        joint = bpy.context.object
+        for another in ("", "SLIDER", "HINGE"):
+            if another:
+                bpy.ops.omi_joint.change_type(kind=another, keep_range=False)
+            for turned in (False, True):
+                if turned and (another or kind != "WELD"):
+                    bpy.ops.omi_joint.reaim(direction="LOCAL_Y")
+                joint.parent.scale = (1.4, 0.6, 2.0)
+                bpy.context.view_layer.update()
+                assert shear_of(linear_part(plain(joint.matrix_world))) < SHEAR_TOLERANCE
+                joint.parent.scale = (1.0, 1.0, 1.0)
+                bpy.context.view_layer.update()
 
 
 def test_flipped_and_changed_joints_have_round_numbers() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import atan2, pi
 
 from bpy.types import Object
@@ -12,8 +13,8 @@ from .contact import middle_of
 
 SQUARE = 1e-4
 """Cosine from which on two directions are not at right angles."""
-BETTER = 1e-3
-"""How much nearer, as a cosine, an axis of the body must point than one of the world."""
+ROUND = 1e-5
+"""rad by which what is turned is off a quarter of a turn that was meant: numbers stay round."""
 
 
 def zero_direction(axis: int) -> Vector:
@@ -42,28 +43,37 @@ def half_turn(axis: int) -> Matrix:
     return Matrix.Rotation(pi, 4, zero_direction(axis))
 
 
-def into_body(frame: Matrix, axis: int, body: Object | None) -> Matrix:
+def settled(frame: Matrix, axis: int, moving: Object | None, holder: Object | None) -> Matrix:
     """Return the rotation of a rigid frame about one of its axes after which 0° points into a body.
 
-    That is to the nearest of the frame's other axes, so that numbers stay round, or to one of the
-    body's own where that is nearer. Where there is no body, or the axis goes through its middle,
-    all are as good.
+    That is to the nearest axis of the moving body across that one, or of the frame where the body
+    is not square to it. Where there is none to point into, or the middle is on the axis, all are as
+    good: then they are those of the body that holds the frame, so that no scale of it shears them.
     """
-    if body is None:
-        return Matrix.Identity(4)
     along, zero = frame.col[axis].to_3d(), frame.to_3x3() @ zero_direction(axis)
-    aside = along.cross(zero)
-    way = middle_of(body) - frame.translation
-    way -= way.dot(along) * along
-    if way.length <= SQUARE * max(*body.dimensions, 1e-3):
-        return Matrix.Identity(4)
-    way.normalize()
-    own = [column.to_3d().normalized() for column in body.matrix_world.col[:3]]
-    plain = [zero, aside, -zero, -aside]
-    others = [sign * one for one in own if abs(one.dot(along)) < SQUARE for sign in (1.0, -1.0)]
-    best = max(plain, key=way.dot)
-    nearer = max(others, key=way.dot, default=best)
-    if way.dot(nearer) > way.dot(best) + BETTER:
-        best = nearer
+    aside, way, body = along.cross(zero), zero, holder
+    if moving is not None:
+        towards = middle_of(moving) - frame.translation
+        towards -= towards.dot(along) * along
+        if towards.length > SQUARE * max(*moving.dimensions, 1e-3):
+            way, body = towards.normalized(), moving
+    across = [] if body is None else [one for one in _axes(body) if abs(one.dot(along)) < SQUARE]
+    plain = [] if len(across) == 2 else [zero, aside]
+    best = _nearest(way, plain + across)
     angle = atan2(best.dot(aside), best.dot(zero))
+    quarters = round(angle / (0.5 * pi)) * 0.5 * pi
+    angle = quarters if abs(angle - quarters) < ROUND else angle
     return Matrix.Rotation(angle, 4, Vector([float(one == axis) for one in range(3)]))
+
+
+def nearest_axis(body: Object, direction: Vector) -> Vector:
+    """Return which of a body's own axes, or its opposite, points most along a direction."""
+    return _nearest(direction, _axes(body))
+
+
+def _nearest(way: Vector, axes: Sequence[Vector]) -> Vector:
+    return max((sign * one for one in axes for sign in (1.0, -1.0)), key=way.dot)
+
+
+def _axes(body: Object) -> list[Vector]:
+    return list(body.matrix_world.to_3x3().normalized().col)

@@ -20,7 +20,7 @@ from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import descendants, homes_beside, one_look
 from ..between_bodies.remembered import remember_bodies
-from ..between_bodies.zero_angle import into_body
+from ..between_bodies.zero_angle import nearest_axis, settled
 from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
 from ..bridge.poses.transforms import tidy
@@ -168,9 +168,11 @@ def join(
     swapped = only_first_moves(moving, still)
     holder, other = (moving, still) if swapped else (still, moving)
     looks_back = faces_back(holder, other, is_cone=kind.name == "PIN")
+    if kind.name == "WELD":  # any way is as good, and no scale shears this one
+        direction = nearest_axis(holder, direction)
     frame = frame_for(kind.axis, -direction if looks_back else direction, place)
-    if kind.name == "HINGE":
-        frame = frame @ into_body(frame, kind.axis, moving_of(holder, other))
+    turning = moving_of(holder, other) if kind.name == "HINGE" else None
+    frame = frame @ settled(frame, kind.axis, turning, holder)
     name = f"{pair.moving.name} {kind.name.title()}"
     joint = add_frame(name, holder, frame, _display_size(pair))
     tidy(joint)

@@ -17,7 +17,7 @@ from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.settings.spans import axis_range, is_free
 from ...model.wording.describe import sole_axis, special_name
-from ..between_bodies.zero_angle import half_turn, into_body, relabelling
+from ..between_bodies.zero_angle import half_turn, relabelling, settled
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
@@ -70,7 +70,7 @@ def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) 
                 rotation = to_new_axis @ half_turn(kind.axis)
             if kind.name == "HINGE" and not turns_about(old, main_axis(old)):
                 frame = frame_of(joint, old) @ rotation
-                rotation = rotation @ into_body(frame, kind.axis, moving_body(joint))
+                rotation = rotation @ settled(frame, kind.axis, moving_body(joint), body_of(joint))
             if rotation != Matrix.Identity(4):
                 turn_frames(joint, old, rotation)
         if block is not None and block.is_editable and len(everywhere[block]) == len(users):

@@ -15,7 +15,7 @@ from ...model.wording.describe import sole_axis
 from ..between_bodies.contact import middle_of
 from ..between_bodies.forms import mostly_positive
 from ..between_bodies.remembered import remember_bodies, remember_place, turn_along
-from ..between_bodies.zero_angle import into_body
+from ..between_bodies.zero_angle import settled
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
@@ -111,8 +111,8 @@ def reaim(joint: Object, direction: Vector) -> None:
     partner = own_partner(joint)
     looks_back = faces_back(*bodies_of(joint), is_cone=sole_axis(settings) is None)
     frame = frame_for(axis, -direction if looks_back else direction, joint.matrix_world.translation)
-    if turns_about(settings, axis):
-        frame = frame @ into_body(frame, axis, moving_body(joint))
+    turning = moving_body(joint) if turns_about(settings, axis) else None
+    frame = frame @ settled(frame, axis, turning, body_of(joint))
     remember_place(joint, frame)
     for each in (joint, partner):
         if each is not None:
