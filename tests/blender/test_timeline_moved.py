@@ -62,6 +62,36 @@ def test_what_is_moved_together_rests_as_before(way: str, mode: str, is_below: b
     assert far(leaf.matrix_world, WAYS[way] @ rest) < 1e-4
 
 
+@pytest.mark.parametrize("at", [1, 15])
+@pytest.mark.parametrize("is_whole", [True, False])
+@pytest.mark.parametrize("mode", ["XYZ", "QUATERNION"])
+def test_what_is_copied_as_it_swings_rests_as_its_original(
+    mode: str, at: int, *, is_whole: bool
+) -> None:
+    """Shift D of an open door, and G and R of the whole: it is closed as well, where it was put.
+
+    So is one that was copied at rest, beside another that remembers the same.
+    """
+    leaf, frame, scene = falling_door(), bpy.data.objects["Frame"], bpy.context.scene
+    leaf.rotation_mode = mode
+    door = [*scene.objects]
+    select(*door)
+    bpy.ops.object.duplicate()
+    move(WAYS["shifted"], *(obj for obj in bpy.context.selected_objects if obj.parent is None))
+    rest = leaf.matrix_world.copy()
+    simulate()
+    scene.frame_set(at)
+    select(*(obj for obj in door if is_whole or obj != frame))
+    bpy.ops.object.duplicate()
+    copies = [obj for obj in bpy.context.selected_objects if obj.parent is None]
+    way = WAYS["turned" if is_whole else "shifted"]
+    move(way, *copies)
+    scene.frame_set(9)
+    (copy,) = (obj for obj in copies if obj.name.startswith(leaf.name))
+    assert far(copy.matrix_world, way @ rest) < 1e-4
+    assert far(leaf.matrix_world, rest) < 1e-5
+
+
 def test_bodies_that_move_are_moved_along_with_each_other() -> None:
     """Also where nothing that stands was moved; another body, left alone, goes back to rest."""
     leaf, scene = falling_door(), bpy.context.scene

@@ -28,6 +28,7 @@ from .cache.motion import COLUMNS, CachedMotion, Single, numbers_of, rotation_of
 from .cache.storage import (
     Sign,
     cache_of,
+    copies_of,
     discard,
     fingerprint_of,
     frames_of,
@@ -323,9 +324,12 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     """Put back what the cache has moved; what the user has moved since stays where it is.
 
     What was moved together with something else, as a lid with its box, has its rest moved along.
-    What was scaled alone, or had its scale applied, keeps that and goes to rest.
+    What was scaled alone, or had its scale applied, keeps that and goes to rest. What was copied
+    with its joint is at rest as its original is.
     """
     is_shown, left = not cache.outdated, _as_left(cache).tolist()
+    copies = copies_of(cache) if is_shown else {}
+    shown = {copy: own.matrix_basis.inverted_safe() for copy, own in copies.items()}
     along = moved_along(cache, _session.shown) if is_shown and not all(left) else {}
     for item, is_left in zip(cache.bodies, left, strict=True):
         obj = item.object
@@ -340,6 +344,9 @@ def put_to_rest(cache: OmiMotionCache) -> None:
             if way:
                 obj.matrix_basis = way @ obj.matrix_basis
                 tidy(obj)
+    for copy, own in copies.items():
+        copy.matrix_basis = copy.matrix_basis @ shown[copy] @ own.matrix_basis
+        tidy(copy)
     _forget(cache.session_uid)
 
 
