@@ -8,6 +8,7 @@ TWINE = "$$zig" -m pip install -q --upgrade --disable-pip-version-check --target
 	PYTHONPATH=build/twine "$$zig" -m twine check --strict
 COVERAGE_PINS = coverage==7.17.3 pytest-cov==7.1.0
 TYPED = omi_physics_joint typings/names_of_ours.py
+PACKAGING = tests/package tests/kernel/test_wheels.py
 DIST = dist
 WHEELS = build/wheels
 RELEASE = build/release
@@ -16,14 +17,15 @@ export OMP_NUM_THREADS = 1
 # What is compiled is kept, else each process of a test compiles all that it loads.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo examples pictures test approve test-all test-blender test-ui test-usd check lint test-short coverage mutants format kernel kernels wheels build package npm release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo examples pictures test test-package approve test-all test-blender test-ui test-usd check lint test-short coverage mutants format kernel kernels wheels build package npm release fuzz bench bench-blender bench-play bench-solver bench-godot bench-babylon bench-physx bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo          build, export, check, re-import and picture a mechanism in build/demo"
 	@echo "make examples      examples/blend and examples/glb: ten mechanisms to open, saved by Blender 4.5"
 	@echo "make pictures      docs/images: mechanisms that move; BLENDER=... also takes those of the window"
-	@echo "make test          all tests on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
+	@echo "make test          all tests but those of packaging, on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
+	@echo "make test-package  the zip, pip, wheels for six systems, tools and a fresh clone, as who gets them uses them"
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
 	@echo "make approve       tests/approved written anew of what is so now; then read what git diff says of it"
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
@@ -74,7 +76,10 @@ pictures: kernel
 	echo "left as they are: pictures of the window; make pictures BLENDER=/path/to/blender (docs/developers/testing.md)"; fi
 
 test: kernel
-	@$(PYTHON) scripts/test_blenders.py default -- $(ARGS)
+	@$(PYTHON) scripts/test_blenders.py default -- $(or $(ARGS),$(PACKAGING:%=--ignore=%))
+
+test-package: kernel
+	@$(PYTHON) scripts/test_blenders.py default -- $(PACKAGING) $(ARGS)
 
 approve: kernel
 	@python=$$($(BOOTSTRAP) python default) && OMI_APPROVE=1 "$$python" -m pytest -q -n 0 \
