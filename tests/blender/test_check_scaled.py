@@ -349,3 +349,24 @@ def test_the_advice_on_a_mirrored_joint_helps_by_hand_too() -> None:
         select(obj)
         bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
         assert len(found("frame-mirrored")) == left
+
+
+@pytest.mark.parametrize("kind", ["CHILD_OF", "COPY_SCALE"])
+def test_what_follows_a_body_keeps_its_place_and_size(kind: str) -> None:
+    """Fix takes the scale out of what a constraint follows it by; where it cannot, it says so."""
+    _, leaf, _ = door()
+    leaf.scale = (1.5, 0.7, 2.0)
+    bpy.context.view_layer.update()
+    cup = box("Cup", (0.5, -0.3, 1.2))
+    follows = cup.constraints.new(kind)
+    follows.target = leaf
+    if kind == "CHILD_OF":
+        follows.inverse_matrix = leaf.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    before = [*numbers(cup.matrix_world), *leaf.dimensions]
+    if kind == "CHILD_OF":
+        fix("collider-scaled")
+    else:
+        with pytest.raises(RuntimeError, match="Cup has its scale from"):
+            fix("collider-scaled")
+    assert [*numbers(cup.matrix_world), *leaf.dimensions] == pytest.approx(before, abs=1e-5)
