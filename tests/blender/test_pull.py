@@ -81,6 +81,28 @@ def test_a_light_handle_moves_a_heavy_door() -> None:
     play.stop()
 
 
+def test_what_hangs_on_an_endless_mass_is_pulled_by_what_it_weighs_itself() -> None:
+    """A link on what nothing moves comes as it would on a wall."""
+    ends = []
+    for is_endless in (False, True):
+        wall, link = box("Wall"), box("Link", (3.0, 0.0, 0.0))
+        bpy.context.scene.cursor.location = (1.5, 0.0, 0.0)
+        joined("PIN", wall, link)
+        wall.omi_physics_body.type = "dynamic" if is_endless else "static"
+        wall.omi_physics_body.infinite_mass = is_endless
+        wall.omi_physics_body.gravity_factor = 0.0
+        session = play.start(bpy.context.scene)
+        session.run.grab(session.simulated.node_of(link), (3.0, 0.0, 0.0))
+        session.run.drag((1.5, 9.0, 0.0))
+        started(session, 0.5)
+        ends.append(tuple(link.matrix_world.translation))
+        play.stop()
+        for one in (wall, link):
+            bpy.data.objects.remove(one)
+    assert ends[1] == pytest.approx(ends[0], abs=1e-4)
+    assert ends[0][1] > 0.5
+
+
 def test_end_of_a_chain_is_pulled() -> None:
     """A hanging chain of ten links is lifted by its last one, and nothing comes apart."""
     before, joints = box("Post"), []
