@@ -13,6 +13,7 @@ from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.picking import by_ray
 from omi_physics_joint.blender.play.viewport.screen import show_extras
+from omi_physics_joint.blender.simulated.holding import LEASH, Grip
 from tests.scenes import box, door, joined
 
 
@@ -63,6 +64,19 @@ def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
         assert -90.0 - 1e-3 <= turned.min() <= turned.max() <= 1e-3
         assert not session.run.not_met
     play.stop()
+
+
+@pytest.mark.parametrize("away", [0.05, 0.5, 50.0])
+@pytest.mark.parametrize("speed", [0.0, 3.0])
+def test_the_hand_is_never_farther_ahead_than_its_leash(away: float, speed: float) -> None:
+    """Of the grabbed point, where a step begins and where that will be at its end."""
+    mouse, point, way = (np.array(one) for one in ((away, 0, 0), (0, 0, 0), (0, speed, 0)))
+    grip = Grip(0, (0.0, 0.0, 0.0), 1.0, mouse.astype(float), point.astype(float))
+    for step in range(30):
+        motion = grip.move_hand(step * STEP, (step + 1) * STEP, point, way)
+        ends = motion.translations - (point, point + STEP * way)
+        assert np.linalg.norm(ends, axis=1).max() <= LEASH + 1e-9
+    assert np.linalg.norm(grip.hand - mouse) < 0.1 * away
 
 
 def test_a_light_handle_moves_a_heavy_door() -> None:
