@@ -47,7 +47,7 @@ def of_joint(index: int, joint: JointNode) -> JointNode:
         {"breaking": None if joint.breaking else Breaking(40.0, 2.0)},
         {"enabled": not joint.enabled, "keys": of_keys(joint.keys)},
     )
-    return replace(joint, **ways[index % 3])  # type: ignore[arg-type]
+    return replace(joint, **ways[index % 3])
 
 
 def of_node(index: int, node: Node) -> Node:

@@ -268,7 +268,7 @@ def test_keys_are_told_apart() -> None:
     pointer = f"/extensions/{JOINT}/physicsJoints/0/limits/2/max"
     keys = Keys("", (0.0, 1.0, 2.0), (1.0, 1.5, 1.0))
     odd = {"values": (1.0, 1.25, 1.0)}, {"times": (0.0, 0.5, 2.0)}, {"is_stepped": True}
-    several = (keys, *(replace(keys, **one) for one in odd))  # type: ignore[arg-type]
+    several = (keys, *(replace(keys, **one) for one in odd))
     one, *others = (read(door(), {pointer: each}).mechanism for each in several)
     words, which = "Door Hinge: keys of the upper bound", "3 keys at 0 to 2 s"
     assert [str(it) for it in changes(read(door()).mechanism, one)] == [f"{words} none -> {which}"]
