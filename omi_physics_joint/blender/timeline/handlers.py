@@ -78,15 +78,17 @@ def look_now_and_then() -> float:
 
 
 DRAGS = ("TRANSFORM_OT_", "OMI_JOINT_OT_")
-"""How ids of operators begin that change things with the mouse: Blender's, and ours."""
+"""How ids of operators begin that change things with the mouse: Blender's, and ours. Macros, such
+as that of Shift D, have them as parts."""
 
 
 def _is_dragging() -> bool:
     """Return whether the user is in the middle of moving something."""
     return any(
-        operator.bl_idname.startswith(DRAGS)
+        one.bl_idname.startswith(DRAGS)
         for window in bpy.context.window_manager.windows
         for operator in window.modal_operators
+        for one in (operator, *operator.macros)
     )
 
 

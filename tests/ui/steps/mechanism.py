@@ -10,7 +10,7 @@ from window.steps import Ui, step
 
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 
-from .scenes import box, matrices, select, show
+from .scenes import box, matrices, select, show, trapdoor
 
 LINKS = ("Link 0", "Link 1", "Link 2")
 
@@ -70,3 +70,35 @@ def move_a_whole_mechanism(ui: Ui) -> Waiting:
     yield from ui.park()
     ui.look("loop")
     ui.state("a joint is active", bpy.context.view_layer.objects.active.type, "EMPTY")
+
+
+def falling() -> None:
+    """Simulate a flap that falls open."""
+    trapdoor()
+    with bpy.context.temp_override(window=window()):
+        bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 40
+        bpy.ops.omi_joint.simulate("EXEC_DEFAULT", True)
+        for obj in bpy.context.scene.objects:
+            obj.select_set(True)
+
+
+@step(falling)
+def copy_what_stands_open(ui: Ui) -> Waiting:
+    """Shift D of all in a frame in which the flap is open: the copy is closed, two metres on."""
+    yield from ui.park()
+    rest = matrices()["Flap"]
+    with bpy.context.temp_override(window=window()):
+        bpy.context.scene.frame_set(30)
+    yield from ui.wait(1.0)
+    before = ui.look("open")
+    ui.state("the flap is closed at frame 30", matrices()["Flap"] == rest, False)
+    yield from ui.rest_mouse()
+    yield from ui.key("shift+d")
+    yield from ui.wait(1.5)  # the timeline looks for edits now and then
+    for key in ("y", "2", "Return"):
+        yield from ui.key(key)
+    yield from ui.wait(1.5)
+    yield from ui.park()
+    ui.changed("the 3D view", before, ui.look("copied"), rect_of_view())
+    found = [round(value, 4) for value in matrices()["Flap.001"]]
+    ui.state("the copy", found, [round(v + 2.0 * (at == 7), 4) for at, v in enumerate(rest)])
