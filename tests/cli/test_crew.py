@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,14 @@ def test_a_first_stop_finishes_what_is_in_hand(tmp_path: Path) -> None:
 def test_a_second_stop_ends_at_once(tmp_path: Path) -> None:
     """Who is at work is killed, and its request has not been done."""
     workers = crew(tmp_path)
-    threading.Timer(3.0, lambda: (workers.stop(), workers.stop())).start()
+
+    def stop() -> None:
+        while not (tmp_path / "mark0").exists():  # nobody is at work yet
+            time.sleep(0.05)
+        workers.stop()
+        workers.stop()
+
+    threading.Thread(target=stop, daemon=True).start()
     endings = ended(workers, tmp_path, "hangs", "a")
     assert [one.end for one in endings] == [TaskEnd.STOPPED]
 
