@@ -349,3 +349,36 @@ def test_the_advice_on_a_mirrored_joint_helps_by_hand_too() -> None:
         select(obj)
         bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
         assert len(found("frame-mirrored")) == left
+
+
+@pytest.mark.parametrize("entered", [False, True])
+@pytest.mark.parametrize("kind", ["SLIDER", "HINGE"])
+@pytest.mark.parametrize("drive", ["SPRING", "SERVO"])
+@pytest.mark.parametrize("growth", [0.1, 3.0])
+def test_strengths_suit_what_was_scaled_as_they_did_before(
+    kind: str, drive: str, growth: float, *, entered: bool
+) -> None:
+    """After all Fixes a spring has the frequency that it had, whether masses are ours or not."""
+    base, load = box("Base"), box("Load", (2.0, 0.0, 0.0))
+    joint = joined(kind, base, load)
+    if entered:
+        load.omi_physics_body.mass = 7.0
+    bpy.ops.omi_joint.change_drive(kind=drive)
+    before = joint.omi_physics_joint.settings.drives[0]
+    old = before.stiffness, before.damping, before.max_force, load.omi_physics_body.mass
+    assert not found(SCALED)
+    for body in (base, load):
+        body.scale, body.location = (growth,) * 3, growth * body.location
+    bpy.context.view_layer.update()
+    fix(SCALED)
+    for _ in found(OUTDATED):
+        fix(OUTDATED)
+    assert not found(SCALED)
+    now = joint.omi_physics_joint.settings.drives[0]
+    heavy = load.omi_physics_body.mass / old[3]
+    assert heavy == pytest.approx(1.0 if entered else growth**3, rel=1e-3)
+    times = heavy * (growth**2 if kind == "HINGE" else 1.0)
+    assert now.stiffness == pytest.approx(times * old[0], rel=1e-3)
+    assert now.damping == pytest.approx(times * old[1], rel=1e-3)
+    if drive == "SERVO":
+        assert now.max_force == pytest.approx(times * old[2], rel=1e-3)
