@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from math import inf, pi
+from math import inf
 from typing import TypeVar
 
 import bpy
@@ -29,7 +29,7 @@ from ..bridge.read_settings import drive_from_item, settings_from_block, setting
 from ..bridge.solids import hull_in_world
 from ..bridge.write import fill_drive
 from ..joints.editing import aimed_axis, turns_about
-from ..joints.settings_editing import driven_axis, drives_on, free_usual_ranges
+from ..joints.settings_editing import driven_axis, drives_on, free_usual_ranges, users_of
 
 LOADS = ("mass", "inertia")
 """In kg; in kg m^2 about the axis of the joint."""
@@ -44,6 +44,8 @@ STRENGTHS = {
 most until it lacks a third of a rad/s or m/s; steps of 1/24 s follow that."""
 LIFTS = 2.0
 """How many times as large as what gravity does the torque of a new drive is that it has at most."""
+GIVES = 0.5
+"""rad within which a new spring does that, so that it gives way by half of this."""
 SPEEDS = {Freedom.ANGULAR: 10.0, Freedom.LINEAR: 1.0}
 """Of a new motor, in rad/s and m/s."""
 
@@ -125,24 +127,40 @@ def _inertia_on(joint: Object) -> float:
         return 0.0
     line = joint.matrix_world.col[axis].to_3d().normalized()
     place = joint.matrix_world.translation
-    sizes = [_inertia(body, place, line) for body in (holder, other) if _mass(body) < inf]
+    sides = [_borne(joint, body) for body in (holder, other) if _mass(body) < inf]
+    sizes = [sum(_inertia(body, place, line) for body in side) for side in sides]
     if len(sizes) == 2 and all(sizes):
         return sizes[0] * sizes[1] / (sizes[0] + sizes[1])
     return max(sizes, default=0.0)
 
 
+def _borne(joint: Object, body: Object) -> list[Object]:
+    """Return a body of a joint with all that hangs on it; it alone where others bear it too."""
+    side = [body]
+    for one in side:  # grows while it is walked
+        found = dict.fromkeys(other for at, other in joints_on(one) if other and at != joint)
+        beyond = [other for other in found if other not in side]
+        if any(_mass(other) == inf or other in bodies_of(joint) for other in beyond):
+            return [body]
+        side += beyond
+    return side
+
+
 def _pull_on(joint: Object) -> float:
-    """Return by how much gravity turns a body of a joint about its axis at most, in N m."""
+    """Return by how much gravity turns a side of a joint about its axis at most, in N m."""
     axis, most = aimed_axis(settings_of(joint)), 0.0
     if axis is None:
         return most
     line, place = joint.matrix_world.col[axis].to_3d().normalized(), joint.matrix_world.translation
     level = line.cross(bpy.context.scene.gravity).length
-    for body in bodies_of(joint):
-        hull = hull_in_world(body) if body is not None and _mass(body) < inf else None
-        if body is not None and hull is not None:
-            arm = Vector(hull.centre) - place
-            most = max(most, _mass(body) * level * (arm - arm.project(line)).length)
+    for end in bodies_of(joint):
+        pull = Vector()
+        for body in [] if end is None or _mass(end) == inf else _borne(joint, end):
+            hull = hull_in_world(body)
+            if hull is not None:
+                arm = Vector(hull.centre) - place
+                pull += _mass(body) * level * (arm - arm.project(line))
+        most = max(most, pull.length)
     return most
 
 
@@ -165,9 +183,9 @@ def _mass(body: Object) -> float:
 def change_drive(joint: Object, kind: str) -> list[Object]:
     """Make, change or remove the drive of a joint's one axis; "" is none.
 
-    Targets stay where they mean something, strengths are for what the joint carries. Its settings
-    change for all joints that share them. A motor takes the range that nobody has asked for, since
-    it would stop there.
+    Targets stay where they mean something. Its settings change for all joints that share them, and
+    strengths are for what the one of these carries that needs most. A motor takes the range that
+    nobody has asked for, since it would stop there.
 
     Returns:
         The joint, if it has lost its range.
@@ -201,9 +219,13 @@ def change_drive(joint: Object, kind: str) -> list[Object]:
         drive = replace(drive, position_target=place)
     turns = freedom is Freedom.ANGULAR
     made_for = MadeFor("inertia" if turns else "mass", 1.0)
-    strongest = min(most, 0.5 * pi * stiffness or most)  # of a spring, a quarter of a turn away
-    least = LIFTS * _pull_on(joint) / strongest if turns else 0.0
-    fitted = scaled(JointSettings(drives=(drive,)), made_for, [joint], least).drives[0]
+    strongest = min(most, GIVES * stiffness or most)
+    plain = JointSettings(drives=(drive,))
+    with one_look():
+        pulls = {one: LIFTS * _pull_on(one) / strongest * turns for one in users_of(block)}
+        found = [scaled(plain, made_for, [one], least) for one, least in pulls.items()]
+    fits = [one.drives[0] for one in found if one is not plain] or [drive]
+    fitted = max(fits, key=lambda one: one.damping)
     item = block.drives[indices[0]] if indices else block.drives.add()
     fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))
     block.active_drive = indices[0] if indices else len(block.drives) - 1
