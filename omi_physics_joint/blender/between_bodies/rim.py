@@ -92,15 +92,17 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
         return None
     is_hung = any(side.origin >= AT_EDGE and side.is_upright for side in sides)
     left_or_back = plate.matrix_world.to_quaternion() @ Vector(LEFT_OR_BACK)
+    beside = joined_now() - {plate, other}
 
-    def fitness(side: HeldSide) -> tuple[bool, bool, bool, bool, bool, bool, bool, float]:
+    def fitness(side: HeldSide) -> tuple[float, ...]:
+        up = RISES * side.length
         return (
             side.told > 0.0 and not is_hung,
             side.is_upright,
             side.origin >= AT_SIDE[0],
-            bool(lifts) and _is_backed(side, lifts[0], other),
+            bool(lifts) and _is_near(other, side.place + up * lifts[0], 0.5 * up),
             side.is_upright and side.is_outer,
-            not any(_is_beside(side, one) for one in joined_now() - {plate, other}),
+            not any(_is_near(one, side.place, NEAR * side.length) for one in beside),
             side.length >= (1.0 - ROUNDING) * lengths[-1],
             side.out.dot(left_or_back),
         )
@@ -129,18 +131,9 @@ def opened(plate: Object, other: Object, along: Vector, out: Vector) -> Vector:
     return along if sign * along.dot(way.cross(out)) >= 0.0 else -along
 
 
-def _is_beside(side: HeldSide, other: Object) -> bool:
-    surface = surface_of(other)
-    found = None if surface is None else surface.tree.find_nearest(side.place)[3]
-    return found is not None and found <= NEAR * side.length
-
-
-def _is_backed(side: HeldSide, lift: Vector, other: Object) -> bool:
-    """Return whether the body that a plate lies on rises past a side of it."""
-    surface = surface_of(other)
-    assert surface is not None
-    up = RISES * side.length
-    return bool(surface.tree.find_nearest(side.place + up * lift)[3] < 0.5 * up)
+def _is_near(body: Object, place: Vector, gap: float) -> bool:
+    surface = surface_of(body)
+    return surface is not None and bool(surface.tree.find_nearest(place)[3] <= gap)
 
 
 def _sides(plate: Object, other: Object) -> list[HeldSide]:

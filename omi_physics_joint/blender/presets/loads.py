@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, prod
 from typing import TypeVar
 
 import bpy
@@ -70,7 +70,7 @@ def scaled(
         with one_look():
             loads = [_mass_on(joint, {*joints}) for joint in joints]
     else:
-        loads = [_inertia_on(joint) for joint in joints]
+        loads = [_turned_by(joint)[0] for joint in joints]
     loads = [load for load in loads if load > 0.0]
     if not loads:
         return settings
@@ -116,22 +116,32 @@ def _slides(joint: Object) -> bool:
     return axis is not None and not turns_about(settings, axis)
 
 
-def _inertia_on(joint: Object) -> float:
-    """Return the inertia of what turns about a joint's axis, in kg m^2, by convex hulls.
+def _turned_by(joint: Object) -> tuple[float, float]:
+    """Return the inertia of what turns about a joint's axis, and what gravity turns it with.
 
-    Of two bodies that move it is that of both against each other.
+    In kg m^2, of two sides that move that of both against each other, and in N m, of the side that
+    it turns more; by convex hulls.
     """
-    holder, other = bodies_of(joint)
-    axis = aimed_axis(settings_of(joint))
-    if holder is None or other is None or axis is None:
-        return 0.0
-    line = joint.matrix_world.col[axis].to_3d().normalized()
-    place = joint.matrix_world.translation
-    sides = [_borne(joint, body) for body in (holder, other) if _mass(body) < inf]
-    sizes = [sum(_inertia(body, place, line) for body in side) for side in sides]
-    if len(sizes) == 2 and all(sizes):
-        return sizes[0] * sizes[1] / (sizes[0] + sizes[1])
-    return max(sizes, default=0.0)
+    bodies, axis = bodies_of(joint), aimed_axis(settings_of(joint))
+    inertias, pulls = [], [0.0]
+    if axis is None or None in bodies:
+        return 0.0, 0.0
+    place, line = joint.matrix_world.translation, joint.matrix_world.col[axis].to_3d().normalized()
+    along = np.array(line)
+    for end in bodies:
+        inertia, pull = 0.0, Vector()
+        for body in [] if end is None or _mass(end) == inf else _borne(joint, end):
+            hull = hull_in_world(body)
+            if hull is not None:
+                spread, arm = np.array(hull.spread), Vector(hull.centre) - place
+                own = (np.trace(spread) - along @ spread @ along) / hull.volume
+                arm -= arm.project(line)
+                inertia += float(_mass(body) * (own + arm.length_squared))
+                pull += _mass(body) * arm
+        inertias += [inertia] * (inertia > 0.0)
+        pulls.append(pull.length * line.cross(bpy.context.scene.gravity).length)
+    both = len(inertias) == 2
+    return prod(inertias) / sum(inertias) if both else sum(inertias), max(pulls)
 
 
 def _borne(joint: Object, body: Object) -> list[Object]:
@@ -144,34 +154,6 @@ def _borne(joint: Object, body: Object) -> list[Object]:
             return [body]
         side += beyond
     return side
-
-
-def _pull_on(joint: Object) -> float:
-    """Return by how much gravity turns a side of a joint about its axis at most, in N m."""
-    axis, most = aimed_axis(settings_of(joint)), 0.0
-    if axis is None:
-        return most
-    line, place = joint.matrix_world.col[axis].to_3d().normalized(), joint.matrix_world.translation
-    level = line.cross(bpy.context.scene.gravity).length
-    for end in bodies_of(joint):
-        pull = Vector()
-        for body in [] if end is None or _mass(end) == inf else _borne(joint, end):
-            hull = hull_in_world(body)
-            if hull is not None:
-                arm = Vector(hull.centre) - place
-                pull += _mass(body) * level * (arm - arm.project(line))
-        most = max(most, pull.length)
-    return most
-
-
-def _inertia(body: Object, place: Vector, line: Vector) -> float:
-    hull = hull_in_world(body)
-    if hull is None:
-        return 0.0
-    spread, along = np.array(hull.spread), np.array(line)
-    own = (np.trace(spread) - along @ spread @ along) / hull.volume
-    arm = Vector(hull.centre) - place
-    return float(_mass(body) * (own + (arm - arm.project(line)).length_squared))
 
 
 def _mass(body: Object) -> float:
@@ -222,7 +204,7 @@ def change_drive(joint: Object, kind: str) -> list[Object]:
     strongest = min(most, GIVES * stiffness or most)
     plain = JointSettings(drives=(drive,))
     with one_look():
-        pulls = {one: LIFTS * _pull_on(one) / strongest * turns for one in users_of(block)}
+        pulls = {one: LIFTS * _turned_by(one)[1] / strongest * turns for one in users_of(block)}
         found = [scaled(plain, made_for, [one], least) for one, least in pulls.items()]
     fits = [one.drives[0] for one in found if one is not plain] or [drive]
     fitted = max(fits, key=lambda one: one.damping)
