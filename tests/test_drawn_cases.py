@@ -8,6 +8,7 @@ import pytest
 from omi_physics_joint.model.contents import Contents
 from tests.digests import approved_by_digest
 from tests.drawn_cases import COUNT, drawn
+from tests.edited_cases import EDITED
 from tests.outputs_of_cases import AGAIN, COMMANDS, COMPUTED, MOTION, ROBOTS, SAID, SHOWN, WRITTEN
 
 Cases = dict[str, Contents]
@@ -31,6 +32,11 @@ def part(request: pytest.FixtureRequest) -> Cases:
 def test_what_is_said(part: Cases) -> None:
     """Check's findings of all readers, `info`, words for joints, and `diff`."""
     approved_by_digest("cases_said.txt", SAID, part)
+
+
+def test_what_is_said_of_edits(part: Cases) -> None:
+    """What `diff` says where nodes, joints, triggers, keys and planes are others."""
+    approved_by_digest("cases_edited.txt", EDITED, part)
 
 
 def test_what_is_written(part: Cases) -> None:

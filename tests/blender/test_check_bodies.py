@@ -366,3 +366,27 @@ def test_a_body_whose_joint_is_in_another_scene_is_found() -> None:
     for joint in (hinge, second):
         other.collection.objects.link(joint)
     assert "held-elsewhere" not in issues()
+
+
+@pytest.mark.parametrize("kind", ["curve", "text", "surface", "metaball", "mesh", "empty"])
+def test_what_stands_and_is_no_mesh_is_told(kind: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Things fall through a curve that stands as a track: the button says so, and Check."""
+    make = {
+        "curve": bpy.ops.curve.primitive_bezier_curve_add,
+        "text": bpy.ops.object.text_add,
+        "surface": bpy.ops.surface.primitive_nurbs_surface_sphere_add,
+        "metaball": lambda: bpy.ops.object.metaball_add(type="BALL"),
+        "mesh": bpy.ops.mesh.primitive_plane_add,
+        "empty": bpy.ops.object.empty_add,
+    }
+    make[kind]()
+    if kind == "curve":
+        bpy.context.object.data.bevel_depth = 0.1
+    is_told = kind not in {"mesh", "empty"}
+    bpy.ops.omi_joint.body_add(type="static")
+    assert ("without a collider" in capfd.readouterr().out) is is_told
+    assert ("body-without-collider" in issues()) is is_told
+    if is_told:
+        bpy.ops.object.convert(target="MESH")
+        bpy.ops.omi_joint.body_add(type="static")
+        assert "body-without-collider" not in issues()

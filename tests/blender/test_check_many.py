@@ -42,6 +42,7 @@ def test_many_alike_are_one_line_and_one_click(
     """Up to five have a line each; six have one, which counts, names and selects all of them."""
     bodies, is_one = fallers(count), count > ALIKE
     other = add_body("Wall", "static", data=box_mesh())
+    other.omi_physics_body.use_collider = True
     other.select_set(True)
     capfd.readouterr()
     shown = [one for one in lines() if one.code == CODE]

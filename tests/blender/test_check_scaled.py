@@ -364,21 +364,37 @@ def test_strengths_suit_what_was_scaled_as_they_did_before(
     if entered:
         load.omi_physics_body.mass = 7.0
     bpy.ops.omi_joint.change_drive(kind=drive)
-    before = joint.omi_physics_joint.settings.drives[0]
-    old = before.stiffness, before.damping, before.max_force, load.omi_physics_body.mass
-    assert not found(SCALED)
+    block = joint.omi_physics_joint.settings  # no other joint shares it
+    fields = ("stiffness", "damping", "max_force")[: 3 if drive == "SERVO" else 2]
+    old, mass_then = [getattr(block.drives[0], one) for one in fields], load.omi_physics_body.mass
     for body in (base, load):
         body.scale, body.location = (growth,) * 3, growth * body.location
     bpy.context.view_layer.update()
     fix(SCALED)
     for _ in found(OUTDATED):
         fix(OUTDATED)
-    assert not found(SCALED)
-    now = joint.omi_physics_joint.settings.drives[0]
-    heavy = load.omi_physics_body.mass / old[3]
+    heavy = load.omi_physics_body.mass / mass_then
     assert heavy == pytest.approx(1.0 if entered else growth**3, rel=1e-3)
-    times = heavy * (growth**2 if kind == "HINGE" else 1.0)
-    assert now.stiffness == pytest.approx(times * old[0], rel=1e-3)
-    assert now.damping == pytest.approx(times * old[1], rel=1e-3)
-    if drive == "SERVO":
-        assert now.max_force == pytest.approx(times * old[2], rel=1e-3)
+    now = [heavy * (growth**2 if kind == "HINGE" else 1.0) * one for one in old]
+    assert [getattr(block.drives[0], one) for one in fields] == pytest.approx(now, rel=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["CHILD_OF", "COPY_SCALE"])
+def test_what_follows_a_body_keeps_its_place_and_size(kind: str) -> None:
+    """Fix takes the scale out of what a constraint follows it by; where it cannot, it says so."""
+    _, leaf, _ = door()
+    leaf.scale = (1.5, 0.7, 2.0)
+    bpy.context.view_layer.update()
+    cup = box("Cup", (0.5, -0.3, 1.2))
+    follows = cup.constraints.new(kind)
+    follows.target = leaf
+    if kind == "CHILD_OF":
+        follows.inverse_matrix = leaf.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    before = [*numbers(cup.matrix_world), *leaf.dimensions]
+    if kind == "CHILD_OF":
+        fix("collider-scaled")
+    else:
+        with pytest.raises(RuntimeError, match="Cup has its scale from"):
+            fix("collider-scaled")
+    assert [*numbers(cup.matrix_world), *leaf.dimensions] == pytest.approx(before, abs=1e-5)

@@ -71,7 +71,8 @@ def test_refused_choice_is_said_in_the_redo_box() -> None:
 
 
 @pytest.mark.parametrize(
-    ("depth", "travel"), [(2.0, 0.5), (0.5, 0.5), (100.0, 50.0), (0.3, 0.2), (0.004, 0.002)]
+    ("depth", "travel"),
+    [(2.0, 0.5), (0.5, 0.5), (100.0, 50.0), (18.0, 10.0), (0.3, 0.2), (0.17, 0.1), (0.004, 0.002)],
 )
 def test_a_slider_goes_as_far_as_suits_its_body(depth: float, travel: float) -> None:
     """Half a metre for a drawer; a share of its length for what is modelled in centimetres."""

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, pi, sin
 
 import bpy
 import pytest
 from blender.anyhow import axis_of, disc, moved, parallel
-from mathutils import Vector
+from mathutils import Matrix, Vector
 from scenes import joined, select, slab
 
 from omi_physics_joint.blender.between_bodies.forms import across_both
+from omi_physics_joint.blender.create.suited import suited_axes
+from omi_physics_joint.blender.joints.authoring import Pair
+from tests.blender.test_suited import bars
 
 
 @pytest.mark.parametrize("thick", [0.02, 0.04, 0.06, 0.1, 0.14])
@@ -91,3 +94,20 @@ def test_what_does_not_cross_is_no_pair_of_bars(
     moved(still, moving)
     assert across_both(moving, still) is None
     assert across_both(still, moving) is None
+
+
+@pytest.mark.parametrize("turned", [None, 0, 1, 2])
+def test_only_hinges_that_are_parallel_tell_the_axis_of_a_loop(turned: int | None) -> None:
+    """Where one of them, the first or any, is across the others, bodies tell it as without."""
+    made = bars()
+    closing = Pair(made["Coupler"], made["Rocker"])
+    ((axis, why),) = suited_axes("HINGE", [closing])
+    assert why != "Loop"
+    ways = (("Ground", "Rocker"), ("Ground", "Crank"), ("Crank", "Coupler"))
+    hinges = [joined("HINGE", made[still], made[moving]) for still, moving in ways]
+    if turned is not None:
+        hinges[turned].matrix_world @= Matrix.Rotation(pi / 2.0, 4, "X")
+        bpy.context.view_layer.update()
+    ((found, reason),) = suited_axes("HINGE", [closing])
+    assert parallel(found, axis)
+    assert reason == ("Loop" if turned is None else why)

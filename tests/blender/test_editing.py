@@ -121,6 +121,18 @@ def test_swap_sides_refuses_what_it_cannot_keep() -> None:
     assert hinge.omi_physics_joint.is_joint
 
 
+@pytest.mark.parametrize("kind", ["PIN", "WELD"])
+@pytest.mark.parametrize("driven", [False, True])
+def test_swap_sides_keeps_to_what_a_drive_means(kind: str, driven: bool) -> None:
+    """What nothing drives is the same from both sides; a drive would go the other way."""
+    joint = joined(kind, box("Still"), box("Moving", (3.0, 0.0, 0.0)))
+    if driven:
+        drive = joint.omi_physics_joint.settings.drives.add()
+        drive.freedom, drive.use_velocity_target, drive.angular_velocity_target = "angular", True, 1
+    select(joint)
+    assert bpy.ops.omi_joint.swap_sides() == {"CANCELLED" if driven else "FINISHED"}
+
+
 @pytest.mark.parametrize("axis", ["X", "Y", "Z"])
 def test_reaim_turns_the_axis_and_keeps_the_way(axis: str) -> None:
     """After re-aiming, turning the door about the new axis raises the value."""

@@ -64,13 +64,18 @@ def test_partner_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
     assert extension(gltf, "A lost") == {}
 
 
-@pytest.mark.parametrize("how", HIDDEN)
-def test_body_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
+UNRENDERED = ((how, True) for how in HIDDEN if how != "not rendered")
+"""Ways to be left out where nothing is rendered, which is no reason then."""
+
+
+@pytest.mark.parametrize(("how", "hidden"), [*((how, False) for how in HIDDEN), *UNRENDERED])
+def test_body_that_is_left_out_is_an_error(how: str, hidden: bool, tmp_path: Path) -> None:
     """A frame whose body stays behind is named, since it belongs to nothing in the file."""
     options, hide = HIDDEN[how]
     joint = pair("Pin")
     for obj in bpy.context.scene.objects:
         obj.select_set(True)
+        obj.hide_render = hidden
     hide(joint.parent)
     export(tmp_path / "hidden.glb", **options)
     assert errors() == {"body-lost-in-export": ["Pin"]}

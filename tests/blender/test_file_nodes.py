@@ -93,14 +93,16 @@ def test_what_a_scaled_body_shows_moves_into_a_node_of_its_own(seed: int) -> Non
     chosen = random.Random(seed)
     gltf, nodes = file_of(chosen)
     before = Mechanism(tuple(nodes))
-    gltf.nodes[1].mesh = 7
+    what = {"mesh": 7, "skin": 8, "weights": [0.25], "camera": 9}
+    vars(gltf.nodes[1]).update(what)
     shown = nodes[1].world
     nodes[1] = replace(nodes[1], world=somewhere(chosen))
     nodes += [Node("Shown", 1, shown), Node("Below", len(nodes), somewhere(chosen))]
     after = Mechanism(tuple(nodes))
     indices = follow(gltf, before, after, {one: one for one in range(6)})
     assert_same(gltf, after, indices)
-    assert (gltf.nodes[indices[1]].mesh, gltf.nodes[indices[6]].mesh) == (None, 7)
+    assert what.items() <= vars(gltf.nodes[indices[6]]).items()
+    assert not what.keys() & gltf.nodes[indices[1]].to_dict().keys()
 
 
 def test_what_hangs_below_its_new_parent_already_stays_where_it_hangs() -> None:

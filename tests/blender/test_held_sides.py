@@ -110,21 +110,25 @@ def test_what_lies_on_a_box_lifts_off_about_a_side(case: str, applied: bool) -> 
     assert axis.cross(middle - there).dot(away) > 0.9 * (middle - there).length
 
 
-def test_the_origin_of_a_hatch_tells_its_side() -> None:
-    """Whoever puts the origin at an edge has said where it turns."""
+@pytest.mark.parametrize("handle", [None, -0.42, 0.42])
+@pytest.mark.parametrize("end", [-0.5, 0.5])
+def test_the_origin_of_a_hatch_tells_its_side(end: float, handle: float | None) -> None:
+    """Whoever puts it at an edge has said where a hatch turns, but for one with a handle."""
     hole = [((side * 0.81, 0.0, 0.0), (0.6, 2.0, 0.1)) for side in (-1.0, 1.0)]
     hole += [((0.0, side * 0.81, 0.0), (1.0, 0.6, 0.1)) for side in (-1.0, 1.0)]
-    for end in (-0.5, 0.5):
-        stays, hatch = whole("Floor", *hole), slab("Hatch", (0.0, 0.0, 0.0), (1.0, 1.0, 0.04))
-        bpy.context.scene.cursor.location = (end, 0.0, 0.0)
-        select(hatch)
-        bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
-        bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)
-        hinge = joined("HINGE", stays, hatch)
-        assert parallel(axis_of(hinge), Vector((0.0, 1.0, 0.0)))
-        assert hinge.matrix_world.translation.x == pytest.approx(1.01 * end, abs=1e-3)
-        bpy.ops.object.select_all(action="SELECT")
-        bpy.ops.object.delete()
+    stays, hatch = whole("Floor", *hole), slab("Hatch", (0.0, 0.0, 0.0), (1.0, 1.0, 0.04))
+    bpy.context.scene.cursor.location = (end, 0.0, 0.0)
+    select(hatch)
+    bpy.ops.object.origin_set(type="ORIGIN_CURSOR")
+    bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)
+    if handle is not None:
+        grip = slab("Handle", (handle, 0.0, 0.06), (0.04, 0.12, 0.08))
+        grip.parent, grip.matrix_parent_inverse = hatch, hatch.matrix_world.inverted()
+        bpy.context.view_layer.update()
+    hinge = joined("HINGE", stays, hatch, place="AUTO")
+    side = end if handle is None else -0.5 if handle > 0.0 else 0.5
+    assert parallel(axis_of(hinge), Vector((0.0, 1.0, 0.0)))
+    assert hinge.matrix_world.translation.x == pytest.approx(1.01 * side, abs=3e-3)
 
 
 def test_a_hand_on_a_dial_turns_across_it() -> None:

@@ -43,6 +43,24 @@ def test_own_mesh_is_not_doubled(kind: str, keys: bool, tmp_path: Path) -> None:
     assert len(first["meshes"]) == len(second["meshes"]) == 1
 
 
+@pytest.mark.parametrize("part", ["collider", "trigger"])
+def test_a_mesh_with_other_weights_is_its_own(part: str, tmp_path: Path) -> None:
+    """Blender has two of a mesh that two nodes bend otherwise; each shape is of its object's."""
+    obj = add_body("First", "static", data=box_mesh())
+    obj.shape_key_add(name="Basis")
+    obj.shape_key_add(name="Long").data[0].co = (4.0, 0.0, 0.0)
+    setattr(obj.omi_physics_body, f"use_{part}", True)
+    getattr(obj.omi_physics_body, part).shape.type = "convex"
+    gltf = export(tmp_path / "two.gltf")
+    gltf["nodes"].append({**gltf["nodes"][0], "name": "Second", "weights": [0.5]})
+    gltf["scenes"][0]["nodes"].append(len(gltf["nodes"]) - 1)
+    (tmp_path / "two.gltf").write_text(json.dumps(gltf))
+    assert import_file(tmp_path / "two.gltf") == {}
+    found = [bpy.data.objects[name] for name in ("First", "Second")]
+    assert found[0].data != found[1].data
+    assert not any(getattr(one.omi_physics_body, part).shape.mesh for one in found)
+
+
 def test_mesh_of_another_object_is_shared(tmp_path: Path) -> None:
     """A shape that uses what another object shows points at that mesh, and makes no second."""
     shown = add("Shown", data=box_mesh("Shared"))

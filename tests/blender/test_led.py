@@ -8,6 +8,7 @@ from collections.abc import Callable
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.animation import is_led
@@ -15,7 +16,7 @@ from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.simulated.following import is_moved_by_animation
 from tests.blender.test_play import started
 from tests.blender.test_play_while_it_goes import led
-from tests.scenes import box, door, joined
+from tests.scenes import box, door, issues, joined
 
 Objects = tuple[bpy.types.Object, bpy.types.Object, bpy.types.Object]
 """A body, what it is parented to, and what that is."""
@@ -45,7 +46,35 @@ def twice(obj: bpy.types.Object) -> None:
 def driven(obj: bpy.types.Object) -> None:
     """Have a driver move it."""
     curve = obj.driver_add("location", 1)
-    curve.driver.expression = "frame * 0.1"
+    curve.driver.expression = "frame * 0.4"
+
+
+def onto_path(obj: bpy.types.Object) -> None:
+    """Parent it to a path along Y, as Follow Path does."""
+    bpy.ops.curve.primitive_bezier_curve_add()
+    path = bpy.context.object
+    for point, place in zip(path.data.splines[0].bezier_points, (0.0, 9.0), strict=True):
+        point.handle_left_type = point.handle_right_type = "VECTOR"
+        point.co = (0.0, place, 0.0)
+    for one in bpy.context.selected_objects:
+        one.select_set(False)
+    obj.select_set(True)
+    path.select_set(True)
+    bpy.context.view_layer.objects.active = path
+    bpy.ops.object.parent_set(type="FOLLOW")
+
+
+def onto_vertex(obj: bpy.types.Object) -> None:
+    """Parent it to a vertex that a keyed shape takes along Y."""
+    carrier = box("Carrier", (0.0, 0.0, 30.0))
+    carrier.shape_key_add(name="Basis")
+    shape = carrier.shape_key_add(name="Gone")
+    for point in shape.data:
+        point.co.y += 8.0
+    for frame, value in ((1, 0.0), (60, 1.0)):
+        shape.value = value
+        shape.keyframe_insert("value", frame=frame)
+    obj.parent, obj.parent_type, obj.parent_vertices = carrier, "VERTEX", (0, 0, 0)
 
 
 LEADS: dict[str, tuple[Callable[[Objects], None], bool]] = {
@@ -59,6 +88,8 @@ LEADS: dict[str, tuple[Callable[[Objects], None], bool]] = {
     "a constraint above": (lambda found: constrained(found[1]), True),
     "a muted one": (lambda found: constrained(found[0], mute=True), False),
     "the second of two": (lambda found: twice(found[0]), True),
+    "a path above": (lambda found: onto_path(found[2]), True),
+    "a vertex above": (lambda found: onto_vertex(found[2]), True),
 }
 
 
@@ -297,3 +328,19 @@ def test_only_a_constraint_that_pulls_at_something_that_moves_leads(way: str) ->
     below = box("Below")
     below.parent = body
     assert is_led(below) is (way == "")
+
+
+@pytest.mark.parametrize("lead", [driven, onto_path, onto_vertex, keyed])
+def test_what_animation_takes_apart_before_the_first_frame_was_not_moved_apart(
+    lead: Callable[[bpy.types.Object], None],
+) -> None:
+    """Check looks at frame 0, where the tram is elsewhere, and names what moves it instead."""
+    tram = box("Tram", (0.0, 0.0, 5.0))
+    lead(tram)
+    bpy.context.scene.frame_set(1)
+    lantern = box("Lantern", tuple(tram.matrix_world.translation - Vector((0.0, 0.0, 2.0))))
+    bpy.context.view_layer.update()
+    joined("PIN", tram, lantern)
+    found = issues()
+    assert "static-animated" in found
+    assert "moved-since-joined" not in found

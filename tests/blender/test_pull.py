@@ -13,6 +13,7 @@ from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.picking import by_ray
 from omi_physics_joint.blender.play.viewport.screen import show_extras
+from omi_physics_joint.blender.simulated.holding import LEASH, Grip
 from tests.scenes import box, door, joined
 
 
@@ -65,6 +66,19 @@ def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
     play.stop()
 
 
+@pytest.mark.parametrize("away", [0.05, 0.5, 50.0])
+@pytest.mark.parametrize("speed", [0.0, 3.0])
+def test_the_hand_is_never_farther_ahead_than_its_leash(away: float, speed: float) -> None:
+    """Of the grabbed point, where a step begins and where that will be at its end."""
+    mouse, point, way = (np.array(one) for one in ((away, 0, 0), (0, 0, 0), (0, speed, 0)))
+    grip = Grip(0, (0.0, 0.0, 0.0), 1.0, mouse.astype(float), point.astype(float))
+    for step in range(30):
+        motion = grip.move_hand(step * STEP, (step + 1) * STEP, point, way)
+        ends = motion.translations - (point, point + STEP * way)
+        assert np.linalg.norm(ends, axis=1).max() <= LEASH + 1e-9
+    assert np.linalg.norm(grip.hand - mouse) < 0.1 * away
+
+
 def test_a_light_handle_moves_a_heavy_door() -> None:
     """A gram that is welded to half a ton is pulled as hard as all of it needs."""
     _, leaf, hinge = door(direction="GLOBAL_Z")
@@ -79,6 +93,28 @@ def test_a_light_handle_moves_a_heavy_door() -> None:
     started(session, 1.5)
     assert angle(session, hinge) > 60.0
     play.stop()
+
+
+def test_what_hangs_on_an_endless_mass_is_pulled_by_what_it_weighs_itself() -> None:
+    """A link on what nothing moves comes as it would on a wall."""
+    ends = []
+    for is_endless in (False, True):
+        wall, link = box("Wall"), box("Link", (3.0, 0.0, 0.0))
+        bpy.context.scene.cursor.location = (1.5, 0.0, 0.0)
+        joined("PIN", wall, link)
+        wall.omi_physics_body.type = "dynamic" if is_endless else "static"
+        wall.omi_physics_body.infinite_mass = is_endless
+        wall.omi_physics_body.gravity_factor = 0.0
+        session = play.start(bpy.context.scene)
+        session.run.grab(session.simulated.node_of(link), (3.0, 0.0, 0.0))
+        session.run.drag((1.5, 9.0, 0.0))
+        started(session, 0.5)
+        ends.append(tuple(link.matrix_world.translation))
+        play.stop()
+        for one in (wall, link):
+            bpy.data.objects.remove(one)
+    assert ends[1] == pytest.approx(ends[0], abs=1e-4)
+    assert ends[0][1] > 0.5
 
 
 def test_end_of_a_chain_is_pulled() -> None:

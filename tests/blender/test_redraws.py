@@ -9,6 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender import CLASSES
+from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.blender.interface import redrawing
 from omi_physics_joint.blender.registration import ROOT
 from tests.scenes import box, door, issues, select
@@ -49,6 +50,18 @@ def test_a_fix_redraws(redraws: list[int]) -> None:
     redraws.clear()
     assert bpy.ops.omi_joint.issue_fix(index=0) == {"FINISHED"}
     assert redraws
+
+
+@pytest.mark.parametrize("action", ["ADD", "REMOVE", "UP", "DOWN"])
+def test_what_was_found_is_old_only_where_a_button_has_done_something(action: str) -> None:
+    """Of no drives none can be removed or moved, so what Check found is still true."""
+    _, _, hinge = door()
+    issues()
+    select(hinge)
+    does = action == "ADD"
+    pressed = bpy.ops.omi_joint.list_edit(target="drives", action=action)
+    assert pressed == {"FINISHED" if does else "CANCELLED"}
+    assert is_old(bpy.context.window_manager.omi_physics_joint, bpy.context.scene) is does
 
 
 def test_every_operator_of_ours_redraws() -> None:

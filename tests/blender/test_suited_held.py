@@ -13,6 +13,8 @@ from mathutils import Vector
 from redo import press
 from scenes import joined, select, slab
 
+from omi_physics_joint.blender.create.selection import hangs
+from omi_physics_joint.blender.joints.authoring import Pair
 from tests.blender.test_suited import range_of
 
 
@@ -127,3 +129,13 @@ def test_a_rope_that_stands_on_its_free_end_is_told(kind: str, end: int, is_told
     press("omi_joint.create", kind=kind, chain=True)
     said = bpy.context.active_operator.noted_warning
     assert ("all others are above it: click Link 0 last" in said) == is_told
+
+
+@pytest.mark.parametrize(
+    ("wide", "deep", "does"), [(0.08, 0.08, True), (0.08, 0.2, False), (0.2, 0.08, False)]
+)
+def test_what_is_low_beside_its_length_does_not_hang(wide: float, deep: float, does: bool) -> None:
+    """A truck below a deck is less than half as high as long, whichever way it lies."""
+    deck = slab("Deck", (0.0, 0.0, 0.1), (1.0, 1.0, 0.02))
+    truck = slab("Truck", (0.0, 0.0, 0.06), (wide, deep, 0.06))
+    assert hangs(Pair(deck, truck)) is does

@@ -81,13 +81,14 @@ def test_a_hidden_joint_is_shown_when_it_is_selected() -> None:
 
 
 def test_the_sidebar_has_the_strength_that_a_drive_goes_by() -> None:
-    """A motor is as strong as its damping, a spring as its stiffness, both up to their force."""
+    """A motor is as strong as its damping, others as their stiffness, all up to their force."""
     _, _, hinge = door()
-    for kind, strength in (("MOTOR", "damping"), ("SPRING", "stiffness")):
+    for kind, strength in (("MOTOR", "damping"), ("SPRING", "stiffness"), ("SERVO", "stiffness")):
         select(hinge)
         bpy.ops.omi_joint.change_drive(kind=kind)
         block = hinge.omi_physics_joint.settings
         block.drives[0].use_max_force = False
+        block.drives[0].use_velocity_target |= kind == "SERVO"  # to a place, at a speed
         layout = Layout()
         draw_drive_choice(layout, block, narrow=False)
         assert list(layout.fields)[1:] == [strength]

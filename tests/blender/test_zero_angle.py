@@ -8,7 +8,7 @@ from math import pi, radians
 
 import bpy
 import pytest
-from mathutils import Matrix, Vector
+from mathutils import Euler, Matrix, Vector
 
 from examples.gallery import use_preset
 from omi_physics_joint.blender.bridge.placed import plain
@@ -168,3 +168,17 @@ def test_presets_count_from_where_the_hinge_did(preset: str, way: tuple[float, .
     for kind in ("SLIDER", "HINGE"):
         bpy.ops.omi_joint.change_type(kind=kind)
     assert list(ends(bpy.context.object)[Part.MIN]) == pytest.approx(list(way), abs=1e-5)
+
+
+def test_an_axis_that_is_found_is_that_of_the_body() -> None:
+    """It is read off meshes in single precision, and yet no scale of the lid shears its hinge."""
+    for turn in (0.7, 2.0, 4.0):
+        rim = slab("Rim", (-0.55, 0.0, 1.0), (0.1, 0.9, 0.2))
+        lid = slab("Lid", (0.0, 0.0, 1.0), (1.0, 0.8, 0.04))
+        moved(rim, lid, turn=Euler((0.0, 0.0, turn)))
+        select(rim, lid)
+        press("omi_joint.create", kind="HINGE")
+        joint = bpy.context.object
+        lid.scale = (1.0, 0.5, 1.0)
+        bpy.context.view_layer.update()
+        assert shear_of(linear_part(plain(joint.matrix_world))) < SHEAR_TOLERANCE

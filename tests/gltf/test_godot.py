@@ -291,8 +291,8 @@ def test_only_files_for_godot_say_so() -> None:
 
 
 def test_round_shapes_have_the_radius_that_godot_reads() -> None:
-    """Godot reads one radius, and the whole height of a capsule; read back they are as before."""
-    shapes = (Capsule(0.5, 0.2, 0.2), Cylinder(0.4, 0.3, 0.3))
+    """Godot reads one radius, and the whole height of a capsule, also of one that narrows."""
+    shapes = (Capsule(0.5, 0.1, 0.3), Cylinder(0.4, 0.3, 0.3))
     nodes = tuple(Node("", motion=DYNAMIC, collider=Collider(shape)) for shape in range(2))
     document = document_of(Mechanism(nodes, (), shapes), Target.GODOT)
     capsule, cylinder = document["extensions"]["OMI_physics_shape"]["shapes"]

@@ -67,3 +67,16 @@ def test_soft_limits_that_are_held_are_not_told_as_soft(locks: SoftLocks) -> Non
     for _ in range(10):
         motion.advance()
     assert ("Pin, soft" in "".join(motion.summary())) is (locks is SoftLocks.LITERAL)
+
+
+@pytest.mark.parametrize("most", [0.0, 0.1])
+def test_only_soft_locks_are_said_to_give_way(most: float) -> None:
+    """A soft range that is passed as far is an overshoot, and no lock that did not hold."""
+    soft = replace(PIN, min=-most, max=most, stiffness=25.0)
+    motion = RecordedMotion(hanging(soft), Options(soft_locks=SoftLocks.LITERAL), 60.0)
+    for _ in range(25):
+        motion.advance()
+    (joint,) = motion.document()["joints"].values()
+    assert joint["overshoot"] > 0.2
+    given = [issue for issue in motion.issues if issue.code == "soft-lock-gave-way"]
+    assert [issue.where for issue in given] == ["Pin"] * (most == 0.0)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import cos, inf, sin
 from pathlib import Path
 from xml.etree import ElementTree
@@ -69,6 +70,7 @@ def test_a_root_without_mass_stands_still(arm: tuple[Contents, list[Issue]]) -> 
 HEAVY = "<inertial><mass value='2'/></inertial>"
 
 
+@pytest.mark.parametrize("between", range(3))
 @pytest.mark.parametrize(
     ("base", "trunk", "name", "wanted", "floats"),
     [
@@ -81,14 +83,15 @@ HEAVY = "<inertial><mass value='2'/></inertial>"
     ],
 )
 def test_it_is_said_what_stands_and_what_floats(
-    base: str, trunk: str, name: str, wanted: str, tmp_path: Path, *, floats: bool
+    base: str, trunk: str, name: str, wanted: str, between: int, tmp_path: Path, *, floats: bool
 ) -> None:
     """A root weighs what fixed joints hold to it, as with ROS's empty base_link; users decide."""
     path = tmp_path / "r.urdf"
-    links = f"<link name='{name}'/><link name='trunk'>{trunk}</link><link name='leg'>{HEAVY}</link>"
-    joints = joint("fixed", parent=name, child="trunk") + joint(
-        "continuous", parent="trunk", child="leg"
-    ).replace("'j'", "'k'")
+    fixed = [name, *(f"plate {number}" for number in range(between)), "trunk"]
+    links = "".join(f"<link name='{one}'/>" for one in fixed[:-1])
+    links += f"<link name='trunk'>{trunk}</link><link name='leg'>{HEAVY}</link>"
+    joints = "".join(joint("fixed", parent=one, child=other) for one, other in pairwise(fixed))
+    joints += joint("continuous", parent="trunk", child="leg")
     path.write_text(robot(joints, links), "utf-8")
     contents, issues = read_urdf(path, RootBase(base))
     said = [one.code for one in issues if one.code in ("urdf-standing", "urdf-floating")]

@@ -17,7 +17,7 @@ from omi_physics_joint.model.settings.coordinates import coordinates
 from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.posing import Posing
 from omi_physics_joint.posing.spanning_tree import turn_axes, turns_of
-from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import Options, Simulation, SoftLocks
 from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of, quaternion_of
 from tests.model.building import random_quaternion, turned
 
@@ -47,6 +47,7 @@ KINDS = {
     "two locks aside": (lock(0, -0.4), lock(1, 1.2)),
     "three locks aside": (lock(0, -0.4), lock(1, 1.2), lock(2, 0.3)),
     "soft locks": tuple(lock(axis, 0.2 * axis, stiffness=5.0) for axis in AXES),
+    "soft locks aside": (lock(0, 0.9, stiffness=5.0), lock(2, -0.5, stiffness=5.0)),
 }
 
 
@@ -75,7 +76,10 @@ def in_joint(simulation: Simulation) -> Array:
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("seed", range(8))
 def test_everybody_reads_the_same_angles(name: str, seed: int) -> None:
-    """Model, solver, posing and drawing say the same of any pose, also far outside of limits."""
+    """Model, solver, posing and drawing say the same of any pose, also far outside of limits.
+
+    And whatever the solver makes of soft locks.
+    """
     made = Builder()
     ground = made.ground()
     q = random_quaternion(Random(seed))
@@ -87,7 +91,9 @@ def test_everybody_reads_the_same_angles(name: str, seed: int) -> None:
     assert own.joint is not None
     frames = [own.world, mechanism.nodes[own.joint.connected_node].world]
     expected = coordinates(spans_of(settings.limits), *frames)
-    assert Simulation(mechanism).coordinates(joint) == pytest.approx(expected, abs=1e-9)
+    for locks in SoftLocks:
+        found = Simulation(mechanism, Options(soft_locks=locks)).coordinates(joint)
+        assert found == pytest.approx(expected, abs=1e-9)
     assert Posing(mechanism).values(joint) == pytest.approx(expected, abs=1e-9)
     table = joint_table([settings], [1.0])
     drawn = joint_values(table, *(np.array([frame]) for frame in frames), np.arange(1))

@@ -330,3 +330,15 @@ def test_points_for_which_there_is_no_room_are_counted(monkeypatch: pytest.Monke
             assert report.left_out == out
         said = [one.code for one in troubles.issues((), {}, 3, FPS)]
         assert said == ["contacts-left-out"] * (out > 0)
+
+
+@pytest.mark.parametrize("speed", [1e30, -1e30])
+def test_a_step_of_what_touches_that_fails_is_told(speed: float) -> None:
+    """What leads beyond all numbers is not met, whatever is left of the gaps."""
+    simulation = on_floor((Sphere(0.1),), (body(0, (0.0, 0.1, 0.0)),), grip(0.5))
+    assert simulation.step(1.0 / 60.0).converged
+    (group,) = simulation.groups
+    group.state.velocity[:] = speed
+    went = group.touching.step(1.0 / 60.0, 1.0 / 60.0, 1e-6)
+    assert not went.reports["done"].any()
+    assert went.off == np.inf

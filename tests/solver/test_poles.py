@@ -21,18 +21,19 @@ BOUND = 1.2
 """rad."""
 
 
-def ball(across: float = 0.0, **drives: tuple[Drive, ...]) -> Simulation:
+def ball(across: float = 0.0, bound: float = BOUND, **drives: tuple[Drive, ...]) -> Simulation:
     """Return a body on a ball joint, whose twist about Z lies at its upper bound.
 
     Args:
         across: the part of its quaternion that turns about X.
+        bound: rad.
         drives: of the joint.
     """
     made = Builder()
     ground, body = made.ground(), made.body(inertia_diagonal=(0.02, 0.03, 0.04))
-    bounds = Limit(angular_axes=(2,), min=-1.0, max=BOUND)
+    bounds = Limit(angular_axes=(2,), min=min(-1.0, bound - 1.0), max=bound)
     settings = JointSettings(limits=(*recipes.pin().limits, bounds))
-    half, rest = 0.5 * BOUND, np.sqrt(1.0 - across**2)
+    half, rest = 0.5 * bound, np.sqrt(1.0 - across**2)
     turn = (across, 0.0, float(rest * np.sin(half)), float(rest * np.cos(half)))
     made.joint(ground, body, replace(settings, **drives), connected_rotation=turn)
     return Simulation(made.mechanism(), Options(gravity=(0.0, 0.0, 0.0)))
@@ -70,11 +71,26 @@ def test_a_pressed_twist_changes_by_its_gradient_and_drift(lean: float) -> None:
     assert drift == pytest.approx(bent, abs=1e-5)
 
 
+@pytest.mark.parametrize("bound", [-4.2, -3.1, 0.7, 3.1, 3.2, 4.2])
+@pytest.mark.parametrize("off", [-0.05, 0.0, 0.05])
+def test_a_pressed_twist_is_more_where_it_has_turned_farther(bound: float, off: float) -> None:
+    """Also where its bound lies beyond half a turn: it says by how much it has passed it."""
+    (group,) = ball(bound=bound).groups
+    (row,) = np.flatnonzero(group.system.coordinate == 5)
+    group.state.rotation[0, 0] = exponential(np.array([0.0, 0.0, off]))
+    half = 0.5 * bound  # the quaternion goes on from there
+    group.state.half[0, 0] = (0.0, 0.0, np.sin(half), np.cos(half))
+    rows = IslandRows(Kinematics(group.system), group.state)
+    rows.pressed[..., row] = bound
+    assert rows.now().value[0, 0, row] == pytest.approx(bound + off, abs=1e-4)
+
+
+@pytest.mark.parametrize("bound", [BOUND, 3.6, 5.0])
 @pytest.mark.parametrize("across", [0.0, 0.6, 0.9, 0.99])
-def test_a_drive_that_presses_is_borne_by_the_bound(across: float) -> None:
+def test_a_drive_that_presses_is_borne_by_the_bound(across: float, bound: float) -> None:
     """However far the body leans: with 3 N m along the twist, whose gradient has grown."""
     drive = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, 3.0, 10.0, 0.0, 1e3, 0.0)
-    simulation = ball(across, drives=(drive,))
+    simulation = ball(across, bound, drives=(drive,))
     (group,) = simulation.groups
     for _ in range(3):
         simulation.step(1.0 / 60.0)

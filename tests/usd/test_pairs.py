@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from usd_records import BODY, COLLISION, composed, issues_of, mechanism_of, plac
 
 from omi_physics_joint.model.body import Collider, CollisionFilter, Motion, MotionType
 from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.joint import JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box
@@ -182,3 +184,24 @@ def test_bodies_of_a_joint_that_is_switched_off_meet(enabled: bool) -> None:
     assert joint is not None
     record, _ = written(Contents(changed(mechanism, JOINT, joint=replace(joint, enabled=enabled))))
     assert any(PAIRS in one.schemas for one in record) is enabled
+
+
+@pytest.mark.parametrize("collides", [*product((False, True), repeat=3)])
+def test_a_body_is_kept_apart_from_each_still_one_that_it_is_joined_to(
+    collides: tuple[bool, ...],
+) -> None:
+    """Not from the last one alone, nor from one whose joint lets them collide."""
+    solid = Collider(0)
+    nodes = [Node("Door", motion=Motion(MotionType.DYNAMIC), collider=solid)]
+    for number, collide in enumerate(collides):
+        wall = len(nodes)
+        nodes += [
+            Node(f"Wall{number}", motion=Motion(MotionType.STATIC), collider=solid),
+            Node(f"Frame{number}", wall),
+            Node(f"Hinge{number}", 0, joint=JointNode(0, wall + 1, collide)),
+        ]
+    stage, _ = written(Contents(Mechanism(tuple(nodes), (hinge(1),), (Box(),))))
+    apart = [path for one in stage for path in one.targets.get("physics:filteredPairs", ())]
+    assert [path.split("/")[-2] for path in apart] == [
+        f"Wall{number}" for number, collide in enumerate(collides) if not collide
+    ]

@@ -91,8 +91,25 @@ def test_the_prim_that_only_holds_the_world_is_no_node() -> None:
     unnamed = placed(prim("/World"), crate)
     for stage in (plain, unnamed):
         assert [node.name for node in mechanism_of(stage).nodes] == ["Große Kiste"]
-    moved = placed(prim("/World", local=at(1.0)), crate, default_prim="World")
-    assert len(mechanism_of(moved).nodes) == 2
+
+
+@pytest.mark.parametrize(
+    ("world", "more"),
+    [
+        (prim("/World", local=at(1.0)), {}),
+        (prim("/World", is_animated=True, poses=((0.0, at(0.0)), (24.0, at(1.0)))), {}),
+        (prim("/World", schemas=(BODY,)), {}),
+        (prim("/World", "Cube"), {}),
+        (prim("/World"), {"default_prim": "Other"}),
+    ],
+    ids=["moved", "animated", "body", "shown", "one of several"],
+)
+def test_a_world_that_does_more_is_a_node(world: Prim, more: dict[str, Any]) -> None:
+    """It is what moves all that it holds, or is seen."""
+    stage = placed(world, prim("/World/Crate"), **{"default_prim": "World", **more})
+    mechanism = mechanism_of(stage)
+    assert [node.name for node in mechanism.nodes] == ["World", "Crate"]
+    assert mechanism.nodes[1].parent == 0
 
 
 def test_what_engines_add_is_named_once_a_kind() -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import atan2, pi
 
 from bpy.types import Object
@@ -13,6 +13,8 @@ from .contact import middle_of
 
 SQUARE = 1e-4
 """Cosine from which on two directions are not at right angles."""
+MEANT = 2e-4
+"""Distance of two unit vectors, found in single precision, that were meant to be one."""
 ROUND = 1e-5
 """rad by which what is turned is off a quarter of a turn that was meant: numbers stay round."""
 
@@ -66,9 +68,16 @@ def settled(frame: Matrix, axis: int, moving: Object | None, holder: Object | No
     return Matrix.Rotation(angle, 4, Vector([float(one == axis) for one in range(3)]))
 
 
-def nearest_axis(body: Object, direction: Vector) -> Vector:
-    """Return which of a body's own axes, or its opposite, points most along a direction."""
-    return _nearest(direction, _axes(body))
+def meant(direction: Vector, bodies: Iterable[Object], within: float = MEANT) -> Vector:
+    """Return a body's own axis, or its opposite, along a unit vector that is that but for rounding.
+
+    What was read off a mesh is; that of the first body counts.
+    """
+    for body in bodies:
+        nearest = _nearest(direction, _axes(body))
+        if (nearest - direction).length <= within:
+            return nearest
+    return direction
 
 
 def _nearest(way: Vector, axes: Sequence[Vector]) -> Vector:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
-from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip, Object, Scene
+from bpy.types import ID, Action, ActionSlot, AnimData, FCurve, NlaStrip, Object, Scene
 from bpy.utils import escape_identifier
 
 from .placed import body_of, is_dynamic, with_parents
@@ -60,9 +60,19 @@ def leaders(obj: Object, seen: frozenset[Object] = frozenset()) -> Iterator[Obje
         is_pulled = not (is_free and above == obj) and _are_pulling(above.constraints, seen | {obj})
         if is_pulled or _is_written(above, PLACES):
             yield above
-        holder = above.parent if above.parent_type == "BONE" else None
-        if holder is not None and _has_led_bone(holder, above.parent_bone, seen):
+        holder = above.parent
+        if holder is not None and _carries(holder, above, seen):
             yield holder
+
+
+def _carries(holder: Object, obj: Object, seen: frozenset[Object]) -> bool:
+    """Return whether a bone, a path or vertices that an object is parented to take it along."""
+    how = obj.parent_type
+    if how == "BONE":
+        return _has_led_bone(holder, obj.parent_bone, seen)
+    if how == "OBJECT":
+        return holder.type == "CURVE" and holder.data.use_path and _has_keys(holder.data)
+    return how.startswith("VERTEX") and _has_keys(getattr(holder.data, "shape_keys", None))
 
 
 def _are_pulling(constraints: Iterable[Any], seen: frozenset[Object]) -> bool:
@@ -84,10 +94,15 @@ def _is_moving(end: object, seen: frozenset[Object]) -> bool:
     bone, path = getattr(end, "subtarget", ""), target.data
     if bone and _has_led_bone(target, bone, seen):
         return True
-    is_ridden = getattr(end, "type", "") == "FOLLOW_PATH" and path is not None
-    if is_ridden and path.animation_data is not None and animated_paths(path.animation_data):
+    if getattr(end, "type", "") == "FOLLOW_PATH" and _has_keys(path):
         return True
     return is_dynamic(body_of(target)) or is_led(target, seen)
+
+
+def _has_keys(data: ID | None) -> bool:
+    """Return whether keys, strips or drivers write anything of a data-block."""
+    animation = None if data is None else data.animation_data
+    return animation is not None and bool(animated_paths(animation))
 
 
 def _has_led_bone(armature: Object, name: str, seen: frozenset[Object]) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import compress
 
 import bpy
-import numpy as np
 from bpy.types import ID, Object, Scene
 
 from ...gltf.animated.keyed import has_keys
@@ -172,19 +172,22 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         joints = dict(joints_in(placed))
         away = [*strayed(joints.items(), scene)]
         bodies = {body for one in away for body in bodies_of(joints[one.node or 0])}
+        now = rows_in(bpy.data.objects, "matrix_world", 16)
+        drifting = {*compress(bpy.data.objects, (before != now).any(axis=1))}
         lost = {at for at, one in enumerate(placed) if one.object in bodies - {None}}
         # Of these it says only that their joint is not where it was.
         issues = [one for one in issues if one.code != "center-on-hinge" or one.node not in lost]
         issues = [*away, *issues]
-        issues += [*moved_since(reading, placed, scene), *scaled_since(placed)]
+        moved = moved_since(reading, placed, scene)  # but what animation moves apart
+        issues += [one for one in moved if drifting.isdisjoint(bodies_of(joints[one.node or 0]))]
+        issues += scaled_since(placed)
         off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
         outdated = outdated_masses(reading, placed, scene)
         issues += [one for one in outdated if one.code != "center-outdated" or one.node not in off]
-        stays = np.array_equal(before, rows_in(bpy.data.objects, "matrix_world", 16))
     finally:
         if rest != current:
             scene.frame_set(frame, subframe=subframe)
-    here = [] if stays else objects_in_scene(scene)
+    here = objects_in_scene(scene) if drifting else []
     return [*issues, *_moved(here, placed, current, rest)], placed
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bpy
-from bpy.types import Object
+from bpy.types import Constraint, Object
 from mathutils import Matrix, Vector
 
 from ...model.geometry.scale import stretched
@@ -36,6 +36,8 @@ def apply_scale(obj: Object) -> str:
         obj.data.update()
     for child in obj.children:
         child.matrix_parent_inverse = matrix @ child.matrix_parent_inverse
+    for _, constraint in _followers(obj):
+        constraint.inverse_matrix = matrix @ constraint.inverse_matrix
     obj.scale = [own / shown for own, shown in zip(obj.scale, scale, strict=True)]
     return f"The scale of {obj.name} is in its shape now."
 
@@ -52,6 +54,9 @@ def _obstacles(obj: Object, scale: Vector) -> Iterator[str]:
     named = sum(shape.mesh == obj.data for shape in obj.omi_physics_body.shapes)
     if obj.data is not None and obj.data.users - obj.data.use_fake_user - named > 1:
         yield f"{name} shares its mesh with others: make it a single user first."
+    for other, constraint in _followers(obj):
+        if constraint.type != "CHILD_OF" or not other.is_editable:
+            yield f"{other.name} has its scale from {name} by a constraint: apply it by hand."
     if obj.data is not None and not obj.data.is_editable:
         yield f"The mesh of {name} is linked from another file."
     if obj.animation_data is not None and (animates(obj, "scale") or animates(obj, "delta")):
@@ -63,3 +68,12 @@ def _obstacles(obj: Object, scale: Vector) -> Iterator[str]:
     for shape in obj.omi_physics_body.shapes:
         if shape.type in {"convex", "trimesh"} and shape.mesh not in (None, obj.data):
             yield f"The shape of {name} is another mesh, which would keep its size."
+
+
+def _followers(obj: Object) -> Iterator[tuple[Object, Constraint]]:
+    """Yield the constraints that take the scale of an object over, with their owners."""
+    for other in bpy.data.objects:
+        for constraint in other.constraints:
+            is_about = getattr(constraint, "target", None) == obj
+            if is_about and constraint.type in {"CHILD_OF", "COPY_SCALE", "COPY_TRANSFORMS"}:
+                yield other, constraint

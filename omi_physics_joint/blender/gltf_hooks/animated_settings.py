@@ -21,7 +21,7 @@ from ...gltf.animated.keyed import POINTER, Channel
 from ...model.keys import Keys
 from ..bridge.animation import curves_of
 from ..bridge.keyed import Samples
-from ..timeline.playback import sample_frames
+from ..timeline.recording import sample_frames
 from . import ExportSettings, Untyped
 from .exported.file_nodes import made
 

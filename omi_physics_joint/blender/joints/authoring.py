@@ -20,7 +20,7 @@ from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import descendants, homes_beside, one_look
 from ..between_bodies.remembered import remember_bodies
-from ..between_bodies.zero_angle import nearest_axis, settled
+from ..between_bodies.zero_angle import MEANT, meant, settled
 from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
 from ..bridge.poses.transforms import tidy
@@ -125,7 +125,7 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
             body = obj.omi_physics_body
             light = body.type == "dynamic" and not body.is_property_set("mass")
             stood = light and body.use_collider and body.collider.shape.type == "trimesh"
-            if obj.type == "MESH" and (stood or not _is_solid(obj)):
+            if obj.type == "MESH" and (stood or not is_solid(obj)):
                 body.use_collider = True
                 body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
                 hull = hull_in_world(obj) if light else None
@@ -143,7 +143,8 @@ def is_beside(solid: Solid, origin: Vector) -> bool:
     return bool((Vector(solid.centre) - origin).length > BESIDE * size)
 
 
-def _is_solid(body: Object) -> bool:
+def is_solid(body: Object) -> bool:
+    """Return whether a body has a collider, at itself or below."""
     parts = (part for part in (body, *descendants(body)) if part.omi_physics_body.use_collider)
     return any(body_of(part) == body for part in parts)
 
@@ -168,8 +169,10 @@ def join(
     swapped = only_first_moves(moving, still)
     holder, other = (moving, still) if swapped else (still, moving)
     looks_back = faces_back(holder, other, is_cone=kind.name == "PIN")
-    if kind.name == "WELD":  # any way is as good, and no scale shears this one
-        direction = nearest_axis(holder, direction)
+    within = (
+        inf if kind.name == "WELD" else MEANT
+    )  # where any is as good, no scale shears an own one
+    direction = meant(direction, (holder, other), within)
     frame = frame_for(kind.axis, -direction if looks_back else direction, place)
     turning = moving_of(holder, other) if kind.name == "HINGE" else None
     frame = frame @ settled(frame, kind.axis, turning, holder)

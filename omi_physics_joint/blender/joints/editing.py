@@ -15,7 +15,7 @@ from ...model.wording.describe import sole_axis
 from ..between_bodies.contact import middle_of
 from ..between_bodies.forms import mostly_positive
 from ..between_bodies.remembered import remember_bodies, remember_place, turn_along
-from ..between_bodies.zero_angle import settled
+from ..between_bodies.zero_angle import meant, settled
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
@@ -109,10 +109,12 @@ def reaim(joint: Object, direction: Vector) -> None:
     if axis is None:
         raise AuthoringError(f"{joint.name} has no axis that could be aimed.")
     partner = own_partner(joint)
-    looks_back = faces_back(*bodies_of(joint), is_cone=sole_axis(settings) is None)
+    bodies = bodies_of(joint)
+    direction = meant(direction, filter(None, bodies))
+    looks_back = faces_back(*bodies, is_cone=sole_axis(settings) is None)
     frame = frame_for(axis, -direction if looks_back else direction, joint.matrix_world.translation)
     turning = moving_body(joint) if turns_about(settings, axis) else None
-    frame = frame @ settled(frame, axis, turning, body_of(joint))
+    frame = frame @ settled(frame, axis, turning, bodies[0])
     remember_place(joint, frame)
     for each in (joint, partner):
         if each is not None:

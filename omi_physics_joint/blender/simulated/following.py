@@ -19,7 +19,7 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
 from ...solver import KinematicMotion
-from ..bridge.animation import animated, animated_paths, frame_of
+from ..bridge.animation import animated, animated_paths, frame_of, is_led
 from ..bridge.placed import PlacedObject, plain, with_parents
 
 Array = NDArray[np.float64]
@@ -125,13 +125,13 @@ class AnimatedValues:
 
 
 def is_moved_by_animation(obj: Object) -> bool:
-    """Return whether an object, or anything above it, is keyed, driven or constrained."""
+    """Return whether an object, or anything above it, is keyed, driven, constrained or carried."""
     for above in with_parents(obj):
         if above.animation_data is not None and animated_paths(above.animation_data):
             return True
         if not all(constraint.mute for constraint in above.constraints):
             return True
-    return False
+    return is_led(obj)
 
 
 def read(owner: ID, path: str) -> Value | None:

@@ -7,7 +7,7 @@ remembered: of an undo step Blender reads what differs from the next step, and l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -17,27 +17,24 @@ from bpy.types import Object, Scene
 from mathutils import Matrix
 from numpy.typing import NDArray
 
-from ..bridge.keyed import Samples
 from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.poses import away
 from ..bridge.poses.transforms import rotation_field, tidy
 from ..interface.redrawing import done
-from ..simulated.following import SceneFrame
 from .cache.fingerprint import difference, fingerprint, is_animated
 from .cache.motion import COLUMNS, CachedMotion, Single, numbers_of, rotation_of, values_after
 from .cache.storage import (
     Sign,
     cache_of,
-    copies_of,
     discard,
     fingerprint_of,
     frames_of,
     is_in,
     motion_of,
-    moved_along,
     rest_of,
     sign_anew,
 )
+from .edited import Look, copies_of, moved_along
 from .properties import OmiMotionCache
 
 DAMAGED = "the motion in this file is damaged"
@@ -55,6 +52,8 @@ class _Session:
     """The same as matrices."""
     rest: dict[int, Single] = field(default_factory=dict)
     """Where bodies rest, as one array: read from the cache when it is needed first."""
+    looks: dict[int, Look] = field(default_factory=dict)
+    """What bodies looked like at rest, by session uid."""
     between: set[float] = field(default_factory=set)
     """What was shown of any cache between two frames, in frames from its first one."""
     pauses: int = 0
@@ -71,23 +70,6 @@ def paused() -> Iterator[None]:
         yield
     finally:
         _session.pauses -= 1
-
-
-def sample_frames(
-    samples: Samples, scene: Scene, frames: Iterable[int], shift: int, rate: float
-) -> None:
-    """Note what animated settings are in some frames, rising, and put the scene back.
-
-    A second has ``rate`` of them, and ``shift`` is the one at time 0.
-    """
-    kept = SceneFrame(scene)
-    with paused():
-        try:
-            for frame in frames:
-                scene.frame_set(frame)
-                samples.look((frame - shift) / rate)
-        finally:
-            kept.suspend()
 
 
 def is_simulating() -> bool:
@@ -113,6 +95,7 @@ def show(scene: Scene) -> None:
         return
     if cache.session_uid not in _session.away:
         rest = [rest_of(item, item.object) for item in cache.bodies if item.object is not None]
+        _session.looks |= {one.session_uid: Look.of(one.object) for one in rest}
         _session.away[cache.session_uid] = away.leave(
             rest,
             _Look(scene),
@@ -324,30 +307,42 @@ def put_to_rest(cache: OmiMotionCache) -> None:
     """Put back what the cache has moved; what the user has moved since stays where it is.
 
     What was moved together with something else, as a lid with its box, has its rest moved along.
-    What was scaled alone, or had its scale applied, keeps that and goes to rest. What was copied
-    with its joint is at rest as its original is.
+    What was scaled alone, or had its transforms applied, keeps that and goes to rest. What was
+    copied with its joint is at rest as its original is.
     """
     is_shown, left = not cache.outdated, _as_left(cache).tolist()
     copies = copies_of(cache) if is_shown else {}
     shown = {copy: own.matrix_basis.inverted_safe() for copy, own in copies.items()}
     along = moved_along(cache, _session.shown) if is_shown and not all(left) else {}
     for item, is_left in zip(cache.bodies, left, strict=True):
-        obj = item.object
-        way = None if obj is None or is_left else along.get(obj.session_uid)
-        scaled = obj is not None and is_shown and not is_left and _is_scaled_alone(obj)
-        if obj is not None and (is_left or way or scaled or (is_shown and is_animated(obj))):
+        if (obj := item.object) is None:
+            continue
+        edited = is_shown and not is_left
+        scaled = edited and _is_scaled_alone(obj)
+        ways = _ways(obj, along) if edited and not scaled else None
+        if is_left or ways or scaled or (is_shown and is_animated(obj)):
             scale = obj.scale.copy()
             rest_of(item, obj).put_back()
             if scaled:
                 obj.scale = scale
             _session.written.pop(obj.session_uid, None)
-            if way:
-                obj.matrix_basis = way @ obj.matrix_basis
+            if ways:
+                obj.matrix_basis = ways[0] @ obj.matrix_basis @ ways[1]
                 tidy(obj)
     for copy, own in copies.items():
         copy.matrix_basis = copy.matrix_basis @ shown[copy] @ own.matrix_basis
         tidy(copy)
     _forget(cache.session_uid)
+
+
+def _ways(obj: Object, along: Mapping[int, Matrix]) -> tuple[Matrix, Matrix] | None:
+    """Return what the rest of an edited object is multiplied by from both sides, if it is known."""
+    uid = obj.session_uid
+    if uid in _session.looks and uid in _session.shown:
+        kept = _session.looks[uid].kept(obj, _session.shown[uid])
+        if kept is not None:
+            return kept
+    return (along[uid], Matrix()) if uid in along else None
 
 
 def _is_scaled_alone(obj: Object) -> bool:

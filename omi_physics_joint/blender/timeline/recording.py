@@ -7,7 +7,7 @@ And says what could not be computed as it is meant.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
@@ -25,11 +25,12 @@ from ...model.wording.words import Say, counted
 from ...solver import IslandReport, KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.animation import frame_of
+from ..bridge.keyed import Samples
 from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
 from ..purpose.lengths import odd_settings
 from ..simulated.choice import may_meet
-from ..simulated.following import Followers, Pose, fps_of
+from ..simulated.following import Followers, Pose, SceneFrame, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import held_issues_of, options_of, why_apart
 from . import playback
@@ -68,6 +69,23 @@ def frames_of(scene: Scene) -> range:
     if scene.use_preview_range:
         return range(scene.frame_preview_start, scene.frame_preview_end + 1)
     return range(scene.frame_start, scene.frame_end + 1)
+
+
+def sample_frames(
+    samples: Samples, scene: Scene, frames: Iterable[int], shift: int, rate: float
+) -> None:
+    """Note what animated settings are in some frames, rising, and put the scene back.
+
+    A second has ``rate`` of them, and ``shift`` is the one at time 0.
+    """
+    kept = SceneFrame(scene)
+    with playback.paused():
+        try:
+            for frame in frames:
+                scene.frame_set(frame)
+                samples.look((frame - shift) / rate)
+        finally:
+            kept.suspend()
 
 
 class Recorder:

@@ -39,7 +39,7 @@ from ..purpose.left_out import left_behind, stood_still
 from ..purpose.missing import missing
 from ..simulated.following import fps_of
 from ..simulated.reading import of_objects
-from ..timeline.playback import sample_frames
+from ..timeline.recording import sample_frames
 
 NAMED = "blender:object_name"
 """How the attribute ends in which Blender's exporter says of which object a prim is."""

@@ -278,8 +278,8 @@ _HINTS = {
         "Let {stands} move instead, unless it is meant so.",
     ),
     "body-without-collider": (
-        "This dynamic body has no collider, so it touches nothing and passes through floors.",
-        "Add a collider to it or below it.",
+        "This {kind} body has no collider, so {what}.",
+        "Add a collider to it or below it; make a curve, text or surface a mesh first.",
     ),
     "part-without-collider": (
         "This part of {body} has no collider and is outside of all that has one: it weighs nothing "

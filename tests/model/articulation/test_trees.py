@@ -8,7 +8,7 @@ from math import inf
 from random import Random
 
 from benchmarks.newton.scenes import DYNAMIC, KINEMATIC, SCENES, STATIC, Making
-from omi_physics_joint.model.articulation.joints import Articulation, Base, JointType
+from omi_physics_joint.model.articulation.joints import Articulation, Base, JointType, views_of
 from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.body import Motion
 from omi_physics_joint.model.geometry.transform import compose
@@ -233,3 +233,19 @@ def random_mechanism(seed: int) -> Mechanism:
         making.joint(settings, draw.choice(bodies), draw.choice(bodies))
     making.nodes.append(Node("scenery"))
     return making.mechanism()
+
+
+def test_a_name_selects_what_has_it() -> None:
+    """Each joint by its own name, of the tree or of a loop, and each body what leads to it."""
+    mechanism = SCENES["several"]
+    every = articulations_of(mechanism)
+    assert any(one.loops for one in every)
+    for one in every:
+        for joint in (*one.joints, *one.loops):
+            for node in {joint.node, joint.child} - {None}:
+                found = views_of(mechanism, every, mechanism.name_of(node))
+                (view,) = found
+                chosen = (*view.joints, *view.loops)
+                assert view.articulation is one
+                assert joint in chosen
+                assert all(node in (other.node, other.child) for other in chosen)

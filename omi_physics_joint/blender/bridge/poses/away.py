@@ -86,15 +86,27 @@ class Away:
                 put_back(self.rest)
 
     def resume(self) -> None:
-        """Show the objects again where they were before ``suspend``."""
+        """Show the objects again where they were before ``suspend``.
+
+        What was edited meanwhile, as Fix does, stays at rest, which is where it is now.
+        """
         if self._shown is not None:
             shown, self._shown = self._shown, None
             _changes[0] += 1
+            edited = {one.session_uid: new for one in self.rest if (new := _edited(one))}
+            self.rest = tuple(edited.get(one.session_uid, one) for one in self.rest)
             try:
                 if self.also is not None:
                     self.also.resume()
             finally:
-                put_back(shown)
+                put_back(one for one in shown if one.session_uid not in edited)
+
+
+def _edited(rest: Kept) -> Kept | None:
+    """Return the transform of an object that somebody, and no animation, took from its rest."""
+    obj = rest.find()
+    now = None if obj is None or obj.animation_data is not None else Kept.of(obj)
+    return now if now is not None and now.values != rest.values else None
 
 
 _away: list[Away] = []

@@ -7,14 +7,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import product
 
 import bpy
 from bpy.types import Object, Scene
 from mathutils import Matrix
 
-from ....model.geometry import transform
-from ...bridge.placed import bodies_of
 from ...bridge.poses.transforms import FIELDS, Kept
 from ..properties import (
     FINGERPRINT,
@@ -36,8 +33,6 @@ class Sign:
     """Second frames that are no objects, by their joints, as seen from their bodies."""
 
 
-ALIKE = 1e-4
-"""By which what moves several objects alike differs."""
 _unpacked: dict[str, CachedMotion] = {}
 """Motion by stamp: at most the one that was used last."""
 
@@ -163,57 +158,3 @@ def rest_of(item: OMI_JOINT_PG_cached_body, obj: Object) -> Kept:
     """Return where a body belongs that is still there: the transform that the user gave it."""
     values = tuple(tuple(getattr(item, name)) for name in FIELDS)
     return Kept(obj, obj.session_uid, obj.name_full, values)
-
-
-def moved_along(cache: OmiMotionCache, shown: Mapping[int, Matrix]) -> dict[int, Matrix]:
-    """Return by what bodies that were moved as others were, below their parents, by session uid.
-
-    Of one that was moved alone nobody knows whether it is meant to stay there.
-    """
-    bpy.context.view_layer.update()  # after undo, matrices are old
-    found = [obj.matrix_world @ one.inverted_safe() for obj, one in frames_of(cache.stands).items()]
-    own: dict[int, tuple[Matrix, Matrix]] = {}
-    for obj in filter(None, (item.object for item in cache.bodies)):
-        way = obj.matrix_basis @ shown.get(obj.session_uid, obj.matrix_basis).inverted_safe()
-        above = obj.matrix_world @ obj.matrix_basis.inverted_safe()
-        own[obj.session_uid] = way, above @ way @ above.inverted_safe()
-    found += [world for _, world in own.values()]
-    found = [one for one in found if transform.difference(one, Matrix()) > ALIKE]
-    return {
-        uid: way
-        for uid, (way, world) in own.items()
-        if sum(transform.difference(world, one) <= ALIKE for one in found) > 1
-    }
-
-
-def copies_of(cache: OmiMotionCache) -> dict[Object, Object]:
-    """Return which bodies are copies, made with their joint, of bodies as a cache shows them.
-
-    A copied joint remembers of both bodies what its original does, and they stand to each other as
-    those do, but for the place where one joint's body alone was copied.
-    """
-    assert cache.scene is not None  # whose cache it is
-    moves, known = {one.object for one in cache.bodies}, frames_of(cache.joints)
-    joints = (obj for obj in cache.scene.objects if obj.omi_physics_joint.is_joint)
-    new = [obj for obj in joints if obj not in known and any(obj.omi_physics_joint.joined)]
-    if new:
-        bpy.context.view_layer.update()  # after undo, matrices are old
-    found: dict[Object, Object] = {}
-    for joint, one in product(new, known):
-        is_copy = [*joint.omi_physics_joint.joined] == [*one.omi_physics_joint.joined]
-        if is_copy and _stand_alike(joint, one):
-            for copy, own in zip(bodies_of(joint), bodies_of(one), strict=True):
-                if copy is not None and own is not None and copy not in moves and own in moves:
-                    found[copy] = own
-    return found
-
-
-def _stand_alike(joint: Object, other: Object) -> bool:
-    """Return whether the connected bodies of two joints are alike in their frames."""
-    both = [(one, one.omi_physics_joint.connected_body) for one in (joint, other)]
-    seen = [
-        one.matrix_world.inverted_safe() @ (b.matrix_world if b else Matrix()) for one, b in both
-    ]
-    if both[0][1] == both[1][1]:
-        seen = [one.to_3x3() for one in seen]
-    return transform.difference(*seen) <= ALIKE
