@@ -351,6 +351,34 @@ def test_the_advice_on_a_mirrored_joint_helps_by_hand_too() -> None:
         assert len(found("frame-mirrored")) == left
 
 
+@pytest.mark.parametrize("entered", [False, True])
+@pytest.mark.parametrize("kind", ["SLIDER", "HINGE"])
+@pytest.mark.parametrize("drive", ["SPRING", "SERVO"])
+@pytest.mark.parametrize("growth", [0.1, 3.0])
+def test_strengths_suit_what_was_scaled_as_they_did_before(
+    kind: str, drive: str, growth: float, *, entered: bool
+) -> None:
+    """After all Fixes a spring has the frequency that it had, whether masses are ours or not."""
+    base, load = box("Base"), box("Load", (2.0, 0.0, 0.0))
+    joint = joined(kind, base, load)
+    if entered:
+        load.omi_physics_body.mass = 7.0
+    bpy.ops.omi_joint.change_drive(kind=drive)
+    block = joint.omi_physics_joint.settings  # no other joint shares it
+    fields = ("stiffness", "damping", "max_force")[: 3 if drive == "SERVO" else 2]
+    old, mass_then = [getattr(block.drives[0], one) for one in fields], load.omi_physics_body.mass
+    for body in (base, load):
+        body.scale, body.location = (growth,) * 3, growth * body.location
+    bpy.context.view_layer.update()
+    fix(SCALED)
+    for _ in found(OUTDATED):
+        fix(OUTDATED)
+    heavy = load.omi_physics_body.mass / mass_then
+    assert heavy == pytest.approx(1.0 if entered else growth**3, rel=1e-3)
+    now = [heavy * (growth**2 if kind == "HINGE" else 1.0) * one for one in old]
+    assert [getattr(block.drives[0], one) for one in fields] == pytest.approx(now, rel=1e-3)
+
+
 @pytest.mark.parametrize("kind", ["CHILD_OF", "COPY_SCALE"])
 def test_what_follows_a_body_keeps_its_place_and_size(kind: str) -> None:
     """Fix takes the scale out of what a constraint follows it by; where it cannot, it says so."""

@@ -95,6 +95,37 @@ def test_a_new_servo_bears_what_it_carries(size: float) -> None:
     assert 0.0 < tilt < radians(5.0)
 
 
+@pytest.mark.parametrize("kind", ["SPRING", "SERVO"])
+@pytest.mark.parametrize("size", [0.02, 1.0])
+@pytest.mark.parametrize("last", [0, 2])
+def test_what_shares_its_drive_bears_all_that_hangs_there(
+    kind: str, size: float, last: int
+) -> None:
+    """An arm that stands out level: its first joint bears three links, whichever is asked."""
+    base = slab("Base", (0.0, 0.0, 0.0), (size, size, size))
+    links = [
+        slab("Link", ((n + 1.0) * size, 0.0, 0.0), (0.98 * size, 0.2 * size, 0.1 * size))
+        for n in range(3)
+    ]
+    select(*links, base)
+    press("omi_joint.create", kind="HINGE", chain=True, direction="LOCAL_Y")
+    joints = [one for one in bpy.data.objects if one.omi_physics_joint.is_joint]
+    (block,) = {one.omi_physics_joint.settings for one in joints}
+    lost = bpy.data.objects.new("Lost", None)  # it carries nothing, so it needs nothing
+    lost.omi_physics_joint.is_joint, lost.omi_physics_joint.settings = True, block
+    select(joints[last])
+    change(kind)
+    assert "drive-too-weak" not in issues()
+    weight = (
+        sum((n + 1.0) * size * link.omi_physics_body.mass for n, link in enumerate(links)) * 9.81
+    )
+    drive = drive_of(joints[0])
+    assert min(drive.max_force, 0.5 * drive.stiffness) > weight
+    assert size > 0.1 or drive.stiffness < 80.0 * weight
+    block.drives[0].stiffness, block.drives[0].max_force = weight, 0.9 * weight
+    assert "drive-too-weak" in issues()
+
+
 @pytest.mark.parametrize("size", [0.02, 0.1, 1.0])
 def test_a_new_spring_opens_a_lid(size: float) -> None:
     """As soon as its target is up, however small the lid is and whichever way the box is turned."""

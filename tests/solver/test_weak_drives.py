@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import pi
 
 import pytest
 
@@ -96,6 +97,29 @@ def test_a_spring_lifts_off_a_bound_or_is_said_to_stay(
     assert stays is (share < 1.0)
     assert is_said(made) is stays
     assert all("it stays there" in one.message for one in check(made) if one.code == CODE)
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("room", [0.2, 2.0])
+@pytest.mark.parametrize("share", [0.6, 1.5])
+def test_a_spring_that_gives_way_far_is_said(share: float, room: float, *, first: bool) -> None:
+    """By more than a third of a right angle, where nothing stops it before."""
+    gives = pi / 6.0
+    made, joint, down = hanging(
+        Freedom.ANGULAR,
+        first=first,
+        limits=(Limit((), (2,), -room, room),),
+        position_target=0.0,
+        stiffness=share * PULL / gives,
+        damping=30.0,
+    )
+    moved = Simulation(made)
+    for _ in range(120):
+        moved.step(1.0 / 24.0)
+    sinks = bool(moved.coordinates(joint)[5] * down > gives)
+    assert sinks is (share < 1.0 and room > gives)
+    assert is_said(made) is sinks
+    assert all("within 30°" in one.message for one in check(made) if one.code == CODE)
 
 
 def test_a_motor_does_no_more_than_its_damping() -> None:

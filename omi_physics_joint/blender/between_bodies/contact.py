@@ -21,7 +21,7 @@ from ...model.joint import Freedom
 from ...model.wording.words import Say
 from ..bridge.placed import body_of, with_parents
 from ..bridge.read_nodes import WITH_MESHES
-from .descendants import descendants, is_apart, seen_once
+from .descendants import descendants, joined_now, seen_once
 from .facing import Facing, Floats, facing_area
 
 WORLD = Matrix.Identity(4)
@@ -76,7 +76,7 @@ def parts_of(obj: Object) -> list[Object]:
     def is_seen(part: Object) -> bool:
         if (part.type == "EMPTY" and not part.is_instancer) or body_of(part) not in (own, None):
             return False
-        return not any(map(is_apart, takewhile(lambda one: one != obj, with_parents(part))))
+        return joined_now().isdisjoint(takewhile(lambda one: one != obj, with_parents(part)))
 
     return [obj, *filter(is_seen, descendants(obj))]
 

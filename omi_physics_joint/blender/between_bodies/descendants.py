@@ -6,7 +6,7 @@ Whoever does something to many asks within ``one_look``, which keeps what was fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -41,9 +41,10 @@ def one_look(apart: Iterable[Object] = ()) -> Iterator[None]:
         _held = before
 
 
-def is_apart(obj: Object) -> bool:
-    """Return whether an object is about to be joined, so that it is no part of its parent."""
-    return _held is not None and obj in _held[_APART]
+def joined_now() -> Set[Object]:
+    """Return the objects that are about to be joined, so that none is a part of its parent."""
+    found: Set[Object] = frozenset() if _held is None else _held[_APART]
+    return found
 
 
 def seen_once(find: Callable[_Objects, _Found]) -> Callable[_Objects, _Found]:

@@ -9,9 +9,9 @@ import numpy as np
 from bpy.types import Object
 from mathutils import Vector
 
-from .contact import BodySurface, surface_of
-from .descendants import seen_once
-from .facing import crosses
+from .contact import BodySurface, middle_of, surface_of
+from .descendants import joined_now, seen_once
+from .facing import Floats, crosses
 from .forms import PLATE, STEEP, FittedBox, fitted_box, mostly_positive
 
 LID = 0.75
@@ -39,7 +39,7 @@ AT_EDGE = 0.95
 ROUNDING = 1e-3
 """Share of its length by which one side is longer than another."""
 LEFT_OR_BACK = (-1.0, 2.0, 3.0)
-"""Of sides that nothing tells apart, the one that looks mostly this way along the plate's own
+"""Of sides that nothing tells apart, the one that looks mostly this way along an object's own
 axes: that on its left, or at its back."""
 
 
@@ -50,7 +50,7 @@ class HeldSide:
     place: Vector
     """Its middle, half-way to the other body."""
     along: Vector
-    """Unit vector in its direction; about it, what lies on the other body lifts off."""
+    """Unit vector in its direction; about it, the plate opens."""
     out: Vector
     """Unit vector away from the middle of the plate."""
     length: float
@@ -76,8 +76,9 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
 
     Of these, that opposite to its handle, unless its origin is at an upright edge; then an upright
     one; then that at which the origin is; then one past which the other body rises, as the back of
-    a seat; then, of upright ones, that at which the other body ends too; then a longer one; then
-    that on the left, or at the back.
+    a seat; then, of upright ones, that at which the other body ends too; then one at which nothing
+    else is that is joined now, as the other of two shutters; then a longer one; then that on the
+    left, or at the back.
     None where it meets fewer than two, or where a bar lies on a plate, as a hand on a dial.
     """
     sides = _sides(plate, other)
@@ -91,30 +92,48 @@ def side_held(plate: Object, other: Object) -> HeldSide | None:
         return None
     is_hung = any(side.origin >= AT_EDGE and side.is_upright for side in sides)
     left_or_back = plate.matrix_world.to_quaternion() @ Vector(LEFT_OR_BACK)
+    beside = joined_now() - {plate, other}
 
-    def fitness(side: HeldSide) -> tuple[bool, bool, bool, bool, bool, bool, float]:
+    def fitness(side: HeldSide) -> tuple[float, ...]:
+        up = RISES * side.length
         return (
             side.told > 0.0 and not is_hung,
             side.is_upright,
             side.origin >= AT_SIDE[0],
-            bool(lifts) and _is_backed(side, lifts[0], other),
+            bool(lifts) and _is_near(other, side.place + up * lifts[0], 0.5 * up),
             side.is_upright and side.is_outer,
+            not any(_is_near(one, side.place, NEAR * side.length) for one in beside),
             side.length >= (1.0 - ROUNDING) * lengths[-1],
             side.out.dot(left_or_back),
         )
 
     best = max(sides, key=fitness)
     if not lifts:
-        return best
+        return replace(best, along=opened(plate, other, best.along, best.out))
     return replace(best, along=lifts[0].cross(best.out), lift=lifts[0])
 
 
-def _is_backed(side: HeldSide, lift: Vector, other: Object) -> bool:
-    """Return whether the body that a plate lies on rises past a side of it."""
-    surface = surface_of(other)
-    assert surface is not None
-    up = RISES * side.length
-    return bool(surface.tree.find_nearest(side.place + up * lift)[3] < 0.5 * up)
+def opened(plate: Object, other: Object, along: Vector, out: Vector) -> Vector:
+    """Return the direction along an edge, where ``out`` points, about which a plate opens.
+
+    To a side of its plane, whichever edge it is: away from the middle of what holds it, as doors
+    that are flush with a front. Amid that, a level one goes down, as a flap in a floor, and others
+    to the left or back of the other body. What is no plate keeps its direction.
+    """
+    box = fitted_box(plate)
+    if box is None or not box.is_plate():
+        return along
+    way = Vector(box.ways[:, 2])
+    left_or_back = other.matrix_world.to_quaternion() @ Vector(LEFT_OR_BACK)
+    away = way.dot(middle_of(plate) - middle_of(other))
+    amid = -way.z if abs(way.z) >= STEEP else way.dot(left_or_back)
+    sign = away if abs(away) > NEAR * 2.0 * box.half[1] else amid
+    return along if sign * along.dot(way.cross(out)) >= 0.0 else -along
+
+
+def _is_near(body: Object, place: Vector, gap: float) -> bool:
+    surface = surface_of(body)
+    return surface is not None and bool(surface.tree.find_nearest(place)[3] <= gap)
 
 
 def _sides(plate: Object, other: Object) -> list[HeldSide]:
@@ -138,13 +157,10 @@ def _sides(plate: Object, other: Object) -> list[HeldSide]:
         layers = (0.5 * (low + high), high, low)
         rows = [edge + layer * ways[:, 2] for layer in layers]
         steps = np.outer(half[1 - axis] * shares, along)
-        gaps = [
-            float(np.quantile([surface.tree.find_nearest(at)[3] for at in row + steps], MOST))
-            for row in rows
-        ]
+        gaps = [_gap(surface, row + steps) for row in rows]
         nearest = min(range(3), key=lambda layer: gaps[layer] > min(gaps) + level)
-        if gaps[nearest] > NEAR * width:
-            continue
+        if max(gaps[nearest], _gap(own, rows[0] + steps)) > NEAR * width:
+            continue  # or the plate itself is not there, as a frame without a threshold
         lift = lies or (0.0, -1.0, 1.0)[nearest]
         there, *_ = surface.tree.find_nearest(rows[nearest])
         found.append(
@@ -165,6 +181,10 @@ def _sides(plate: Object, other: Object) -> list[HeldSide]:
     elif len(found) > 2 and lies and not any(side.is_outer for side in found):
         thin = INSET
     return found if box.is_plate(thin) else []
+
+
+def _gap(surface: BodySurface, points: Floats) -> float:
+    return float(np.quantile([surface.tree.find_nearest(at)[3] for at in points], MOST))
 
 
 def _slab(own: BodySurface, box: FittedBox) -> tuple[float, float, list[float]]:

@@ -365,7 +365,7 @@ FIXES = {
         ("reset-since-joined", "off-since-joined"),
         Fix(put_back, "put it back to where it was beside its bodies"),
     ),
-    "scaled-since-joined": Fix(grow_along, "scale its distances too"),
+    "scaled-since-joined": Fix(grow_along, "scale its distances and strengths too"),
     "mass-outdated": Fix(_weigh, "calculate the mass anew, with the density that it had"),
     "center-outdated": Fix(_weigh, "have the center of mass computed from its colliders"),
     **dict.fromkeys(

@@ -9,6 +9,7 @@ from itertools import compress
 from math import hypot, inf, pi, tau
 
 import bpy
+import numpy as np
 from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
 
@@ -43,6 +44,7 @@ FIELDS = (
     ("drives", "axis", ("linear_position_target",)),
 )
 """Lists of settings, what says on which axes an item is, and its fields in m."""
+STRENGTHS = ("stiffness", "damping", "max_force")
 
 
 def moved_since(
@@ -148,42 +150,48 @@ def scaled_since(placed: Sequence[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each joint that was scaled with its body, or alone, but for its numbers."""
     for joint, index in {one: index for index, one in joints_in(placed)}.items():
         lengths = growth_of(joint)
-        if lengths is not None and any(True for _ in _distances(joint, lengths)):
+        if lengths is not None and any(True for _ in _ungrown(joint, lengths)):
             sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
-            what = f"It was scaled by {sizes}, with its body or alone; its distances are as before."
+            what = f"It was scaled by {sizes}, with its body or alone; its settings are as before."
             fix = "Scale these too, or apply the scale of the joint if it is meant so."
             yield Issue(Severity.HINT, "scaled-since-joined", joint.name, what, fix, index)
 
 
-def _distances(joint: Object, lengths: Vector) -> Iterator[tuple[str, int, str, float]]:
-    """Yield the distances of a joint that have not grown: list, number, field, and by what."""
-    block = joint.omi_physics_joint.settings
+def _ungrown(joint: Object, lengths: Vector) -> Iterator[tuple[str, int, str, float]]:
+    """Yield the numbers of a joint that have not grown: list, number, field, and by what.
+
+    Strengths grow as the inertia of what has grown evenly; masses that somebody entered stay.
+    """
+    block, is_even = joint.omi_physics_joint.settings, max(lengths) - min(lengths) <= EVEN
+    weighed = any(one.omi_physics_body.weighed_from for one in bodies_of(joint) if one is not None)
     for name, on, fields in FIELDS if block is not None else ():
         for index, item in enumerate(getattr(block, name)):
-            axes = range(3) if item.freedom == "linear" else ()
-            used = [a for a in axes if (item.axes[a] if on == "axes" else int(item.axis) == a)]
-            sizes = [lengths[axis] for axis in used]
-            if not sizes or max(sizes) - min(sizes) > EVEN or abs(sizes[0] - 1.0) < EVEN:
-                continue
-            for field in fields:
-                if getattr(item, field):
-                    yield name, index, field, sizes[0]
+            turns = item.freedom == "angular"
+            used = [a for a in range(3) if (item.axes[a] if on == "axes" else int(item.axis) == a)]
+            sizes = [] if turns else [lengths[axis] for axis in used]
+            found = dict.fromkeys(fields, sizes[0] if sizes and np.ptp(sizes) <= EVEN else 1.0)
+            if is_even and getattr(item, "mode", "force") == "force":
+                found |= dict.fromkeys(STRENGTHS, lengths[0] ** (3 * weighed + 2 * turns))
+            for field, times in found.items():
+                is_used = getattr(item, f"use_{field}", True) and getattr(item, field, 0.0)
+                if is_used and abs(times - 1.0) >= EVEN:
+                    yield name, index, field, times
 
 
 def grow_along(joint: Object) -> str:
-    """Have the distances of a scaled joint grow along."""
+    """Have the distances and strengths of a scaled joint grow along."""
     growth = growth_of(joint)
     if growth is None:
         raise AuthoringError(f"{joint.name} is not scaled.")
-    found = list(_distances(joint, growth))
+    found = list(_ungrown(joint, growth))
     if found:
-        block = block_without_keys(joint, "scale its distances by hand")
+        block = block_without_keys(joint, "scale its settings by hand")
         own = own_settings(block, [joint], alone=len(users_of(block)) > 1)
         for name, index, field, size in found:
             item = getattr(own, name)[index]
             setattr(item, field, getattr(item, field) * size)
     straighten(joint)
-    return f"The distances of {joint.name} have grown along."
+    return f"The distances and strengths of {joint.name} have grown along."
 
 
 def straighten(frame: Object) -> str:

@@ -36,7 +36,7 @@ from ..between_bodies.forms import (
     mostly_positive,
     round_shape,
 )
-from ..between_bodies.rim import HeldSide, side_held
+from ..between_bodies.rim import HeldSide, opened, side_held
 from ..bridge.placed import body_of, is_dynamic
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import AuthoringError, Pair
@@ -190,7 +190,8 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
     if lever is not None and not is_hung:
         return lever, "Across Lever"
     if area is None or is_edge:
-        return None if line is None else (line, "Shared Edge" if area is None else "Facing Sides")
+        out, why = contact.place - middle_of(pair.moving), "Facing Sides" if area else "Shared Edge"
+        return None if line is None else (opened(pair.moving, pair.still, line, out), why)
     normal = Vector(area.normal)
     are_plates = all(_is_plate(obj, normal) for obj in (pair.moving, pair.still))
     return (mostly_positive(normal), "Plates") if are_plates else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from math import inf, pi
+from math import inf, prod
 from typing import TypeVar
 
 import bpy
@@ -29,7 +29,7 @@ from ..bridge.read_settings import drive_from_item, settings_from_block, setting
 from ..bridge.solids import hull_in_world
 from ..bridge.write import fill_drive
 from ..joints.editing import aimed_axis, turns_about
-from ..joints.settings_editing import driven_axis, drives_on, free_usual_ranges
+from ..joints.settings_editing import driven_axis, drives_on, free_usual_ranges, users_of
 
 LOADS = ("mass", "inertia")
 """In kg; in kg m^2 about the axis of the joint."""
@@ -44,6 +44,8 @@ STRENGTHS = {
 most until it lacks a third of a rad/s or m/s; steps of 1/24 s follow that."""
 LIFTS = 2.0
 """How many times as large as what gravity does the torque of a new drive is that it has at most."""
+GIVES = 0.5
+"""rad within which a new spring does that, so that it gives way by half of this."""
 SPEEDS = {Freedom.ANGULAR: 10.0, Freedom.LINEAR: 1.0}
 """Of a new motor, in rad/s and m/s."""
 
@@ -68,7 +70,7 @@ def scaled(
         with one_look():
             loads = [_mass_on(joint, {*joints}) for joint in joints]
     else:
-        loads = [_inertia_on(joint) for joint in joints]
+        loads = [_turned_by(joint)[0] for joint in joints]
     loads = [load for load in loads if load > 0.0]
     if not loads:
         return settings
@@ -114,46 +116,44 @@ def _slides(joint: Object) -> bool:
     return axis is not None and not turns_about(settings, axis)
 
 
-def _inertia_on(joint: Object) -> float:
-    """Return the inertia of what turns about a joint's axis, in kg m^2, by convex hulls.
+def _turned_by(joint: Object) -> tuple[float, float]:
+    """Return the inertia of what turns about a joint's axis, and what gravity turns it with.
 
-    Of two bodies that move it is that of both against each other.
+    In kg m^2, of two sides that move that of both against each other, and in N m, of the side that
+    it turns more; by convex hulls.
     """
-    holder, other = bodies_of(joint)
-    axis = aimed_axis(settings_of(joint))
-    if holder is None or other is None or axis is None:
-        return 0.0
-    line = joint.matrix_world.col[axis].to_3d().normalized()
-    place = joint.matrix_world.translation
-    sizes = [_inertia(body, place, line) for body in (holder, other) if _mass(body) < inf]
-    if len(sizes) == 2 and all(sizes):
-        return sizes[0] * sizes[1] / (sizes[0] + sizes[1])
-    return max(sizes, default=0.0)
+    bodies, axis = bodies_of(joint), aimed_axis(settings_of(joint))
+    inertias, pulls = [], [0.0]
+    if axis is None or None in bodies:
+        return 0.0, 0.0
+    place, line = joint.matrix_world.translation, joint.matrix_world.col[axis].to_3d().normalized()
+    along = np.array(line)
+    for end in bodies:
+        inertia, pull = 0.0, Vector()
+        for body in [] if end is None or _mass(end) == inf else _borne(joint, end):
+            hull = hull_in_world(body)
+            if hull is not None:
+                spread, arm = np.array(hull.spread), Vector(hull.centre) - place
+                own = (np.trace(spread) - along @ spread @ along) / hull.volume
+                arm -= arm.project(line)
+                inertia += float(_mass(body) * (own + arm.length_squared))
+                pull += _mass(body) * arm
+        inertias += [inertia] * (inertia > 0.0)
+        pulls.append(pull.length * line.cross(bpy.context.scene.gravity).length)
+    both = len(inertias) == 2
+    return prod(inertias) / sum(inertias) if both else sum(inertias), max(pulls)
 
 
-def _pull_on(joint: Object) -> float:
-    """Return by how much gravity turns a body of a joint about its axis at most, in N m."""
-    axis, most = aimed_axis(settings_of(joint)), 0.0
-    if axis is None:
-        return most
-    line, place = joint.matrix_world.col[axis].to_3d().normalized(), joint.matrix_world.translation
-    level = line.cross(bpy.context.scene.gravity).length
-    for body in bodies_of(joint):
-        hull = hull_in_world(body) if body is not None and _mass(body) < inf else None
-        if body is not None and hull is not None:
-            arm = Vector(hull.centre) - place
-            most = max(most, _mass(body) * level * (arm - arm.project(line)).length)
-    return most
-
-
-def _inertia(body: Object, place: Vector, line: Vector) -> float:
-    hull = hull_in_world(body)
-    if hull is None:
-        return 0.0
-    spread, along = np.array(hull.spread), np.array(line)
-    own = (np.trace(spread) - along @ spread @ along) / hull.volume
-    arm = Vector(hull.centre) - place
-    return float(_mass(body) * (own + (arm - arm.project(line)).length_squared))
+def _borne(joint: Object, body: Object) -> list[Object]:
+    """Return a body of a joint with all that hangs on it; it alone where others bear it too."""
+    side = [body]
+    for one in side:  # grows while it is walked
+        found = dict.fromkeys(other for at, other in joints_on(one) if other and at != joint)
+        beyond = [other for other in found if other not in side]
+        if any(_mass(other) == inf or other in bodies_of(joint) for other in beyond):
+            return [body]
+        side += beyond
+    return side
 
 
 def _mass(body: Object) -> float:
@@ -165,9 +165,9 @@ def _mass(body: Object) -> float:
 def change_drive(joint: Object, kind: str) -> list[Object]:
     """Make, change or remove the drive of a joint's one axis; "" is none.
 
-    Targets stay where they mean something, strengths are for what the joint carries. Its settings
-    change for all joints that share them. A motor takes the range that nobody has asked for, since
-    it would stop there.
+    Targets stay where they mean something. Its settings change for all joints that share them, and
+    strengths are for what the one of these carries that needs most. A motor takes the range that
+    nobody has asked for, since it would stop there.
 
     Returns:
         The joint, if it has lost its range.
@@ -201,9 +201,13 @@ def change_drive(joint: Object, kind: str) -> list[Object]:
         drive = replace(drive, position_target=place)
     turns = freedom is Freedom.ANGULAR
     made_for = MadeFor("inertia" if turns else "mass", 1.0)
-    strongest = min(most, 0.5 * pi * stiffness or most)  # of a spring, a quarter of a turn away
-    least = LIFTS * _pull_on(joint) / strongest if turns else 0.0
-    fitted = scaled(JointSettings(drives=(drive,)), made_for, [joint], least).drives[0]
+    strongest = min(most, GIVES * stiffness or most)
+    plain = JointSettings(drives=(drive,))
+    with one_look():
+        pulls = {one: LIFTS * _turned_by(one)[1] / strongest * turns for one in users_of(block)}
+        found = [scaled(plain, made_for, [one], least) for one, least in pulls.items()]
+    fits = [one.drives[0] for one in found if one is not plain] or [drive]
+    fitted = max(fits, key=lambda one: one.damping)
     item = block.drives[indices[0]] if indices else block.drives.add()
     fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))
     block.active_drive = indices[0] if indices else len(block.drives) - 1

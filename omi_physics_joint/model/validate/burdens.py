@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from math import inf, isfinite
+from math import inf, isfinite, pi
 
 from ..body import Vector3
 from ..geometry.frames import is_sound
@@ -26,6 +26,8 @@ SAG = 0.01
 """m that a soft lock may give way under the weight of a body without a word."""
 SPARE = 1.1
 """Times its largest force that a drive bears without a word: centres of meshes are guessed."""
+FAR = pi / 6.0
+"""rad that a spring may give way without a word."""
 NEAR = 1e-3
 """rad or m from its target, or from a bound, at which a joint is there."""
 
@@ -52,19 +54,19 @@ def burden_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         for drive in survey.settings_of(ends).drives:
             is_force = drive.mode is DriveMode.FORCE and not drive.keys and drive.axis in AXES
-            seeks = drive.position_target or drive.velocity_target
+            seeks = drive.pulls_to_place or drive.velocity_target
             if is_force and (drive.max_force < inf or seeks):
                 yield from _weak(survey, ends, drive, _hanging(survey, ends, beside), pull_of)
 
 
-def _most(drive: Drive, way: float, *, is_stuck: bool) -> float:
+def _most(drive: Drive, way: float, gives: float) -> float:
     """Return the most that a drive does to lift, in N or N m; a brake lifts nothing.
 
-    A spring that is not held back by a bound sinks to where it bears what it carries.
+    A spring sinks to where it bears what it carries, as far as it may give way.
     """
     most = drive.damping * abs(way)
     if drive.pulls_to_place:
-        most = drive.stiffness * abs(way) if is_stuck and abs(way) >= NEAR else inf
+        most = drive.stiffness * (abs(way) + gives)
     return min(drive.max_force, most) if most else inf
 
 
@@ -104,12 +106,16 @@ def _weak(
     way = drive.velocity_target or 0.0
     if drive.pulls_to_place:
         way = (drive.position_target or 0.0) - value
-    is_stuck = (lead.high if pull > 0.0 else -lead.low) < NEAR
-    helps, most = abs(way) >= NEAR and way * pull > 0.0, _most(drive, way, is_stuck=is_stuck)
+    room = lead.high if pull > 0.0 else -lead.low
+    is_stuck, is_wide = room < NEAR, lead.turns and room >= FAR
+    helps = abs(way) >= NEAR and way * pull > 0.0
+    most = _most(drive, way, 0.0 if is_stuck else FAR if is_wide else inf)
     if not (helps or (is_stuck and abs(way) < NEAR)) and abs(pull) > SPARE * most:
         unit, ends_so = "N m" if lead.turns else "N", "stays there" if is_stuck else "sinks"
         words = {"drive": f"{drive_kind(drive)} {survey.way(drive)}", "so": ends_so}
         words |= {"most": f"{number(most, 3)} {unit}", "pull": f"{number(abs(pull), 3)} {unit}"}
+        if drive.pulls_to_place and is_wide and most < drive.max_force:
+            words["most"] += f" within {survey.words.say(FAR, Freedom.ANGULAR)}"
         words["body"] = survey.name(hanging[0])
         yield survey.at_node("drive-too-weak", ends.index, **words)
 

@@ -148,10 +148,6 @@ _WARNINGS = {
         "These joint settings have no limits and no drives, so the joint does nothing.",
         "Add a limit or a drive, or remove the joint.",
     ),
-    "limit-without-bound": (
-        "{limit} has no minimum and no maximum, so it does nothing.",
-        "Give it a minimum or a maximum, or remove it.",
-    ),
     "limit-shared-range": (
         "{limit} gives one range to several axes: Godot reads it axis by axis, other readers as a "
         "distance or a cone.",
@@ -226,6 +222,10 @@ _WARNINGS = {
     ),
 }
 _HINTS = {
+    "limit-without-bound": (
+        "{limit} has no minimum and no maximum, so it does nothing.",
+        "Give it a minimum or a maximum, unless it is free on purpose.",
+    ),
     "collider-scaled": (
         "This collider is {how}, which some engines ignore.",
         "Apply its scale, so that the size is in the shape itself.",
