@@ -143,6 +143,12 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         size=26,
         options={"HIDDEN"},
     )
+    read_scale = numbers(
+        "Scale as Read",
+        "By what the frame of the joint was scaled in the file that it was imported from",
+        default=(1.0, 1.0, 1.0),
+        options={"HIDDEN"},
+    )
     connected_name = string(
         "Name of the Second Frame",
         "What the node of the second frame is called in a file, where that is known",
