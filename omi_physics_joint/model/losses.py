@@ -43,7 +43,7 @@ usd-led-elsewhere usd-unknown
 
 body-left-out body-lost-in-export body-not-led driver-not-run frame-not-placed
 gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner
-joint-without-settings keyed-physics left-out-of-export
+gravities-differ joint-without-settings keyed-physics left-out-of-export
 library-missing lost-to-gpu-instances mesh-not-exported modifiers-left-out node-not-imported
 partner-left-out settings-damaged
 shape-keys-left-out shape-mesh-unreadable shape-without-mesh trigger-part-missing
