@@ -25,7 +25,7 @@ animated-nowhere animation-left-out animation-not-read body-on-bone dialects-dis
 mesh-not-read mesh-too-far physics-not-read unknown-not-kept members-left-out breaking-not-said
 muted-not-said sleep-not-said pose-not-said collider-not-said gravity-not-said joint-not-said
 motion-not-said name-not-said node-not-said place-not-said trigger-not-said
-motion-not-followed contacts-left-out
+motion-not-followed contacts-left-out scenes-in-one
 
 urdf-motor
 
