@@ -14,14 +14,16 @@ from typing import Any
 from ..files.inputs import bounded
 from ..files.own_folder import OwnFolder
 from ..gltf.shared.read_meshes import MeshReader
-from ..library.formats import BLEND
+from ..library.formats import BLEND, GLTF
 from ..library.guarded import guarded
 from ..library.offered import read
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.changes.pairing import with_same_names
 from ..model.contents import Contents, ContentsError
+from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
+from ..model.wording.words import listed
 from .examine import exported
 from .outcome import FINE, UNREADABLE, Outcome
 from .reports.github import tell_changes
@@ -79,9 +81,20 @@ def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]
         return sides, ()
     try:
         with guarded():
-            return sides, changes(*with_same_names(contents for _, contents in read))
+            return _spelled(sides), changes(*with_same_names(contents for _, contents in read))
     except ContentsError as error:
         return [replace(side, error=str(error)) for side in sides], ()
+
+
+def _spelled(sides: list[Outcome]) -> list[Outcome]:
+    """Return how it went, with a hint where the second file lacks extensions; no change."""
+    one, other = (side.said for side in sides)
+    if not other or set(one) <= set(other):
+        return sides
+    what = f"Its physics is written in {listed(other)}, that of the first file in {listed(one)}."
+    fix = "Write both by convert --dialect both, unless only that is meant to be another."
+    issue = Issue(Severity.HINT, "extensions-differ", "file", what, fix)
+    return [sides[0], replace(sides[1], issues=(*sides[1].issues, issue))]
 
 
 def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
@@ -93,7 +106,9 @@ def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
             nodes, meshes = range(len(mechanism.nodes)), range(len(mechanism.meshes))
             solid = {mesh for node in nodes for mesh in mechanism.meshes_of(node)}
             triangles = tuple(reader.read(i) if i in solid else None for i in meshes)
-            return Outcome(path, reading.issues), Contents(mechanism, triangles)
+            is_own = path.suffix.lower() in GLTF
+            spoken = tuple(one.extensions[0] for one in reading.dialects if is_own)
+            return Outcome(path, reading.issues, said=spoken), Contents(mechanism, triangles)
     except ContentsError as error:
         return Outcome(path, error=str(error)), NOTHING
 
