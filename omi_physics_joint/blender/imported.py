@@ -36,8 +36,6 @@ def settle(joints: Iterable[Object], gone: Sequence[Object]) -> None:
     with one_look():
         for joint in joints:
             suit_size(joint)
-            whole = joint.matrix_world.to_3x3()
-            if whole.determinant():
-                joint.omi_physics_joint.read_scale = [column.length for column in whole.col]
+            joint.omi_physics_joint.read_scale = [*map(abs, joint.matrix_world.to_scale())]
     bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
     confirm(IMPORT)

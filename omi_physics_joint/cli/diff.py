@@ -23,7 +23,6 @@ from ..model.changes.pairing import with_same_names
 from ..model.contents import Contents, ContentsError
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
-from ..model.wording.words import listed
 from .examine import exported
 from .outcome import FINE, UNREADABLE, Outcome
 from .reports.github import tell_changes
@@ -79,22 +78,17 @@ def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]
     sides = [side for side, _ in read]
     if any(side.error for side in sides):
         return sides, ()
+    if gone := {*sides[0].said}.difference(sides[1].said or sides[0].said):
+        what = (
+            f"It has no {', '.join(sorted(gone))}, which the first file has: no change of meaning."
+        )
+        found = Issue(Severity.HINT, "extensions-differ", "file", what)
+        sides[1] = replace(sides[1], issues=(*sides[1].issues, found))
     try:
         with guarded():
-            return _spelled(sides), changes(*with_same_names(contents for _, contents in read))
+            return sides, changes(*with_same_names(contents for _, contents in read))
     except ContentsError as error:
         return [replace(side, error=str(error)) for side in sides], ()
-
-
-def _spelled(sides: list[Outcome]) -> list[Outcome]:
-    """Return how it went, with a hint where the second file lacks extensions; no change."""
-    one, other = (side.said for side in sides)
-    if not other or set(one) <= set(other):
-        return sides
-    what = f"Its physics is written in {listed(other)}, that of the first file in {listed(one)}."
-    fix = "Write both by convert --dialect both, unless only that is meant to be another."
-    issue = Issue(Severity.HINT, "extensions-differ", "file", what, fix)
-    return [sides[0], replace(sides[1], issues=(*sides[1].issues, issue))]
 
 
 def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
@@ -106,8 +100,7 @@ def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
             nodes, meshes = range(len(mechanism.nodes)), range(len(mechanism.meshes))
             solid = {mesh for node in nodes for mesh in mechanism.meshes_of(node)}
             triangles = tuple(reader.read(i) if i in solid else None for i in meshes)
-            is_own = path.suffix.lower() in GLTF
-            spoken = tuple(one.extensions[0] for one in reading.dialects if is_own)
+            spoken = tuple(one.extensions[0] for one in reading.dialects if path.suffix in GLTF)
             return Outcome(path, reading.issues, said=spoken), Contents(mechanism, triangles)
     except ContentsError as error:
         return Outcome(path, error=str(error)), NOTHING

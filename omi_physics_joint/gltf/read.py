@@ -127,8 +127,7 @@ def _note_unread(root: Members, mechanism: Mechanism) -> None:
     others = [one_line(name) for name in required if not name.startswith(READ_BY_MANY)]
     if others:
         message = f"The file requires {some(others)}: who does not know that reads nothing of it."
-        fix = "Name it in extensionsUsed alone, if a file without it is of use."
-        root.warn("extension-required", message, fix, "extensionsRequired")
+        root.warn("extension-required", message, key="extensionsRequired")
     lost = [at for at, node in enumerate(mechanism.nodes) if node.scene < 0 and node.is_physical]
     if lost:
         names = some([one_line(mechanism.name_of(at)) for at in lost])

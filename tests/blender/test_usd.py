@@ -282,7 +282,7 @@ def test_a_body_whose_type_is_off_is_told_of_as_that(tmp_path: Path, chosen: str
     issues = bpy.context.window_manager.omi_physics_joint.issues
     (told,) = (one for one in issues if one.code == "partner-left-out")
     assert "selected" not in told.message
-    assert "with Meshes on" in told.fix
+    assert "Meshes" in told.fix
 
 
 def test_instances_have_physics_of_their_own(tmp_path: Path) -> None:

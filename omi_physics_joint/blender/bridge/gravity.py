@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
-from bpy.types import Object, Scene
+from bpy.types import Scene
 
 from ...gltf.shared.gravity import is_earths
 from ...model.body import Vector3
@@ -15,29 +15,21 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.issue import Issue, Severity
 from ...model.mechanism import GRAVITY, Mechanism
 from ...model.wording.words import some
-from .placed import is_dynamic
 from .read_groups import typed_vector
 
 
 def pulled(mechanism: Mechanism, scene: Scene) -> Mechanism:
     """Return a mechanism with the gravity of a scene."""
-    gravity = Y_UP_FROM_Z_UP.vector(_gravity_of(scene))
+    found = typed_vector(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
+    gravity = Y_UP_FROM_Z_UP.vector(found)
     return replace(mechanism, gravity=None if is_earths(gravity) else gravity)
 
 
-def _gravity_of(scene: Scene) -> Vector3:
-    return typed_vector(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
-
-
-def _falls(obj: Object) -> bool:
-    return bool(obj.omi_physics_body.is_body and is_dynamic(obj))
-
-
-def pulled_otherwise(scene: Scene, scenes: Iterable[Scene]) -> Iterator[Issue]:
+def pulled_otherwise(scene: Scene, scenes: Sequence[Scene]) -> Iterator[Issue]:
     """Yield a warning where bodies of other scenes go into one file, and have another gravity."""
-    own = _gravity_of(scene)
-    differing = [one for one in scenes if _gravity_of(one) != own]
-    other = [one.name for one in differing if any(map(_falls, one.objects))]
+    own, *others = (pulled(Mechanism(), one).gravity for one in (scene, *scenes))
+    found = [one for one, other in zip(scenes, others, strict=True) if other != own]
+    other = [one.name for one in found if any(o.omi_physics_body.is_body for o in one.objects)]
     if other:
         what = f"A file has one gravity, that of the active scene; that of {some(other)} differs."
         fix = "Turn on Include > Active Scene in the export, or give all of them one gravity."

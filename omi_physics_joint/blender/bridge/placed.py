@@ -116,10 +116,6 @@ def absence(obj: Object | None) -> str:
     return "was deleted or joined into another object" if is_gone else "was not linked along"
 
 
-OPTIONS = {"MESH": "Meshes", "CURVE": "Curves", "LIGHT": "Lights", "CAMERA": "Cameras"}
-"""Which option of the USD exporter writes objects of a type."""
-
-
 def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[str, str]:
     """Say why what another object needs is not beside it, and what to do.
 
@@ -135,8 +131,7 @@ def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[st
     selected = [one is not None and one.select_get() for one in (beside, body_of(beside), obj)]
     if any(selected) and not selected[-1]:  # else it is no export of what is selected
         return "is not selected and not exported", "Select it too, or export all"
-    option = OPTIONS.get(obj.type)
-    return "is not exported", f"Export it too{f', with {option} on' if option else ''}"
+    return "is not exported", "Export it too: Meshes, or another type, may be off in the export"
 
 
 def cleared_from(joint: Object) -> Object | None:

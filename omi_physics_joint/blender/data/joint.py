@@ -144,10 +144,7 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         options={"HIDDEN"},
     )
     read_scale = numbers(
-        "Scale as Read",
-        "By what the frame of the joint was scaled in the file that it was imported from",
-        default=(1.0, 1.0, 1.0),
-        options={"HIDDEN"},
+        "Scale as Read", "Its scale in an imported file", default=(1.0,) * 3, options={"HIDDEN"}
     )
     connected_name = string(
         "Name of the Second Frame",

@@ -46,10 +46,6 @@ As a part of the root mean square distance from there of what fills the hull: 4 
 diagonal, a little less than what Check names of a hinge."""
 
 
-SQUARE = 1e-4
-"""By which the volume of a frame differs from one that has no scale, which one of a file may."""
-
-
 class AuthoringError(Exception):
     """What the user asked for cannot be made; the message says why in one sentence."""
 
@@ -238,7 +234,7 @@ def add_frame(name: str, body: Object, world: Matrix, size: float) -> Object:
 
 def place_frame(frame: Object, world: Matrix) -> None:
     """Put a frame exactly at a world matrix, whatever the scale of its body."""
-    if abs(world.determinant() - 1.0) < SQUARE:
+    if world.to_3x3().is_orthogonal:
         frame.omi_physics_joint.property_unset("read_scale")
     if frame.parent is None:
         frame.matrix_basis = world

@@ -2,8 +2,8 @@
 """Which node or mesh of one mechanism is which of another.
 
 Nodes are the same by path, then by name, then by index; meshes of equal triangles are, whatever
-they are called: files may have one mesh of what is several in others, or call it otherwise. Others
-of one name are too, if the boxes around them are alike and they have as many points.
+they are called: files may have one mesh of what is several in others, or call it otherwise. So are
+meshes of one name with as many points in a box alike, as others are packed or in another order.
 """
 
 from __future__ import annotations
@@ -101,33 +101,29 @@ def _may_be(one: Node, other: Node) -> bool:
 
 NEAR = 1e-5
 """Part of the size of a mesh that its points may be apart: files hold single precision."""
-LIKE = 1e-3
-"""The same of boxes around meshes of one name: some are packed, or written in another order."""
 Points = Sequence[Vector3]
+Known = dict[tuple[Triangle, ...], list[tuple[str, Points]]]
 
 
 def with_same_names(several: Iterable[Contents]) -> list[Mechanism]:
     """Return mechanisms that call all meshes of equal triangles as the first of them is called."""
-    known: dict[tuple[Triangle, ...], list[tuple[str, Points]]] = {}
+    known: Known = {}
     return [replace(one.mechanism, meshes=tuple(_names(one, known))) for one in several]
 
 
-def _names(
-    contents: Contents, known: dict[tuple[Triangle, ...], list[tuple[str, Points]]]
-) -> Iterator[str]:
+def _names(contents: Contents, known: Known) -> Iterator[str]:
     for index, name in enumerate(contents.mechanism.meshes):
         mesh = contents.meshes[index] if index < len(contents.meshes) else None
         if mesh is None or not mesh.triangles:
             yield name
             continue
         alike = known.setdefault(mesh.triangles, [])
-        size = max(map(abs, chain(*mesh.points)), default=0.0)
-        points = mesh.points
-        told = next((its for its, other in alike if _is_near(points, other, NEAR * size)), None)
+        most, points = NEAR * max(map(abs, chain(*mesh.points)), default=0.0), mesh.points
+        told = next((its for its, other in alike if _is_near(points, other, most)), None)
         if told is None:
             told, (box, count) = name or f"mesh {index}", _room(points)
             others = [_room(one) for each in known.values() for its, one in each if its == told]
-            same = (n == count and _is_near(box, other, LIKE * size) for other, n in others)
+            same = (n == count and _is_near(box, other, 100.0 * most) for other, n in others)
             if others and not any(same):
                 sides = (number(b - a, 3) for a, b in zip(*box, strict=True))
                 told += f" of {' × '.join(sides)} m and {counted(count, 'point')}"

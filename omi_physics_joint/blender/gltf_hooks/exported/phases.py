@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import bpy
 
@@ -52,7 +51,7 @@ class ExportTree:
     """What the exporter's trees hold, those of all scenes so far."""
 
     audience: Audience = EVERYBODY
-    scene: Any = None
+    scene: Untyped = None
     """The user's, which is active; the exporter goes through all that it writes."""
     objects: tuple[PlacedObject, ...] = ()
     """Of each node."""
@@ -116,7 +115,7 @@ class Read:
         """Return what is wrong; nothing where there is no physics at all."""
         scene, reading, placed = self.tree.scene, self.reading, self.placed
         is_one = settings["gltf_active_scene"] or settings["gltf_collection"]
-        scenes = [scene] if is_one else bpy.data.scenes
+        scenes = [scene] if is_one else [*bpy.data.scenes]
         lacking = list(missing(scenes, images=settings["gltf_materials"] == "EXPORT"))
         if not (self.says_physics() or self.tree.absent or reading.issues or lacking):
             return []
