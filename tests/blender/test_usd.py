@@ -271,20 +271,6 @@ def test_what_is_not_exported_has_no_physics(tmp_path: Path) -> None:
     assert frame.name not in {node.name for node in mechanism.nodes}
 
 
-@pytest.mark.parametrize("chosen", ["all", "none"])
-def test_a_body_whose_type_is_off_is_told_of_as_that(tmp_path: Path, chosen: str) -> None:
-    """It is not for want of being selected, where all or nothing is."""
-    frame, leaf, hinge = door()
-    bpy.ops.object.select_all(action="DESELECT")
-    if chosen == "all":
-        select(frame, leaf, hinge)
-    exported(tmp_path / "off.usda", export_meshes=False)
-    issues = bpy.context.window_manager.omi_physics_joint.issues
-    (told,) = (one for one in issues if one.code == "partner-left-out")
-    assert "selected" not in told.message
-    assert "Meshes" in told.fix
-
-
 def test_instances_have_physics_of_their_own(tmp_path: Path) -> None:
     """A collection that stands in two places is two doors."""
     objects = door()
