@@ -30,11 +30,12 @@ def link_beside(obj: Object, parent: Object | None) -> None:
 
 
 def settle(joints: Iterable[Object], gone: Sequence[Object]) -> None:
-    """Finish an import: size its joints, and take away second frames that were absorbed."""
+    """Finish an import: size its joints, note their scale, and take away absorbed frames."""
     bpy.data.batch_remove(gone)
     bpy.context.view_layer.update()
     with one_look():
         for joint in joints:
             suit_size(joint)
+            joint.omi_physics_joint.read_scale = [*map(abs, joint.matrix_world.to_scale())]
     bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
     confirm(IMPORT)

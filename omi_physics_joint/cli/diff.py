@@ -14,13 +14,14 @@ from typing import Any
 from ..files.inputs import bounded
 from ..files.own_folder import OwnFolder
 from ..gltf.shared.read_meshes import MeshReader
-from ..library.formats import BLEND
+from ..library.formats import BLEND, GLTF
 from ..library.guarded import guarded
 from ..library.offered import read
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.changes.pairing import with_same_names
 from ..model.contents import Contents, ContentsError
+from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
 from .examine import exported
 from .outcome import FINE, UNREADABLE, Outcome
@@ -77,6 +78,12 @@ def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]
     sides = [side for side, _ in read]
     if any(side.error for side in sides):
         return sides, ()
+    if gone := {*sides[0].said}.difference(sides[1].said or sides[0].said):
+        what = (
+            f"It has no {', '.join(sorted(gone))}, which the first file has: no change of meaning."
+        )
+        found = Issue(Severity.HINT, "extensions-differ", "file", what)
+        sides[1] = replace(sides[1], issues=(*sides[1].issues, found))
     try:
         with guarded():
             return sides, changes(*with_same_names(contents for _, contents in read))
@@ -93,7 +100,8 @@ def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
             nodes, meshes = range(len(mechanism.nodes)), range(len(mechanism.meshes))
             solid = {mesh for node in nodes for mesh in mechanism.meshes_of(node)}
             triangles = tuple(reader.read(i) if i in solid else None for i in meshes)
-            return Outcome(path, reading.issues), Contents(mechanism, triangles)
+            spoken = tuple(one.extensions[0] for one in reading.dialects if path.suffix in GLTF)
+            return Outcome(path, reading.issues, said=spoken), Contents(mechanism, triangles)
     except ContentsError as error:
         return Outcome(path, error=str(error)), NOTHING
 

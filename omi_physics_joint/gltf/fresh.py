@@ -136,6 +136,11 @@ def contents_of(document: Document) -> tuple[Contents, tuple[Issue, ...]]:
     shown = {index: mesh for index, mesh in said if mesh is not None and 0 <= mesh < len(meshes)}
     tracks, unread = read_tracks(document)
     led, left_out = led_poses(reading.mechanism, tracks)
+    scenes = {node.scene for node in reading.mechanism.nodes if node.is_physical} - {-1}
+    if len(scenes) > 1:
+        what = f"It has {len(scenes)} scenes with physics, which stand in one here."
+        fix = "Write each of them as a file of its own."
+        left_out = [*left_out, Issue(Severity.WARNING, "scenes-in-one", "file", what, fix)]
     return Contents(reading.mechanism, meshes, shown, led), (*reading.issues, *unread, *left_out)
 
 

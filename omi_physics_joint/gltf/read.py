@@ -15,7 +15,7 @@ from pathlib import Path
 from ..model.issue import Issue
 from ..model.keys import Keys
 from ..model.mechanism import Mechanism
-from ..model.wording.words import one_line
+from ..model.wording.words import one_line, some
 from .agreement import Account, agreed
 from .animated.animation_pointers import leading_nowhere
 from .animated.keyed import read_channels
@@ -31,6 +31,8 @@ from .shared.kept import GRAVITY
 from .source import source_of
 
 OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))
+READ_BY_MANY = ("KHR_", "OMI_", "EXT_mesh", "EXT_texture_webp", "EXT_texture_avif")
+"""What names of extensions begin with that readers may well have."""
 OTHER_WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
 """What names of other extensions with physics hold."""
 
@@ -83,6 +85,7 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
             mechanism = dialect.complete(mechanism)
     issues += leading_nowhere(gltf)
     _note_other_physics(root)
+    _note_unread(root, mechanism)
     audience = audience_of(gltf, spoken)
     mechanism = audience.understood(mechanism)
     return Reading(mechanism, tuple(dict.fromkeys(issues)), audience, tuple(spoken))
@@ -116,6 +119,20 @@ def _check_declared(root: Members, dialect: Dialect, used: frozenset[str]) -> No
             message = f"The file uses {name} and does not say so."
             fix = f"Add {name} to extensionsUsed."
             root.error("extension-not-declared", message, fix, "extensionsUsed")
+
+
+def _note_unread(root: Members, mechanism: Mechanism) -> None:
+    """Name what readers leave out: the whole file, or physics that is in none of its scenes."""
+    required = [one for one in items_of(root.json, "extensionsRequired") if isinstance(one, str)]
+    others = [one_line(name) for name in required if not name.startswith(READ_BY_MANY)]
+    if others:
+        message = f"The file requires {some(others)}: who does not know that reads nothing of it."
+        root.warn("extension-required", message, key="extensionsRequired")
+    lost = [at for at, node in enumerate(mechanism.nodes) if node.scene < 0 and node.is_physical]
+    if lost:
+        names = some([one_line(mechanism.name_of(at)) for at in lost])
+        message = f"In no scene are {names}, with physics: readers leave that out."
+        root.warn("node-in-no-scene", message, "Add them, or what is above them, to the scene.")
 
 
 def _note_other_physics(root: Members) -> None:

@@ -25,7 +25,7 @@ animated-nowhere animation-left-out animation-not-read body-on-bone dialects-dis
 mesh-not-read mesh-too-far physics-not-read unknown-not-kept members-left-out breaking-not-said
 muted-not-said sleep-not-said pose-not-said collider-not-said gravity-not-said joint-not-said
 motion-not-said name-not-said node-not-said place-not-said trigger-not-said
-motion-not-followed contacts-left-out
+motion-not-followed contacts-left-out scenes-in-one
 
 urdf-motor
 
@@ -43,7 +43,7 @@ usd-led-elsewhere usd-unknown
 
 body-left-out body-lost-in-export body-not-led driver-not-run frame-not-placed
 gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner
-joint-without-settings keyed-physics left-out-of-export
+gravities-differ joint-without-settings keyed-physics left-out-of-export
 library-missing lost-to-gpu-instances mesh-not-exported modifiers-left-out node-not-imported
 partner-left-out settings-damaged
 shape-keys-left-out shape-mesh-unreadable shape-without-mesh trigger-part-missing

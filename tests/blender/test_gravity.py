@@ -48,6 +48,39 @@ def test_the_earth_needs_no_word(tmp_path: Path) -> None:
     assert tuple(bpy.context.scene.gravity) == (0.0, 0.0, -3.0)
 
 
+@pytest.mark.parametrize("active", [0, 1])
+@pytest.mark.parametrize("only_active", [False, True])
+@pytest.mark.parametrize("second", ["its gravity", "the same", "no bodies"])
+def test_a_file_of_several_scenes_has_the_gravity_of_the_active_one(
+    tmp_path: Path, active: int, only_active: bool, second: str
+) -> None:
+    """Wherever it is in the list; a word says that another one with bodies is pulled otherwise."""
+    scenes = [bpy.context.scene, bpy.data.scenes.new("Zulu")]
+    for scene, strength in zip(scenes, (3.7, 3.7 if second == "the same" else 1.6), strict=True):
+        bpy.context.window.scene, scene.gravity = scene, (0.0, 0.0, -strength)
+        if scene == scenes[active] or second != "no bodies":
+            door()
+    bpy.context.window.scene = scenes[active]
+    gltf = export(tmp_path / "levels.glb", use_active_scene=only_active)
+    strength = gltf["extensions"][GRAVITY]["gravity"]
+    assert strength == pytest.approx(scenes[active].gravity.length)
+    is_told = second == "its gravity" and not only_active
+    assert issues().get("gravities-differ", []) == [scenes[active].name] * is_told
+
+
+def test_options_of_the_active_scene_are_those_of_an_export(tmp_path: Path) -> None:
+    """Its readers are who is spoken of, whatever another scene has chosen."""
+    here = bpy.context.scene
+    for scene, reader in ((here, "BABYLON"), (bpy.data.scenes.new("Zulu"), "GODOT")):
+        bpy.context.window.scene = scene
+        scene.omi_physics_joint.readers = {reader}
+        scene.gravity = (0.0, 0.0, -1.6)
+        door()
+    bpy.context.window.scene = here
+    export(tmp_path / "levels.glb")
+    assert [code for code in issues() if code.startswith("godot")] == []
+
+
 def test_physics_that_is_not_read_is_named_on_import(tmp_path: Path) -> None:
     """A file with other physics comes in with a word about what did not."""
     path = tmp_path / "msft.gltf"

@@ -87,3 +87,34 @@ def test_github_shows_changes_beside_the_file_and_in_its_summary(
     name = str(other).replace("_", r"\_")
     lines = [f"### {name} has changed", "", r"- Door: mass 1 kg -\> 2.5 kg", ""]
     assert summary.read_text("utf-8").splitlines() == lines
+
+
+@pytest.mark.parametrize("first", ["omi", "khr", "both"])
+@pytest.mark.parametrize("second", ["omi", "khr", "both"])
+def test_extensions_that_are_gone_are_said_and_are_no_change(
+    tmp_path: Path, first: str, second: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their meaning is the same, and who reads one may not read the other."""
+    source = written(tmp_path / "a.gltf")
+    files = [tmp_path / f"{at}.glb" for at in (1, 2)]
+    for file, dialect in zip(files, (first, second), strict=True):
+        assert main(["convert", str(source), str(file), "--dialect", dialect]) == 0
+    capsys.readouterr()
+    assert main(["diff", *map(str, files)]) == 0
+    out, err = capsys.readouterr()
+    assert out == "no changes\n"
+    assert len(err.splitlines()) == (second not in (first, "both"))
+    assert err.startswith(f"{files[1]}: hint: file: It has no ") or not err
+
+
+def test_another_format_has_no_other_extensions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It has none of glTF at all."""
+    source, khr, robot = (tmp_path / name for name in ("a.gltf", "b.glb", "c.xml"))
+    written(source)
+    assert main(["convert", str(source), str(khr), "--dialect", "khr"]) == 0
+    assert main(["convert", str(khr), str(robot)]) == 0
+    capsys.readouterr()
+    main(["diff", str(khr), str(robot)])
+    assert "It has no" not in capsys.readouterr().err

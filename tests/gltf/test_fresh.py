@@ -201,3 +201,14 @@ def test_fresh_file_is_sound(tmp_path: Path, khronos_validate: Callable[..., Any
     assert (report["errors"], report["warnings"]) == (0, 0), report["messages"]
     loaded: Document = load(path)
     assert [one for one in check(read(loaded.json).mechanism) if one.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    ("scenes", "told"), [([[0, 2]], False), ([[0], [2]], True), ([[0, 2], []], False)]
+)
+def test_scenes_that_become_one_are_told_of(scenes: list[list[int]], told: bool) -> None:
+    """Formats with one stage or robot have all of it in one place."""
+    gltf = door()
+    gltf["scenes"] = [{"nodes": nodes} for nodes in scenes]
+    _, issues = contents_of(Document(gltf, Path()))
+    assert [one.code for one in issues] == ["scenes-in-one"] * told

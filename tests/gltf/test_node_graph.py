@@ -134,7 +134,7 @@ def test_names_are_one_line_in_every_message() -> None:
     assert reading.mechanism.nodes[0].name == "a\nb\u2028c?"
 
 
-def test_each_node_knows_its_scene_where_there_are_several() -> None:
+def test_each_node_knows_its_scene_where_there_are_scenes() -> None:
     """By the root above it; one in two scenes is of the first, and one in none of neither."""
     document = nodes({"children": [1]}, {}, {}, {}, {})
     one = [{"nodes": [0]}]
@@ -143,4 +143,4 @@ def test_each_node_knows_its_scene_where_there_are_several() -> None:
     for name, scenes in (("none", []), ("one", one), ("two", two)):
         read_in = read({**document, "scenes": scenes}).mechanism
         found[name] = [node.scene for node in read_in.nodes]
-    assert found == {"none": [0] * 5, "one": [0] * 5, "two": [1, 1, 0, 0, -1]}
+    assert found == {"none": [0] * 5, "one": [0, 0, -1, -1, -1], "two": [1, 1, 0, 0, -1]}

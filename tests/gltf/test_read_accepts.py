@@ -42,6 +42,7 @@ def test_attachment_nodes_may_come_before_their_bodies() -> None:
     gltf["nodes"][1]["children"] = [new[1]]
     gltf["nodes"][3]["children"] = [new[3]]
     gltf["nodes"][2]["extensions"]["OMI_physics_joint"]["connectedNode"] = new[1]
+    gltf["scenes"] = [{"nodes": [1, 3]}]
     reading = read(gltf)
     assert reading.issues == ()
     assert reading.mechanism.body_of(0) == 1

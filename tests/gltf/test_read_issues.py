@@ -323,3 +323,49 @@ def test_what_several_readers_meet_is_said_once() -> None:
     gltf["extensions"] = gltf["nodes"][1]["extensions"] = 5
     said = [issue.where for issue in read(gltf).issues if issue.code == "wrong-type"]
     assert said == ["/extensions", '/nodes/1/extensions "Frame Attachment"']
+
+
+@pytest.mark.parametrize(
+    ("scenes", "told"),
+    [
+        ([[0, 2]], ""),
+        (None, ""),
+        ([[0], [2]], ""),
+        ([[0]], "Door, Door Hinge"),
+        ([[2]], "Frame"),
+        ([[], []], "Frame, Door"),
+    ],
+)
+def test_physics_in_no_scene_is_told_of(scenes: list[list[int]] | None, told: str) -> None:
+    """Readers show scenes; a file without any is for those who take nodes out of it."""
+    gltf = door()
+    del gltf["scenes"]
+    if scenes is not None:
+        gltf["scenes"] = [{"nodes": nodes} for nodes in scenes]
+    found = [one for one in read(gltf).issues if one.code == "node-in-no-scene"]
+    assert len(found) == bool(told)
+    names = told.replace(", Door Hinge", " and Door Hinge")
+    assert all(f"are {names}" in one.message for one in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [
+        ("EXT_unknown", True),
+        ("ACME_parts", True),
+        ("KHR_draco_mesh_compression", False),
+        ("KHR_mesh_quantization", False),
+        ("EXT_meshopt_compression", False),
+        ("EXT_mesh_gpu_instancing", False),
+        ("OMI_physics_body", False),
+    ],
+)
+def test_an_extension_that_nobody_has_and_that_is_required_is_told_of(
+    name: str, is_told: bool
+) -> None:
+    """A reader without it refuses the whole file; one that is only used costs nothing."""
+    gltf = door()
+    gltf["extensionsUsed"].append(name)
+    assert read(gltf).issues == ()
+    gltf["extensionsRequired"] = [name]
+    assert codes(read(gltf)) == ["extension-required"] * is_told

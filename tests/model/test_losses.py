@@ -36,7 +36,7 @@ TABLES = {
 NONE_LOST = """
 animated-setting-moved begins-inside body-stays constraint-on-body contacts-lacking
 drive-not-a-number
-drive-on-locked-axis
+drive-on-locked-axis extension-required extensions-differ node-in-no-scene
 dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive
 geometry-below held-elsewhere hull-simplified
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved

@@ -173,8 +173,8 @@ def _is_turned_by_scale(joint: Object, before: Matrix | None) -> bool:
         return False
     if not _is_even(joint.parent.matrix_world.to_scale()):  # which that of a frame takes back
         return False
-    if before is None:
-        return True
+    if before is None:  # one of a file may have been so in there
+        return _is_even(joint.omi_physics_joint.read_scale)
     change = before.inverted() @ square(joint.matrix_world)
     return bool(change.to_quaternion().angle > ALIKE)
 

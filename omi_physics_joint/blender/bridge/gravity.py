@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
@@ -13,6 +14,7 @@ from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.issue import Issue, Severity
 from ...model.mechanism import GRAVITY, Mechanism
+from ...model.wording.words import some
 from .read_groups import typed_vector
 
 
@@ -21,6 +23,17 @@ def pulled(mechanism: Mechanism, scene: Scene) -> Mechanism:
     found = typed_vector(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
     gravity = Y_UP_FROM_Z_UP.vector(found)
     return replace(mechanism, gravity=None if is_earths(gravity) else gravity)
+
+
+def pulled_otherwise(scene: Scene, scenes: Sequence[Scene]) -> Iterator[Issue]:
+    """Yield a warning where bodies of other scenes go into one file, and have another gravity."""
+    own, *others = (pulled(Mechanism(), one).gravity for one in (scene, *scenes))
+    found = [one for one, other in zip(scenes, others, strict=True) if other != own]
+    other = [one.name for one in found if any(o.omi_physics_body.is_body for o in one.objects)]
+    if other:
+        what = f"A file has one gravity, that of the active scene; that of {some(other)} differs."
+        fix = "Turn on Include > Active Scene in the export, or give all of them one gravity."
+        yield Issue(Severity.WARNING, "gravities-differ", scene.name, what, fix)
 
 
 def take_gravity(scene: Scene, gravity: Vector3 | None) -> list[Issue]:

@@ -137,13 +137,14 @@ def put_back(joint: Object) -> str:
 def growth_of(joint: Object) -> Vector | None:
     """Return by what a joint has grown along its axes; None where its frame shows no scale.
 
-    A new joint takes out of its frame what scale its body has by then; so do frames in files. What
-    of a body's scale is applied later, Blender leaves to the frame.
+    A new joint takes out of its frame what scale its body has by then; one that was read knows its
+    scale in the file. What of a body's scale is applied later, Blender leaves to the frame.
     """
-    whole = joint.matrix_world.to_3x3()
-    lengths = Vector(column.length for column in whole.col)
-    is_one = max(abs(length - 1.0) for length in lengths) < EVEN
-    return None if is_one or joint.parent is None or not whole.determinant() else lengths
+    whole, read = joint.matrix_world.to_3x3(), joint.omi_physics_joint.read_scale
+    lengths = [column.length for column in whole.col]
+    growth = [length / (before or 1.0) for length, before in zip(lengths, read, strict=True)]
+    is_one = any(max(abs(part - 1.0) for part in one) < EVEN for one in (lengths, growth))
+    return None if is_one or joint.parent is None or not whole.determinant() else Vector(growth)
 
 
 def scaled_since(placed: Sequence[PlacedObject]) -> Iterator[Issue]:

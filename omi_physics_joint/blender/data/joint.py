@@ -143,6 +143,9 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         size=26,
         options={"HIDDEN"},
     )
+    read_scale = numbers(
+        "Scale as Read", "Its scale in an imported file", default=(1.0,) * 3, options={"HIDDEN"}
+    )
     connected_name = string(
         "Name of the Second Frame",
         "What the node of the second frame is called in a file, where that is known",

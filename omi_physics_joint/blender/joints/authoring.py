@@ -237,6 +237,8 @@ def add_frame(name: str, body: Object, world: Matrix, size: float) -> Object:
 
 def place_frame(frame: Object, world: Matrix) -> None:
     """Put a frame exactly at a world matrix, whatever the scale of its body."""
+    if world.to_3x3().is_orthogonal:
+        frame.omi_physics_joint.property_unset("read_scale")
     if frame.parent is None:
         frame.matrix_basis = world
     elif frame.parent_type == "OBJECT":

@@ -79,7 +79,7 @@ def _scenes(root: Members, parents: list[int | None]) -> list[int]:
     for index, parent in enumerate(parents):
         if parent is not None:
             below[parent].append(index)
-    found = [-1 if len(scenes) > 1 else 0] * len(parents)
+    found = [-1 if scenes else 0] * len(parents)
     for number, scene in reversed([*enumerate(scenes)]):
         tops = (one for one in items_of(object_of(scene), "nodes") if isinstance(one, int))
         waiting = [one for one in tops if 0 <= one < len(parents) and parents[one] is None]

@@ -2,20 +2,22 @@
 """Which node or mesh of one mechanism is which of another.
 
 Nodes are the same by path, then by name, then by index; meshes of equal triangles are, whatever
-they are called: files may have one mesh of what is several in others, or call it otherwise.
+they are called: files may have one mesh of what is several in others, or call it otherwise. So are
+meshes of one name with as many points in a box alike, as others are packed or in another order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ..body import Vector3
 from ..contents import Contents
 from ..mechanism import Mechanism, Node
-from ..solid import Triangle, Triangles
-from ..wording.words import one_line
+from ..solid import Triangle
+from ..wording.words import counted, number, one_line
 
 PARTS = ("motion", "collider", "trigger", "joint")
 
@@ -99,34 +101,45 @@ def _may_be(one: Node, other: Node) -> bool:
 
 NEAR = 1e-5
 """Part of the size of a mesh that its points may be apart: files hold single precision."""
+Points = Sequence[Vector3]
+Known = dict[tuple[Triangle, ...], list[tuple[str, Points]]]
 
 
 def with_same_names(several: Iterable[Contents]) -> list[Mechanism]:
     """Return mechanisms that call all meshes of equal triangles as the first of them is called."""
-    known: dict[tuple[Triangle, ...], list[tuple[str, Triangles]]] = {}
+    known: Known = {}
     return [replace(one.mechanism, meshes=tuple(_names(one, known))) for one in several]
 
 
-def _names(
-    contents: Contents, known: dict[tuple[Triangle, ...], list[tuple[str, Triangles]]]
-) -> Iterator[str]:
+def _names(contents: Contents, known: Known) -> Iterator[str]:
     for index, name in enumerate(contents.mechanism.meshes):
         mesh = contents.meshes[index] if index < len(contents.meshes) else None
         if mesh is None or not mesh.triangles:
             yield name
             continue
         alike = known.setdefault(mesh.triangles, [])
-        most = NEAR * max(map(abs, chain(*mesh.points)), default=0.0)
-        told = next((its for its, other in alike if _is_near(mesh, other, most)), None)
+        most, points = NEAR * max(map(abs, chain(*mesh.points)), default=0.0), mesh.points
+        told = next((its for its, other in alike if _is_near(points, other, most)), None)
         if told is None:
-            told = name or f"mesh {index}"
-            alike.append((told, mesh))
+            told, (box, count) = name or f"mesh {index}", _room(points)
+            others = [_room(one) for each in known.values() for its, one in each if its == told]
+            same = (n == count and _is_near(box, other, 100.0 * most) for other, n in others)
+            if others and not any(same):
+                sides = (number(b - a, 3) for a, b in zip(*box, strict=True))
+                told += f" of {' × '.join(sides)} m and {counted(count, 'point')}"
+            alike.append((told, points))
         yield told
 
 
-def _is_near(one: Triangles, other: Triangles, most: float) -> bool:
+def _room(points: Points) -> tuple[Points, int]:
+    """Return both corners of the box around points, and how many there are, each once."""
+    x, y, z = zip(*points, strict=True)
+    return ((min(x), min(y), min(z)), (max(x), max(y), max(z))), len(set(points))
+
+
+def _is_near(one: Points, other: Points, most: float) -> bool:
     """Return whether all points are within so many m; unlike meshes end at their first."""
-    if len(one.points) != len(other.points):
+    if len(one) != len(other):
         return False
-    pairs = zip(one.points, other.points, strict=True)
+    pairs = zip(one, other, strict=True)
     return all(abs(a - b) <= most for p, q in pairs for a, b in zip(p, q, strict=True))

@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
+
 import pytest
 from model.building import turn
 
+from omi_physics_joint.model.body import Vector3
 from omi_physics_joint.model.changes.changes import moved
 from omi_physics_joint.model.changes.fact import near
 from omi_physics_joint.model.changes.pairing import with_same_names
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.solid import Triangles
+from omi_physics_joint.model.solid import Triangle, Triangles
 
 
 @pytest.mark.parametrize(("angle", "is_said"), [(1.2e-6, False), (5e-6, True)])
@@ -38,3 +42,27 @@ def test_meshes_are_the_same_whose_points_are(apart: float, names: list[str]) ->
         mesh = Triangles(corners, ((0, 1, 2),))
         made.append(Contents(Mechanism(meshes=(name,)), (mesh,)))
     assert [one.meshes[0] for one in with_same_names(made)] == names
+
+
+BOX = tuple(product((0.0, 1.0), (0.0, 2.0), (0.0, 0.1)))
+SIDES = ((0, 1, 2), (1, 3, 2), (4, 6, 5), (5, 6, 7))
+
+
+@pytest.mark.parametrize(
+    ("points", "sides", "told"),
+    [
+        (BOX, SIDES[::-1], ""),
+        ((*BOX, *BOX), SIDES[::-1], ""),
+        ([(1.0002 * x, y, z) for x, y, z in BOX], SIDES, ""),
+        ([(3.0 * x, y, z) for x, y, z in BOX], SIDES, " of 3 × 2 × 0.1 m and 8 points"),
+        ([(x + 1.0, y, z) for x, y, z in BOX], SIDES, " of 1 × 2 × 0.1 m and 8 points"),
+        ((*BOX, (0.5, 1.0, 0.1)), SIDES, " of 1 × 2 × 0.1 m and 9 points"),
+    ],
+)
+def test_meshes_of_one_name_are_others_where_they_are(
+    points: Sequence[Vector3], sides: Sequence[Triangle], told: str
+) -> None:
+    """By the box around them and their points; how they are split and ordered is nothing."""
+    meshes = (Triangles(BOX, SIDES), Triangles(tuple(points), tuple(sides)))
+    made = [Contents(Mechanism(meshes=("Lid",)), (mesh,)) for mesh in meshes]
+    assert [one.meshes[0] for one in with_same_names(made)] == ["Lid", f"Lid{told}"]

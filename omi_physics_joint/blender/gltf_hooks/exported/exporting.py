@@ -78,7 +78,7 @@ class GltfExport:
         unknown = members_of(scene.omi_physics_joint.unknown).items()
         self.unknown = {name: text for name, text in unknown if isinstance(text, str)}
         self.export_settings: ExportSettings = {}
-        self.tree = ExportTree(audience_of(scene))
+        self.tree = ExportTree(audience_of(scene), scene)
         self.read: Read | None = None
         self.buffered: Buffered | None = None
         self.placed: Sequence[PlacedObject] = ()
@@ -94,7 +94,7 @@ class GltfExport:
         if self.is_off:
             return
         bring_up_to_date(vtree)
-        if bpy.context.scene.omi_physics_joint.use_belonging:
+        if self.tree.scene.omi_physics_joint.use_belonging:
             along = take_along(vtree, export_settings)
             self.tree = replace(self.tree, along=self.tree.along | along)
 

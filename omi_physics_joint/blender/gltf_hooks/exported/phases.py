@@ -21,7 +21,7 @@ from ....model.issue import Issue
 from ....model.readers import OF_STAGES
 from ....weighing.inertia import open_centres
 from ...bridge.animation import leaders
-from ...bridge.gravity import pulled
+from ...bridge.gravity import pulled, pulled_otherwise
 from ...bridge.keyed import Samples
 from ...bridge.placed import PlacedObject, objects_in, with_second_frames
 from ...bridge.read_nodes import SceneReading, mechanism_from_placed
@@ -51,6 +51,8 @@ class ExportTree:
     """What the exporter's trees hold, those of all scenes so far."""
 
     audience: Audience = EVERYBODY
+    scene: Untyped = None
+    """The user's, which is active; the exporter goes through all that it writes."""
     objects: tuple[PlacedObject, ...] = ()
     """Of each node."""
     vnodes: tuple[Untyped, ...] = ()
@@ -76,7 +78,7 @@ class ExportTree:
         if samples and settings["gltf_animations"]:
             look_up(samples, settings)
         reading = mechanism_from_placed(placed, unknown, samples, exports=True)
-        mechanism = pulled(reading.mechanism, bpy.context.scene)
+        mechanism = pulled(reading.mechanism, self.scene)
         return Read(self, placed, samples, replace(reading, mechanism=mechanism))
 
 
@@ -111,8 +113,9 @@ class Read:
 
     def issues(self, settings: ExportSettings) -> list[Issue]:
         """Return what is wrong; nothing where there is no physics at all."""
-        scene, reading, placed = bpy.context.scene, self.reading, self.placed
-        scenes = [scene] if settings["gltf_active_scene"] else bpy.data.scenes
+        scene, reading, placed = self.tree.scene, self.reading, self.placed
+        is_one = settings["gltf_active_scene"] or settings["gltf_collection"]
+        scenes = [scene] if is_one else [*bpy.data.scenes]
         lacking = list(missing(scenes, images=settings["gltf_materials"] == "EXPORT"))
         if not (self.says_physics() or self.tree.absent or reading.issues or lacking):
             return []
@@ -121,6 +124,7 @@ class Read:
         return [
             *lacking,
             *lying_down(settings),
+            *pulled_otherwise(scene, scenes),
             *self.tree.absent,
             *lost,
             *stood_still(placed, self._led(settings)),

@@ -124,18 +124,19 @@ class GltfImport:
             self._finish(blender_scene, gltf)
 
     def _finish(self, blender_scene: Scene, gltf: Untyped) -> None:
-        mechanism, whole = self.reading.mechanism, []
+        mechanism, joints, whole = self.reading.mechanism, [], []
         for index, _, joint in mechanism.joints() if self.objects else ():
             obj = self.objects[index]
             if obj is not None:
                 insert_collision(obj, joint.keys, exported_rate(blender_scene))
+                joints.append(obj)
                 if not _is_bone(gltf, joint.connected_node):
                     whole.append(obj)
         number = {obj: index for index, obj in enumerate(self.objects) if obj is not None}
         gone = absorb(whole, lambda obj: mechanism.nodes[number[obj]].name or obj.name)
         for obj in gone:
             gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
-        settle(whole, gone)
+        settle(joints, gone)
 
 
 def _objects_of(gltf: Untyped, mechanism: Mechanism, unit: float) -> Objects:
