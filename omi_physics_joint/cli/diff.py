@@ -79,9 +79,8 @@ def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]
     if any(side.error for side in sides):
         return sides, ()
     if gone := {*sides[0].said}.difference(sides[1].said or sides[0].said):
-        what = (
-            f"It has no {', '.join(sorted(gone))}, which the first file has: no change of meaning."
-        )
+        what = f"It has no {', '.join(sorted(gone))}, as the first file has: who reads "
+        what += "that alone finds no physics here."
         found = Issue(Severity.HINT, "extensions-differ", "file", what)
         sides[1] = replace(sides[1], issues=(*sides[1].issues, found))
     try:

@@ -9,15 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..files.replacing import obstacle, put_all, real
-from ..gltf.document.files import Document, DocumentError, gltf_bytes, load, named_files
+from ..gltf.document.files import Document, DocumentError, load, named_files
 from ..gltf.document.packing import companions
 from ..model.contents import ContentsError, Package
 from ..model.issue import Issue
 from ..model.wording.words import capitalized
-from ..robots.element import XmlError, parsed, xml_text
 from .guarded import guarded
-
-OTHERS = "{} is there already, and is another: --overwrite writes over it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +43,13 @@ class Converted:
 
     def _check_places(self) -> None:
         """Refuse to write over what was read, and over what is another's."""
-        files = {self.output.parent / name: one for name, one in self.package.sides.items()}
+        sides = self.package.sides.items()
+        files = {self.output.parent / name: content for name, content in sides}
         inputs = {self.source.path, *named_files(self.source), *companions(self.source)}
         for place in (self.output, *files):
             if any(is_same_file(place, one) for one in inputs):
                 raise ContentsError(f"{place} is a file that is read: --overwrite writes over it.")
-        if not _is_ours(self.output):
-            raise ContentsError(OTHERS.format(self.output))
         _check_others(files, real(self.output))
-
-
-def _is_ours(place: Path) -> bool:
-    """Return whether a text is not there, or spelled as ours are; others are not made by hand."""
-    kind = place.suffix.lower()
-    if kind not in (".gltf", ".urdf", ".xml", ".mjcf") or not place.is_file():
-        return True
-    with suppress(ContentsError, XmlError, OSError):
-        old = place.read_bytes()
-        if kind == ".gltf":
-            return old == gltf_bytes(load(place).json)
-        return old == xml_text(parsed(old, place.name)).encode()
-    return False
 
 
 def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
@@ -82,7 +65,8 @@ def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
             new = content if isinstance(content, bytes) else content.read_bytes()
             if place.is_file() and place.read_bytes() == new:
                 continue
-        raise ContentsError(OTHERS.format(place))
+        message = f"{place} is there already, and is another: --overwrite writes over it."
+        raise ContentsError(message)
 
 
 def is_same_file(one: Path, other: Path) -> bool:

@@ -239,32 +239,6 @@ def test_files_of_others_are_left_alone(
     assert (folder / "the points.bin").read_bytes() == POINTS[::-1]
 
 
-BY_HAND = {
-    ".urdf": '<robot name="mine"><link name="a"/></robot>',
-    ".xml": "<mujoco>\n  <!-- mine -->\n  <worldbody/>\n</mujoco>\n",
-    ".mjcf": "no robot at all",
-    ".gltf": '{"asset": {"version": "2.0"}}',
-}
-
-
-@pytest.mark.parametrize("suffix", BY_HAND)
-def test_what_was_written_by_hand_is_left_alone(
-    source: Path, tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What we have written ourselves goes, as every night, whatever has become of its source."""
-    place = tmp_path / f"out{suffix}"
-    words = ["convert", str(source), str(place)]
-    place.write_text(BY_HAND[suffix])
-    assert main(words) == 3
-    assert "is there already, and is another: --overwrite" in capsys.readouterr().err
-    assert place.read_text() == BY_HAND[suffix]
-    assert main([*words, "--overwrite"]) == 0
-    source.write_text(source.read_text().replace('"Door', '"Gate'))
-    before = place.read_bytes()
-    assert main(words) == 0
-    assert place.read_bytes() != before
-
-
 def test_issues_and_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Errors of the input end with 1; with --strict nothing is written then."""
     gltf = door()

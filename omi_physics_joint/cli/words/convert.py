@@ -53,7 +53,9 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         "folder beside OUT)",
     )
     option("--strict", action="store_true", help="write nothing where there are errors or losses")
-    option("--overwrite", action="store_true", help="also write over IN, and over files of others")
+    option(
+        "--overwrite", action="store_true", help="also write over IN, and others' files beside OUT"
+    )
     option("--json", action="store_true", help="print one JSON document")
     add_judging(convert)
 
