@@ -59,9 +59,9 @@ scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset
 turned-since-joined
 """
 COUNTED = """
-actuator angle articulation attribute ball body capsule collider contact drive element equality fixed free
-geom geometry gravity instancer joint link material medium mesh name node other pair part plane point
-prim property root scene shape tendon trigger word
+actuator angle articulation attribute ball body capsule collider contact drive element equality
+fixed free geom geometry gravity instancer joint link material medium mesh name node other pair
+part plane point prim property root scene shape tendon trigger word
 """
 NO_LOSS = frozenset(NONE_LOST.split())
 """What was decided to be no loss."""
