@@ -11,10 +11,11 @@ from __future__ import annotations
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
 actuator ball-spring damping-ratio equality fitted fluid force-range free-resists geom geometry
-inactive joint key-frame left-out made mesh mimic not-played pair shell spring-damper tendon tree
+inactive joint key-frame left-out made mesh mimic misplaced not-played pair shell slip
+spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
-filter fixed-joint follows-nothing free friction gravity inertia keys kinematic
+elsewhere filter fixed-joint follows-nothing free friction gravity inertia keys kinematic
 largest-velocity loop mass meets muted number plane safety soft spring start surface together
 transmissions trigger two-turns unknown velocity
 """

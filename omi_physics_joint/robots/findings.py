@@ -19,6 +19,30 @@ EITHER_READ: dict[str, Finding] = {
         "joint",
         "{are} made to follow another, which goes along and is not played: {they} move{s} freely",
     ),
+    "follows-nothing": Finding(
+        "joint",
+        "{are} to follow, or to share a transmission with, a joint that is not there, or {are} "
+        "held as well; that is left out",
+    ),
+    "slip": Finding(
+        "word",
+        "{are} not of the format there, and left out",
+        "Look for slips of the pen, capitals among them.",
+    ),
+    "twice": Finding(
+        "name",
+        "{are} given to several: what names {them} may mean another; of links of one name the "
+        "last is read",
+        "Give each a name of its own.",
+    ),
+    "axis": Finding(
+        "joint", "{have} an axis without direction; X is taken in URDF, Z in MJCF", "Correct it."
+    ),
+    "boundless": Finding(
+        "joint",
+        "say{s} no bounds, or the lower one above the upper one; {they} move{s} freely",
+        "Give a lower bound and a higher upper one, or make it one without bounds.",
+    ),
     "held": Finding(
         "joint",
         "{are} held: lower and upper are one value; {they} keep{s} {their} name",
@@ -80,11 +104,17 @@ MJCF_READ: dict[str, Finding] = {
     ),
     "tendon": Finding("tendon", "{are} left out"),
     "equality": Finding(
-        "equality", "{are} neither connect nor weld between bodies that are there, and left out"
+        "equality", "{are} between what is not there, or of a kind without a place, and left out"
+    ),
+    "joint": Finding("joint", "{are} of a type that MJCF does not have, and taken as a hinge"),
+    "misplaced": Finding(
+        "joint",
+        "{are} in the world or a frame, and left out, or free{s} a body below another, which "
+        "MuJoCo refuses",
     ),
     "inactive": Finding("equality", "{are} switched off and left out", severity=HINT),
     "pair": Finding("contact pair", "{have} settings of {their} own, which are left out"),
-    "geom": Finding("geom", "{are} of a kind that no shape is, and left out"),
+    "geom": Finding("geom", "{are} of a kind that no shape is, or of too few sizes, and left out"),
     "fitted": Finding("geom", "{are} fitted to a mesh; the hull of that mesh is taken"),
     "shell": Finding("geom", "weigh{s} by the surface; the volume is taken"),
     "made": Finding(
@@ -108,10 +138,10 @@ MJCF_READ: dict[str, Finding] = {
 }
 URDF_READ: dict[str, Finding] = {
     **EITHER_READ,
-    "boundless": Finding(
-        "joint",
-        "say{s} no bounds, or the lower one above the upper one; {they} move{s} freely",
-        "Give lower and upper, or make it continuous.",
+    "degrees": Finding(
+        "angle",
+        "{are} beyond a full turn, as if in degrees; {they} {are} read in radians",
+        "Write 90 degrees as 1.5708.",
     ),
     "joint": Finding("joint", "{are} of a kind that URDF does not have, and taken as fixed"),
     "geometry": Finding("geometry", "{are} of a kind that URDF does not have, and left out"),
@@ -189,10 +219,9 @@ WRITTEN: dict[str, Finding] = {
     "actuators": Finding(
         "joint", "{have} motors, which are left out; the largest force stays as effort"
     ),
-    "follows-nothing": Finding(
-        "joint",
-        "{are} to follow, or to share a transmission with, a joint that is not there, or {are} "
-        "held as well; that is left out",
+    "follows-nothing": EITHER_READ["follows-nothing"],
+    "elsewhere": Finding(
+        "free root", "{are} not at the origin, which is left out: who loads {them} says where"
     ),
     "start": Finding(
         "joint", "{are} not at zero at the start; the robot is written with all joints at zero"

@@ -43,13 +43,14 @@ godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-mo
 joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-overlaps
 joint-to-world
 joint-within-body locks-hold-nothing mesh-flat
-legacy-body legacy-joint limit-empty mass-left-open mjcf-ball mjcf-capsule mjcf-floating mjcf-held
+legacy-body legacy-joint limit-empty mass-left-open mjcf-axis mjcf-ball mjcf-boundless
+mjcf-twice mjcf-capsule mjcf-floating mjcf-held
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
 mjcf-stops mjcf-tapered moved-from-rest moved-since-joined
 negative-is-infinite newer-data no-physics not-converged
 partner-of-no-joint picture-put-apart required-missing roughly-computed simulation-failed
 soft-lock-gave-way static-animated static-not-said tried-in-godot turned-round
-uneven-scale-above-body urdf-ball
+uneven-scale-above-body urdf-axis urdf-ball urdf-degrees urdf-twice
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-kept urdf-massless urdf-scene-gravity
 urdf-standing urdf-stops urdf-tapered usd-acceleration usd-base-elsewhere usd-combine
 usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static
@@ -58,9 +59,9 @@ scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset
 turned-since-joined
 """
 COUNTED = """
-actuator articulation attribute ball body capsule collider contact drive element equality fixed free
-geom geometry gravity instancer joint link material medium mesh node other pair part plane point
-prim property root scene shape tendon trigger
+actuator angle articulation attribute ball body capsule collider contact drive element equality
+fixed free geom geometry gravity instancer joint link material medium mesh name node other pair
+part plane point prim property root scene shape tendon trigger word
 """
 NO_LOSS = frozenset(NONE_LOST.split())
 """What was decided to be no loss."""

@@ -324,6 +324,7 @@ def test_a_joint_that_is_switched_off_is_muted() -> None:
         ({"physics__excludeFromArticulation": True}, "usd-excluded-from-articulation"),
         ({"physics__localPos0": (nan, 0.0, 0.0)}, "usd-number"),
         ({"physics__localRot0": "turned"}, "usd-number"),
+        ({"physics__axis": "W"}, "usd-number"),
         ({"physxJoint__armature": 1.0}, "usd-joint-resistance"),
         ({"newton__friction": 0.5}, "usd-joint-resistance"),
         ({"physxJoint__other": 1.0}, "usd-foreign"),
@@ -331,7 +332,7 @@ def test_a_joint_that_is_switched_off_is_muted() -> None:
 )
 def test_what_is_not_kept_is_named(said: dict[str, Any], code: str) -> None:
     """Once a kind, with the name of the joint."""
-    stage = bodies("FixedJoint", **said)
+    stage = bodies("RevoluteJoint" if "physics__axis" in said else "FixedJoint", **said)
     assert "J" in issues_of(stage)[code].message
     assert list(mechanism_of(stage).joints())
 

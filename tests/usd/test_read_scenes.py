@@ -135,6 +135,21 @@ def test_an_attribute_that_physics_does_not_have_is_named() -> None:
     assert "B (physics:Velocity)" in issue.message
 
 
+def test_a_type_that_physics_does_not_have_is_named() -> None:
+    """Not those that it has."""
+    stage = placed(prim("/S", "PhysicsScene"), prim("/H", "PhysicsHinge"))
+    message = issues_of(stage)["usd-not-physics"].message
+    assert "1 prim" in message
+    assert "H (PhysicsHinge)" in message
+
+
+def test_a_mass_below_zero_is_named() -> None:
+    """It is weighed as if it said none; zero says that as well, and is no slip."""
+    for mass, codes in ((-2.0, {"usd-number"}), (0.0, set())):
+        body = prim("/B", schemas=(BODY, "PhysicsMassAPI"), attributes={"physics:mass": mass})
+        assert set(issues_of(placed(body))) & {"usd-number"} == codes
+
+
 def test_what_moves_by_keys_is_named() -> None:
     """Poses, and numbers that nothing here can key."""
     led = prim(

@@ -68,6 +68,8 @@ def read_tree(root: Element, compiler: Compiler, meshes: Meshes, findings: Findi
             elif child.tag == "site":
                 place = multiply(one.outer, compiler.pose(compiler.resolved(child, one.childclass)))
                 tree.sites[child.text("name")] = (one.owner, place)
+            elif child.tag in ("joint", "freejoint") and one.element.tag != "body":
+                findings.note("misplaced", child.text("name") or child.tag)
             elif child.tag in MADE:
                 findings.note("made", child.text("prefix") or child.tag)
             elif child.tag in UNREAD:
@@ -96,6 +98,8 @@ def _body(tree: Tree, around: _Waiting, compiler: Compiler, findings: Findings) 
             continue
         count = f" {len(axes) + 1}" if axes else ""
         axes.append(read_axis(resolved, f"{name} joint{count}", compiler, findings))
+    if free_joint is not None and around.owner != WORLD:
+        findings.note("misplaced", free_joint.text("name") or name)
     inertial = element.one("inertial")
     tree.names.setdefault(name, index)
     tree.links.append(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from ...model.body import ZERO
 from ...model.geometry.transform import UNITS
 from ...model.wording.findings import Findings
 from ..element import Element
@@ -26,7 +27,10 @@ OWN = ("class", "joint", "jointinparent")
 def read_axis(element: Element, name: str, compiler: Compiler, findings: Findings) -> Axis:
     """Return a joint that is not free."""
     name = element.text("name") or name
-    way = WAYS.get(element.text("type", "hinge"), Way.HINGE)
+    kind = element.text("type", "hinge")
+    way = WAYS.get(kind, Way.HINGE)
+    if kind not in WAYS:
+        findings.note("joint", name)
 
     def value(text: str, default: float) -> float:
         found = element.number(text, default)
@@ -40,6 +44,9 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
     effort = 0.0 if effort <= LEAST_EFFORT else effort
     remarks = Remarks(armature=armature or None, effort=effort if effort < inf else None)
     low, high = _range(element, way, compiler)
+    if low > high or (low == -high == -inf and element.text("limited") == "true"):
+        findings.note("boundless", name)
+        low, high = -inf, inf
     stiffness, damping = element.number("stiffness"), element.number("damping")
     rest = 0.0 if way is Way.BALL else value("ref", 0.0)
     springs: tuple[Spring, ...] = ()
@@ -51,7 +58,10 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
         springs = (Spring(stiffness, damping, target, rate),)
     if (friction := element.number("frictionloss")) > 0.0:
         springs += (dry(friction),)
-    direction = unit(element.vector("axis", UNITS[2]))
+    axis = element.vector("axis", UNITS[2])
+    if axis == ZERO and way is not Way.BALL:
+        findings.note("axis", name)
+    direction = unit(axis)
     anchor = element.vector("pos")
     return Axis(
         name, way, direction, anchor, low, high, rest, rest, springs=springs, remarks=remarks

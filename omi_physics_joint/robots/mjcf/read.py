@@ -20,6 +20,7 @@ from ..importing.contents import contents_read
 from ..importing.stacks import stacks
 from ..masses import times
 from ..robot import WORLD, Link, Robot, Way, axes_by_name, with_axes
+from ..vocabulary import MJCF_WORDS, judged
 from .bodies import read_tree
 from .compiler import ACTUATORS, Compiler, compiler_of
 from .contacts import excluded_pairs, filtered_geoms, parents_met
@@ -50,6 +51,7 @@ def _robot(path: Path, findings: Findings) -> Robot:
     """
     root = _model(path)
     compiler = compiler_of(root)
+    list(judged(root, MJCF_WORDS, findings, strict=True))
     meshes = Meshes(path.parent, compiler, findings)
     for mesh in root.inside("asset", "mesh"):
         meshes.add(compiler.resolved(mesh, ""))

@@ -133,8 +133,8 @@ def _mesh_path(name: str, folder: Path, packages: Mapping[str, Path]) -> Path:
         if isfile(place):  # also of no name that a file can have
             return place
     where = f"a folder {package!a} beside or above this one" if said is None else f"{said}"
-    message = f"there is no such file in {where} (--package {package}=FOLDER says where it is)"
-    raise MeshError(message)
+    message = f"there is no such file in {where}: put it there"
+    raise MeshError(f"{message}, or call the command line with --package {package}=FOLDER")
 
 
 def _places(below: PurePosixPath, folder: Path) -> Iterator[Path]:

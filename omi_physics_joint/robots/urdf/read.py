@@ -10,6 +10,7 @@ from heapq import heappop, heappush
 from math import copysign, inf
 from pathlib import Path
 
+from ...model.body import ZERO
 from ...model.contents import Contents
 from ...model.geometry.transform import UNITS
 from ...model.issue import Issue, Severity
@@ -22,12 +23,14 @@ from ..masses import through
 from ..remarks import Remarks
 from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way, dry
 from ..turning import along_z, pose, turned, unit
+from ..vocabulary import FULL_TURN, URDF_WORDS, judged
 from .geometry import Geometry, origin
 from .transmissions import with_transmissions
 
 ENDLESS = 1e9
 """N, N m, m/s or rad/s: where URDF wants a number and nothing is limited."""
-READ = ("link", "joint", "material", "transmission")
+TWO_TURNS = 720.0
+"""Degrees: round bounds between a full turn in rad and this are taken for such."""
 TENSOR = (("ixx", "ixy", "ixz"), ("ixy", "iyy", "iyz"), ("ixz", "iyz", "izz"))
 
 
@@ -56,6 +59,14 @@ def _robot(packages: Mapping[str, Path], path: Path, findings: Findings) -> Robo
     _refuse_xacro(root, path)
     if root.tag != "robot":
         raise XmlError(f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>.")
+    there = {joint.text("name") for joint in root.all("joint")}
+    for element in judged(root, URDF_WORDS, findings, strict=False):
+        mimic = element.one("mimic")
+        if mimic is not None and mimic.text("joint") not in there:
+            findings.note("follows-nothing", element.text("name"))
+            element.children.remove(mimic)
+        if element.tag == "origin" and any(abs(x) > FULL_TURN for x in element.floats("rpy")):
+            findings.note("degrees", f"rpy in line {element.line}")
     geometry = Geometry(path.parent, findings, packages)
     elements = {link.text("name"): link for link in root.all("link")}
     joints = _joints(root, elements, findings)
@@ -70,8 +81,6 @@ def _robot(packages: Mapping[str, Path], path: Path, findings: Findings) -> Robo
         links.append(_link(elements[name], joint, parent, geometry, findings, order.get(name)))
         if joint is None:
             links[-1] = replace(links[-1], free=name in heavy and name != WORLD_NAME)
-    for tag in sorted({child.tag for child in root.children if child.tag not in READ}):
-        findings.note("left-out", tag)
     return Robot(root.text("name") or path.stem, tuple(with_transmissions(root, links, findings)))
 
 
@@ -175,7 +184,10 @@ def _mass(link: Element) -> Mass | None:
 def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
     name = joint.text("name")
     said = joint.one("axis")
-    axis = UNITS[0] if said is None else unit(said.vector("xyz"), UNITS[0])
+    axis = UNITS[0] if said is None else said.vector("xyz")
+    if axis == ZERO and kind in ("revolute", "continuous", "prismatic", "planar"):
+        findings.note("axis", name)
+    axis = unit(axis, UNITS[0])
     limit, dynamics = joint.inner("limit"), joint.inner("dynamics")
     remarks = _remarks(joint, findings)
     damping, friction = dynamics.number("damping"), dynamics.number("friction")
@@ -190,6 +202,11 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
         if kind != "continuous" and (low > high or joint.one("limit") is None):
             findings.note("boundless", name)
             low, high = -inf, inf
+        elif kind == "revolute" and any(
+            FULL_TURN < abs(bound) <= TWO_TURNS and round(bound, 1) == bound
+            for bound in (low, high)
+        ):
+            findings.note("degrees", name)
         elif low == high:
             findings.note("held", name)
         return (Axis(name, way, axis, low=low, high=high, springs=springs, remarks=remarks),)

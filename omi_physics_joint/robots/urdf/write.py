@@ -81,6 +81,10 @@ class _UrdfWriter:
         robot = self._robot
         tops = [link for link in robot.links if link.parent == WORLD]
         is_alone = len(tops) == 1 and not tops[0].axes and not robot.geoms
+        if is_alone and not is_none(tops[0].placed, 1e-6):
+            is_alone = tops[0].free
+            if is_alone:
+                self._findings.note("elsewhere", tops[0].name)
         if not is_alone:
             world = self._root.add("link", name=WORLD_NAME)
             self._write_geoms(world, robot.geoms, IDENTITY)

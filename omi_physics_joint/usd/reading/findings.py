@@ -31,7 +31,9 @@ KINDS: dict[str, Finding] = {
         ERROR,
     ),
     "usd-number": Finding(
-        "prim", "with a value that is no number, read as its default", "Correct the attribute."
+        "prim",
+        "with a value that the attribute cannot have, read as its default",
+        "Correct the attribute.",
     ),
     "usd-no-bodies-joined": Finding(
         "joint",
@@ -173,7 +175,7 @@ KINDS: dict[str, Finding] = {
     ),
     "usd-not-physics": Finding(
         "prim",
-        "with attributes that UsdPhysics does not have, left out",
+        "with a type or attributes that UsdPhysics does not have, left out",
         "Look for slips of the pen: pxr ignores them as well.",
         HINT,
     ),

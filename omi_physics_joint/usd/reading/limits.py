@@ -21,7 +21,6 @@ from .. import table
 from ..prim import Prim
 from ..units import Unit, unit_of, unit_of_limit
 from .builder import StageReading
-from .triangles import AXIS_OF
 
 _LINEAR_LOCK = Limit(linear_axes=AXES, min=0.0, max=0.0)
 _ANGULAR_LOCK = Limit(angular_axes=AXES, min=0.0, max=0.0)
@@ -30,7 +29,7 @@ _DEGREES = {word: key for key, word in table.DEGREES_OF_FREEDOM.items()}
 
 def settings_of(reading: StageReading, prim: Prim, kind: str) -> JointSettings:
     """Return the settings of a joint."""
-    axis = AXIS_OF.get(reading.token(prim, table.JOINT_AXIS), 0)
+    axis = reading.axis(prim, table.JOINT_AXIS)
     limits = tuple(_limits(reading, prim, kind, axis))
     drives = tuple(_drives(reading, prim, kind, axis))
     return canonical(JointSettings(limits=limits, drives=drives))

@@ -111,6 +111,8 @@ def note_rest(reading: StageReading) -> None:
         if foreign:
             reading.note("usd-foreign", prim, ", ".join(foreign))
         strange = sorted(name for name in prim.attributes if _is_strange(prim, name))
+        if prim.type.startswith("Physics") and table.JOINT not in prim.kinds:
+            strange += [prim.type] * (prim.type not in (table.SCENE, table.GROUP, *table.JOINTS))
         if strange:
             reading.note("usd-not-physics", prim, ", ".join(strange))
         unkeyed = sorted(name for name in prim.samples if not _is_keyed(prim, name))

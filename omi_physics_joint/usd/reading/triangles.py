@@ -18,7 +18,6 @@ from .. import table
 from ..prim import Prim
 from .values import Values
 
-AXIS_OF = {"X": 0, "Y": 1, "Z": 2}
 _CAPSULES, _CYLINDERS = ("Capsule", "Capsule_1"), ("Cylinder", "Cylinder_1", "Cone")
 ROUND = ("Sphere", *_CAPSULES, *_CYLINDERS)
 
@@ -40,7 +39,7 @@ def triangles_of(values: Values, prim: Prim) -> Triangles | None:
 
 def axis_of(values: Values, prim: Prim) -> int:
     """Return the axis of a shape; Z where it has none."""
-    return 2 if prim.type == "Sphere" else AXIS_OF.get(values.token(prim, table.AXIS), 2)
+    return 2 if prim.type == "Sphere" else values.axis(prim, table.AXIS)
 
 
 def radii_of(values: Values, prim: Prim) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ from math import inf, isfinite, isnan
 
 from ...model.articulation.authored import EXTRAS, members_in, text_of
 from ...model.body import Quaternion, Vector3
+from ...model.joint import AXIS_NAMES
 from ...model.keys import Keys
 from ...model.wording.findings import Findings
 from .. import table
@@ -15,6 +16,9 @@ from ..prim import Prim, Stage
 from ..table import Attribute
 from ..units import Unit
 from .findings import KINDS
+
+_AMOUNTS = (table.BODY_MASS, table.BODY_DENSITY)
+"""What is never below zero."""
 
 
 class Values:
@@ -40,6 +44,13 @@ class Values:
         value = prim.attributes.get(attribute.name)
         return value if isinstance(value, str) else str(attribute.default)
 
+    def axis(self, prim: Prim, attribute: Attribute) -> int:
+        """Return the number of an axis."""
+        word = self.token(prim, attribute)
+        if word not in AXIS_NAMES:
+            self.note("usd-number", prim, attribute.name)
+        return AXIS_NAMES.index(word if word in AXIS_NAMES else str(attribute.default))
+
     def extras(self, prim: Prim) -> str:
         """Return what is kept of glTF's extras, as members that nobody knows; "" where nothing."""
         extras = members_in(self.token(prim, table.EXTRAS))
@@ -61,7 +72,8 @@ class Values:
         """
         name, fallback = attribute.of(instance), attribute.default if default is None else default
         value = prim.attributes.get(name, fallback)
-        if not _is_number(value) or isnan(value):
+        is_negative = attribute in _AMOUNTS and _is_number(value) and value < 0.0
+        if not _is_number(value) or isnan(value) or is_negative:
             self.note("usd-number", prim, name)
             value = fallback
         return self.units.meant(_plain(attribute, float(value)), unit or attribute.unit)
