@@ -81,14 +81,14 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     rooms = boxes(survey.mechanism)
     yield from _apart(survey, rooms)
     for index, node in enumerate(survey.mechanism.nodes):
-        if node.motion is None or node.trigger is not None or index in survey.solid:
+        if node.motion is None or index in survey.solid:
             continue
         if survey.is_dynamic(index):
             what = "it touches nothing and passes through floors"
-        elif node.bounds is not None:
+        elif node.bounds is not None and node.trigger is None:
             what = "all that moves passes through it"
         else:
-            continue  # a place that others are joined to
+            continue  # a trigger, or a place that others are joined to
         kind = node.motion.type.value
         yield survey.at_node("body-without-collider", index, kind=kind, what=what)
     joined = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}

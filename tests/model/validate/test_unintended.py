@@ -253,3 +253,15 @@ def test_what_touches_another_body_or_is_solid_itself_is_meant_to_stay() -> None
     assert code not in codes(check(changed(made, handle, parent=None)))
     post = replace(post, parent=4, world=shift(1, 5.0))
     assert code not in codes(check(added(asset(5.0), post)))
+
+
+@pytest.mark.parametrize("body", [DOOR, WALL])
+@pytest.mark.parametrize("trigger", [None, Trigger(0)])
+@pytest.mark.parametrize("bounds", [None, Bounds((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))])
+def test_bodies_without_collider_are_told(
+    body: int, trigger: Trigger | None, bounds: Bounds | None
+) -> None:
+    """Whatever moves; of what stands that which is seen and is no trigger."""
+    mechanism = changed(SOUND, body, collider=None, trigger=trigger, bounds=bounds)
+    is_told = body == DOOR or (trigger is None and bounds is not None)
+    assert ("body-without-collider" in codes(check(mechanism))) is is_told
