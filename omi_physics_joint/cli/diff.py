@@ -32,6 +32,8 @@ FOLDER = "omi_diff_"
 """How the names of our folders in the system's temporary folder begin."""
 SAME = "no changes"
 NOTHING = Contents(Mechanism())
+Loaded = tuple[Outcome, Contents, tuple[str, ...]]
+"""How it went with a file, what it holds, and the extensions with physics that say so."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,22 +77,23 @@ def _compared(paths: Sequence[Path]) -> tuple[list[Outcome], tuple[Change, ...]]
         _from_blender(path) if path.suffix.lower() == BLEND else _loaded(path, path)
         for path in paths
     ]
-    sides = [side for side, _ in read]
+    sides = [side for side, _, _ in read]
     if any(side.error for side in sides):
         return sides, ()
-    if gone := {*sides[0].said}.difference(sides[1].said or sides[0].said):
+    before, after = (spoken for _, _, spoken in read)
+    if gone := {*before}.difference(after or before):
         what = f"It has no {', '.join(sorted(gone))}, as the first file has: who reads "
         what += "that alone finds no physics here."
         found = Issue(Severity.HINT, "extensions-differ", "file", what)
         sides[1] = replace(sides[1], issues=(*sides[1].issues, found))
     try:
         with guarded():
-            return sides, changes(*with_same_names(contents for _, contents in read))
+            return sides, changes(*with_same_names(contents for _, contents, _ in read))
     except ContentsError as error:
         return [replace(side, error=str(error)) for side in sides], ()
 
 
-def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
+def _loaded(path: Path, source: Path) -> Loaded:
     """Return what a file holds, read of itself or of what Blender has made of it."""
     try:
         with guarded():
@@ -100,12 +103,12 @@ def _loaded(path: Path, source: Path) -> tuple[Outcome, Contents]:
             solid = {mesh for node in nodes for mesh in mechanism.meshes_of(node)}
             triangles = tuple(reader.read(i) if i in solid else None for i in meshes)
             spoken = tuple(one.extensions[0] for one in reading.dialects if path.suffix in GLTF)
-            return Outcome(path, reading.issues, said=spoken), Contents(mechanism, triangles)
+            return Outcome(path, reading.issues), Contents(mechanism, triangles), spoken
     except ContentsError as error:
-        return Outcome(path, error=str(error)), NOTHING
+        return Outcome(path, error=str(error)), NOTHING, ()
 
 
-def _from_blender(path: Path) -> tuple[Outcome, Contents]:
+def _from_blender(path: Path) -> Loaded:
     with OwnFolder(FOLDER) as folder:
         output = folder.path / f"{path.stem}.glb"
         outcome = exported(
@@ -113,6 +116,6 @@ def _from_blender(path: Path) -> tuple[Outcome, Contents]:
         )
         if outcome.error or not output.is_file():
             error = outcome.error or "Blender wrote nothing of it."
-            return Outcome(path, error=error), NOTHING
-        side, contents = _loaded(path, output)
-    return replace(side, issues=outcome.issues), contents
+            return Outcome(path, error=error), NOTHING, ()
+        side, contents, spoken = _loaded(path, output)
+    return replace(side, issues=outcome.issues), contents, spoken

@@ -114,7 +114,7 @@ class Outcome:
     """Whether it was not done because of its issues."""
     judge: Judge = USUAL_JUDGE
     said: tuple[str, ...] = ()
-    """Lines of a simulation; of a file that is compared, its extensions with physics."""
+    """Lines of a simulation."""
 
     def requiring(self, wanted: Sequence[str]) -> Outcome:
         """Return this with an error for each kind of things that the file should hold and has not.

@@ -48,14 +48,14 @@ def judged(root: Element, words: Words, findings: Findings, *, strict: bool) -> 
         waiting += reversed(element.children)
 
 
-def known(**words: str) -> Words:
+def _known(**words: str) -> Words:
     """Return words by element of texts that list them."""
     return {tag: frozenset(text.split()) for tag, text in words.items()}
 
 
 _INSIDE = """ <body <frame <inertial <joint <freejoint <geom <site <camera <light <plugin <flexcomp
  <attach <composite <replicate name childclass user pos quat axisangle euler xyaxes zaxis """
-MJCF_WORDS = known(
+MJCF_WORDS = _known(
     mujoco="""model <compiler <option <size <visual <statistic <default <extension <custom <asset
         <worldbody <contact <deformable <equality <tendon <actuator <sensor <keyframe <include""",
     compiler="""alignfree angle assetdir autolimits balanceinertia boundinertia boundmass conflict
@@ -76,7 +76,7 @@ MJCF_WORDS = known(
         <plugin""",
 )
 """Source: ``mj_printSchema`` of MuJoCo 4.0, and what 2.3 had besides."""
-URDF_WORDS = known(
+URDF_WORDS = _known(
     robot="name version <link <joint <material <transmission",
     link="name type <inertial <visual <collision",
     inertial="<origin <mass <inertia",

@@ -10,10 +10,9 @@ import bpy
 import pytest
 from scenes import issues, numbers
 
-from tests.blender.faults import FAULTS
 from tests.blender.test_check_bodies import report
+from tests.blender.test_fix_of_each_code import SCENES
 
-SCENES = {make.__name__: (code, make) for code, several in FAULTS.items() for make in several}
 FRAME = 8
 
 

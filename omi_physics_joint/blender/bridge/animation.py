@@ -36,7 +36,7 @@ def is_led(obj: Object, seen: frozenset[Object] = frozenset()) -> bool:
 
 def is_resized(obj: Object) -> bool:
     """Return whether keys, strips or drivers scale an object, or what it is parented to."""
-    return any(_is_written(above, ("scale", "delta_scale")) for above in with_parents(obj))
+    return any(is_written(above, ("scale", "delta_scale")) for above in with_parents(obj))
 
 
 def is_baked(obj: Object) -> bool:
@@ -58,7 +58,7 @@ def leaders(obj: Object, seen: frozenset[Object] = frozenset()) -> Iterator[Obje
         if above in seen or (is_body and (is_free or is_dynamic(above))):
             return
         is_pulled = not (is_free and above == obj) and _are_pulling(above.constraints, seen | {obj})
-        if is_pulled or _is_written(above, PLACES):
+        if is_pulled or is_written(above, PLACES):
             yield above
         holder = above.parent
         if holder is not None and _carries(holder, above, seen):
@@ -71,8 +71,8 @@ def _carries(holder: Object, obj: Object, seen: frozenset[Object]) -> bool:
     if how == "BONE":
         return _has_led_bone(holder, obj.parent_bone, seen)
     if how == "OBJECT":
-        return holder.type == "CURVE" and holder.data.use_path and _has_keys(holder.data)
-    return how.startswith("VERTEX") and _has_keys(getattr(holder.data, "shape_keys", None))
+        return holder.type == "CURVE" and holder.data.use_path and is_written(holder.data)
+    return how.startswith("VERTEX") and is_written(getattr(holder.data, "shape_keys", None))
 
 
 def _are_pulling(constraints: Iterable[Any], seen: frozenset[Object]) -> bool:
@@ -94,15 +94,9 @@ def _is_moving(end: object, seen: frozenset[Object]) -> bool:
     bone, path = getattr(end, "subtarget", ""), target.data
     if bone and _has_led_bone(target, bone, seen):
         return True
-    if getattr(end, "type", "") == "FOLLOW_PATH" and _has_keys(path):
+    if getattr(end, "type", "") == "FOLLOW_PATH" and is_written(path):
         return True
     return is_dynamic(body_of(target)) or is_led(target, seen)
-
-
-def _has_keys(data: ID | None) -> bool:
-    """Return whether keys, strips or drivers write anything of a data-block."""
-    animation = None if data is None else data.animation_data
-    return animation is not None and bool(animated_paths(animation))
 
 
 def _has_led_bone(armature: Object, name: str, seen: frozenset[Object]) -> bool:
@@ -114,12 +108,13 @@ def _has_led_bone(armature: Object, name: str, seen: frozenset[Object]) -> bool:
     names = [escape_identifier(one.name) for one in bones]
     places = [f'pose.bones["{name}"].{place}' for name in names for place in PLACES]
     pulled = any(_are_pulling(one.constraints, seen) for one in bones)
-    return pulled or _is_written(armature, tuple(places))
+    return pulled or is_written(armature, tuple(places))
 
 
-def _is_written(obj: Object, beginnings: tuple[str, ...]) -> bool:
-    """Return whether keys, strips or drivers write a property whose path begins so."""
-    paths = animated_paths(obj.animation_data) if obj.animation_data is not None else ()
+def is_written(data: ID | None, beginnings: str | tuple[str, ...] = "") -> bool:
+    """Return whether keys, strips or drivers write a property whose path begins so, or any."""
+    animation = None if data is None else data.animation_data
+    paths = animated_paths(animation) if animation is not None else ()
     return any(path.startswith(beginnings) for path in paths)
 
 

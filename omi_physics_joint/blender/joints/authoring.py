@@ -20,7 +20,7 @@ from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import descendants, homes_beside, one_look
 from ..between_bodies.remembered import remember_bodies
-from ..between_bodies.zero_angle import MEANT, meant, settled
+from ..between_bodies.zero_angle import meant, settled
 from ..bridge.placed import bodies_of, body_of, is_dynamic
 from ..bridge.poses.frame_users import joints_from, joints_using
 from ..bridge.poses.transforms import tidy
@@ -168,14 +168,10 @@ def join(
         raise AuthoringError(f"{message}: a joint needs two.")
     swapped = only_first_moves(moving, still)
     holder, other = (moving, still) if swapped else (still, moving)
-    looks_back = faces_back(holder, other, is_cone=kind.name == "PIN")
-    within = (
-        inf if kind.name == "WELD" else MEANT
-    )  # where any is as good, no scale shears an own one
-    direction = meant(direction, (holder, other), within)
-    frame = frame_for(kind.axis, -direction if looks_back else direction, place)
-    turning = moving_of(holder, other) if kind.name == "HINGE" else None
-    frame = frame @ settled(frame, kind.axis, turning, holder)
+    if kind.name == "WELD":  # any way is as good, and no scale shears an own one
+        direction = meant(direction, [holder], inf)
+    is_cone, turns = kind.name == "PIN", kind.name == "HINGE"
+    frame = aimed(kind.axis, direction, place, (holder, other), is_cone=is_cone, turns=turns)
     name = f"{pair.moving.name} {kind.name.title()}"
     joint = add_frame(name, holder, frame, _display_size(pair))
     tidy(joint)
@@ -196,9 +192,27 @@ def join_all(
     ]
 
 
-def frame_for(axis: int, direction: Vector, place: Vector) -> Matrix:
-    """Return the rigid frame at a place with one axis along a direction."""
-    return Matrix(frame_along(axis, tuple(direction), tuple(place)))
+def aimed(
+    axis: int,
+    direction: Vector,
+    place: Vector,
+    bodies: tuple[Object | None, Object | None],
+    *,
+    is_cone: bool,
+    turns: bool,
+) -> Matrix:
+    """Return the rigid frame of a joint at a place, with one axis along a direction or back.
+
+    It is square to the body that holds it, the first one; what ``turns`` about that axis alone
+    counts from the body that moves.
+    """
+    holder, other = bodies
+    way = meant(direction, filter(None, bodies))
+    way = -way if faces_back(holder, other, is_cone=is_cone) else way
+    frame = Matrix(frame_along(axis, tuple(way), tuple(place)))
+    if not turns or holder is None or other is None:
+        return frame @ settled(frame, axis, None, holder)
+    return frame @ settled(frame, axis, moving_of(holder, other), holder)
 
 
 def ask_for_home(obj: Object) -> list[bpy.types.Collection]:

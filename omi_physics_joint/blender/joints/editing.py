@@ -15,7 +15,6 @@ from ...model.wording.describe import sole_axis
 from ..between_bodies.contact import middle_of
 from ..between_bodies.forms import mostly_positive
 from ..between_bodies.remembered import remember_bodies, remember_place, turn_along
-from ..between_bodies.zero_angle import meant, settled
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
@@ -25,11 +24,9 @@ from .authoring import (
     HINGE_AXIS,
     AuthoringError,
     add_frame,
-    faces_back,
-    frame_for,
+    aimed,
     is_plain_frame,
     make_bodies,
-    moving_body,
     moving_of,
     place_frame,
     remove_unused,
@@ -109,12 +106,14 @@ def reaim(joint: Object, direction: Vector) -> None:
     if axis is None:
         raise AuthoringError(f"{joint.name} has no axis that could be aimed.")
     partner = own_partner(joint)
-    bodies = bodies_of(joint)
-    direction = meant(direction, filter(None, bodies))
-    looks_back = faces_back(*bodies, is_cone=sole_axis(settings) is None)
-    frame = frame_for(axis, -direction if looks_back else direction, joint.matrix_world.translation)
-    turning = moving_body(joint) if turns_about(settings, axis) else None
-    frame = frame @ settled(frame, axis, turning, bodies[0])
+    frame = aimed(
+        axis,
+        direction,
+        joint.matrix_world.translation,
+        bodies_of(joint),
+        is_cone=sole_axis(settings) is None,
+        turns=turns_about(settings, axis),
+    )
     remember_place(joint, frame)
     for each in (joint, partner):
         if each is not None:

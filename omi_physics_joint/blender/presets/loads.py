@@ -23,7 +23,7 @@ from ...model.settings.spans import axis_range
 from ...model.wording.describe import drive_kind
 from ...model.wording.words import rounded
 from ..between_bodies.contact import middle_of
-from ..between_bodies.descendants import joints_on, one_look
+from ..between_bodies.descendants import joints_on, one_look, seen_once
 from ..bridge.placed import bodies_of
 from ..bridge.read_settings import drive_from_item, settings_from_block, settings_of
 from ..bridge.solids import hull_in_world
@@ -66,12 +66,12 @@ def scaled(
 
     They are ``least`` times as strong at least.
     """
-    if made_for.kind == "mass":
-        with one_look():
-            loads = [_mass_on(joint, {*joints}) for joint in joints]
-    else:
-        loads = [_turned_by(joint)[0] for joint in joints]
-    loads = [load for load in loads if load > 0.0]
+    with one_look():
+        if made_for.kind == "mass":
+            found = (_mass_on(joint, {*joints}) for joint in joints)
+        else:
+            found = (_turned_by(joint)[0] for joint in joints)
+        loads = [load for load in found if load > 0.0]
     if not loads:
         return settings
     factor = max(sum(loads) / len(loads) / made_for.size, least)
@@ -116,6 +116,7 @@ def _slides(joint: Object) -> bool:
     return axis is not None and not turns_about(settings, axis)
 
 
+@seen_once
 def _turned_by(joint: Object) -> tuple[float, float]:
     """Return the inertia of what turns about a joint's axis, and what gravity turns it with.
 

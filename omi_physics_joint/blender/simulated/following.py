@@ -19,7 +19,7 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
 from ...solver import KinematicMotion
-from ..bridge.animation import animated, animated_paths, frame_of, is_led
+from ..bridge.animation import animated, animated_paths, frame_of, is_led, is_written
 from ..bridge.placed import PlacedObject, plain, with_parents
 
 Array = NDArray[np.float64]
@@ -127,9 +127,7 @@ class AnimatedValues:
 def is_moved_by_animation(obj: Object) -> bool:
     """Return whether an object, or anything above it, is keyed, driven, constrained or carried."""
     for above in with_parents(obj):
-        if above.animation_data is not None and animated_paths(above.animation_data):
-            return True
-        if not all(constraint.mute for constraint in above.constraints):
+        if is_written(above) or not all(constraint.mute for constraint in above.constraints):
             return True
     return is_led(obj)
 

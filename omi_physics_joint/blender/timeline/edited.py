@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
 
 import bpy
 from bpy.types import Object
@@ -33,7 +33,7 @@ class Look:
     @classmethod
     def of(cls, obj: Object) -> Look:
         """Look at an object."""
-        return cls(obj.matrix_world @ obj.matrix_basis.inverted_safe(), _corners(obj))
+        return cls(_above(obj), _corners(obj))
 
     def kept(self, obj: Object, shown: Matrix) -> tuple[Matrix, Matrix] | None:
         """Return what its rest is multiplied by from left and right, where it was not moved.
@@ -52,6 +52,10 @@ class Look:
         return left, shown.inverted_safe() @ now
 
 
+def _above(obj: Object) -> Matrix:
+    return obj.matrix_world @ obj.matrix_basis.inverted_safe()
+
+
 def _corners(obj: Object) -> tuple[Vector, ...]:
     vertices = obj.data.vertices if obj.type == "MESH" else ()
     return tuple(vertices[at * len(vertices) // 4].co.copy() for at in range(min(4, len(vertices))))
@@ -67,7 +71,7 @@ def moved_along(cache: OmiMotionCache, shown: Mapping[int, Matrix]) -> dict[int,
     own: dict[int, tuple[Matrix, Matrix]] = {}
     for obj in filter(None, (item.object for item in cache.bodies)):
         way = obj.matrix_basis @ shown.get(obj.session_uid, obj.matrix_basis).inverted_safe()
-        above = obj.matrix_world @ obj.matrix_basis.inverted_safe()
+        above = _above(obj)
         own[obj.session_uid] = way, above @ way @ above.inverted_safe()
     found += [world for _, world in own.values()]
     found = [one for one in found if transform.difference(one, Matrix()) > ALIKE]
@@ -90,10 +94,13 @@ def copies_of(cache: OmiMotionCache) -> dict[Object, Object]:
     new = [obj for obj in joints if obj not in known and any(obj.omi_physics_joint.joined)]
     if new:
         bpy.context.view_layer.update()  # after undo, matrices are old
+    remembered = defaultdict(list)
+    for one in known if new else ():
+        remembered[tuple(one.omi_physics_joint.joined)].append(one)
     found: dict[Object, Object] = {}
-    for joint, one in product(new, known):
-        is_copy = [*joint.omi_physics_joint.joined] == [*one.omi_physics_joint.joined]
-        if is_copy and _stand_alike(joint, one):
+    for joint in new:
+        alike = remembered[tuple(joint.omi_physics_joint.joined)]
+        for one in (one for one in alike if _stand_alike(joint, one)):
             for copy, own in zip(bodies_of(joint), bodies_of(one), strict=True):
                 if copy is not None and own is not None and copy not in moves and own in moves:
                     found[copy] = own
