@@ -16,7 +16,7 @@ from ..model.target import Target
 from .batch.tasks import wrong_names
 from .outcome import WRONG_USE, add_judging
 from .reports.versions import versions
-from .words.convert import add_choices, add_convert
+from .words.convert import add_choices, add_convert, unused_word
 from .words.runs import add_batch, is_supervised
 from .words.simulate import add_simulate, wrong_words
 
@@ -211,7 +211,7 @@ def _wrong_words(arguments: argparse.Namespace) -> str:
         arguments.jobs = 1
     if getattr(arguments, "resume", False) and arguments.report is None:
         return "--resume goes on with a report: name it with --report"
-    return wrong_names(arguments)
+    return wrong_names(arguments) or ("" if arguments.command == "diff" else unused_word(arguments))
 
 
 def _take_file_back(arguments: argparse.Namespace) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,7 @@ import pytest
 from omi_documents import door, glb, keyed_door
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.parser import parsed
-from omi_physics_joint.cli.words.convert import choices_of
 from omi_physics_joint.gltf.document.files import load
-from omi_physics_joint.library.formats import Choices
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(9))
 POINTS = bytes(range(36))
@@ -306,22 +302,3 @@ def test_omi_gets_the_centre_that_a_file_leaves_to_its_colliders(
         assert set(said) == dialects
         assert said["OMI_physics_body"]["motion"]["centerOfMass"] == [0.4, 0.0, 0.0]
         assert "centerOfMass" not in said.get(khr, {}).get("motion", {})
-
-
-WORDS = {
-    "prim": (["--prim", "/A"], "/A"),
-    "flat": (["--flat"], True),
-    "over": (["--over", "a.usda"], Path("a.usda")),
-    "base": (["--base", "fixed"], "fixed"),
-    "packages": (["--package", "a=b", "--package", "c=d"], ["a=b", "c=d"]),
-    "mesh_uri": (["--mesh-uri", "package://a"], "package://a"),
-}
-"""Words for what may be asked of formats, by its field, and what it is then."""
-
-
-@pytest.mark.parametrize("name", [one.name for one in fields(Choices)])
-def test_each_choice_of_formats_has_a_word(name: str) -> None:
-    """It says that one thing, and without a word nothing is asked."""
-    words, value = WORDS[name]
-    asked = choices_of(parsed(["convert", "in.glb", "out.usda", *words], "omi"))
-    assert asked == replace(Choices(packages=[]), **{name: value})

@@ -8,8 +8,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ...library.formats import READABLE, Choices
+from ...library.formats import BLEND, FOREIGN, READABLE, Choices
+from ..batch.tasks import WRITES
 from ..outcome import add_judging
+
+OF_READ = {"prim": ("USD",), "base": ("URDF", "MJCF"), "packages": ("URDF",)}
+OF_WRITTEN = {"flat": ("USD",), "over": ("USD",), "mesh_uri": ("URDF",), "dialect": ("glTF",)}
+"""Words that only some formats take, by the names that their values have."""
+UNSAID: tuple[object, ...] = (None, "", False, [], "file", "both")
+"""Values of words that nobody gave."""
 
 
 def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
@@ -84,3 +91,26 @@ def choices_of(arguments: argparse.Namespace) -> Choices:
     """Return what a command asks of formats, as far as it has words for that."""
     names = [one.name for one in fields(Choices) if hasattr(arguments, one.name)]
     return Choices(**{name: getattr(arguments, name) for name in names})
+
+
+def unused_word(arguments: argparse.Namespace) -> str:
+    """Return which word none of the files takes that a command names; "" of none.
+
+    Folders, patterns and lists may hold any.
+    """
+    read, written = [path.suffix.lower() for path in arguments.files], list[str]()
+    if arguments.command == "convert" and arguments.output_dir is None:
+        read, written = read[:1], read[1:]
+        if arguments.format is not None:
+            return "--format is for --output-dir: the name of OUT says what is written"
+    elif arguments.command in WRITES:
+        written = [f".{arguments.format}"]
+    for words, endings, done in ((OF_READ, read, "read"), (OF_WRITTEN, written, "written")):
+        names = {FOREIGN.get(ending, "gltf") for ending in endings}
+        for word, formats in words.items():
+            is_said = getattr(arguments, word, None) not in UNSAID
+            is_taken = any(name.lower() in names for name in formats)
+            if is_said and not is_taken and set(endings) <= {*READABLE, BLEND}:
+                option = "--" + word.removesuffix("s").replace("_", "-")
+                return f"{option} is for {' and '.join(formats)}, and none is {done}: leave it out"
+    return ""

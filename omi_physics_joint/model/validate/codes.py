@@ -279,7 +279,7 @@ _HINTS = {
     ),
     "body-without-collider": (
         "This {kind} body has no collider, so {what}.",
-        "Add a collider to it or below it; make a curve, text or surface a mesh first.",
+        "Add a collider to it or below it: a shape, or a mesh that is made of it.",
     ),
     "part-without-collider": (
         "This part of {body} has no collider and is outside of all that has one: it weighs nothing "
