@@ -25,7 +25,7 @@ from ..bridge.placed import body_of
 from ..joints.authoring import Pair
 from .selection import Plan, gaps_to, hangs
 from .slides import lies_on, way_out
-from .standing import LARGER, bulk, why_other_moves, why_still_moves
+from .standing import LARGER, bulk, is_around, why_other_moves, why_still_moves
 from .suited import LEVER, NEARLY, ON_END, dial_reached, holds_side, spun_shape
 
 SAME = 1e-3
@@ -85,8 +85,8 @@ def _alike(pair: Pair, asked: Plan) -> set[Pair]:
 def _carries_all(kind: str, asked: Plan) -> bool:
     """Return whether all of several are on what was clicked last, which stands then.
 
-    Furniture and walls do with doors, lids and drawers, a ceiling or a beam with what hangs from
-    it, a dial with its hands, the pole of a fan.
+    Furniture, walls and frames do with doors, lids and drawers, a ceiling or a beam with what hangs
+    from it, a dial with its hands, the pole of a fan.
     """
     if kind == "HINGE" and _turn_one_by_one(asked):
         return body_of(asked.active) is None
@@ -97,7 +97,8 @@ def _carries_all(kind: str, asked: Plan) -> bool:
     if kind == "WELD" or _hang(kind, asked):
         return kind != "WELD"
     return kind == "HINGE" and all(
-        dial_reached(pair) is not None or (spun_shape(pair) is None and holds_side(pair))
+        dial_reached(pair) is not None
+        or (spun_shape(pair) is None and (holds_side(pair) or is_around(pair.still, pair.moving)))
         for pair in asked.pairs
     )
 

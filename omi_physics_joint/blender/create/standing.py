@@ -9,7 +9,7 @@ import numpy as np
 from bpy.types import Object
 from mathutils import Matrix, Vector
 
-from ...model.geometry.extent import diagonal
+from ...model.geometry.extent import Corners, diagonal
 from ...model.settings.spans import spans_of
 from ...model.validate.unintended import why_it_stands
 from ..between_bodies.contact import contact_between, middle_of, room_of, width_along
@@ -62,9 +62,7 @@ def why_still_moves(kind: str, asked: Plan) -> str:
 def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
     """Yield why what moves of a pair plainly stands: by its size, then by what the other is."""
     moving, still, other_way = pair.moving, pair.still, Pair(pair.moving, pair.still)
-    location, rotation, _ = moving.matrix_world.decompose()
-    space = Matrix.LocRotScale(location, rotation, None)
-    one, beside = room_of(moving, space), room_of(still, space)
+    one, beside = _rooms(moving, still)
     size, other = diagonal(one), diagonal(beside)
     is_below = middle_of(moving).z < middle_of(still).z
     is_much = size > LARGER * (1 + _is_on_tip(pair)) * other
@@ -97,6 +95,18 @@ def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
     is_axle = has_axle or (not is_lever and (carries or is_blades or size > other))
     if is_axle and _is_in_middle(other_way):
         yield f"holds {still.name} in its middle"
+
+
+def is_around(outer: Object, inner: Object) -> bool:
+    """Return whether an object takes the room of another in, as a frame does with its door."""
+    return why_it_stands(*_rooms(outer, inner), is_below=False) != ""
+
+
+def _rooms(one: Object, other: Object) -> tuple[Corners, Corners]:
+    """Return the rooms of two objects along the axes of the first."""
+    location, rotation, _ = one.matrix_world.decompose()
+    space = Matrix.LocRotScale(location, rotation, None)
+    return room_of(one, space), room_of(other, space)
 
 
 def _is_in_middle(pair: Pair) -> bool:
