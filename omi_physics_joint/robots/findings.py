@@ -52,13 +52,13 @@ EITHER_READ: dict[str, Finding] = {
     "floating": Finding(
         "root",
         "float{s}: nothing holds {them} in the world",
-        "To hold it, read the file with a fixed base (--base fixed).",
+        "To hold it, read the file with Base: Fixed (--base fixed).",
         HINT,
     ),
     "standing": Finding(
         "root",
         "stand{s} fixed on the world",
-        "To let it go, read the file with a floating base (--base floating).",
+        "To let it go, read the file with Base: Floating (--base floating).",
         HINT,
     ),
     "left-out": Finding(
