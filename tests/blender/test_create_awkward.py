@@ -24,10 +24,10 @@ from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
-from omi_physics_joint.blender.create.selection import bodies_needed, by_neighbour
+from omi_physics_joint.blender.create.selection import by_neighbour
 from omi_physics_joint.blender.create.standing import why_other_moves
 from omi_physics_joint.blender.create.suited import automatic, suited_axes
-from omi_physics_joint.blender.joints.authoring import AuthoringError, Pair
+from omi_physics_joint.blender.joints.authoring import Pair
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.blender.test_choices import Button
 from tests.blender.test_suited import fan
@@ -257,34 +257,6 @@ def test_a_chain_of_any_size_goes_by_gaps(size: float) -> None:
     long = slab("Long", (2.65 * size, 0.0, 0.0), (4.1 * size, size, size))
     short = slab("Short", (0.0, 1.2 * size, 0.0), (size, size, size))
     assert by_neighbour(first, [short, long]) == [first, long, short]
-
-
-def test_a_part_of_a_body_and_its_part_become_two_bodies() -> None:
-    """A handle below a door that is no body yet: both become bodies, and the joint is theirs."""
-    leaf, handle = (
-        slab("Leaf", (0.0, 0.0, 1.0), (0.9, 0.05, 2.0)),
-        slab("Handle", (0.4, 0.1, 1.0), (0.1, 0.1, 0.1)),
-    )
-    handle.parent = leaf
-    handle.matrix_parent_inverse = leaf.matrix_world.inverted()
-    select(leaf, handle)
-    assert press("omi_joint.create", kind="HINGE") == {"FINISHED"}
-    joint = bpy.context.object
-    assert {joint.parent, joint.omi_physics_joint.connected_body} == {leaf, handle}
-    with pytest.raises(AuthoringError, match="are one body"):
-        bodies_needed([Pair(leaf, leaf)], lambda _: "dynamic")
-
-
-def test_a_part_of_what_becomes_a_body_is_none_of_its_own() -> None:
-    """A post, and a leaf with its handle, selected together: the handle goes with the leaf."""
-    leaf, handle = slab("Leaf", (0.6, 0.0, 1.0), (0.9, 0.05, 2.0)), slab("H", (1, 0, 1), (0.1,) * 3)
-    handle.parent = leaf
-    handle.matrix_parent_inverse = leaf.matrix_world.inverted()
-    post = slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 2.0))
-    select(leaf, handle, post)
-    assert press("omi_joint.create", kind="HINGE") == {"FINISHED"}
-    bodies = {obj for obj in bpy.data.objects if obj.omi_physics_body.is_body}
-    assert bodies == {leaf, post}
 
 
 @pytest.mark.parametrize("tilt", [0.0, pi / 4])

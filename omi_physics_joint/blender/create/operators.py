@@ -28,7 +28,7 @@ from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
 from .suited import automatic, place_of, suited_axes, suited_place, suits_range
-from .told import along_which, joined_already, left_behind, who_stands
+from .told import along_which, held_elsewhere, joined_already, left_behind, who_stands
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36
@@ -170,6 +170,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
                 places = list(map(suited_place, asked.pairs, places, directions))
             twice = joined_already(asked.pairs, places)
             said = [wrong_way(self.kind, asked, swap=self.swap), twice]
+            said += [held_elsewhere(asked.pairs)] * (not twice)
             if is_open:
                 said.append(out_of_reach(asked, sayer(context.scene)))
             new = self._new_bodies(asked)

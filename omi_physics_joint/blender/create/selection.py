@@ -134,13 +134,16 @@ def gaps_to(rooms: Floats, at: int) -> Floats:
 def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> dict[Object, str]:
     """Return the objects that must become bodies for pairs to be joined, and how they will move.
 
-    An object that is no body and below none becomes one. Where both of a pair would belong to one
-    body, as a door that is parented to its frame, the part becomes a body of its own.
+    An object that is no body and below none becomes one, and so does a link of a chain below
+    another. Where both of a pair would belong to one body, as a door that is parented to its frame,
+    the part becomes a body of its own.
 
     Raises:
         AuthoringError: an object cannot become a body, or nothing makes two bodies of a pair.
     """
     new: dict[Object, str] = {}
+    is_chain = all(one.moving == after.still for one, after in pairwise(pairs))
+    links = {obj for pair in pairs for obj in (pair.moving, pair.still) if is_chain}
 
     def owner(obj: Object) -> Object | None:
         bodies = (one for one in with_parents(obj) if one in new or one.omi_physics_body.is_body)
@@ -149,7 +152,8 @@ def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> 
     for pair in pairs:
         both = (pair.moving, pair.still)
         for obj in both:
-            if owner(obj) is None:
+            above = owner(obj)
+            if above is None or above in links - {obj}:
                 new[obj] = motion_of(obj)
         if owner(pair.still) == owner(pair.moving):
             part = next((obj for obj in both if owner(obj) != obj), None)

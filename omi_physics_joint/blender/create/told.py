@@ -78,6 +78,25 @@ def left_behind(pairs: Iterable[Pair]) -> str:
     return ""
 
 
+def held_elsewhere(pairs: Sequence[Pair]) -> str:
+    """Say of the first that is clicked and is not what is joined: a rig for its bone, or a part.
+
+    A part of what is joined to the other one already was meant to move by itself, as a forearm.
+    """
+    for pair in pairs:
+        for one, other in ((pair.moving, pair.still), (pair.still, pair.moving)):
+            if one.type == "ARMATURE":
+                held = f"{one.name} as a whole holds {other.name}, which follows none of its bones"
+                return f"{held}: parent an empty to the bone (Ctrl P > Bone) and join that instead."
+            body = body_of(one)
+            if body not in {None, one} and len(way_between(pair)) == 1:
+                return (
+                    f"{one.name} is part of {body.name}, which is joined to {other.name} already: "
+                    f"undo, make {one.name} a body, and join it then."
+                )
+    return ""
+
+
 def joined_already(pairs: Sequence[Pair], places: Sequence[Vector]) -> str:
     """Say of the first two that a joint is where they are joined once more; else nothing."""
     for pair, place in zip(pairs, places, strict=True):
