@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import takewhile
+from math import inf
 from operator import itemgetter
 
 import bpy
@@ -122,11 +123,11 @@ def room_of(obj: Object, space: Matrix = WORLD) -> Corners:
 
 
 def far_apart(one: Object, other: Object, say: Say) -> str:
-    """Say that two bodies are farther apart than either of them is long; else nothing."""
+    """Say that two bodies are farther apart than one of them is long; else nothing."""
     rooms = room_of(one), room_of(other)
-    apart, long = distance(*rooms), max(map(diagonal, rooms))
+    apart, long = distance(*rooms), min(filter(None, map(diagonal, rooms)), default=inf)
     far = f"{one.name} and {other.name} are {say(apart, Freedom.LINEAR)} apart"
-    return far if 0.0 < long < apart else ""
+    return far if long < apart else ""
 
 
 def width_along(obj: Object, way: Vector) -> float:
