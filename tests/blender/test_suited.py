@@ -343,15 +343,10 @@ def test_a_fan_turns_freely_about_the_middle_of_its_blades(blades: str, ceiling:
 
 
 def test_blades_before_a_round_post_do_not_turn_about_it() -> None:
-    """A plank on a roller rocks on that, though it is held in its middle too."""
+    """They are held in their middle, and turn about the way to it."""
     pole = disc("Pole", Vector((0.0, 0.0, 1.0)), radius=0.05, depth=2.0, axis="Z")
     blades = slab("Blades", (0.0, -0.06, 1.9), (1.2, 0.02, 0.12))
     assert parallel(axis_of(joined("HINGE", pole, blades)), Vector((0.0, 1.0, 0.0)))
-    roller = disc("Roller", Vector((5.0, 0.0, 0.1)), radius=0.1, depth=0.3, axis="Y")
-    plank = slab("Plank", (5.0, 0.0, 0.225), (2.0, 0.3, 0.05))
-    seesaw = joined("HINGE", roller, plank)
-    assert parallel(axis_of(seesaw), Vector((0.0, 1.0, 0.0)))
-    assert range_of(seesaw) == pytest.approx((0.0, pi / 2))
 
 
 @pytest.mark.parametrize("kind", ["overlaid", "inset", "flap"])

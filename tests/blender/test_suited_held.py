@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import inf, pi
 
 import bpy
 import pytest
 from blender.anyhow import axis_of, disc, moved, parallel, whole
-from mathutils import Vector
+from mathutils import Euler, Vector
 from redo import press
 from scenes import joined, select, slab
 
@@ -139,3 +139,16 @@ def test_what_is_low_beside_its_length_does_not_hang(wide: float, deep: float, d
     deck = slab("Deck", (0.0, 0.0, 0.1), (1.0, 1.0, 0.02))
     truck = slab("Truck", (0.0, 0.0, 0.06), (wide, deep, 0.06))
     assert hangs(Pair(deck, truck)) is does
+
+
+@pytest.mark.parametrize("off", [-0.8, -0.3, 0.0, 0.3, 0.8])
+@pytest.mark.parametrize("wide", [0.3, 1.0])
+def test_what_rocks_in_its_middle_rocks_both_ways(off: float, wide: float) -> None:
+    """A plank or a platform on a roller; nearer to its end it opens to one side, as a ramp."""
+    roller = disc("Roller", Vector((5.0, 0.0, 0.1)), radius=0.1, depth=wide, axis="Y")
+    plank = slab("Plank", (5.0 + off, 0.0, 0.225), (2.0, wide, 0.05))
+    way = moved(roller, plank, turn=Euler((0.0, 0.0, 1.1)))
+    seesaw = joined("HINGE", roller, plank)
+    assert parallel(axis_of(seesaw), way.to_3x3().col[1])
+    is_free = abs(off) < 0.4
+    assert range_of(seesaw) == pytest.approx((-inf, inf) if is_free else (0.0, pi / 2))

@@ -219,7 +219,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Return new joints, and those that move freely now since a loop is closed."""
         is_usual, closed = False, joints_of_loops(pairs)
         if self.kind in {"HINGE", "SLIDER"}:
-            is_usual = self.suit_range(has_one=suits_range(self.kind, pairs, directions))
+            is_usual = self.suit_range(has_one=suits_range(self.kind, pairs, directions, places))
         kind = JointKind(self.kind, *self.range_of(self.kind))
         joints = join_all(pairs, kind, directions, places)
         if is_usual:

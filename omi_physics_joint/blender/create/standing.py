@@ -20,14 +20,12 @@ from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
 from .selection import Plan, hangs
 from .slides import lies_on, way_out
-from .suited import HELD, across_lever, dial_reached, holds_side, shared_edge, spun_shape
+from .suited import HELD, IN_MIDDLE, across_lever, dial_reached, holds_side, shared_edge, spun_shape
 
 LARGER = 3.0
 """How many times as long as the other one a body is that plainly stands, or as wide a door."""
 BULKIER = 30.0
 """How many times the volume of the other one it has then, where it is longer at all."""
-IN_MIDDLE = 0.2
-"""How far from its middle, as a share of its length, a plank rocks."""
 
 
 def why_other_moves(kind: str, pair: Pair) -> str:

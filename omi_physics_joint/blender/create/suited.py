@@ -68,6 +68,8 @@ SQUARE = 0.7
 """Smallest width of a clock, as a share of its height."""
 BALANCED = 0.02
 """How far off its middle, as a share of its length, a bar that rocks was meant to be in balance."""
+IN_MIDDLE = 0.2
+"""How far from its middle, as a share of its length, a plank rocks."""
 CURSOR_MARGIN = 0.1
 """How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
 SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
@@ -86,26 +88,34 @@ def suited_axes(kind: str, pairs: Sequence[Pair]) -> list[tuple[Vector, str]]:
     return [one or found[at] or (UPRIGHT, "Global Z") for one, at in zip(found, near, strict=True)]
 
 
-def suits_range(kind: str, pairs: Sequence[Pair], axes: Sequence[Vector]) -> bool:
+def suits_range(
+    kind: str, pairs: Sequence[Pair], axes: Sequence[Vector], places: Sequence[Vector]
+) -> bool:
     """Return whether new joints suit a range.
 
     They do where each joins a body to one that stands, closes no loop, turns nothing round about
-    its own axis, and is no pendulum. All bodies are there already.
+    its own axis, and is no pendulum and no seesaw. All bodies are there already.
     """
     if any(is_dynamic(body_of(pair.still)) and is_dynamic(body_of(pair.moving)) for pair in pairs):
         return False
     if joints_of_loops(pairs):
         return False
-    return kind != "HINGE" or not any(map(_turns_round, pairs, axes))
+    return kind != "HINGE" or not any(map(_turns_both_ways, pairs, axes, places))
 
 
-def _turns_round(pair: Pair, axis: Vector) -> bool:
-    """Return whether a body turns about its own axis, or swings both ways from where it hangs."""
+def _turns_both_ways(pair: Pair, axis: Vector, place: Vector) -> bool:
+    """Return whether a body turns about its own axis, swings from where it hangs, or rocks."""
     shapes = filter(None, (round_shape(pair.moving), spun_shape(pair)))
+    if any(are_parallel(shape.axis, axis) for shape in shapes):
+        return True
     box, moves = fitted_box(pair.moving), is_dynamic(body_of(pair.moving))
-    is_thin = box is not None and (box.is_bar or box.is_plate()) and abs(box.ways[2, 2]) < STEEP
-    swings = moves and is_thin and abs(axis.z) < STEEP and hangs(pair)  # no chest below its lid
-    return swings or any(are_parallel(shape.axis, axis) for shape in shapes)
+    if not moves or box is None or abs(axis.z) > STEEP or not (box.is_bar or box.is_plate()):
+        return False
+    if abs(box.ways[2, 2]) < STEEP and hangs(pair):  # no chest below its lid
+        return True
+    across = next(at for at in range(3) if abs(axis.dot(Vector(box.ways[:, at]))) < STEEP)
+    off = abs((np.array(place) - box.middle) @ box.ways[:, across])
+    return bool(off < IN_MIDDLE * 2.0 * box.half[across])
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:
