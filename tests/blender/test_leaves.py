@@ -100,3 +100,15 @@ def test_a_lid_goes_up_at_whichever_of_its_edges(edge: float) -> None:
     way = moved(chest, lid, turn=Euler((0.0, 0.0, 2.5)))
     joined("HINGE", chest, lid)
     assert opened([lid], way)[0] == pytest.approx((0.0, 0.0, 1.0), abs=0.1)
+
+
+@pytest.mark.parametrize(("height", "thick"), [(0.0, 0.1), (0.02, 0.04), (0.0, 0.2)])
+def test_a_flap_that_fills_a_hole_is_not_told_to_stand(
+    height: float, thick: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It moves as it was clicked last, and no floor turns about the flap in its middle."""
+    floor = whole("Floor", *FLOOR)
+    flap = slab("Flap", (0.0, 0.0, height), (1.98, 1.98, thick))
+    moved(floor, flap, turn=Euler((0.0, 0.0, 2.5)))
+    joined("HINGE", floor, flap)
+    assert f"; {floor.name} stands\n" in capfd.readouterr().out

@@ -91,7 +91,7 @@ def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
     is_beam = bar is not None and abs(bar.way.z) < STEEP
     carries = is_below and other < LARGER * size and not is_beam  # what is above is no ceiling
     is_axle = has_axle or (not is_lever and (carries or is_blades or size > other))
-    if is_axle and _is_in_middle(other_way):
+    if is_axle and not holds_side(pair) and _is_in_middle(other_way):
         yield f"holds {still.name} in its middle"
 
 
