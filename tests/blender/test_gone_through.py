@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Play names the meshes that what falls goes through, as nobody has made bodies of them."""
+"""Play and Simulate name what falling bodies go through, as nobody has made bodies of it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import play
-from omi_physics_joint.blender.play.passing import PlainMeshes
 from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.simulated.passing import PlainMeshes
 from tests.blender.test_play_contacts import pair, solid, started
-from tests.scenes import box, joined
+from tests.redo import press
+from tests.scenes import box, joined, select
 
 pytestmark = pytest.mark.usefixtures("contacts")
 
@@ -100,6 +101,33 @@ def test_only_meshes_that_are_seen_and_of_no_body_are_named(make: Callable[..., 
     play.stop()
 
 
+@pytest.mark.parametrize(("loose", "touching"), [(False, False), (False, True), (True, True)])
+def test_simulate_names_what_was_gone_through(*, loose: bool, touching: bool) -> None:
+    """Both bodies of a mechanism, or a crate alone; where nothing touches, nobody expects it to."""
+    bpy.context.scene.omi_physics_preview.use_contacts = touching
+    bpy.context.scene.omi_physics_preview.use_floor = False
+    if loose:
+        solid("Crate", (20.0, -20.0, 0.0))
+    else:
+        pair()
+    table = box("Table", (20.0, -20.0, -3.0))
+    box("Tree", (26.0, -20.0, 1.0))
+    for is_body in (False, True):
+        bpy.context.scene.frame_end = 24
+        bpy.ops.omi_joint.simulate()
+        found = [
+            one
+            for one in bpy.context.window_manager.omi_physics_joint.issues
+            if one.code == "went-through"
+        ]
+        assert [one.message for one in found] == ["Table is no body, so others go through it."] * (
+            touching and not is_body
+        )
+        bpy.context.scene.frame_set(1)
+        select(table)
+        press("omi_joint.body_add", type="static")
+
+
 def test_what_was_gone_through_is_said_until_the_reset() -> None:
     """Also while bodies are in it and far below; the way back to the start is no way through."""
     pair()
@@ -151,6 +179,6 @@ def test_what_comes_into_a_mesh_is_told_and_what_leaves_it_is_not(
             x, y, z = (wall.location[one] + (place if one == axis else 0.0) for one in range(3))
             rows = [(x, z, -y), *[(0.0, 0.0, 0.0)] * beside]
             meshes.follow(np.array(rows))
-        assert meshes.said.startswith("Wall is no body") is is_told
+        assert meshes.said[0].startswith("Wall is no body") is is_told
         meshes.forget()
-        assert not meshes.said
+        assert meshes.said == ("", "")

@@ -34,7 +34,7 @@ TABLES = {
     "": {**STAGE_READ, **STAGE_WRITTEN},
 }
 NONE_LOST = """
-animated-setting-moved begins-inside body-stays constraint-on-body contacts-lacking
+animated-setting-moved went-through begins-inside body-stays constraint-on-body contacts-lacking
 drive-not-a-number
 drive-on-locked-axis extension-required extensions-differ node-in-no-scene
 dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive

@@ -26,12 +26,12 @@ from ..data.units import sayer
 from ..interface import playing
 from ..simulated.choice import falling, may_meet
 from ..simulated.following import Followers, SceneFrame
+from ..simulated.passing import PlainMeshes
 from ..simulated.properties import lend_settings
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import Load, Run, options_of, why_apart
 from .outlines import GhostRun, Outlines, Triggers
 from .outlook import approximations, lengths, locked, narrow, remarks, troubles, worded
-from .passing import PlainMeshes
 
 STEP = 1.0 / 60.0
 """s of one output step at full speed."""
@@ -148,7 +148,8 @@ class PlaySession:
         if self._told is None or self._told[0] != key:
             self._told = (key, remarks(self.simulated.mechanism, self.simulated.islands, *key))
         meshes = self._plain_meshes
-        said = [meshes.said] if meshes is not None and meshes.said else []
+        through, remedy = meshes.said if meshes is not None else ("", "")
+        said = [f"{through}. Stop, {remedy}"] * bool(through)
         return [*self._told[1], *said, *self._stuck]
 
     @property

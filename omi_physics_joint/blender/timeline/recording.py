@@ -29,8 +29,9 @@ from ..bridge.keyed import Samples
 from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
 from ..purpose.lengths import odd_settings
-from ..simulated.choice import may_meet
+from ..simulated.choice import falling, may_meet
 from ..simulated.following import Followers, Pose, SceneFrame, fps_of
+from ..simulated.passing import PlainMeshes
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import held_issues_of, options_of, why_apart
 from . import playback
@@ -161,6 +162,11 @@ class Recorder:
         self.issues += held_issues_of(simulation, options)
         rows = self._moving.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
+        loose = falling(self._simulated.mechanism, self._simulated.islands)
+        falls = np.isin(simulation.body_nodes, loose)
+        meshes = PlainMeshes(self.scene) if options.contacts and falls.any() else None
+        if meshes is not None:
+            meshes.follow(simulation.positions[falls])
         troubles = Troubles(self._simulated.mechanism, self.fps, sayer(self.scene))
         for number in range(1, len(self.span)):
             simulation.retune(settings[number])
@@ -175,8 +181,13 @@ class Recorder:
                 self.issues.append(Issue(error, "simulation-failed", where, message, fix))
                 break
             self._note(simulation, rows)
+            if meshes is not None:
+                meshes.follow(simulation.positions[falls])
             yield share + (1.0 - share) * number / (len(self.span) - 1)
         self.issues += troubles.issues()
+        if meshes is not None and (through := meshes.said[0]):
+            fix = f"To let it bear them, {meshes.said[1]}."
+            self.issues.append(Issue(Severity.HINT, "went-through", "scene", f"{through}.", fix))
 
     def _sample(
         self, motions: dict[int, KinematicMotion], settings: list[tuple[JointSettings, ...]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes that bodies go through while they play, as nobody has made bodies of them."""
+"""Meshes that bodies go through as they move, since nobody has made bodies of them."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class PlainMeshes:
         self._passed[near] = (met & ~inside).any(axis=0)
 
     @property
-    def said(self) -> str:
-        """What bodies have come into and what to do, in sentences; nothing if that is nothing."""
+    def said(self) -> tuple[str, str]:
+        """What bodies have come into, and what to do; nothing if that is nothing."""
         names = [self._names[at] for at in np.flatnonzero(self._passed)]
         if not names:
-            return ""
+            return "", ""
         no_body, it = ("is no body", "it") if len(names) == 1 else ("are no bodies", "them")
-        remedy = f"Stop, select {it}, and choose Object > Physics Joint > Make Static Body"
-        return f"{some(names, 2)} {no_body}, so others go through {it}. {remedy}"
+        remedy = f"select {it}, and choose Object > Physics Joint > Make Static Body"
+        return f"{some(names, 2)} {no_body}, so others go through {it}", remedy
