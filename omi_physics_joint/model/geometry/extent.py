@@ -37,7 +37,7 @@ def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]
         body = mechanism.body_of(index)
         if body is None:
             continue
-        half = _half_of(mechanism, node) if colliders else None
+        half = half_of(mechanism, node) if colliders else None
         solid = None if half is None else _box(node, half, ZERO, scaled=False)
         for box in (solid, mesh_box(node)):
             if box is not None:
@@ -47,7 +47,7 @@ def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]
 
 def collider_box(mechanism: Mechanism, node: Node) -> Corners | None:
     """Return the box in the world around a node's collider; None where nobody knows its size."""
-    half = _half_of(mechanism, node)
+    half = half_of(mechanism, node)
     return mesh_box(node) if half is None else _box(node, half, ZERO, scaled=False)
 
 
@@ -84,7 +84,7 @@ def diagonal(box: Corners) -> float:
     return dist(*box)
 
 
-def _half_of(mechanism: Mechanism, node: Node) -> Vector3 | None:
+def half_of(mechanism: Mechanism, node: Node) -> Vector3 | None:
     """Return half the sides of a node's shape as it stands, in m; None of one that is its mesh."""
     own = mechanism.shape_of(node)
     shape = None if own is None else standing(own, node.world)

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf, isfinite, isnan
+from operator import sub
 
 from ..body import Motion, MotionType, Trigger, Vector3
+from ..geometry.extent import half_of
+from ..geometry.scale import scale_of
 from ..issue import Issue
 from ..joint import Freedom
+from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
 from .codes import issue_of
 from .survey import OMI, Survey
@@ -16,6 +20,13 @@ from .survey import OMI, Survey
 LIGHTEST, HEAVIEST = 1e-9, 1e9
 """kg. MuJoCo refuses a box of 2 cm and 1e-12 kg; PyBullet lets boxes of 1e12 kg fall through a
 floor, MuJoCo of 1e20, as measured. Ships weigh less, grains of sand more."""
+ASIDE = 0.3
+"""How far from the middle of its mesh a shape lies aside, and how much of it is outside then, as
+shares of its side."""
+MOSTLY = 0.6
+"""Share of its side along which a shape is outside of its mesh that lies across it."""
+THICK = 0.25
+"""Smallest side of a shape, as a share of the longest of its mesh, that may lie off that."""
 INERTIA_TOLERANCE = 1e-3
 """As a part of the largest: typed numbers are rounded, and a sheet is at the very limit."""
 
@@ -31,6 +42,9 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
         if moves and isinstance(survey.mechanism.shape_of(node), Trimesh):
             # A surface without an inside collides with nothing reliably once it moves.
             yield survey.at_node("trimesh-moves", index)
+        if node.collider is not None and (out := _out_of_mesh(survey.mechanism, node)) > 0.0:
+            said = survey.words.say(out, Freedom.LINEAR)
+            yield survey.at_node("shape-off-mesh", index, out=said)
     yield from _materials(survey)
     yield from _filters(survey)
     yield from _shapes(survey)
@@ -77,6 +91,30 @@ def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterato
         if survey.is_dynamic(above):
             yield survey.at_node(f"{motion.type}-below-dynamic", index, above=nodes[above].name)
             return
+
+
+def _out_of_mesh(mechanism: Mechanism, node: Node) -> float:
+    """Return how far a shape reaches out of the mesh of its node, in m, where it lies off that.
+
+    It does where its middle is far off the mesh's, as of a ball whose origin is at its foot, or
+    most of it is outside along one of its axes, as of a cylinder that stands across a wheel. A
+    sheet may have a thicker box.
+    """
+    half = half_of(mechanism, node)
+    if half is None or node.bounds is None:
+        return 0.0
+    scale = scale_of(node.world)
+    low, high = (
+        [side * of for side, of in zip(corner, scale, strict=True)]
+        for corner in (node.bounds.low, node.bounds.high)
+    )
+    thick, found = THICK * max(map(sub, high, low)), 0.0
+    for reach, least, most in zip(half, low, high, strict=True):
+        outside = 2.0 * reach - max(0.0, min(reach, most) - max(-reach, least))
+        shifted = abs(least + most) > 2.0 * ASIDE * 2.0 * reach
+        if 2.0 * reach > thick and outside > (ASIDE if shifted else MOSTLY) * 2.0 * reach:
+            found = max(found, reach - most, least + reach)
+    return found
 
 
 def _is_impossible(inertia: Vector3) -> bool:

@@ -277,6 +277,11 @@ _HINTS = {
         "{moves} moves and {stands} stands, though {moves} {why} {stands}.",
         "Let {stands} move instead, unless it is meant so.",
     ),
+    "shape-off-mesh": (
+        "Its shape reaches {out} out of its mesh, so others meet it where nothing is seen.",
+        "Set the origin to the middle of the mesh, put the shape on an object below it that lies "
+        "where it should, or make the collider a convex hull.",
+    ),
     "body-without-collider": (
         "This {kind} body has no collider, so {what}.",
         "Add a collider to it or below it: a shape, or a mesh that is made of it.",

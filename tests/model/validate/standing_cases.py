@@ -44,6 +44,10 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e9)),
     ),
     "body-huge": (sized(400.0), sized(200.0)),
+    "shape-off-mesh": (
+        changed(SOUND, DOOR, bounds=Bounds((-0.5, 0.0, -0.5), (0.5, 1.0, 0.5))),
+        changed(SOUND, DOOR, bounds=Bounds((-0.5, -0.3, -0.5), (0.5, 0.7, 0.5))),
+    ),
     "drive-too-weak": (driven(**SERVO), driven(hinge(1), axis=1, **SERVO)),
     "part-of-no-body": (asset(0.0), asset(5.0)),
     "wrong-one-moves": (
