@@ -247,9 +247,9 @@ def test_kinematic_and_static() -> None:
     assert "extensions" not in nodes[1]
 
 
-@pytest.mark.parametrize(("solid", "held"), [((0,), 0), ((3,), 3), ((0, 3), 3)])
+@pytest.mark.parametrize(("solid", "held"), [((0,), 0), ((3,), 3), ((0, 3), 3), ((), 0)])
 def test_a_joint_to_the_world_gets_a_static_body(solid: tuple[int, ...], held: int) -> None:
-    """The nearest collider that the partner's node is, or is below: OMI wants a body there."""
+    """The nearest collider that the partner's node is, or is below, else the node above it."""
     gltf = said(pair(), Spoken.KHR)
     gltf["nodes"][0]["children"], gltf["nodes"][1]["children"] = [3], [2]
     for node in solid:
