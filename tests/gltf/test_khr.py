@@ -282,6 +282,24 @@ def test_geometry_by_node() -> None:
     assert [again.shapes[node.collider.shape] for node in again.nodes[:2]] == [Convex(0), Convex(1)]  # type: ignore[index,union-attr]
 
 
+@pytest.mark.parametrize("hull", [False, True])
+@pytest.mark.parametrize("beside", [{}, {"mesh": 0}, {"node": 0}, {"mesh": 0, "node": 0}])
+def test_a_shape_counts_before_any_mesh(beside: dict[str, int], hull: bool) -> None:
+    """Whatever else its geometry names, and also where it is to be a hull, which a ball is."""
+    geometry = {"shape": 0, "convexHull": hull, **beside}
+    gltf = {
+        "asset": {"version": "2.0"},
+        "extensionsUsed": [BODY, SHAPE],
+        "extensions": {SHAPE: {"shapes": [{"type": "sphere"}]}},
+        "meshes": [{}],
+        "nodes": [{"mesh": 0, "extensions": {BODY: {"collider": {"geometry": geometry}}}}],
+    }
+    reading = read(gltf)
+    assert reading.mechanism.nodes[0].collider == Collider(0)
+    assert reading.mechanism.shapes == (Sphere(0.5),)
+    assert not reading.issues
+
+
 def test_geometry_of_a_node_above_its_mesh() -> None:
     """Meshes below count: one is read, of several the first, and the user is told."""
     gltf = in_khr({"collider": {"geometry": {"node": 1, "convexHull": True}}})

@@ -105,6 +105,16 @@ def test_obj_faces_are_fans_and_may_count_backwards(tmp_path: Path) -> None:
     assert found.triangles == ((0, 1, 2), (0, 2, 3), (0, 1, 2))
 
 
+@pytest.mark.parametrize("corner", ["{}", "{}/1", "{}//1", "{}/1/1", "{}/", "{}//"])
+def test_corners_of_obj_are_spelled_with_textures_and_normals_or_without(
+    corner: str, tmp_path: Path
+) -> None:
+    """The first number is the point, whatever follows it."""
+    face = " ".join(corner.format(at) for at in (2, 3, 1))
+    text = f"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf {face}\n"
+    assert mesh(tmp_path, "x.obj", text.encode()).triangles == ((1, 2, 0),)
+
+
 @pytest.mark.parametrize(("normals", "places"), [(0, 0), (3, 0), (0, 3), (3, 4)])
 def test_msh_is_read(normals: int, places: int, tmp_path: Path) -> None:
     """MuJoCo's own meshes: counts, points, what looks need, faces."""

@@ -181,6 +181,20 @@ def test_a_slide_is_late_by_its_weight_however_fast_it_is(axis: int, speed: floa
     assert ("godot-motor-damping" in found) is (axis == 1)
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("mode", DriveMode)
+def test_what_turns_too_fast_is_told_of_whichever_way(
+    axis: int, mode: DriveMode, sign: float
+) -> None:
+    """Jolt lets nothing turn faster than 47.1 rad/s, and slides as fast as they like."""
+    for speed, is_fast in ((47.0, False), (47.2, True)):
+        numbers = {"velocity_target": sign * speed, "damping": 1.0, "mode": mode}
+        assert ("godot-fast" in codes(check(driven(hinge(axis), axis=axis, **numbers)))) is is_fast
+        slides = driven(slider(axis), Freedom.LINEAR, axis, **numbers)
+        assert "godot-fast" not in codes(check(slides))
+
+
 @pytest.mark.parametrize(("most", "is_late"), [(10.0, False), (15.0, True)])
 def test_a_motor_that_keeps_its_speed_is_not_late(most: float, *, is_late: bool) -> None:
     """At its largest force it lacks 4 % of its speed at most, or 6 %."""
