@@ -146,6 +146,22 @@ def test_ctrl_snaps_to_every_edge_of_a_face(axis: int, side: float) -> None:
     assert numbers(found) == pytest.approx(expected, abs=1e-2)
 
 
+@pytest.mark.parametrize("axis", range(3))
+def test_ctrl_on_an_axis_goes_as_far_along_it_as_a_corner_lies(
+    axis: int, hinge: bpy.types.Object
+) -> None:
+    """Nowhere else, however far aside the corner is."""
+    corner, start = Vector((-1.0, -1.0, 1.0)), hinge.matrix_world.translation.copy()
+    view = view_from(Vector((0.0, -9.0, 0.3)), Vector((0.0, 0.0, 0.0)))
+    drag = begin(bpy.context, hinge, handle(hinge, "move").handle)
+    drag.constrain("XYZ"[axis])
+    for point in (start, corner * 0.99):
+        drag.moved(bpy.context, view, pixel_of(view, point), HeldKeys(snap=True))
+    bpy.context.view_layer.update()
+    expected = [(corner - start)[at] if at == axis else 0.0 for at in range(3)]
+    assert numbers(hinge.matrix_world.translation - start) == pytest.approx(expected, abs=1e-5)
+
+
 def test_a_shared_partner_stays_and_the_joint_gets_its_own(hinge: bpy.types.Object) -> None:
     """Moving a joint does not move the partner that others use; Esc takes the new one away."""
     partner = separated(hinge)

@@ -149,15 +149,21 @@ def origins() -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("around", ["nothing", "joint", "both", "joint in both"])
 def test_each_frame_of_a_joint_is_drawn_where_its_instance_is(around: str) -> None:
-    """The body that a joint of a linked asset holds on to may be of what is around the asset."""
+    """The body that a joint of a linked asset holds on to may be of what is around the asset.
+
+    It is seen as what is outermost is.
+    """
     frame, leaf, joint = door()
     own, second, before = [frame, joint], [leaf, separated(joint)], origins()
+    shower = joint
     if around.startswith("joint"):
-        own = [instanced(*own)]
-        own[0].location.x += 4.0
+        own = [shower := instanced(*own)]
+        shower.location.x += 4.0
     if around.endswith("both"):
-        instanced(*own, *second).location.z += 7.0
+        shower = instanced(*own, *second)
+        shower.location.z += 7.0
     bpy.context.view_layer.update()
     up = 7.0 * around.endswith("both")
     expected = [[4.0 * around.startswith("joint"), up, 0.0], [0.0, up, 0.0]]
     np.testing.assert_allclose(origins() - before, expected, atol=1e-5)
+    assert survey(bpy.context.scene, 1.0, {}).shown_by == (shower,)
