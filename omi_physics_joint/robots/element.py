@@ -191,8 +191,8 @@ class _ElementBuilder:
 
 
 def unique(name: str, taken: set[str]) -> str:
-    """Return a name that is not taken, with a number behind it where it is; now it is taken."""
-    number, found = 2, name
+    """Return a name that XML can say and that is not taken, or with a number; now it is taken."""
+    number, found = 2, (name := plain(name))
     while found in taken:
         found, number = f"{name} {number}", number + 1
     taken.add(found)
@@ -204,8 +204,7 @@ def spelled(said: Said) -> str:
     if said is None or isinstance(said, str):
         return said or ""
     numbers = (said,) if isinstance(said, int | float) else said
-    texts = (f"{number + 0.0:.15g}" for number in numbers)
-    return " ".join("0" if text == "-0" else text for text in texts)
+    return " ".join(f"{number + 0.0:.15g}" for number in numbers)  # no minus before zero
 
 
 def plain(text: str) -> str:

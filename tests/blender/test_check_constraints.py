@@ -174,13 +174,14 @@ def test_what_moves_a_joint_on_its_body_is_told_of(how: str) -> None:
     assert told == ([(hinge.name, "warning")] if how in {"keys", "constraint"} else [])
 
 
-@pytest.mark.parametrize("how", ["own", "above", "color"])
+@pytest.mark.parametrize("how", ["own", "delta", "above", "delta above", "color"])
 def test_a_body_that_is_to_change_its_size_is_told_of(how: str) -> None:
     """No engine scales a body as it goes, whatever it is scaled by."""
     _, leaf, _ = door()
     leaf.parent = box("Bearer")
-    owner = leaf if how != "above" else leaf.parent
-    owner.keyframe_insert("color" if how == "color" else "scale", frame=1)
+    owner = leaf.parent if "above" in how else leaf
+    path = "color" if how == "color" else "delta_scale" if "delta" in how else "scale"
+    owner.keyframe_insert(path, frame=1)
     told = [(one.object_name, one.severity) for one in report_of("scale-animated")]
     assert told == ([] if how == "color" else [("Door", "warning")])
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,7 @@ from omi_export import add_body, box_mesh
 from scenes import door, issues
 
 from omi_physics_joint.blender.check.panels import OMI_JOINT_UL_issues, draw_issue
+from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.model.issue import ALIKE
 
 CODE = "body-without-collider"
@@ -76,8 +78,22 @@ def test_what_is_gone_from_a_group_is_left_out() -> None:
     assert {obj.name for obj in bpy.context.selected_objects} == left
 
 
-def test_fix_is_grey_for_what_is_gone() -> None:
-    """Both buttons of a line cannot be pressed once its object is deleted."""
+def leave(obj: bpy.types.Object) -> None:
+    """Take an object out of the scene and leave it in the file."""
+    for collection in obj.users_collection:
+        collection.objects.unlink(obj)
+
+
+GOING: dict[str, Callable[[bpy.types.Object], object]] = {
+    "deleted": lambda obj: bpy.data.batch_remove([obj]),
+    "renamed": lambda obj: setattr(obj, "name", "Other"),
+    "unlinked": leave,
+}
+
+
+@pytest.mark.parametrize("go", GOING.values(), ids=GOING)
+def test_fix_is_grey_for_what_is_gone(go: Callable[[bpy.types.Object], object]) -> None:
+    """Neither button of a line can be pressed once its object is gone, and results are old."""
     _, leaf, hinge = door()
     hinge.omi_physics_joint.mute = True
     issues()
@@ -85,9 +101,10 @@ def test_fix_is_grey_for_what_is_gone() -> None:
     report.active = next(i for i, one in enumerate(report.issues) if one.code == "joint-muted")
     for is_gone in (False, True):
         if is_gone:
-            bpy.data.objects.remove(hinge)
+            go(hinge)
         layout = Layout()
         draw_issue(layout, Context(), report)
         drawn = "\n".join(layout.lines())
         assert drawn.count("{locked}") == 2 * is_gone, drawn
+        assert is_old(report, bpy.context.scene) is is_gone
     assert leaf.name in bpy.context.scene.objects

@@ -235,6 +235,19 @@ def test_the_empty_of_a_joint_leaves_room_to_click_on_its_bodies(
     assert 0.3 * shortest < joint.empty_display_size <= 0.5001 * shortest
 
 
+@pytest.mark.parametrize("plain", [(True, False), (False, True), (True, True)])
+def test_the_empty_of_a_joint_of_bodies_without_extent_is_seen(plain: tuple[bool, bool]) -> None:
+    """What has no size says nothing of it: the other body does, or else half a metre."""
+    pair = []
+    for is_plain, name in zip(plain, ("Still", "Moving"), strict=True):
+        mesh = bpy.data.meshes.new(name) if is_plain else None
+        pair.append(bpy.data.objects.new(name, mesh) if is_plain else box(name))
+        if is_plain:
+            bpy.context.scene.collection.objects.link(pair[-1])
+    joint = joined("HINGE", *pair)
+    assert joint.empty_display_size == pytest.approx(0.5 if all(plain) else 0.35 * 2.0, rel=0.5)
+
+
 def test_imported_joints_are_drawn_as_large_as_new_ones(tmp_path: Path) -> None:
     """A file says nothing of how large a joint is drawn: it suits the body that moves."""
     frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))

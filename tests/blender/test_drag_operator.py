@@ -204,3 +204,29 @@ def test_a_number_is_typed_while_the_button_is_held_or_after_a_click_with_ctrl(
     assert hand.became == {"FINISHED"}
     assert hand.state[0] == pytest.approx(7.0)
     assert len(hand.pushed) == 1
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        ("RET", "PRESS"),
+        ("NUMPAD_ENTER", "PRESS"),
+        ("LEFTMOUSE", "PRESS"),
+        ("LEFTMOUSE", "DOUBLE_CLICK"),
+    ],
+    ids=" ".join,
+)
+def test_a_typed_number_is_confirmed_by_enter_and_by_any_click(
+    does: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also by the second of two quick ones; not while it is no number."""
+    hand = Hand(monkeypatch, "max")
+    hand.types("-")
+    hand.does("LEFTMOUSE", "RELEASE")
+    hand.does(*does)
+    assert hand.became == {"RUNNING_MODAL"}
+    hand.does("BACK_SPACE", "PRESS")
+    hand.types("65")
+    hand.does(*does)
+    assert hand.became == {"FINISHED"}
+    assert hand.state[0] == pytest.approx(65.0)

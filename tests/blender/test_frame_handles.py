@@ -13,6 +13,7 @@ from mathutils import Matrix, Vector
 from scenes import box, door, joined, numbers, relative, separated
 
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.blender.handles.frames import surface_point
 from omi_physics_joint.blender.handles.operators import begin
 from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.blender.joints.authoring import body_of
@@ -128,6 +129,37 @@ def test_ctrl_snaps_a_frame_to_corners_edges_and_faces(hinge: bpy.types.Object) 
     bpy.context.view_layer.update()
     for value in hinge.matrix_world.translation:
         assert 10.0 * value == pytest.approx(round(10.0 * value), abs=1e-4)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+@pytest.mark.usefixtures("hinge")
+def test_ctrl_snaps_to_every_edge_of_a_face(axis: int, side: float) -> None:
+    """All round, also to the edge from the last corner of a face back to its first."""
+    view = view_from(Vector((0.0, -9.0, 0.3)), Vector((0.0, 0.0, 0.0)))
+    expected = [0.1, -1.0, 0.1]
+    expected[2 * axis] = side
+    beside = Vector(expected)
+    beside[2 * axis] *= 0.98
+    found = surface_point(bpy.context, view, pixel_of(view, beside))
+    assert found is not None
+    assert numbers(found) == pytest.approx(expected, abs=1e-2)
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_ctrl_on_an_axis_goes_as_far_along_it_as_a_corner_lies(
+    axis: int, hinge: bpy.types.Object
+) -> None:
+    """Nowhere else, however far aside the corner is."""
+    corner, start = Vector((-1.0, -1.0, 1.0)), hinge.matrix_world.translation.copy()
+    view = view_from(Vector((0.0, -9.0, 0.3)), Vector((0.0, 0.0, 0.0)))
+    drag = begin(bpy.context, hinge, handle(hinge, "move").handle)
+    drag.constrain("XYZ"[axis])
+    for point in (start, corner * 0.99):
+        drag.moved(bpy.context, view, pixel_of(view, point), HeldKeys(snap=True))
+    bpy.context.view_layer.update()
+    expected = [(corner - start)[at] if at == axis else 0.0 for at in range(3)]
+    assert numbers(hinge.matrix_world.translation - start) == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_shared_partner_stays_and_the_joint_gets_its_own(hinge: bpy.types.Object) -> None:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import bpy
 import pytest
 from mathutils import Matrix, Vector
@@ -76,6 +78,17 @@ def test_another_joint_is_found() -> None:
     assert set(joints_using(partner)) == {hinge, joint}
     hinge.omi_physics_joint.connected_node = None
     assert joints_using(partner) == [joint]
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+def test_joints_that_exchange_second_frames_are_found(order: tuple[int, ...]) -> None:
+    """Each frame has as many users as before, and the joint that points at it now."""
+    partners = [separated(door()[2]) for _ in order]
+    joints = [joints_using(partner)[0] for partner in partners]
+    for joint, at in zip(joints, order, strict=True):
+        joint.omi_physics_joint.connected_node = partners[at]
+    found = [joints_using(partners[at]) for at in order]
+    assert found == [[joint] for joint in joints]
 
 
 def test_removed_joints_are_gone() -> None:

@@ -49,22 +49,25 @@ def test_the_earth_needs_no_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("active", [0, 1])
-@pytest.mark.parametrize("only_active", [False, True])
+@pytest.mark.parametrize("only", ["", "active scene", "collection"])
 @pytest.mark.parametrize("second", ["its gravity", "the same", "no bodies"])
 def test_a_file_of_several_scenes_has_the_gravity_of_the_active_one(
-    tmp_path: Path, active: int, only_active: bool, second: str
+    tmp_path: Path, active: int, only: str, second: str
 ) -> None:
     """Wherever it is in the list; a word says that another one with bodies is pulled otherwise."""
     scenes = [bpy.context.scene, bpy.data.scenes.new("Zulu")]
     for scene, strength in zip(scenes, (3.7, 3.7 if second == "the same" else 1.6), strict=True):
         bpy.context.window.scene, scene.gravity = scene, (0.0, 0.0, -strength)
         if scene == scenes[active] or second != "no bodies":
-            door()
-    bpy.context.window.scene = scenes[active]
-    gltf = export(tmp_path / "levels.glb", use_active_scene=only_active)
+            bpy.context.collection.children.link(home := bpy.data.collections.new(scene.name))
+            for obj in door():
+                home.objects.link(obj)
+    bpy.context.window.scene = here = scenes[active]
+    what = {"active scene": {"use_active_scene": True}, "collection": {"collection": here.name}}
+    gltf = export(tmp_path / "levels.glb", **what.get(only, {}))
     strength = gltf["extensions"][GRAVITY]["gravity"]
     assert strength == pytest.approx(scenes[active].gravity.length)
-    is_told = second == "its gravity" and not only_active
+    is_told = second == "its gravity" and not only
     assert issues().get("gravities-differ", []) == [scenes[active].name] * is_told
 
 

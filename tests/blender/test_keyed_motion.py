@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from math import radians
 from pathlib import Path
 
@@ -98,3 +99,36 @@ def test_the_timeline_moves_as_play_does_and_stays_valid() -> None:
     curve.keyframe_points[1].co.y = 0.9
     playback.refresh(scene)
     assert "was changed" in told_cache(scene).outdated
+
+
+def highest(frames: Sequence[int]) -> list[float]:
+    """Return the bound of the hatch in some frames, rad."""
+    joint = next(obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint)
+    found = []
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        found.append(max(item.angular_max for item in joint.omi_physics_joint.settings.limits))
+    return found
+
+
+@pytest.mark.parametrize("mode", ["ACTIONS", "ACTIVE_ACTIONS", "SCENE"])
+@pytest.mark.parametrize("beside", ["", "strip", "driver"])
+def test_all_that_moves_a_bound_is_written_to_its_end(
+    mode: str, beside: str, tmp_path: Path
+) -> None:
+    """Also a strip behind the last key of the action, or a driver beside keys."""
+    block = hatch(1.2, 0.3).omi_physics_joint.settings
+    data, frames = block.animation_data, (0, 12, 24, 30, 36, 48)
+    if beside == "strip":
+        strip = data.nla_tracks.new().strips.new("Later", 25, data.action.copy())
+        strip.action_slot, data.action_extrapolation = strip.action.slots[0], "NOTHING"
+    elif beside == "driver":
+        at = next(i for i, one in enumerate(block.limits) if one.angular_max)
+        curve = block.driver_add(f"limits[{at}].angular_max")
+        curve.driver.expression = "0.3 + frame / 100"
+    before = highest(frames)
+    export(tmp_path / "hatch.glb", export_animation_mode=mode)
+    import_file(tmp_path / "hatch.glb")
+    bpy.context.scene.render.fps = 24
+    assert highest(frames) == pytest.approx(before, abs=2e-3)
+    assert (before[4] > 0.5) is bool(beside)

@@ -9,6 +9,7 @@ from pathlib import Path
 import bpy
 import pytest
 
+from omi_physics_joint.blender.check.report import named_by
 from omi_physics_joint.blender.joints.parts import fault_of
 from tests.scenes import box, door, issues, joined, select, separated
 
@@ -135,6 +136,22 @@ def test_select_what_another_object_has_the_name_of(library: Path) -> None:
     select(hinge)
     assert bpy.ops.omi_joint.select_second_frame() == {"CANCELLED"}
     assert bpy.context.object == hinge
+
+
+def test_an_issue_is_of_the_object_that_it_names_whoever_else_is_called_so(library: Path) -> None:
+    """Two posts of one name, one of another file: there is a line of each, and it selects it."""
+    posts = [linked_post(library), box("Gate Post", (0.0, 9.0, 0.0))]
+    posts[1].omi_physics_body.is_body, posts[1].omi_physics_body.type = True, "static"
+    bpy.context.view_layer.update()
+    issues()
+    report = bpy.context.window_manager.omi_physics_joint
+    found = []
+    for index, one in enumerate(report.issues):
+        if one.code == "body-without-collider":
+            assert bpy.ops.omi_joint.issue_select(index=index) == {"FINISHED"}
+            found.append(bpy.context.object)
+            assert bpy.context.selected_objects == [named_by(one)] == found[-1:]
+    assert sorted(found, key=posts.index) == posts
 
 
 @pytest.mark.parametrize("kind", ["SLIDER", "WELD"])

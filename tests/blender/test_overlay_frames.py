@@ -7,7 +7,8 @@ import bpy
 import numpy as np
 import pytest
 from mathutils import Matrix
-from scenes import door, select
+from numpy.typing import NDArray
+from scenes import door, instanced, select, separated
 
 from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.bridge.write import fill_settings
@@ -138,3 +139,31 @@ def test_a_joint_in_an_instance_holds_where_both_of_its_bodies_are(left: str) ->
     bpy.context.view_layer.update()
     (row,) = survey(bpy.context.scene, 1.0, {}).rows
     assert row.holds is (away is None)
+
+
+def origins() -> NDArray[np.float64]:
+    """Return where both frames of the one joint are drawn, in glTF's axes: (2, 3)."""
+    seen = refreshed()
+    return np.array([seen.joints[0, :3, 3], seen.partners[0, :3, 3]])
+
+
+@pytest.mark.parametrize("around", ["nothing", "joint", "both", "joint in both"])
+def test_each_frame_of_a_joint_is_drawn_where_its_instance_is(around: str) -> None:
+    """The body that a joint of a linked asset holds on to may be of what is around the asset.
+
+    It is seen as what is outermost is.
+    """
+    frame, leaf, joint = door()
+    own, second, before = [frame, joint], [leaf, separated(joint)], origins()
+    shower = joint
+    if around.startswith("joint"):
+        own = [shower := instanced(*own)]
+        shower.location.x += 4.0
+    if around.endswith("both"):
+        shower = instanced(*own, *second)
+        shower.location.z += 7.0
+    bpy.context.view_layer.update()
+    up = 7.0 * around.endswith("both")
+    expected = [[4.0 * around.startswith("joint"), up, 0.0], [0.0, up, 0.0]]
+    np.testing.assert_allclose(origins() - before, expected, atol=1e-5)
+    assert survey(bpy.context.scene, 1.0, {}).shown_by == (shower,)

@@ -24,7 +24,18 @@ from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.settings.coordinates import coordinates
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.omi_export import export
-from tests.scenes import box, door, four_bar, issues, joined, numbers, relative, select, separated
+from tests.scenes import (
+    box,
+    door,
+    four_bar,
+    issues,
+    joined,
+    numbers,
+    relative,
+    select,
+    separated,
+    turn,
+)
 
 AXES = "xyz"
 
@@ -99,6 +110,19 @@ def test_range_is_that_of_the_limits(axis: int) -> None:
     setattr(joint.omi_physics_pose, f"about_{AXES[axis]}", -3.0)
     assert getattr(joint.omi_physics_pose, f"about_{AXES[axis]}") == pytest.approx(-0.2, abs=1e-5)
     assert getattr(joint.omi_physics_pose, f"about_{AXES[axis]}_share") == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize(("angle", "share"), [(-30.0, 0.0), (45.0, 50.0), (120.0, 100.0)])
+def test_a_joint_beyond_its_range_is_at_its_end(angle: float, share: float) -> None:
+    """Turned by hand it stands where it stands, and the bar is empty or full."""
+    _, leaf, joint = door()
+    separated(joint)
+    turn(leaf, joint.matrix_world.translation, "Z", radians(angle))
+    bpy.context.view_layer.update()
+    assert joint.omi_physics_pose.about_y == pytest.approx(radians(angle), abs=1e-5)
+    assert joint.omi_physics_pose.about_y_share == pytest.approx(share, abs=0.01)
+    at = next(number for number, free in enumerate(stand_of(joint).free) if free)
+    assert stand_of(joint).share(at) == pytest.approx(0.01 * share, abs=1e-4)
 
 
 def test_door_ajar() -> None:

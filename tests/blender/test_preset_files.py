@@ -288,10 +288,16 @@ def test_presets_are_in_groups_and_those_of_the_user_in_one_of_their_own() -> No
         path.name for path in SHIPPED
     ]
     assert bpy.ops.omi_joint.preset_save(name="Mine") == {"FINISHED"}
-    Path(find("Mine")).write_text(SHIPPED_DOOR.read_text("utf-8"), "utf-8")  # as one may copy it
+    mine = Path(find("Mine"))
+    mine.write_text(SHIPPED_DOOR.read_text("utf-8"), "utf-8")  # as one may copy it
+    others = [mine.with_name(name) for name in ("._Mine.json", ".Mine.py", "Mine.txt", "Mine~")]
+    for other in others:  # what macOS and editors put beside it
+        other.write_text("{}", "utf-8")
     try:
         assert [path.name for path in grouped()[YOURS]] == ["Mine.json"]
     finally:
+        for other in others:
+            other.unlink()
         bpy.ops.omi_joint.preset_save(name="Mine", remove_name=True)
 
 

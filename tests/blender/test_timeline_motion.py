@@ -6,11 +6,12 @@ from __future__ import annotations
 import bpy
 import numpy as np
 import pytest
-from mathutils import Matrix
+from mathutils import Matrix, Quaternion
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
+from omi_physics_joint.blender.timeline.recording import motion_below_parents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from tests.blender.test_moving import awkward, body
@@ -237,3 +238,38 @@ def test_simulating_again_starts_from_rest() -> None:
     assert len([one for one in bpy.data.node_groups if one.bl_idname == "OmiMotionCache"]) == 1
     bpy.ops.omi_joint.free_cache()
     assert raw(leaf) == rest
+
+
+@pytest.mark.parametrize("mode", ["QUATERNION", "XYZ", "ZYX", "AXIS_ANGLE"])
+@pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (2.0, 0.5, 3.0), (-1.0, 2.0, 2.0)])
+def test_motion_is_without_what_an_object_adds_to_its_transform(
+    mode: str, scale: tuple[float, float, float]
+) -> None:
+    """Neither its scale nor its deltas move: what is kept puts the object where it was."""
+    obj = box("Crate")
+    obj.rotation_mode, obj.scale, obj.delta_scale = mode, scale, (1.5, 2.0, -0.5)
+    obj.delta_location = (0.3, -0.2, 0.7)
+    if mode == "QUATERNION":
+        obj.delta_rotation_quaternion = Quaternion((0.8, 0.0, 0.6, 0.0))
+    elif mode != "AXIS_ANGLE":
+        obj.delta_rotation_euler = (0.4, -0.3, 0.9)
+    set_rotation(obj, Quaternion((0.5, 0.5, -0.5, 0.5)))
+    obj.location = (1.0, 2.0, 3.0)
+    bpy.context.view_layer.update()
+    basis = np.array(obj.matrix_world)
+    motion = motion_below_parents([obj], basis[None, None])
+    obj.location = motion.locations[0, 0]
+    set_rotation(obj, Quaternion(motion.rotations[0, 0]))
+    bpy.context.view_layer.update()
+    assert np.array(obj.matrix_world) == pytest.approx(basis, abs=1e-5)
+
+
+def set_rotation(obj: bpy.types.Object, turn: Quaternion) -> None:
+    """Turn an object, in whichever of its fields counts."""
+    if obj.rotation_mode == "QUATERNION":
+        obj.rotation_quaternion = turn
+    elif obj.rotation_mode == "AXIS_ANGLE":
+        axis, angle = turn.to_axis_angle()
+        obj.rotation_axis_angle = (angle, *axis)
+    else:
+        obj.rotation_euler = turn.to_euler(obj.rotation_mode)

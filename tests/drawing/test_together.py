@@ -229,3 +229,27 @@ def test_one_number_stands_for_axes_that_have_none_of_their_own() -> None:
     table = joint_table([CONE], [0.5])
     labels = [*value_labels(table, frames[0][None], np.zeros((1, 6)), 0)]
     assert [(one.axis, one.violated) for one in labels] == [("Z", False), ("Lean", False)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "marked"),
+    [
+        (ROPE, set()),
+        (TUBE, {1}),
+        (CONE, {4}),
+        (WHOLE, {3, 4, 5}),
+        (replace(WHOLE, limits=(*ROPE.limits[:1], WHOLE.limits[1])), {3, 4, 5}),
+        (replace(CONE, limits=(TUBE.limits[0], CONE.limits[1])), {1, 4}),
+        (JointSettings(limits=(PLACE,)), set()),
+    ],
+)
+def test_each_axis_that_has_an_arc_or_a_rail_shows_where_it_stands(
+    settings: JointSettings, marked: set[int]
+) -> None:
+    """What is round has one mark for all its axes; of a whole angle each has its own."""
+    joint, _ = posed(settings, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    table = joint_table([settings], [0.5])
+    labels = value_labels(table, joint[None], np.zeros((1, 6)), 0)
+    assert set(np.flatnonzero(~(table.held | table.rounded)[0])) == marked
+    names = [one.axis for one in labels if one.axis in set("XYZ")]
+    assert names == ["XZY"[at % 3] for at in sorted(marked)]  # as Blender has them

@@ -247,9 +247,9 @@ def test_kinematic_and_static() -> None:
     assert "extensions" not in nodes[1]
 
 
-@pytest.mark.parametrize(("solid", "held"), [((0,), 0), ((3,), 3), ((0, 3), 3)])
+@pytest.mark.parametrize(("solid", "held"), [((0,), 0), ((3,), 3), ((0, 3), 3), ((), 0)])
 def test_a_joint_to_the_world_gets_a_static_body(solid: tuple[int, ...], held: int) -> None:
-    """The nearest collider that the partner's node is, or is below: OMI wants a body there."""
+    """The nearest collider that the partner's node is, or is below, else the node above it."""
     gltf = said(pair(), Spoken.KHR)
     gltf["nodes"][0]["children"], gltf["nodes"][1]["children"] = [3], [2]
     for node in solid:
@@ -280,6 +280,24 @@ def test_geometry_by_node() -> None:
     gltf = patched({"nodes": nodes, "meshes": [{}, {}]}, spelling)
     again = read(gltf).mechanism
     assert [again.shapes[node.collider.shape] for node in again.nodes[:2]] == [Convex(0), Convex(1)]  # type: ignore[index,union-attr]
+
+
+@pytest.mark.parametrize("hull", [False, True])
+@pytest.mark.parametrize("beside", [{}, {"mesh": 0}, {"node": 0}, {"mesh": 0, "node": 0}])
+def test_a_shape_counts_before_any_mesh(beside: dict[str, int], hull: bool) -> None:
+    """Whatever else its geometry names, and also where it is to be a hull, which a ball is."""
+    geometry = {"shape": 0, "convexHull": hull, **beside}
+    gltf = {
+        "asset": {"version": "2.0"},
+        "extensionsUsed": [BODY, SHAPE],
+        "extensions": {SHAPE: {"shapes": [{"type": "sphere"}]}},
+        "meshes": [{}],
+        "nodes": [{"mesh": 0, "extensions": {BODY: {"collider": {"geometry": geometry}}}}],
+    }
+    reading = read(gltf)
+    assert reading.mechanism.nodes[0].collider == Collider(0)
+    assert reading.mechanism.shapes == (Sphere(0.5),)
+    assert not reading.issues
 
 
 def test_geometry_of_a_node_above_its_mesh() -> None:

@@ -41,6 +41,15 @@ def test_normalized_bounds_are_divided_like_the_numbers_themselves() -> None:
     assert read(gltf).mechanism.nodes[2].bounds == Bounds((-1.0, 0.0, 0.0), (1.0, 1.0, 0.0))
 
 
+@pytest.mark.parametrize("component", [5120, 5121, 5122, 5123, 5126])
+def test_bounds_of_whole_numbers_are_those_numbers(component: int) -> None:
+    """Quantized places count in units of their node; floats are no parts of a largest one."""
+    for said in ({}, {"normalized": False}, {"normalized": component == 5126}):
+        gltf = meshed({"componentType": component, **said, "min": [0, 1, 2], "max": [100, 50, 3]})
+        wanted = Bounds((0.0, 1.0, 2.0), (100.0, 50.0, 3.0))
+        assert read(gltf).mechanism.nodes[2].bounds == wanted
+
+
 @pytest.mark.parametrize(
     "accessor",
     [

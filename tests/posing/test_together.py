@@ -8,7 +8,9 @@ from math import acos, inf, pi
 import numpy as np
 import pytest
 
+from omi_physics_joint.model.geometry.transform import quaternion_from_rotation
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings.together import together_in
 from omi_physics_joint.posing import Posing
 from tests.posing.posable import world_of
 from tests.solver.building import Builder
@@ -59,6 +61,25 @@ def test_a_slider_of_the_panel_keeps_the_line_in_reach() -> None:
     assert np.hypot(*world_of(posing, body)[[0, 2], 3]) <= 1.5 + 1e-6
     posing.set_value(joint, Freedom.LINEAR, 1, 5.0)
     assert posing.values(joint)[1] == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize("freedom", Freedom)
+@pytest.mark.parametrize("axes", [AXES, (1, 2), (0, 2), (0, 1)])
+def test_what_is_posed_in_the_middle_of_a_least_bound_comes_out_of_it(
+    axes: tuple[int, ...], freedom: Freedom
+) -> None:
+    """Of a line, a cone, a point or a whole angle: there is no direction there, but a way out."""
+    made, is_linear = Builder(), freedom is Freedom.LINEAR
+    ground, body = made.ground(), made.body()
+    bound = Limit(axes if is_linear else (), () if is_linear else axes, 0.7, 2.0, together=True)
+    held = Limit((), AXES, 0.0, 0.0) if is_linear else PIN
+    joint = made.joint(ground, body, JointSettings(limits=(bound, held)))
+    posing = Posing(made.mechanism())
+    posing.set_value(joint, freedom, axes[0], 0.0)
+    world = world_of(posing, body)
+    (measured,) = together_in((bound,))
+    turn = quaternion_from_rotation(world[:3, :3].tolist())
+    assert 0.7 - 1e-6 <= measured.value(world[:3, 3].tolist(), turn) <= 2.0 + 1e-6
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import sys
 from pathlib import Path
@@ -13,7 +14,13 @@ from robot_models import tetrahedron
 
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.robots.masses import filled
-from omi_physics_joint.robots.mesh_files import MeshError, read_mesh, read_stl, write_stl
+from omi_physics_joint.robots.mesh_files import (
+    MeshError,
+    MeshFiles,
+    read_mesh,
+    read_stl,
+    write_stl,
+)
 from omi_physics_joint.robots.robot import Surface
 
 TEXT = b"""solid tip
@@ -98,6 +105,16 @@ def test_obj_faces_are_fans_and_may_count_backwards(tmp_path: Path) -> None:
     assert found.triangles == ((0, 1, 2), (0, 2, 3), (0, 1, 2))
 
 
+@pytest.mark.parametrize("corner", ["{}", "{}/1", "{}//1", "{}/1/1", "{}/", "{}//"])
+def test_corners_of_obj_are_spelled_with_textures_and_normals_or_without(
+    corner: str, tmp_path: Path
+) -> None:
+    """The first number is the point, whatever follows it."""
+    face = " ".join(corner.format(at) for at in (2, 3, 1))
+    text = f"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf {face}\n"
+    assert mesh(tmp_path, "x.obj", text.encode()).triangles == ((1, 2, 0),)
+
+
 @pytest.mark.parametrize(("normals", "places"), [(0, 0), (3, 0), (0, 3), (3, 4)])
 def test_msh_is_read(normals: int, places: int, tmp_path: Path) -> None:
     """MuJoCo's own meshes: counts, points, what looks need, faces."""
@@ -145,6 +162,30 @@ def test_trimesh_reads_what_ours_do_not(tmp_path: Path) -> None:
     """PLY and the like come in where trimesh is installed."""
     pytest.importorskip("trimesh", reason="trimesh is not installed in this Python")
     assert mesh(tmp_path, "x.ply", PLY.encode()).triangles == ((0, 1, 2),)
+
+
+def test_no_two_meshes_of_a_robot_share_a_file() -> None:
+    """Not on disks that take both cases for one; names are plain, and no longer than disks hold."""
+    names = (
+        "Door",
+        "door",
+        "DOOR",
+        "door_2",
+        "Door_2",
+        "",
+        "?",
+        "é",
+        "x" * 90,
+        "X" * 90,
+        "CON/a b",
+    )
+    files = MeshFiles("r")
+    for name in names:
+        surface = Surface(name, ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)), ((0, 1, 2),))
+        assert files.name(surface) == files.name(surface)
+    assert len({path.lower() for path in files.files}) == len(names)
+    assert files.names[:2] == ["Door", "door_2"]
+    assert all(re.fullmatch(r"r/[A-Za-z0-9_-]{1,63}\.stl", path) for path in files.files)
 
 
 def test_points_beyond_single_precision_are_named(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from robot_models import read
 
 from omi_physics_joint.model.settings.spans import spans_of
 
-X, Z, ASKEW = "1 0 0", "0 0 1", "0.6 0 0.8"
+X, BACK, Z, ASKEW = "1 0 0", "-1 0 0", "0 0 1", "0.6 0 0.8"
 
 
 def model(joints: str, compiler: str = "") -> str:
@@ -51,6 +51,10 @@ def test_a_joint_has_bounds_where_it_or_the_model_says_so(
         ([("slide", X), ("hinge", X)], 1),
         ([("slide", X), ("hinge", Z)], 1),
         ([("slide", X), ("hinge", ASKEW)], 2),
+        ([("slide", X), ("hinge", BACK)], 2),
+        ([("slide", BACK), ("hinge", X)], 2),
+        ([("slide", BACK), ("hinge", BACK)], 1),
+        ([("slide", Z), ("hinge", BACK)], 1),
         ([("slide", X), ("slide", Z), ("hinge", ASKEW)], 2),
         ([("hinge", X), ("slide", X)], 2),
         ([("hinge", X), ("hinge", Z)], 2),

@@ -11,7 +11,7 @@ import pytest
 from robot_models import read
 
 from benchmarks.newton.scenes import joint_that
-from omi_physics_joint.model.body import Motion, MotionType
+from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import (
@@ -24,6 +24,7 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.shape import Box
 from omi_physics_joint.robots.element import parsed
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.urdf.write import write_urdf
@@ -49,6 +50,37 @@ def test_no_two_links_of_a_urdf_have_one_name(name: str, is_first: bool) -> None
     assert len(set(links)) == len(links) == 5
     assert len(set(joints)) == len(joints) == 4
     assert sorted(children) == sorted(set(links) - {"world"})
+
+
+@pytest.mark.parametrize(
+    "names", [("a", "a"), ("a\x01", "a\x02"), ("a\x01", "a_"), ("", "link"), ("a\ud800", "a\uffff")]
+)
+def test_no_two_parts_of_a_kind_have_one_name(names: tuple[str, str]) -> None:
+    """Bodies, shapes and joints, also where what XML cannot say is all that tells names apart."""
+    nodes = [Node("frame", motion=Motion(MotionType.STATIC))]
+    for number, name in enumerate(names):
+        own, place = len(nodes), compose((1.0 + number, 0.0, 0.0))
+        joint = JointNode(number, own + 3)
+        nodes += [
+            Node(name, None, place, BODY),
+            *(Node(name, own, place, collider=Collider(0)) for _ in range(2)),
+            *(Node(name, 0, place), Node(name, own, place, joint=joint)),
+        ]
+    settings = tuple(replace(hinge(2), name=name, drives=(SPRING,)) for name in names)
+    contents = Contents(Mechanism(tuple(nodes), settings, (Box((1.0, 1.0, 1.0)),)))
+    for write, tags in (
+        (write_urdf, ("link", "joint")),
+        (write_mjcf, ("body", "geom", "joint", "position")),
+    ):
+        root = parsed(write(contents, Path("x.xml"))[0].main, "x")
+        waiting, found = [root], {tag: list[str]() for tag in tags}
+        for one in waiting:
+            waiting += one.children
+            found.setdefault(one.tag, []).append(one.text("name"))
+        for tag in tags:
+            said = [name for name in found[tag] if name]
+            assert len(set(said)) == len(said), tag
+        assert len(found["joint"]) >= 2
 
 
 def triangle(

@@ -99,6 +99,15 @@ def test_text_is_read_as_it_was_written() -> None:
     assert again.children[0].children[0].attributes == {"x": "1"}
 
 
+@pytest.mark.parametrize("odd", ["\0", "\x01", "\x0b", "\x1f", "\ud800", "\ufffe", "\uffff"])
+def test_what_no_xml_can_say_is_left_out_of_names_and_words(odd: str) -> None:
+    """A node of any name is a robot that others open; what they can say stays to the letter."""
+    root = Element("robot", {"name": f"a{odd}b\t\x7f\u2028\U0001f600"}, words=f"c{odd}d")
+    again = parsed(xml_text(root).encode(), "x.xml")
+    assert again.text("name") == "a_b\t\x7f\u2028\U0001f600"
+    assert again.words == "c_d"
+
+
 def test_files_are_included_from_below_the_model_only(tmp_path: Path) -> None:
     """An include reads below the folder of the model, each file once, and nothing above."""
     inside = tmp_path / "model"

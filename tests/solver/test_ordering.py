@@ -77,15 +77,19 @@ def is_possible(ordering: Ordering, bodies: int, ends: list[tuple[int, int]]) ->
     return sorted(place) == sorted(near)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(12))
 def test_orders_are_possible(seed: int) -> None:
-    """Nets of any kind, with joints to what stands still."""
+    """Nets of any kind, with joints to several bodies that are led or stand, at either end."""
     random = np.random.default_rng(seed)
-    bodies = 12
-    ends = [(0, bodies)]
-    ends += [(int(random.integers(i)), i) for i in range(1, bodies)]
-    ends += [tuple(random.choice(bodies + 1, 2, replace=False).tolist()) for _ in range(2 * seed)]
-    assert is_possible(ordering_of(bodies, ends), bodies, ends)
+    bodies, led = 12, 3
+    pairs = [
+        (bodies + 2 - seed % led, 0),
+        *((int(random.integers(i)), i) for i in range(1, bodies)),
+    ]
+    pairs += [random.choice(bodies, 2, replace=False).tolist() for _ in range(seed)]
+    pairs += [(int(random.integers(bodies)), bodies + at) for at in range(seed % led)]
+    for ends in ([(a, b) for a, b in pairs], [(b, a) for a, b in pairs]):
+        assert is_possible(ordering_of(bodies, ends), bodies, ends)
 
 
 @pytest.mark.parametrize("kind", ["chain", "star", "tree"])

@@ -30,9 +30,9 @@ from omi_physics_joint.solver.reading.bodies import (
     KinematicMotion,
     read_bodies,
 )
-from omi_physics_joint.solver.reading.joints import Joint, read_joints, rows_of
+from omi_physics_joint.solver.reading.joints import Joint, in_parts, read_joints, rows_of
 from omi_physics_joint.solver.reading.mending import Mended, mend, mended
-from omi_physics_joint.solver.system import POINT, WHOLE
+from omi_physics_joint.solver.system import MOST_ROWS, POINT, WHOLE
 from tests.awkward import chains, elsewhere
 from tests.kinds_of_joints import KINDS, settings
 
@@ -285,3 +285,25 @@ def test_a_bound_together_of_nothing_holds(freedom: Freedom, most: float, *, key
     each = 0.0 if most == 0.0 and not keyed else inf
     assert holds == [each] * 3 + [inf if most < 0.0 or each == 0.0 else most]
     assert [one.code for one in issues] == ["limit-empty"] * (most < 0.0)
+
+
+@pytest.mark.parametrize("freedom", Freedom)
+@pytest.mark.parametrize("axes", [(1, 2), (0, 2), (0, 1), (0, 1, 2)])
+def test_parts_of_a_joint_with_many_rows_say_all_of_it(
+    axes: tuple[int, ...], freedom: Freedom
+) -> None:
+    """Each bound and spring is of one part, and no part has more rows than there is room for."""
+    made, is_linear = Builder(), freedom is Freedom.LINEAR
+    bounds = (
+        Limit(axes if is_linear else (), () if is_linear else axes, 0.1, 0.4, together=True),
+        Limit((0, 1, 2), (0, 1, 2), -0.5, 0.5),
+        Limit((0,), (1,), -0.1, 0.1, stiffness=9.0),
+    )
+    made.joint(made.ground(), made.body((1.0, 0.0, 0.0)), settings(*bounds))
+    mechanism = made.mechanism()
+    [joint], _ = read_joints(mechanism, mechanism.settings, {0: 0, 1: 1}, 2, frozenset({1}))
+    parts = in_parts(joint)
+    assert len(parts) == 2
+    assert [row for part in parts for row in rows_of(part)] == rows_of(joint)
+    assert [one for part in parts for one in part.elements] == joint.elements
+    assert all(len(rows_of(part)) <= MOST_ROWS for part in parts)

@@ -71,6 +71,19 @@ def test_a_root_is_the_body_that_the_stage_says(name: str, tmp_path: Path) -> No
         assert firsts(contents_of(composed(record))[0]) == [name]
 
 
+@pytest.mark.parametrize("note", ["", '{"note":1}'])
+def test_what_an_attribute_says_of_articulations_is_in_no_extras(note: str) -> None:
+    """Of a root and of what is excluded; what else stands in their extras goes along."""
+    extras = {"omi:extras": note} if note else {}
+    last = joint("C", "D", attributes={**OUT, **extras})
+    root = prim("/A", attributes=extras, schemas=(BODY, ROOT))
+    contents, _ = contents_of(placed(root, *bodies("B", "C", "D"), *CHAIN[:2], last))
+    record, _ = written(contents)
+    assert (roots_in(record), loops_in(record)) == ({"A"}, {"C_D"})
+    told = {one.name: one.attributes.get("omi:extras", "") for one in record}
+    assert (told["A"], told["C_D"], told["B"], told["A_B"]) == (note, note, "", "")
+
+
 @pytest.mark.parametrize("out", range(4))
 def test_what_is_excluded_closes_the_loop(out: int) -> None:
     """Whichever joint of a ring it is; what is found so anyway is not said in the mechanism."""

@@ -112,7 +112,7 @@ class _LinkMaker:
     def _add(self, node: int, link: Link, world: Matrix) -> None:
         number = self._numbers[node] = len(self._links)
         placed = world if link.free else multiply(inverse(self._worlds[link.parent]), world)
-        name = unique(plain(link.name) or "link", self._names)
+        name = unique(link.name or "link", self._names)
         self._links.append(replace(link, name=name, placed=placed))
         self._worlds[number] = world
 

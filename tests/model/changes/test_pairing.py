@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.changes.changes import changes
+from omi_physics_joint.model.changes.pairing import paired
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from tests.model.changes.test_changes import BODY, lines
@@ -39,6 +41,26 @@ def test_several_of_one_name_keep_their_order(lamps: int) -> None:
     found = changes(Mechanism(tuple(leaves)), Mechanism((*new, *leaves)))
     if lamps not in (1, 2):  # what has kept its number is taken for what it was
         assert not [one for one in map(str, found) if one.startswith("Leaf")]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_node_becomes_two_and_none_is_left_beside_its_name(seed: int) -> None:
+    """However names repeat, lack or change their order: pairs are one to one, names go first."""
+    draw = random.Random(seed)
+    kinds = [None, Motion(MotionType.DYNAMIC), Motion(MotionType.STATIC)]
+
+    def drawn() -> Mechanism:
+        names = [draw.choice(("", "Leaf", "Lamp", "Post", "Rail", "Arm")) for _ in range(7)]
+        below = [draw.choice((None, *range(at))) for at in range(7)]
+        pairs = zip(names, below, strict=True)
+        return Mechanism(tuple(Node(*pair, motion=draw.choice(kinds)) for pair in pairs))
+
+    before, after = drawn(), drawn()
+    forth = paired(before, after).forth
+    assert len(set(forth.values())) == len(forth)
+    left = {node.name for at, node in enumerate(before.nodes) if at not in forth} - {""}
+    new = {node.name for at, node in enumerate(after.nodes) if at not in forth.values()}
+    assert left.isdisjoint(new)
 
 
 def test_rounding_far_from_the_origin_is_no_move() -> None:

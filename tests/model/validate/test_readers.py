@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from omi_physics_joint.model.body import Collider
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointNode
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import (
@@ -21,7 +21,7 @@ from omi_physics_joint.model.readers import (
     codes_for,
     target_for,
 )
-from omi_physics_joint.model.settings.recipes import hinge
+from omi_physics_joint.model.settings.recipes import hinge, slider
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import SEVERITIES, check
@@ -168,6 +168,31 @@ def test_a_motor_is_late_by_its_weight_and_by_what_it_lacks_at_its_most(
     assert ("godot-motor-damping" in codes(check(made))) is is_late
     swinging = changed(made, WALL, motion=DYNAMIC)
     assert "godot-motor-damping" in codes(check(swinging))
+
+
+@pytest.mark.parametrize("speed", [0.5, -0.5, 10.0, -10.0])
+@pytest.mark.parametrize("axis", AXES)
+def test_a_slide_is_late_by_its_weight_however_fast_it_is(axis: int, speed: float) -> None:
+    """What turns bears its weight the other way half a turn later; a lift bears it all the way."""
+    damping = 25.0 * 9.81 * DYNAMIC.mass
+    most = 0.06 * abs(speed) * damping  # nothing to speak of is lacking of the speed itself
+    numbers = {"velocity_target": speed, "damping": damping, "max_force": most}
+    found = codes(check(driven(slider(axis), Freedom.LINEAR, axis, **numbers)))
+    assert ("godot-motor-damping" in found) is (axis == 1)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("mode", DriveMode)
+def test_what_turns_too_fast_is_told_of_whichever_way(
+    axis: int, mode: DriveMode, sign: float
+) -> None:
+    """Jolt lets nothing turn faster than 47.1 rad/s, and slides as fast as they like."""
+    for speed, is_fast in ((47.0, False), (47.2, True)):
+        numbers = {"velocity_target": sign * speed, "damping": 1.0, "mode": mode}
+        assert ("godot-fast" in codes(check(driven(hinge(axis), axis=axis, **numbers)))) is is_fast
+        slides = driven(slider(axis), Freedom.LINEAR, axis, **numbers)
+        assert "godot-fast" not in codes(check(slides))
 
 
 @pytest.mark.parametrize(("most", "is_late"), [(10.0, False), (15.0, True)])
