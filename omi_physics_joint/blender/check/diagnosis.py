@@ -23,7 +23,7 @@ from ...model.wording.words import some
 from ...solver import lock_issues
 from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses
-from ..bridge.animation import animated_paths, frame_of
+from ..bridge.animation import animated_paths, frame_of, is_bent
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
@@ -58,6 +58,7 @@ REBOUND = "godot-stops"
 PARTS = ("part-without-collider", "part-of-no-body")
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
+ON_BONE = "Parent the object itself to what moves it, or make bodies of meshes on its bones."
 THIN = 1e-6
 """Part of its longest side by which a mesh is no solid."""
 
@@ -248,7 +249,7 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
 
 
 def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield what is not drawn as its shape is: by shape keys, as thin as paper, or by instances.
+    """Yield what is not drawn as its shape is: by keys, bones, as thin as paper, or by instances.
 
     With modifiers play takes what is drawn, and an export says what a file has instead.
     """
@@ -263,6 +264,9 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
             continue
         if not obj.modifiers and _is_drawn_by_keys(obj):
             yield Issue(Severity.WARNING, "shape-keys-left-out", obj.name, what, fix, index)
+        if is_bent(obj) and not (is_dynamic(obj) and _bent_by(obj)):
+            stays = "Its mesh is bent by what moves, as bones or a hook; its collider stays behind."
+            yield Issue(Severity.WARNING, "body-on-bone", obj.name, stays, ON_BONE, index)
         lacks, solid = "", "Give it a thickness (Modifiers > Solidify)"
         if any(one.type == "NODES" for one in obj.modifiers) and not mark_of_object(obj):
             lacks, solid = "mesh, as its nodes draw instances", "End them with Realize Instances"
