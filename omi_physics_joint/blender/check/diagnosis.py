@@ -42,7 +42,7 @@ from ..bridge.poses.moving import constrained
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
-from ..bridge.solids import mark_of_object
+from ..bridge.solids import mark_of_object, measured_mechanism
 from ..data.units import sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
@@ -75,7 +75,11 @@ def diagnose(
 
     With ``tries`` it is moved as Godot moves it, where Godot reads it.
     """
-    words, (named, names) = BLENDER_AXES.saying(sayer(scene)), _told_apart(reading, placed)
+    measured = reading.mechanism
+    spun = {at for at, one in measured.motions() if any(one.angular_velocity) and one.is_movable}
+    if spun:
+        measured = measured_mechanism(reading, placed, spun)
+    words, (named, names) = BLENDER_AXES.saying(sayer(scene)), _told_apart(measured, placed)
     mechanism = pulled(named, scene)
     audience = audience_of(scene)
     target, spoken = audience.target, frozenset(audience.spoken)
@@ -116,15 +120,15 @@ def diagnose(
 
 
 def _told_apart(
-    reading: SceneReading, placed: list[PlacedObject]
+    mechanism: Mechanism, placed: list[PlacedObject]
 ) -> tuple[Mechanism, dict[int, str]]:
     """Return a mechanism whose nodes in instances have names with these, and the names."""
-    nodes, names = list(reading.mechanism.nodes), {}
+    nodes, names = list(mechanism.nodes), {}
     for index, one in enumerate(placed):
         if one.instance is not None:
             names[index] = f"{nodes[index].name} in {nodes[one.instance].name}"
             nodes[index] = replace(nodes[index], name=names[index])
-    return replace(reading.mechanism, nodes=tuple(nodes)), names
+    return replace(mechanism, nodes=tuple(nodes)), names
 
 
 def _but_helpers(found: Iterable[Issue], placed: list[PlacedObject]) -> list[Issue]:
