@@ -218,3 +218,51 @@ def test_what_is_drawn_within_the_colliders_of_its_body_is_meant_so() -> None:
     part.matrix_world = rod.matrix_world @ Matrix.Diagonal((0.9, 0.9, 0.9, 1.0))
     bpy.context.view_layer.update()
     assert found(BARE) == []
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "shape"),
+    [
+        ("bones", "static", "trimesh"),
+        ("constrained bones", "kinematic", "convex"),
+        ("hook", "kinematic", "convex"),
+        ("lattice", "static", "convex"),
+    ],
+)
+def test_a_mesh_that_is_bent_away_from_its_collider_is_told_of(
+    how: str, kind: str, shape: str
+) -> None:
+    """While what bends it moves; what stands, moves the object too, or is off does not."""
+    skin, lead = (
+        slab("Skin", (0.0, 0.0, 0.0), (1.0, 0.1, 0.1)),
+        slab("Lead", (3.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+    )
+    if "bones" in how:
+        bpy.ops.object.armature_add()
+        after, made = bpy.context.object, skin.modifiers.new("Armature", "ARMATURE")
+    elif how == "hook":
+        after, made = bpy.data.objects.new("Root", None), skin.modifiers.new("Hook", "HOOK")
+        bpy.context.collection.objects.link(after)
+    else:
+        bpy.ops.object.add(type="LATTICE")
+        after, made = bpy.context.object, skin.modifiers.new("Lattice", "LATTICE")
+    made.object = after
+    for obj in (skin, after):
+        obj.matrix_world = AWAY @ obj.matrix_world
+    body = skin.omi_physics_body
+    body.is_body, body.type, body.use_collider = True, kind, True
+    body.collider.shape.type = shape
+    assert found("body-on-bone") == []
+    moved = after.pose.bones[0] if how == "bones" else after
+    if how == "constrained bones":
+        after.pose.bones[0].constraints.new("COPY_LOCATION").target, moved = lead, lead
+    moved.keyframe_insert("location", frame=1)
+    assert [one.object_name for one in found("body-on-bone")] == ["Skin"]
+    for off in ({"shape": "box"}, {"shown": False}):
+        body.collider.shape.type = off.get("shape", shape)
+        made.show_viewport = off.get("shown", True)
+        assert found("body-on-bone") == []
+    made.show_viewport = True
+    if moved == after:
+        skin.parent = after  # all goes along
+        assert found("body-on-bone") == []

@@ -10,6 +10,7 @@ import pytest
 from mathutils import Matrix
 from scenes import issues, joined, select, slab
 
+from omi_physics_joint.blender.check.fixes import FIXES
 from tests.blender.test_check_bodies import report_of
 
 
@@ -86,3 +87,45 @@ def test_a_motor_that_was_copied_and_turned_round_is_told_until_it_is_flipped(ho
     bpy.context.view_layer.update()
     found = [one.object_name for one in report_of("turned-round")]
     assert found == [copy.name] * (how == "motor")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("first", ["stays", "cleared", "gone"])
+def test_joints_of_instances_that_were_made_real_go_to_their_own_body(
+    first: str, count: int
+) -> None:
+    """Each to the lid that came along, flush with others; where that is gone, to nobody's."""
+    rim, lid = slab("Rim", (-0.55, 0, 1), (0.1, 1, 0.2)), slab("Lid", (0, 0, 1), (1, 0.9, 0.1))
+    joint = joined("HINGE", rim, lid)
+    gate = bpy.data.collections.new("Gate")
+    bpy.context.scene.collection.children.link(gate)
+    for one in (rim, lid, joint):
+        one.users_collection[0].objects.unlink(one)
+        gate.objects.link(one)
+    before, own = set(bpy.data.objects), lid.matrix_world.inverted() @ joint.matrix_world
+    for at in range(1, count + 1):
+        bpy.ops.object.collection_instance_add(collection="Gate", location=(1.1 * at, 0.0, 0.0))
+        bpy.context.object.rotation_euler.x = 0.4 * at
+    bpy.context.view_layer.update()
+    select(*(one for one in bpy.data.objects if one.instance_collection == gate))
+    bpy.ops.object.duplicates_make_real()
+    made = [one for one in bpy.data.objects if one not in before]
+    joints = [joint, *(one for one in made if one.omi_physics_joint.is_joint)]
+    lids = [one for one in made if one.name.startswith("Lid.")]
+    if first == "cleared":
+        select(joint)
+        bpy.ops.object.parent_clear(type="CLEAR_KEEP_TRANSFORM")
+    if first == "gone":
+        bpy.data.objects.remove(lids.pop())
+    bpy.context.view_layer.update()
+    for one in joints:
+        bereft = [i for i in report_of("joint-without-body") if i.object_name == one.name]
+        assert len(bereft) == (one.parent is None)
+        if bereft and "not parented to" in bereft[0].message:
+            FIXES["joint-without-body"].mend(one)
+            bpy.context.view_layer.update()
+            there = one.parent.matrix_world @ own
+            assert (there.translation - one.matrix_world.translation).length < 1e-4
+            lids = [lid for lid in lids if lid != one.parent]
+    assert (lids, joint.parent) == ([], lid)
+    assert len(report_of("joint-without-body")) == (first == "gone")

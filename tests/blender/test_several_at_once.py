@@ -220,7 +220,10 @@ def test_what_is_so_of_one_of_several_alike_is_not_said(
     post = slab("Post", (0, 0, 1), (0.2, 0.2, 2))
     arms = [slab("Arm", (0.6, 0, 0.5 + i / (count - 1)), (1, 0.05, 0.05)) for i in range(count)]
     created("HINGE", [*arms, post])
-    assert f"Added {count} joints about Z; all move\n" in capfd.readouterr().out
+    assert (
+        f"Added {count} joints about Z, as nothing tells another; all move\n"
+        in capfd.readouterr().out
+    )
 
 
 def bridge(height: float, thick: float) -> Objects:

@@ -267,3 +267,34 @@ def test_a_chest_that_is_joined_to_its_lid_is_no_pendulum(tall: float) -> None:
     )
     span = spans_of(settings_of(joined("HINGE", lid, chest)).limits)[4]
     assert (span.low, span.high) == pytest.approx((0.0, pi / 2))
+
+
+@pytest.mark.parametrize("tilt", [0, 90])
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"kind": "HINGE"}, "Hinge about Z, as nothing tells another"),
+        ({"kind": "HINGE", "direction": "GLOBAL_Z"}, "Hinge about Z"),
+        ({"kind": "WELD"}, "Weld"),
+    ],
+    ids=["automatic", "chosen", "weld"],
+)
+def test_an_axis_that_nothing_tells_is_said_to_be_so(
+    options: dict[str, str], told: str, tilt: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of two leaves with knuckles about one pin, which Z is along only where they stand upright."""
+    leaves = []
+    for name, side, heights in (("Left", -1, (0.1, 0.5, 0.9)), ("Right", 1, (0.3, 0.7))):
+        parts = [slab(name, (0.4 * side, 0, 0.5), (0.6, 0.04, 1.0))]
+        for height in heights:
+            bpy.ops.mesh.primitive_cylinder_add(radius=0.1, depth=0.2, location=(0, 0, height))
+            parts.append(bpy.context.object)
+        select(*parts[::-1])
+        bpy.ops.object.join()
+        leaves.append(bpy.context.object)
+    for leaf in leaves:
+        leaf.matrix_world = Matrix.Rotation(radians(tilt), 4, "X") @ leaf.matrix_world
+    select(*leaves)
+    capfd.readouterr()
+    bpy.ops.omi_joint.create(**options)
+    assert f"Added Right {told}; Left stands\n" in capfd.readouterr().out

@@ -280,9 +280,11 @@ def tumbling() -> dict[str, Case]:
     """Return bodies that gravity or a joint sets turning about changing axes, and such as none."""
     slow = body(inertia_diagonal=(0.1, 0.2, 0.25))
     spun = replace(slow, angular_velocity=(0.0, 0.0, 1.0))
+    aside = replace(slow, angular_velocity=(0.0, 0.4, 1.0))
     pushed = replace(slow, linear_velocity=(0.0, 1.0, 0.0))
     cases = {
         "alone, spun": loose(spun),
+        "alone, spun aside": loose(aside),
         "alone, pushed": loose(pushed),
         "pair, one spun": pair(pin(), at(0.5), inertia=(0.1, 0.2, 0.25)),
         "pair, even": pair(pin(), at(0.5)),

@@ -37,6 +37,7 @@ SAME = {
     "room.FAINT": settings.FAINT,
     "room.SOFTNESS": sagging.SOFTNESS,
     "solids.SMALLEST": godot_bodies.SMALLEST,
+    "tumbling.ASIDE": godot_tumbling.ASIDE,
     "tumbling.EVEN": godot_tumbling.EVEN,
     "tumbling.PARALLEL": godot_tumbling.PARALLEL,
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import isclose
 
+import bpy
 import numpy as np
 from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
@@ -17,7 +18,8 @@ from ...model.issue import Issue, Severity
 from ...model.joint import AXES, Freedom
 from ...model.settings.spans import locked_axes
 from ...model.wording.describe import sole_axis
-from ..bridge.poses.second_frames import square
+from ..bridge.placed import body_of
+from ..bridge.poses.second_frames import below, square
 from ..bridge.read_groups import rows_in
 from ..bridge.read_settings import settings_of
 from ..data.units import said
@@ -66,14 +68,34 @@ def remember_place(joint: Object, world: Matrix) -> None:
 def places_of(joint: Object) -> tuple[Matrix | None, Matrix | None]:
     """Return where a joint would be had it kept its place beside each body; None where unknown."""
     kept = [*joint.omi_physics_joint.joined]  # zeros where nothing is remembered
-
-    def place(body: Object | None, which: list[float], points: list[float]) -> Matrix | None:
-        now = _points(body, which)
-        then = [Vector(points[at : at + 3]) for at in (0, 3, 6)]
-        return None if now is None else _motion(then, now)
-
     other = joint.omi_physics_joint.connected_body
-    return place(joint.parent, kept[:4], kept[4:13]), place(other, kept[13:17], kept[17:])
+    return _place(joint.parent, kept[:13]), _place(other, kept[13:])
+
+
+def _place(body: Object | None, kept: list[float]) -> Matrix | None:
+    """Return where what is remembered of a body has its joint, were it of this one."""
+    now = _points(body, kept[:4])
+    then = [Vector(kept[at : at + 3]) for at in (4, 7, 10)]
+    return None if now is None else _motion(then, now)
+
+
+def cleared_from(joint: Object) -> Object | None:
+    """Return the body that a joint below nothing, or an empty, is named after.
+
+    Of one that was copied along it is what it stands beside as it did when it was joined.
+    """
+    above, kept = joint.parent, [*joint.omi_physics_joint.joined]
+    if above is not None and (above.type != "EMPTY" or body_of(above) is not None):
+        return None
+    named, first = (bpy.data.objects.get((joint.name.rpartition(x)[0], None)) for x in " .")
+    is_copy = any(kept) and first and [*first.omi_physics_joint.joined] == kept
+    for one in joint.users_scene[0].objects if is_copy else [named]:
+        if one and one.omi_physics_body.is_body and one.users_scene and one != below(joint):
+            place = _place(one, kept[:13]) if is_copy else joint.matrix_world
+            off = place and (place.translation - joint.matrix_world.translation).length
+            if off is not None and off <= ALIKE * max(one.dimensions):
+                return one
+    return None
 
 
 def _spread_out(body: Object | None) -> tuple[float, ...]:

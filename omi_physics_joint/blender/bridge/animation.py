@@ -39,6 +39,21 @@ def is_resized(obj: Object) -> bool:
     return any(is_written(above, ("scale", "delta_scale")) for above in with_parents(obj))
 
 
+def is_bent(obj: Object) -> bool:
+    """Return whether modifiers bend a mesh after what moves otherwise than its object does."""
+    own = {*leaders(obj)} if obj.modifiers else set()
+    for one in obj.modifiers:
+        after = getattr(one, "object", None) or getattr(one, "target", None)
+        if after is None or not one.show_viewport:
+            continue
+        bones = after.pose.bones if one.type == "ARMATURE" and after.pose else ()
+        if not own.issuperset(leaders(after)) or (bones and is_written(after, "pose.bones[")):
+            return True
+        if any(_are_pulling(bone.constraints, frozenset()) for bone in bones):
+            return True
+    return False
+
+
 def is_baked(obj: Object) -> bool:
     """Return whether an object has keys of a simulated motion."""
     data = obj.animation_data

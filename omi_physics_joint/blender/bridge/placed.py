@@ -134,15 +134,6 @@ def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[st
     return "is not exported", "Export it too: Meshes, or another type, may be off in the export"
 
 
-def cleared_from(joint: Object) -> Object | None:
-    """Return the body that a joint below nothing, or an empty, is named after."""
-    own = bpy.data.objects.get((joint.name.rpartition(" ")[0], None))
-    is_body = own is not None and own.users_scene and own.omi_physics_body.is_body
-    above = joint.parent
-    is_lost = above is None or (above.type == "EMPTY" and body_of(above) is None)
-    return own if is_lost and is_body and own != below(joint) else None
-
-
 def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:
     """Return the two bodies that a joint connects; None where there is none."""
     return body_of(joint), body_of(below(joint))

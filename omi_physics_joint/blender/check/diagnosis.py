@@ -23,7 +23,7 @@ from ...model.wording.words import some
 from ...solver import lock_issues
 from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses
-from ..bridge.animation import animated_paths, frame_of
+from ..bridge.animation import animated_paths, frame_of, is_bent
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
@@ -42,7 +42,7 @@ from ..bridge.poses.moving import constrained
 from ..bridge.poses.second_frames import PATHS
 from ..bridge.read_groups import rows_in
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
-from ..bridge.solids import mark_of_object
+from ..bridge.solids import mark_of_object, measured_mechanism
 from ..data.units import sayer
 from ..migration import of_newer_release
 from ..purpose.chosen import audience_of, readers_of, saved_options
@@ -58,6 +58,7 @@ REBOUND = "godot-stops"
 PARTS = ("part-without-collider", "part-of-no-body")
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
+ON_BONE = "Parent the object itself to what moves it, or make bodies of meshes on its bones."
 THIN = 1e-6
 """Part of its longest side by which a mesh is no solid."""
 
@@ -74,7 +75,11 @@ def diagnose(
 
     With ``tries`` it is moved as Godot moves it, where Godot reads it.
     """
-    words, (named, names) = BLENDER_AXES.saying(sayer(scene)), _told_apart(reading, placed)
+    measured = reading.mechanism
+    spun = {at for at, one in measured.motions() if any(one.angular_velocity) and one.is_movable}
+    if spun:
+        measured = measured_mechanism(reading, placed, spun)
+    words, (named, names) = BLENDER_AXES.saying(sayer(scene)), _told_apart(measured, placed)
     mechanism = pulled(named, scene)
     audience = audience_of(scene)
     target, spoken = audience.target, frozenset(audience.spoken)
@@ -115,15 +120,15 @@ def diagnose(
 
 
 def _told_apart(
-    reading: SceneReading, placed: list[PlacedObject]
+    mechanism: Mechanism, placed: list[PlacedObject]
 ) -> tuple[Mechanism, dict[int, str]]:
     """Return a mechanism whose nodes in instances have names with these, and the names."""
-    nodes, names = list(reading.mechanism.nodes), {}
+    nodes, names = list(mechanism.nodes), {}
     for index, one in enumerate(placed):
         if one.instance is not None:
             names[index] = f"{nodes[index].name} in {nodes[one.instance].name}"
             nodes[index] = replace(nodes[index], name=names[index])
-    return replace(reading.mechanism, nodes=tuple(nodes)), names
+    return replace(mechanism, nodes=tuple(nodes)), names
 
 
 def _but_helpers(found: Iterable[Issue], placed: list[PlacedObject]) -> list[Issue]:
@@ -248,7 +253,7 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
 
 
 def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield what is not drawn as its shape is: by shape keys, as thin as paper, or by instances.
+    """Yield what is not drawn as its shape is: by keys, bones, as thin as paper, or by instances.
 
     With modifiers play takes what is drawn, and an export says what a file has instead.
     """
@@ -263,6 +268,9 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
             continue
         if not obj.modifiers and _is_drawn_by_keys(obj):
             yield Issue(Severity.WARNING, "shape-keys-left-out", obj.name, what, fix, index)
+        if is_bent(obj) and not (is_dynamic(obj) and _bent_by(obj)):
+            stays = "Its mesh is bent by what moves, as bones or a hook; its collider stays behind."
+            yield Issue(Severity.WARNING, "body-on-bone", obj.name, stays, ON_BONE, index)
         lacks, solid = "", "Give it a thickness (Modifiers > Solidify)"
         if any(one.type == "NODES" for one in obj.modifiers) and not mark_of_object(obj):
             lacks, solid = "mesh, as its nodes draw instances", "End them with Realize Instances"

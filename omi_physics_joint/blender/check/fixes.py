@@ -15,8 +15,9 @@ from ...model.validate.engines.alike import ACCELERATION
 from ...model.wording.findings import ANIMATED_BODIES
 from ...model.wording.words import counted, some
 from ..between_bodies.descendants import joints_on
+from ..between_bodies.remembered import cleared_from
 from ..bodies.mass import Filling, centre, fillings, weigh_anew
-from ..bridge.placed import bodies_of, body_of, cleared_from, is_dynamic, with_parents
+from ..bridge.placed import bodies_of, body_of, is_dynamic, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import bending, mesh_of
 from ..bridge.write import new_settings

@@ -27,7 +27,7 @@ from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
-from .suited import automatic, place_of, suited_axes, suited_place, suits_range
+from .suited import UNTOLD, automatic, place_of, suited_axes, suited_place, suits_range
 from .told import along_which, held_elsewhere, joined_already, left_behind, who_stands
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
@@ -193,7 +193,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         ]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
-        made += along_which(self.kind, directions, asked.pairs)
+        is_untold = self.noted_axis == UNTOLD
+        made += along_which(self.kind, directions, asked.pairs, is_untold=is_untold)
         if chosen() == "CURSOR" and self.place in {"AUTO", self.noted_automatic}:
             made += " at the 3D cursor"
         if freed:
@@ -315,7 +316,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         self.noted_axis = ""
         if choice == "AUTO":
             axes = suited_axes(self.kind, asked.pairs)
-            self.noted_axis = axes[-1][1]
+            self.noted_axis = next((why for _, why in axes if why != UNTOLD), UNTOLD)
             return [axis for axis, _ in axes]
         if choice == "TOWARDS":
             both = zip(asked.pairs, places, strict=True)

@@ -70,6 +70,8 @@ BALANCED = 0.02
 """How far off its middle, as a share of its length, a bar that rocks was meant to be in balance."""
 IN_MIDDLE = 0.2
 """How far from its middle, as a share of its length, a plank rocks."""
+UNTOLD = "Global Z"
+"""Why an axis is upright that nothing tells."""
 CURSOR_MARGIN = 0.1
 """How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
 SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
@@ -85,7 +87,7 @@ def suited_axes(kind: str, pairs: Sequence[Pair]) -> list[tuple[Vector, str]]:
     is_arm = kind == "HINGE" and pairs[-1].still != pairs[0].still
     told = [at for at, one in enumerate(found) if one and is_arm]
     near = [min(told, key=lambda at: abs(at - here), default=here) for here in range(len(found))]
-    return [one or found[at] or (UPRIGHT, "Global Z") for one, at in zip(found, near, strict=True)]
+    return [one or found[at] or (UPRIGHT, UNTOLD) for one, at in zip(found, near, strict=True)]
 
 
 def suits_range(

@@ -27,15 +27,21 @@ NAMED = 2
 """So many names of bodies are said."""
 
 
-def along_which(kind: str, directions: Sequence[Vector], pairs: Sequence[Pair]) -> str:
-    """Return " about Z" or " along X and local Y of Lid"; nothing for what has no axis."""
+def along_which(
+    kind: str, directions: Sequence[Vector], pairs: Sequence[Pair], *, is_untold: bool
+) -> str:
+    """Return " about Z" or " along X and local Y of Lid"; nothing for what has no axis.
+
+    Where nothing told it, that is said too.
+    """
     if kind not in WAYS:
         return ""
     named: dict[str, list[str]] = {}
     for direction, pair in zip(directions, pairs, strict=True):
         named.setdefault(_axis(direction, pair.moving), []).append(pair.moving.name)
     of = {axis: f" of {some(names, NAMED)}" * (LOCAL in axis) for axis, names in named.items()}
-    return WAYS[kind] + listed([axis + bodies for axis, bodies in of.items()])
+    ways = listed([axis + bodies for axis, bodies in of.items()])
+    return WAYS[kind] + ways + ", as nothing tells another" * is_untold
 
 
 def _axis(direction: Vector, body: Object) -> str:

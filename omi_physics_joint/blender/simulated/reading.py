@@ -21,11 +21,11 @@ from ...model.validate.survey import survey_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import Say, counted, some
 from ...solver.engines.kernel import kernel
+from ..between_bodies.remembered import cleared_from
 from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import (
     PlacedObject,
     body_of,
-    cleared_from,
     missing_as,
     objects_in,
     placed_in_scene,

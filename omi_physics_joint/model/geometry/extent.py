@@ -4,16 +4,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, combinations, starmap
 from math import dist, hypot, isfinite, prod
 
 from ..body import ZERO, Vector3
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, Sphere
+from .frames import is_flat
 from .scale import scale_of, standing
-from .transform import apply, linear_part, minus, plus, times
+from .transform import (
+    apply,
+    cross,
+    dot,
+    linear_part,
+    minus,
+    plus,
+    times,
+    translation_of,
+    transpose,
+)
 
 Corners = tuple[Vector3, Vector3]
 """Smallest and largest X, Y and Z, in m."""
+OwnBox = tuple[Vector3, list[Vector3]]
+"""Middle of a box that may be turned, and half of each of its sides, m."""
 
 
 def extents(mechanism: Mechanism) -> dict[int, float]:
@@ -49,6 +63,33 @@ def collider_box(mechanism: Mechanism, node: Node) -> Corners | None:
     """Return the box in the world around a node's collider; None where nobody knows its size."""
     half = half_of(mechanism, node)
     return mesh_box(node) if half is None else _box(node, half, ZERO, scaled=False)
+
+
+def own_box(mechanism: Mechanism, node: Node) -> OwnBox | None:
+    """Return the box along a node's own axes around its collider; None of one of unknown size."""
+    half, middle = half_of(mechanism, node), ZERO
+    lengths = scale_of(node.world) if half else (1.0, 1.0, 1.0)
+    if half is None and node.bounds is not None:
+        low, high = node.bounds.low, node.bounds.high
+        half, middle = times(minus(high, low), 0.5), times(plus(low, high), 0.5)
+    linear = linear_part(node.world)
+    if half is None or is_flat(linear):
+        return None
+    parts = zip(transpose(linear), half, lengths, strict=True)
+    sides = [times((x, y, z), side / length) for (x, y, z), side, length in parts]
+    return plus(translation_of(node.world), apply(linear, middle)), sides
+
+
+def share_room(one: OwnBox, other: OwnBox, part: float) -> bool:
+    """Return whether two boxes are in one another by a part of the shorter one, any way seen."""
+    (here, sides), (there, others) = one, other
+    away = minus(there, here)
+    edges = [*sides, *others]  # along which unsheared ones are told apart first
+    for way in chain(edges, starmap(cross, combinations(edges, 2))):
+        a, b = (sum(abs(dot(way, side)) for side in own) for own in (sides, others))
+        if a + b and a + b - abs(dot(way, away)) <= 2.0 * part * min(a, b):
+            return False
+    return True
 
 
 def mesh_box(node: Node) -> Corners | None:

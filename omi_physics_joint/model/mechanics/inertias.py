@@ -50,6 +50,13 @@ def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
     return plus(translation_of(frame), apply(linear_part(frame), motion.center if motion else ZERO))
 
 
+def spin_of(node: Node) -> Vector3:
+    """Return the angular velocity of a body at the start, world axes; zero where it is flat."""
+    if node.motion is None or is_flat(linear_part(node.world)):
+        return ZERO
+    return apply(linear_part(rigid_frame(node.world)), node.motion.angular_velocity)
+
+
 def inertia_of(mechanism: Mechanism, body: int, parts: Sequence[int]) -> Rotation | None:
     """Return the inertia of a body about its centre of mass, world axes; None if none is known."""
     node = mechanism.nodes[body]

@@ -329,6 +329,15 @@ _HINTS = {
         "Its center of mass lies outside of it, so it hangs, swings and turns wrongly.",
         "Set its center of mass from its collider.",
     ),
+    "static-velocity": (
+        "This static body has a velocity, and does not move.",
+        "Make it kinematic, or set its velocities to zero.",
+    ),
+    "spins-off": (
+        "It spins about its origin, which is off its center of mass: that moves off by {way} each "
+        "second.",
+        "Set its origin there (Object > Set Origin), or enter a linear velocity as well.",
+    ),
     "joint-twice": (
         "This joint does the same as {first}, in the same place.",
         "Remove one of the two.",

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -53,6 +54,8 @@ class Survey:
     joints: tuple[Ends, ...]
     bodies: tuple[int | None, ...]
     """The nearest body of every node."""
+    parts: Mapping[int | None, Sequence[int]]
+    """The nodes of every body, itself among them."""
     dynamic: frozenset[int | None]
     """The nodes that are bodies which forces move."""
     solid: frozenset[int | None]
@@ -154,11 +157,15 @@ def survey_of(
     ]
     users = {ends.joint.settings: ends.index for ends in reversed(joints)}
     every = _all_spans(mechanism)
+    parts: dict[int | None, list[int]] = defaultdict(list)
+    for index, body in enumerate(bodies):
+        parts[body].append(index)
     return Survey(
         mechanism,
         words,
         tuple(joints),
         tuple(bodies),
+        parts,
         frozenset(filter(mechanism.is_dynamic, range(len(mechanism.nodes)))),
         frozenset(
             body for body, node in zip(bodies, mechanism.nodes, strict=True) if node.collider

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import dist, inf, isfinite, prod, sqrt
+from math import dist, hypot, inf, isfinite, prod
 
 from ..body import ZERO, MotionType, Vector3
 from ..geometry.extent import (
@@ -23,7 +23,6 @@ from ..geometry.frames import is_sound, rigid_frame
 from ..geometry.transform import (
     Matrix,
     cross,
-    dot,
     inverse,
     linear_part,
     minus,
@@ -35,7 +34,7 @@ from ..geometry.transform import (
 )
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
-from ..mechanics.inertias import centre_of
+from ..mechanics.inertias import centre_of, spin_of
 from ..mechanics.sagging import mass_of
 from ..mechanism import Node
 from ..settings.reach import most_about
@@ -100,6 +99,25 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     yield from _staying(survey, rooms, joined)
     yield from _without_joint(survey)
     yield from _centres(survey, rooms)
+    yield from _velocities(survey, rooms, joined)
+
+
+def _velocities(survey: Survey, rooms: dict[int, Corners], joined: set[int]) -> Iterator[Issue]:
+    """Yield what is to move and stands, and what is loose and only to spin, and moves off as well.
+
+    The latter as its origin, of which a velocity is, is off its centre of mass.
+    """
+    for body, motion in survey.mechanism.motions():
+        if motion.type is MotionType.STATIC and not motion.is_still:
+            yield survey.at_node("static-velocity", body)
+        node = survey.mechanism.nodes[body]
+        spin = spin_of(node) if motion.linear_velocity == ZERO else ZERO
+        if not any(spin) or body not in rooms or body in joined or not survey.is_dynamic(body):
+            continue
+        centre = centre_of(survey.mechanism, body, survey.parts[body])
+        way = hypot(*cross(spin, minus(centre, translation_of(node.world))))
+        if FAR * longest_side(rooms[body]) * hypot(*spin) < way < inf:
+            yield survey.at_node("spins-off", body, way=survey.words.say(way, Freedom.LINEAR))
 
 
 def _limits(survey: Survey, index: int, limits: Sequence[Limit]) -> Iterator[Issue]:
@@ -372,5 +390,4 @@ def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
 def _away(point: Sequence[float], frame: Matrix, direction: Vector3) -> float:
     """Return how far a point is from the line through a frame's origin, in m."""
     arm = tuple(a - b for a, b in zip(point, translation_of(frame), strict=True))
-    across = cross(arm, direction)
-    return sqrt(dot(across, across))
+    return hypot(*cross(arm, direction))

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.solid import Bounds
-from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, added, changed, shift
+from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, STATIC, WALL, added, changed, shift
 
 from .cases import SOUND, driven
 
@@ -18,6 +19,8 @@ AROUND = changed(
     bounds=Bounds((-0.5, -0.5, -0.5), (0.5, 0.5, 0.5)),
 )
 """What moves is around what stands, and hinges on a corner of it; a wheel does so in its middle."""
+SPUN = replace(DYNAMIC, angular_velocity=(3.0, 0.0, 0.0))
+LOOSE = Node("Loose", None, shift(0, 4.0), SPUN, Collider(0))
 SERVO = {"position_target": 0.0, "stiffness": 1.0, "max_force": 1.0}
 
 
@@ -49,6 +52,14 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, bounds=Bounds((-0.5, -0.3, -0.5), (0.5, 0.7, 0.5))),
     ),
     "drive-too-weak": (driven(**SERVO), driven(hinge(1), axis=1, **SERVO)),
+    "static-velocity": (
+        changed(SOUND, WALL, motion=replace(STATIC, linear_velocity=(1.0, 0.0, 0.0))),
+        changed(SOUND, WALL, motion=Motion(MotionType.KINEMATIC, linear_velocity=(1.0, 0.0, 0.0))),
+    ),
+    "spins-off": (
+        added(SOUND, replace(LOOSE, motion=replace(SPUN, center_of_mass=(0.0, 0.2, 0.0)))),
+        added(SOUND, replace(LOOSE, motion=replace(SPUN, center_of_mass=(0.2, 0.0, 0.0)))),
+    ),
     "part-of-no-body": (asset(0.0), asset(5.0)),
     "wrong-one-moves": (
         AROUND,

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 ## Finds bodies that turn about changing axes, which Godot moves without gyroscopic forces.
 ##
-## A body needs none that turns alike about all axes, that nothing but gravity pulls at its middle, or
-## that joints lead from what stands still, or turns by itself, and whose axes are all parallel.
+## A body needs none that turns alike about all axes, that nothing but gravity pulls at its middle, that
+## has no joint and spins about one of its own axes, or that joints lead from what stands still, or turns
+## by itself, and whose axes are all parallel.
 @tool
 extends RefCounted
 
 const Frames := preload("frames.gd")
 
+## Part of the inertia that turns a body aside, from which it is said.
+const ASIDE := 5e-4
 const EVEN := 1e-3
 ## Sine of the angle between axes up to which they are one.
 const PARALLEL := 1e-3
@@ -82,22 +85,29 @@ static func _holds(joint: Dictionary) -> bool:
 
 
 func _is_thrown(body: RigidBody3D) -> bool:
-	if body.angular_velocity != Vector3.ZERO:
-		return true
-	return body.linear_velocity != Vector3.ZERO and _joints.any(
-		func(joint: Dictionary) -> bool: return body in joint["ends"]
-	)
+	if _joints.any(func(joint: Dictionary) -> bool: return body in joint["ends"]):
+		return body.angular_velocity != Vector3.ZERO or body.linear_velocity != Vector3.ZERO
+	var axes := Frames.world_of(body).basis.orthonormalized()
+	var spin := (axes.inverse() * body.angular_velocity).normalized()
+	var about := _inertia_of(body) * spin
+	return spin.cross(about).length() > ASIDE * spin.dot(about)
 
 
-## Whether a body turns alike about all axes, as far as its shapes let know.
+## The inertia of a body about its own axes, or what is as uneven as that, as far as its shapes let
+## know.
+static func _inertia_of(body: RigidBody3D) -> Vector3:
+	if body.inertia != Vector3.ZERO:
+		return body.inertia
+	var box := AABB()
+	for child in body.get_children():
+		if child is CollisionShape3D and child.shape != null:
+			var inner: AABB = child.transform * child.shape.get_debug_mesh().get_aabb()
+			box = inner if box.size == Vector3.ZERO else box.merge(inner)
+	return box.size + (box.get_center() - body.center_of_mass).abs()
+
+
+## Whether a body turns alike about all axes.
 static func _is_even(body: RigidBody3D) -> bool:
-	var inertia := body.inertia
-	if inertia == Vector3.ZERO:
-		var box := AABB()
-		for child in body.get_children():
-			if child is CollisionShape3D and child.shape != null:
-				var inner: AABB = child.transform * child.shape.get_debug_mesh().get_aabb()
-				box = inner if box.size == Vector3.ZERO else box.merge(inner)
-		inertia = box.size + (box.get_center() - body.center_of_mass).abs()
+	var inertia := _inertia_of(body)
 	var most: float = inertia[inertia.max_axis_index()]
 	return most - inertia[inertia.min_axis_index()] <= EVEN * most

@@ -4,13 +4,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations, islice, permutations
+from functools import cache
+from itertools import combinations, islice, permutations, product
 from math import hypot, inf, isfinite, pi
 
 from ...body import ZERO, CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ...geometry.extent import Corners, boxes, distance, longest_side
+from ...geometry.extent import (
+    Corners,
+    OwnBox,
+    boxes,
+    distance,
+    longest_side,
+    own_box,
+    share_room,
+)
 from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_quaternion
 from ...godot.bodies import is_mirrored
 from ...issue import Issue
@@ -29,6 +38,7 @@ DEEP = 0.05
 """Part of the shorter side of two boxes by which they may overlap without a word."""
 RIGHT = 0.5 * pi + 1e-3
 """rad: what turns no farther folds nothing together."""
+Meet = Callable[[int, int], bool]
 SHOWN, MOST = 3, 100
 """How many pairs are named, and how many are counted."""
 
@@ -52,8 +62,9 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
         yield survey.at_scene("godot-gravity", gravity=hypot(*survey.mechanism.gravity))
     yield from _colliders(survey)
     found = {body: found[body] for body in found if body in solid}
-    yield from _of_pairs(survey, "godot-overlap", _overlapping(survey, found))
-    yield from _of_pairs(survey, "godot-contacts", _meeting(survey, found))
+    meet = _overlap(survey, found)
+    yield from _of_pairs(survey, "godot-overlap", _overlapping(survey, found, meet))
+    yield from _of_pairs(survey, "godot-contacts", _meeting(survey, found, meet))
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -115,7 +126,7 @@ def _of_pairs(survey: Survey, code: str, every: Iterator[tuple[int, int]]) -> It
         yield survey.at_scene(code, pairs=listed(names))
 
 
-def _meeting(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:
+def _meeting(survey: Survey, found: Mapping[int, Corners], meet: Meet) -> Iterator[tuple[int, int]]:
     """Yield the bodies of one mechanism that may meet though they do not at rest.
 
     They are those whose joint lets them collide, and those that fold at a body between them, which
@@ -138,10 +149,12 @@ def _meeting(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int
                 if pair not in joined and distance(*(found[body] for body in pair)) < reach:
                     pairs.add(pair)
     moving = (sorted(pair) for pair in pairs if any(map(survey.is_dynamic, pair)))
-    yield from ((a, b) for a, b in sorted(moving) if not _overlap(found[a], found[b]))
+    yield from ((a, b) for a, b in sorted(moving) if not meet(a, b))
 
 
-def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:
+def _overlapping(
+    survey: Survey, found: Mapping[int, Corners], meet: Meet
+) -> Iterator[tuple[int, int]]:
     """Yield bodies whose boxes overlap at rest though no joint lets them, one of which moves.
 
     Both are in one scene. They come in their order along the longest way.
@@ -164,17 +177,27 @@ def _overlapping(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple
         for other in open_:
             moves = body in moving or other in moving
             meets = moves and nodes[body].scene == nodes[other].scene
-            if meets and _overlap(box, found[other]) and frozenset((body, other)) not in joined:
+            if meets and frozenset((body, other)) not in joined and meet(body, other):
                 yield other, body
         open_.append(body)
 
 
-def _overlap(a: Corners, b: Corners) -> bool:
-    """Return whether two boxes overlap by more than they may along every axis."""
-    (a_low, a_high), (b_low, b_high) = a, b
-    for axis in range(3):
-        shorter = min(a_high[axis] - a_low[axis], b_high[axis] - b_low[axis])
-        shared = min(a_high[axis], b_high[axis]) - max(a_low[axis], b_low[axis])
-        if not shared > DEEP * shorter:
-            return False
-    return True
+def _overlap(survey: Survey, found: Mapping[int, Corners]) -> Meet:
+    """Return what tells whether two bodies overlap by more than they may, any way seen.
+
+    By the boxes in the world around them first, then by those of their colliders as these stand.
+    """
+
+    @cache
+    def own(body: int) -> list[OwnBox | None]:
+        nodes = (survey.mechanism.nodes[part] for part in survey.parts[body])
+        return [own_box(survey.mechanism, node) for node in nodes if node.collider]
+
+    def meet(a: int, b: int) -> bool:
+        for low, high, least, most in zip(*found[a], *found[b], strict=True):
+            if not min(high, most) - max(low, least) > DEEP * min(high - low, most - least):
+                return False
+        pairs = product(own(a), own(b))
+        return any(not (one and other) or share_room(one, other, DEEP) for one, other in pairs)
+
+    return meet

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bodies that turn about changing axes: Godot has no gyroscopic forces, PhysX first-order ones.
 
-A body needs none that turns alike about all axes, or that joints lead from what physics does not
+A body needs none that turns alike about all axes, that spins about a principal axis and has no
+joint, or that joints lead from what physics does not
 move and whose axes are all parallel: two hinges at right angles let it tumble, and so does one on
 what turns by itself about another axis. One that hangs on a
 pin needs them unless gravity turns it about one of its principal axes:
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from math import hypot, isfinite
 
 from ...body import ZERO, MotionType, Vector3
-from ...geometry.frames import is_flat, rigid_frame
+from ...geometry.frames import is_flat
 from ...geometry.transform import (
     IDENTITY_ROTATION,
     Rotation,
@@ -30,7 +31,8 @@ from ...geometry.transform import (
 )
 from ...godot.settings import acting_drives, turning_axes
 from ...issue import Issue
-from ...mechanics.inertias import centre_of, inertia_of, turned
+from ...mechanics.inertias import centre_of, inertia_of, spin_of, turned
+from ...mechanism import Node
 from ...shape import MeshShape
 from ..survey import Ends, Survey
 from .godot_bodies import EVEN
@@ -59,9 +61,6 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
         for body in ends.bodies:
             joints[body].append(ends)
             links.setdefault(body, []).extend(dynamic)
-    parts: dict[int | None, list[int]] = defaultdict(list)
-    for index in range(len(survey.mechanism.nodes)):
-        parts[survey.bodies[index]].append(index)
     pushed = _reached(_pushed(survey, links), links)
     hung = _reached(_hung(survey), links)
     tumbling, at_risk = [], hung | pushed
@@ -73,17 +72,18 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
             continue
         if not (motion.mass > 0.0 and isfinite(motion.mass)):
             continue
-        inertia = inertia_of(survey.mechanism, index, parts[index])
-        is_unknown = motion.inertia_diagonal == ZERO and _is_of_mesh(survey, parts[index])
+        parts = survey.parts[index]
+        inertia = inertia_of(survey.mechanism, index, parts)
+        is_unknown = motion.inertia_diagonal == ZERO and _is_of_mesh(survey, parts)
         if not is_unknown if inertia is None else _is_even(inertia):
             continue
-        centre = centre_of(survey.mechanism, index, parts[index])
+        centre = centre_of(survey.mechanism, index, parts)
         swings = index in hung and (
             inertia is None
             or index in twisted
             or any(_swings_aside(survey, index, centre, ends, inertia) for ends in joints[index])
         )
-        if swings or index in pushed:
+        if swings or (index in pushed and (index in joints or _spins_aside(node, inertia))):
             tumbling.append(index)
     for code in TUMBLING:
         yield from survey.of_nodes(code, tumbling)
@@ -129,11 +129,11 @@ def _guided(survey: Survey) -> tuple[set[int | None], set[int | None]]:
 
 def _spin(survey: Survey, body: int | None) -> Vector3 | None:
     """Return the axis about which a body turns by itself; None if it does not."""
-    node = None if body is None else survey.mechanism.nodes[body]
-    if node is None or node.motion is None or is_flat(linear_part(node.world)):
+    motion = survey.mechanism.motion_of(body)
+    if body is None or motion is None or motion.type is not MotionType.KINEMATIC:
         return None
-    spin = apply(linear_part(rigid_frame(node.world)), node.motion.angular_velocity)
-    return normalized(spin) if node.motion.type is MotionType.KINEMATIC and any(spin) else None
+    spin = spin_of(survey.mechanism.nodes[body])
+    return normalized(spin) if any(spin) else None
 
 
 def _pushed(survey: Survey, links: Links) -> Iterator[int]:
@@ -179,6 +179,13 @@ def _is_even(inertia: Rotation) -> bool:
     """Return whether a body turns alike about all axes."""
     even = turned(IDENTITY_ROTATION, (inertia[0][0],) * 3)
     return difference(inertia, even) <= EVEN * max(inertia[i][i] for i in range(3))
+
+
+def _spins_aside(node: Node, inertia: Rotation | None) -> bool:
+    """Return whether a body on its own starts to turn about none of its principal axes."""
+    axis = normalized(spin_of(node))
+    about = inertia and apply(inertia, axis)
+    return not about or hypot(*cross(axis, about)) > ASIDE * dot(axis, about)
 
 
 def _swings_aside(
