@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/manual/night.md"
-SCENES = {"doors/door": "door", "doors/lamp": "lamp", "parts/scene": "drawer", "scene": "wheel"}
+SCENES = {"doors/door": "door", "parts/scene": "drawer", "scene": "wheel"}
 """Names of scenes in a project -> the example that each is."""
 WHOLE = sorted(f"{name}.glb" for name in SCENES)
 """What an export of all scenes into a tree writes."""

@@ -13,7 +13,6 @@ from scenes import door
 
 ROOT = Path(__file__).resolve().parents[1]
 SEGFAULT = "import ctypes\nprint('x' * 5000, 'last words', flush=True)\nctypes.string_at(0)\n"
-ENDLESS = "while True:\n    pass\n"
 GREEDY = "kept = []\nwhile True:\n    kept.append(bytearray(10**8))\n"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 

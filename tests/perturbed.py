@@ -40,9 +40,10 @@ class Perturbed(Generic[File]):
         What is no number is left out of it where the whole file is refused.
         """
         found: dict[str, list[str]] = {}
-        without = self._outcome(variants["absent"])[1]
+        absent = self._outcome(variants["absent"])
+        without = absent[1]
         for word, file in variants.items():
-            codes, told = self._outcome(file)
+            codes, told = absent if word == "absent" else self._outcome(file)
             if codes == REFUSED and word in UNREADABLE:
                 continue
             if told == without and without and word != "absent":

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import bpy
+from mathutils import Color, Euler, Matrix, Quaternion, Vector
 
 KINDS = ("objects", "scenes", "node_groups", "actions", "collections", "worlds", "materials")
 CHANGING = {
@@ -21,13 +23,20 @@ CHANGING = {
 DEPTH = 5
 
 
-def everything() -> dict[str, Any]:
-    """Return all properties of the data, bit by bit, and all handlers."""
+@cache
+def _properties(kind: type, _: int) -> list[tuple[str, str]]:
+    """Return names and types of what is walked of a kind of data, which has so many properties."""
+    every = ((one.identifier, one.type) for one in kind.bl_rna.properties)  # type: ignore[attr-defined]
+    return [one for one in every if one[0] not in CHANGING and not one[0].startswith("bl_")]
+
+
+def everything(but: str = "") -> dict[str, Any]:
+    """Return all properties of the data but those of one name, bit by bit, and all handlers."""
     bpy.context.view_layer.update()
     found: dict[str, Any] = {}
     for kind in KINDS:
         for one in getattr(bpy.data, kind):
-            _walk(one, f"{kind}[{one.name_full}]", found, 0)
+            _walk(one, f"{kind}[{one.name_full}]", found, but)
     found.update(handlers())
     found["scene shown"] = bpy.context.window.scene.name if bpy.context.window else ""
     return found
@@ -52,39 +61,40 @@ def differences(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     ]
 
 
-def _walk(struct: Any, path: str, found: dict[str, Any], depth: int) -> None:
-    for prop in struct.bl_rna.properties:
-        name = prop.identifier
-        if name in CHANGING or name.startswith("bl_"):
+def _walk(struct: Any, path: str, found: dict[str, Any], but: str, depth: int = 0) -> None:
+    for name, kind in _properties(type(struct), len(struct.bl_rna.properties)):
+        if name == but:
             continue
         try:
             value = getattr(struct, name)
         except (AttributeError, TypeError, ValueError, RuntimeError):
             continue
         here = f"{path}.{name}"
-        if prop.type == "POINTER":
-            _one(value, here, found, depth)
-        elif prop.type == "COLLECTION":
+        if kind == "POINTER":
+            _one(value, here, found, but, depth)
+        elif kind == "COLLECTION":
             found[here] = len(value)
             for number, item in enumerate(value):
-                _one(item, f"{here}[{number}]", found, depth)
+                _one(item, f"{here}[{number}]", found, but, depth)
         else:
             found[here] = _plain(value)
     if isinstance(struct, bpy.types.ID):
         found[f"{path} own"] = sorted(struct.keys())
 
 
-def _one(value: Any, path: str, found: dict[str, Any], depth: int) -> None:
+def _one(value: Any, path: str, found: dict[str, Any], but: str, depth: int) -> None:
     if value is None or isinstance(value, bpy.types.ID):
         found[path] = value and value.name_full
     elif depth < DEPTH:
-        _walk(value, path, found, depth + 1)
+        _walk(value, path, found, but, depth + 1)
 
 
 def _plain(value: Any) -> Any:
     """Return numbers as text, in which -0.0 is not 0.0 and NaN equals NaN."""
     if isinstance(value, str | bytes | set):
         return value
+    if isinstance(value, Color | Euler | Matrix | Quaternion | Vector):
+        return repr(value)
     if hasattr(value, "__len__"):
         return tuple(_plain(part) for part in value)
     return repr(value)

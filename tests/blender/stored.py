@@ -117,11 +117,13 @@ def _fields(group: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, s
             yield from _fields(found, f"{here}.", depth + 1)
         elif prop.type == "POINTER":
             yield from [(here, f"'{found.name}'")] if found else []
+        elif _is_usual(prop, found):
+            continue
         elif prop.type == "FLOAT":
             numbers = _rounded(prop, found)
             if numbers != _rounded(prop, prop.default_array if prop.is_array else prop.default):
                 yield here, numbers
-        elif not _is_usual(prop, found):
+        else:
             yield here, value(group, name)
 
 

@@ -28,10 +28,10 @@ pytestmark = [
 SECONDS = 15
 OLD = b"what was there before"
 LOOP = """
-import bpy
+import bpy, time
 def looped():
     while True:
-        pass
+        time.sleep(0.1)
 bpy.app.driver_namespace["looped"] = looped
 """
 FULL = """
@@ -78,7 +78,7 @@ def looping(path: Path) -> None:
     """Have a driver that never ends."""
     bpy.ops.wm.read_homefile(use_empty=True)
     door()
-    exec(LOOP.replace("while True:\n        pass", "return 0.0"), {})
+    bpy.app.driver_namespace["looped"] = lambda: 0.0
     curve = bpy.context.scene.objects[0].driver_add("location", 2)
     curve.driver.expression = "looped()"
     kept(path, LOOP)
@@ -111,7 +111,7 @@ FAULTS: dict[str, tuple[Make, str, str]] = {
     "two/door": (saved, "unreadable", "written over"),
     "größe 名前 'é'/дверь": (saved, "ok", ""),
     f"long/{LONG}": (saved, "ok", ""),
-    **{f"sound {number}/door": (saved, "ok", "") for number in range(8)},
+    **{f"sound {number}/door": (saved, "ok", "") for number in range(2)},
 }
 """Name of a file -> what makes it, what is reported of it, and why."""
 if hasattr(os, "geteuid") and os.geteuid():  # nothing is write-protected for root
@@ -184,10 +184,10 @@ def test_a_dozen_faults_cost_themselves_alone(night: Path) -> None:
     assert not list(temporary.iterdir())
     for name in faulty:
         (night / "night" / f"{name}.blend").unlink()
-    changed = saved(night / "night/sound 3/door.blend", "changed = True")
+    changed = saved(night / "night/sound 1/door.blend", "changed = True")
     os.utime(changed, (1, 1))
     report.unlink()
     subprocess.run(command(night), env=environment, capture_output=True, check=True, timeout=200)
     states = {Path(one["path"]).parent.name: one["state"] for one in files_of(report)}
-    assert {name for name, state in states.items() if state == "ok"} == {"sound 3"}
+    assert {name for name, state in states.items() if state == "ok"} == {"sound 1"}
     assert set(states.values()) == {"ok", "unchanged"}

@@ -15,7 +15,7 @@ from typing import Any
 
 import bpy
 import pytest
-from nights import ENDLESS, ENVIRONMENT, GREEDY, SEGFAULT, files_of, saved
+from nights import ENVIRONMENT, SEGFAULT, files_of, saved
 
 from omi_physics_joint.cli.reports.versions import versions
 
@@ -52,24 +52,18 @@ def reported(night: Path) -> dict[str, dict[str, Any]]:
     return {Path(one["path"]).parent.name: one for one in files_of(night.parent / "report.jsonl")}
 
 
-@pytest.mark.parametrize(
-    ("script", "words", "state", "why"),
-    [
-        (SEGFAULT, (), "crashed", "signal 11"),
-        (ENDLESS, ("--timeout", 15), "timeout", "more than 15 s"),
-        (GREEDY, ("--memory", 1500), "crashed", "more than 1500 MB"),
-    ],
-)
-def test_a_file_that_kills_its_worker_costs_itself_alone(
-    night: Path, script: str, words: tuple[object, ...], state: str, why: str
-) -> None:
-    """The others are written, it is named with the reason, and the exit code is 4."""
-    saved(night / "b" / "door.blend", script)
-    code, files = exported(night, "-j", 1, "--scripts", "allow", *words)
+def test_a_file_that_kills_its_worker_costs_itself_alone(night: Path) -> None:
+    """The others are written, it is named with the reason, and the exit code is 4.
+
+    Of what goes on for ever and of what takes all memory ``test_faulty_nights`` says the same.
+    """
+    saved(night / "b" / "door.blend", SEGFAULT)
+    code, files = exported(night, "-j", 1, "--scripts", "allow")
     assert code == 4
-    assert {name: one["state"] for name, one in files.items()} == {"a": "ok", "b": state, "c": "ok"}
-    assert why in files["b"]["error"]
-    assert ("last words" in files["b"]["log_tail"]) == (script is SEGFAULT)
+    states = {name: one["state"] for name, one in files.items()}
+    assert states == {"a": "ok", "b": "crashed", "c": "ok"}
+    assert "signal 11" in files["b"]["error"]
+    assert "last words" in files["b"]["log_tail"]
     written = {one.parent.name for one in (night.parent / "out").rglob("*.glb")}
     assert written == {"a", "c"}
     assert not list((night.parent / "out").rglob(".omi_physics_joint_*"))
@@ -184,7 +178,7 @@ def test_a_kill_leaves_whole_files_and_whole_lines(
     night: Path, killed: Callable[[int, int], int]
 ) -> None:
     """Outputs are whole, lines of the report too, and a next run does the rest."""
-    for number in range(12):
+    for number in range(5):
         saved(night / f"more{number}" / "door.blend")
     words = command(night, "-j", "1")
     with subprocess.Popen(
@@ -199,7 +193,7 @@ def test_a_kill_leaves_whole_files_and_whole_lines(
     assert code == 0
     whole = {one.stat().st_size for one in (night.parent / "out").rglob("*.glb")}
     assert len(whole) == 1
-    assert len(reported(night)) == 15
+    assert len(reported(night)) == 8
     assert not list((night.parent / "out").rglob(".omi_physics_joint_*"))
 
 

@@ -142,7 +142,7 @@ def changes(case: Case) -> Iterator[dict[str, Any]]:
 
 def result() -> dict[str, Any]:
     """Return the whole file, and what is selected."""
-    found = {key: value for key, value in everything().items() if ".depsgraph." not in key}
+    found = everything(but="depsgraph")
     active = bpy.context.object
     found["active"] = active.name if active else ""
     found["selected"] = sorted(obj.name for obj in bpy.context.selected_objects)

@@ -119,15 +119,19 @@ class Cluster:
 
 @pytest.fixture
 def cluster(tmp_path: Path, project: Path) -> Iterator[Cluster]:
-    """A scheduler with two workers, and a scene that takes long when it is first opened."""
+    """A scheduler with a worker."""
     made = Cluster(tmp_path, project)
+    made.add_worker("one")
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def slow(project: Path) -> None:
+    """Have a scene that takes long when it is first opened."""
     words = ("-c", ADD_SCRIPT, project / "scenes/parts/scene.blend", SLEEPER)
     done = subprocess.run([sys.executable, *map(str, words)], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    made.add_worker("one")
-    made.add_worker("two")
-    yield made
-    made.end()
 
 
 def is_there(number: int) -> bool:
@@ -140,8 +144,10 @@ def is_there(number: int) -> bool:
     return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+@pytest.mark.usefixtures("slow")
 def test_a_killed_worker_costs_nothing(cluster: Cluster, project: Path, run: Run) -> None:
     """Three shards on two workers, one killed in mid-file: all is there, as of one machine."""
+    cluster.add_worker("two")
     command = cluster.client(3, "night.jsonl", *EXPORT)
     with subprocess.Popen(command, cwd=project, env=cluster.environment) as client:
         worker, blender = within(
@@ -155,14 +161,14 @@ def test_a_killed_worker_costs_nothing(cluster: Cluster, project: Path, run: Run
     assert {one["state"] for one in files} == {"ok"}
     assert sorted(one["path"] for one in files) == [f"scenes/{one[:-4]}.blend" for one in WHOLE]
     assert all(one["joints"] for one in files)
-    alone = ("scenes", "-r", "--output-dir", "alone", "--tree", "--scripts", "allow")
-    again = {"NIGHT_MARK": str(cluster.mark)}
-    run("blender", "-b", "--command", "omi_physics_joint", "export", *alone, cwd=project, **again)
+    alone = ("scenes", "-r", "--output-dir", "alone", "--tree", "--scripts", "deny")
+    run("blender", "-b", "--command", "omi_physics_joint", "export", *alone, cwd=project)
     assert written(project / "build") == written(project / "alone") == WHOLE
     for name in WHOLE:
         assert (project / "build" / name).read_bytes() == (project / "alone" / name).read_bytes()
 
 
+@pytest.mark.usefixtures("slow")
 def test_who_stops_the_client_stops_the_work(cluster: Cluster, project: Path) -> None:
     """Ctrl-C ends what runs on workers, Blenders too, and workers are free for others."""
     command = cluster.client(1, "night.jsonl", *EXPORT)
@@ -185,7 +191,6 @@ def test_a_wrong_call_is_said(cluster: Cluster, project: Path) -> None:
 
 def test_the_recipe_of_the_manual(cluster: Cluster, project: Path) -> None:
     """The line as it stands on the page, but for the address of the scheduler."""
-    cluster.mark.touch()  # no scene takes long
     (project / "clients").symlink_to(ROOT / "clients")
     line = recipe("**Dask**").replace("tcp://head:8786", cluster.address)
     assert cluster.address in line

@@ -19,17 +19,17 @@ MOST = 0.01
 """Of the largest force, or of that at a lever of 1 m."""
 Build = Callable[[], Assembly]
 CASES: dict[str, tuple[Build, float, int]] = {
-    "pendulum": (lambda: pendulums.chain(1), 1.0, 0),
-    "door_on_one_hinge": (lambda: pendulums.door(1), 1.0, 0),
-    "door_on_three_hinges": (lambda: pendulums.door(3), 1.0, 0),
-    "bar_welded_twice": (pendulums.welded_bar, 1.0, 0),
-    "parallel_cranks": (linkages.cranks, 1.0, 3),
-    "four_bar": (lambda: linkages.four_bars(1), 1.5, 2),
-    "crank_rocker": (linkages.crank_rocker, 1.0, 0),
-    "slider_crank": (linkages.slider_crank, 0.6, 0),
-    "bennett": (spatial.bennett, 0.8, 0),
-    "bricard": (spatial.bricard, 0.8, 0),
-    "sarrus": (spatial.sarrus, 1.0, 0),
+    "pendulum": (lambda: pendulums.chain(1), 0.5, 0),
+    "door_on_one_hinge": (lambda: pendulums.door(1), 0.5, 0),
+    "door_on_three_hinges": (lambda: pendulums.door(3), 0.5, 0),
+    "bar_welded_twice": (pendulums.welded_bar, 0.5, 0),
+    "parallel_cranks": (linkages.cranks, 0.5, 3),
+    "four_bar": (lambda: linkages.four_bars(1), 0.8, 2),
+    "crank_rocker": (linkages.crank_rocker, 0.5, 0),
+    "slider_crank": (linkages.slider_crank, 0.3, 0),
+    "bennett": (spatial.bennett, 0.4, 0),
+    "bricard": (spatial.bricard, 0.4, 0),
+    "sarrus": (spatial.sarrus, 0.5, 0),
 }
 """How each is built, s, and the number of parallel cranks where one angle tells all."""
 RATES = {"slider_crank": 240.0}

@@ -126,7 +126,11 @@ FIRST_ORDER = Agreement(2e-3, 0.5, 0.5)
 
 
 def along(mechanism: Mechanism, library: CDLL, nearly: Agreement, frames: int = 12) -> None:
-    """Compare frames, each from where the kernel is; it takes short and exact steps."""
+    """Compare frames, each from where the kernel is; it takes short and exact steps.
+
+    Those are every third, and all in which bounds or elements begin or end: the textbook takes a
+    hundred times as long.
+    """
     for group in Simulation(mechanism).groups:
         state, other = group.state, group.state.copy()
         kernel = compiled_engine(library).stepper(group.system, state)
@@ -134,6 +138,11 @@ def along(mechanism: Mechanism, library: CDLL, nearly: Agreement, frames: int = 
         for frame in range(frames):
             other.take(state)
             kernel.step(FRAME, FRAME / 8.0, 1e-10)
+            is_plain = np.array_equal(state.side, other.side) and np.array_equal(
+                state.mode, other.mode
+            )
+            if frame % 3 and is_plain:
+                continue
             went = textbook.step(FRAME, FRAME / 8.0, 1e-10)
             assert went.reports["done"].all(), frame
             assert other.position == pytest.approx(state.position, abs=nearly.pose), frame
@@ -194,10 +203,10 @@ def test_random_open_mechanisms_go_as_by_the_kernel(seed: int, library: CDLL) ->
     ("name", "seconds", "most"),
     [
         ("pendulum_hinge", 0.2, 1e-5),
-        ("top", 0.2, 1e-5),
-        ("crank_rocker", 0.2, 1e-5),
+        ("top", 0.1, 1e-5),
+        ("crank_rocker", 0.1, 1e-5),
         ("ten_on_pins", 0.5, 1e-6),
-        ("spring_20_hz_60_fps", 0.2, 1e-5),
+        ("spring_20_hz_60_fps", 0.1, 1e-5),
     ],
 )
 def test_the_textbook_is_within_a_hundred_thousandth_of_the_truth(

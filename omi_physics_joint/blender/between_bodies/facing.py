@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...model.geometry.transform import cross
+
 Floats = NDArray[np.floating[Any]]
 Point = tuple[float, float]
 
@@ -73,8 +75,7 @@ def facing_area(
             continue
         along = normals[0] @ normal, normals[1] @ normal
         first = one[near[0] & (along[0] >= PARALLEL)]
-        opposite = along[1] <= -PARALLEL
-        second = other[near[1] & (opposite | (gap > same) & (along[1] >= PARALLEL))]
+        second = other[near[1] & ((-along[1] if gap <= same else np.abs(along[1])) >= PARALLEL)]
         area = _common(first, second, normal, 0.5 * (start + end))
         if area is not None and (found is None or area.area > found.area):
             found = area
@@ -83,9 +84,9 @@ def facing_area(
 
 def axes_across(way: Floats) -> Floats:
     """Return two unit vectors at right angles to a unit vector (3,) and each other, as columns."""
-    u = np.cross(way, np.eye(3)[int(np.argmin(np.abs(way)))])
+    u = np.array(cross(way.tolist(), np.eye(3)[np.abs(way).argmin()].tolist()))
     u /= np.linalg.norm(u)
-    return np.stack((u, np.cross(way, u)), axis=1)
+    return np.array([*zip(u.tolist(), cross(way.tolist(), u.tolist()), strict=True)])
 
 
 def crosses(corners: Floats) -> Floats:

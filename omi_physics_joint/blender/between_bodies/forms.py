@@ -22,6 +22,8 @@ ROUND = 0.9
 ASKEW = 0.02
 """Largest share of their spread by which points are askew about an axis of theirs."""
 DIRECTIONS = 32
+ANGLES = np.arange(DIRECTIONS) * pi / DIRECTIONS
+TURNED = np.stack((np.cos(ANGLES), np.sin(ANGLES)), axis=1)
 """In which half of an outline is measured."""
 DISC = 1.5
 """How long, as a multiple of its diameter, a wheel is at most."""
@@ -183,12 +185,10 @@ def _round_about(points: Floats, way: Vector) -> RoundShape | None:
     """Return how points (n, 3) are round if their outline along an axis is nearly a circle."""
     axis = np.array(mostly_positive(way))
     sides = axes_across(axis)
-    angles = np.arange(DIRECTIONS) * pi / DIRECTIONS
-    turned = np.stack((np.cos(angles), np.sin(angles)), axis=1)
-    along = points @ (turned @ sides.T).T
+    along = points @ (TURNED @ sides.T).T
     low, high = along.min(axis=0), along.max(axis=0)
     middle = 0.5 * (low + high)[[0, DIRECTIONS // 2]]
-    off = turned @ middle
+    off = TURNED @ middle
     radii = np.concatenate((high - off, off - low))
     if not radii.min() >= ROUND * radii.max() > 0.0:
         return None

@@ -29,12 +29,10 @@ velocities. Components in F_a are written without a mark:
 
 The quaternion goes on from the last one: of q and -q the nearer to it.
 
-Rows of several axes together are derived in ``together``.
-
-Every row has a direction n in F_a along or about which it acts: its rate is n . t' or n . u. Its
-acceleration is what bodies' accelerations make of it plus what is left at none, which is called
-``drift`` here (gamma in the literature). With r_b and R the ways from the centres of mass of b and
-a to the connected origin, all in F_a, and W = [w]:
+Every row, also of several axes (see ``together``), has a direction n in F_a along or about which it
+acts: its rate is n . t' or n . u. Its acceleration is what bodies' accelerations make of it plus
+what is left at none, which is called ``drift`` here (gamma in the literature). With r_b and R the
+ways from the centres of mass of b and a to the connected origin, all in F_a, and W = [w]:
 
     distances    t' = F_a^T (v_b - v_a) + W_b r_b - W_a R
                  drift = n . (W_b W_b r_b - W_a W_a R - 2 w_a x t')
@@ -96,7 +94,6 @@ class Axles:
 
 FLATTEST = 1e-4
 """Square of the part of a quaternion below which gradients stop growing."""
-SMALLEST_PART = FLATTEST**0.5
 
 
 @dataclass(slots=True)
@@ -141,11 +138,13 @@ class Kinematics:
         self.turning: Index = np.flatnonzero(system.twisting)
         self.several: Index = np.flatnonzero(system.coordinate >= LINE)
         self.together = TogetherRows(system.coordinate[self.several])
-        self._axis = system.coordinate % 3
+        self._row, self._unit = np.arange(system.rows), EYE[system.coordinate % 3]
         self.twists: Mask = system.twisting & (system.kind == RowKind.FREE)
-        kind = system.kind[self.turning]
-        self.free, self.held = kind == RowKind.FREE, kind == RowKind.HELD
+        kinds = RowKind.FREE, RowKind.HELD
+        self.free, self.held = (system.kind[self.turning] == one for one in kinds)
         self.hold: Array = system.hold[:, None]
+        self._axis, self._about = system.coordinate % 3, self._unit[self.turning]
+        self._held = [2.0 * f(0.5 * self.hold[..., self.turning]) for f in (np.cos, np.sin)]
         self.inverse: Array = 1.0 / system.roots[:, None]
         ends = np.minimum(system.ends, n)[self.joint]
         still = np.zeros((system.islands, 1, 6))
@@ -177,9 +176,9 @@ class Kinematics:
         q = quaternion_of(other @ self.axes[..., 1, :, :])
         q *= np.copysign(1.0, (q * half).sum(-1, keepdims=True))
         place = straight.take(joint, 2)
-        value = place[..., np.arange(len(joint)), self._axis] - self.hold
-        direction = np.broadcast_to(EYE[self._axis], place.shape).copy()
-        lock, swirl, stretch = np.zeros(value.shape), np.zeros(place.shape), np.ones(value.shape)
+        value = place[..., self._row, self._axis] - self.hold
+        direction, swirl = np.empty(place.shape), np.zeros(place.shape)
+        direction[:], lock, stretch = self._unit, np.zeros(value.shape), np.ones(value.shape)
         if len(turning):
             at = q.take(joint[turning], 2), near[..., turning], pressed[..., turning]
             of_rows = value, direction, lock, swirl, stretch
@@ -202,38 +201,38 @@ class Kinematics:
         entry *= self.over_roots
         return Rows(value, entry, q, own, other, apart, arms, direction, lock, swirl, stretch, bend)
 
-    def _twists(self, q: Array, near: Array, pressed: Array) -> tuple[Array, ...]:
+    def _twists(self, q: Array, near: Array, pressed: Array) -> tuple[Array | float, ...]:
         """Return of rotations about one axis value, direction, lock, swirl and stretch.
 
         Of k such rows, with the quaternions (L, S, k, 4) of their joints; see ``pose``.
         """
-        axis = self._axis[self.turning]
-        v, s, own = q[..., :3], q[..., 3], q[..., np.arange(len(axis)), axis]
-        follows = 0.5 * (s[..., None] * EYE[axis] - cross(EYE[axis], v))  # N_i
-        on = ~np.isnan(pressed)
-        free = self.free & ~on
-        angle = np.where(on, pressed, self.hold[..., self.turning])
-        c, e = 2.0 * np.cos(0.5 * angle), 2.0 * np.sin(0.5 * angle)
-        part = 0.5 * (c * s + e * own)
-        side = np.where(on & (part < 0.0), -1.0, 1.0)
-        c, e = side * c, side * e
+        v, s, own = q[..., :3], q[..., 3], q[..., self._row[: q.shape[2]], self._axis[self.turning]]
+        follows = 0.5 * (s[..., None] * self._about - cross(self._about, v))  # N_i
+        (c, e), free, stretch, root = self._held, self.free, 1.0, 1.0
+        angle, on = self.hold[..., self.turning], ~np.isnan(pressed)
+        if on.any():
+            free, angle = free & ~on, np.where(on, pressed, angle)
+            c, e = 2.0 * np.cos(0.5 * angle), 2.0 * np.sin(0.5 * angle)
+            part = 0.5 * (c * s + e * own)
+            side = np.where(on & (part < 0.0), -1.0, 1.0)
+            c, e = side * c, side * e
+            stretch = np.where(on, 1.0 / np.maximum(np.abs(part), FLATTEST**0.5), 1.0)
         lock = c * own - e * s
-        root = 1.0 / np.sqrt(np.maximum(1.0 - 0.25 * lock * lock, FLATTEST))
-        root = np.where(self.held, root, 1.0)
+        value = np.where(on, angle + lock, lock)
+        if self.held.any():
+            root = np.sqrt(np.maximum(1.0 - 0.25 * lock * lock, FLATTEST))
+            root = np.where(self.held, 1.0 / root, 1.0)
+            held = angle + 2.0 * np.arcsin(np.clip(0.5 * lock, -1.0, 1.0))
+            value = np.where(self.held, held, value)
         inverse = np.where(free, 1.0 / np.maximum(own * own + s * s, FLATTEST), 0.0)
         twist = 2.0 * np.arctan2(own, s)
         twist += tau * np.rint((near - twist) / tau)
-        held = angle + 2.0 * np.arcsin(np.clip(0.5 * lock, -1.0, 1.0))
-        value = np.where(on, angle + lock, np.where(self.held, held, lock))
         c = np.where(free, 2.0 * s * inverse, c * root)
         e = np.where(free, 2.0 * own * inverse, e * root)
-        return (
-            np.where(free, twist, value),
-            c[..., None] * follows + 0.5 * e[..., None] * v,
-            np.where(free, 0.0, lock * root),
-            inverse[..., None] * (own[..., None] * follows - 0.5 * s[..., None] * v),
-            np.where(on, 1.0 / np.maximum(np.abs(part), SMALLEST_PART), 1.0),
-        )
+        direction = c[..., None] * follows + 0.5 * e[..., None] * v
+        swirl = inverse[..., None] * (own[..., None] * follows - 0.5 * s[..., None] * v)
+        lock = np.where(free, 0.0, lock * root)
+        return np.where(free, twist, value), direction, lock, swirl, stretch
 
     def motion(self, at: Rows, velocity: Array, other: Array) -> tuple[Array, Array]:
         """Return rates of all rows, and their accelerations where no body accelerates: (L, S, r).

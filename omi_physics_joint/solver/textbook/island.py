@@ -171,14 +171,14 @@ class DenseIsland:
             off = float(np.abs(missing).max(initial=0.0))
             if done == 0 or off < best:
                 best, poses, there = off, found, now
+                if best < HOLDS:
+                    break
                 eps = max(EPS, (off / self.size) ** 2)
                 by = now.push(solved(now.jacobian, self.active, missing, 0.0, eps))
                 far = np.abs(by * self.inverse / np.repeat((self.size, 1.0), 3)).max(initial=1e-300)
                 by *= min(1.0, FARTHEST / far)
             else:
                 by *= 0.5
-            if best < HOLDS:
-                break
             found = self.rows.displaced(poses, by)
         poses = poses[0], orthonormalized(poses[1])
         velocity = velocity + there.push(solved(there.jacobian, self.active, rate - there.rate))
