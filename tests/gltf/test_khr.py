@@ -398,20 +398,3 @@ def test_unknown_members_of_a_geometry_are_kept(kind: str) -> None:
     again = said(read(gltf).mechanism, Spoken.KHR)
     geometry = again["nodes"][0]["extensions"][BODY][kind]["geometry"]
     assert geometry == {"shape": 0, "X_skin": 0.01}
-
-
-@pytest.mark.parametrize("spoken", list(Spoken))
-def test_infinities_come_back_from_either_dialect(spoken: Spoken) -> None:
-    """Khronos' zero and the largest number of OMI both mean that nothing turns the body."""
-    motion = Motion(MotionType.DYNAMIC, inf, inertia_diagonal=(inf, 2.0, inf))
-    mechanism = Mechanism((Node("A", motion=motion),))
-    (node,) = read(said(mechanism, spoken)).mechanism.nodes
-    assert node.motion == motion
-
-
-def test_no_inertia_at_all_is_not_written_as_infinite() -> None:
-    """What is really zero beside other moments is as little as the solver takes it for."""
-    motion = Motion(MotionType.DYNAMIC, inertia_diagonal=(2.0, 2.0, 0.0))
-    written = said(Mechanism((Node("A", motion=motion),)), Spoken.KHR)["nodes"][0]
-    inertia = written["extensions"][BODY]["motion"]["inertiaDiagonal"]
-    assert inertia == [2.0, 2.0, pytest.approx(2e-9)]

@@ -208,7 +208,9 @@ class Kinematics:
         """
         v, s, own = q[..., :3], q[..., 3], q[..., self._row[: q.shape[2]], self._axis[self.turning]]
         follows = 0.5 * (s[..., None] * self._about - cross(self._about, v))  # N_i
-        (c, e), free, stretch, root = self._held, self.free, 1.0, 1.0
+        (c, e), free = self._held, self.free
+        stretch: Array | float = 1.0
+        root: Array | float = 1.0
         angle, on = self.hold[..., self.turning], ~np.isnan(pressed)
         if on.any():
             free, angle = free & ~on, np.where(on, pressed, angle)
