@@ -32,7 +32,7 @@ THIN_BLENDER = (
     (
         "what rests within a mesh did not come into it",
         "blender/test_gone_through.py",
-        "omi_physics_joint/blender/play/passing.py",
+        "omi_physics_joint/blender/simulated/passing.py",
         "inside = ((was[:, None] <= most) & (was[:, None] >= least)).all(axis=2)",
         "inside = ((now[:, None] <= most) & (now[:, None] >= least)).all(axis=2)",
     ),
