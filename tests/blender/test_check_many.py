@@ -11,7 +11,7 @@ import bpy
 import pytest
 from layouts import Context, Drawing, Layout
 from omi_export import add_body, box_mesh
-from scenes import door, issues
+from scenes import door, instanced, issues
 
 from omi_physics_joint.blender.check.panels import OMI_JOINT_UL_issues, draw_issue
 from omi_physics_joint.blender.check.report import is_old
@@ -76,6 +76,18 @@ def test_what_is_gone_from_a_group_is_left_out() -> None:
     assert bpy.ops.omi_joint.issue_select(index=index) == {"FINISHED"}
     left = {f"Faller {number}" for number in (0, 1, 4, 5, 6)}
     assert {obj.name for obj in bpy.context.selected_objects} == left
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_what_is_inside_an_instance_is_not_mended_from_outside(inside: bool) -> None:
+    """The line is of the instance that shows it, and mending that would mend something else."""
+    frame, leaf, hinge = door()
+    hinge.omi_physics_joint.mute = True
+    shower = instanced(frame, leaf, hinge) if inside else hinge
+    issues()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    told = [(one.object_name, one.can_fix) for one in found if one.code == "joint-muted"]
+    assert told == [(shower.name, not inside)]
 
 
 def leave(obj: bpy.types.Object) -> None:

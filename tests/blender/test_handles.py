@@ -368,16 +368,24 @@ def test_handles_say_what_they_stand_at(hinge: bpy.types.Object) -> None:
     assert seen(view_from(Vector((0.0, -9.0, 9.0)), place.point), place)
 
 
-def test_handles_stay_on_their_side_without_a_second_body() -> None:
-    """Who clears the second body sees no handle jump to the other side: there is none meanwhile."""
+@pytest.mark.parametrize("how", ["cleared", "deleted"])
+def test_handles_stay_on_their_side_without_a_second_body(how: str) -> None:
+    """Who takes the second body away sees no handle jump to the other side: there is none then."""
     frame, drawer = box("Cabinet"), box("Drawer", (0.0, -2.0, 0.0))
     joint = joined("SLIDER", frame, drawer, direction="GLOBAL_Y", distance_max=0.5)
     before = {place.handle.name: place.point for place in placed_handles(joint)}
     assert len([name for name in before if name[0] in {"min", "max"}]) == 2
-    joint.omi_physics_joint.connected_body = None
+    if how == "cleared":
+        joint.omi_physics_joint.connected_body = None
+    else:  # as X does while something still points at it
+        other = next(body for body in (frame, drawer) if body != joint.parent)
+        bpy.context.collection.objects.unlink(other)
     bpy.context.view_layer.update()
     left = {place.handle.name: place.point for place in placed_handles(joint)}
     assert {name[0] for name in left} == {"move", "turn"}
-    joint.omi_physics_joint.connected_body = frame
+    if how == "cleared":
+        joint.omi_physics_joint.connected_body = frame
+    else:
+        bpy.context.collection.objects.link(other)
     bpy.context.view_layer.update()
     assert {place.handle.name: place.point for place in placed_handles(joint)} == before

@@ -15,6 +15,7 @@ from omi_physics_joint.blender.articulation.connected_objects import joints_arou
 from omi_physics_joint.blender.handles.places import joint_at_hand
 from omi_physics_joint.blender.overlay.drawn_joints import DrawnJoints
 from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.posing.stands import stand_of
 from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts
@@ -136,11 +137,13 @@ def test_the_switch_goes_along_with_swapped_sides(hinge: bpy.types.Object) -> No
 
 
 def test_what_is_off_has_no_handles_and_no_number(hinge: bpy.types.Object) -> None:
-    """Nothing in the 3D view invites to drag what takes part in nothing."""
+    """Nothing in the 3D view or in the panel invites to drag what takes part in nothing."""
     select(hinge)
+    assert stand_of(hinge) is None
     assert joint_at_hand(bpy.context) is None
     seen = DrawnJoints()
     seen.refresh(bpy.context.scene, bpy.context.view_layer)
     assert seen.muted.tolist() == [True]
     hinge.omi_physics_joint.mute = False
     assert joint_at_hand(bpy.context) == hinge
+    assert stand_of(hinge) is not None
