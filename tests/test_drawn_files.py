@@ -34,7 +34,7 @@ from tests.outputs_of_cases import (
 )
 from tests.perturbed import Found
 
-SOME, COUNT = 12, 80
+SOME, COUNT = 12, 50
 """Files of each kind: those that are taken in haste, and all."""
 BASES = tuple(RootBase)
 WRITERS = (package(write_mjcf, "case.xml"), package(write_urdf, "case.urdf"))

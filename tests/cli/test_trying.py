@@ -32,9 +32,9 @@ HANGING = bar(replace(hinge(2, -0.6, 0.35), drives=(CLOSER,)), place=at(0.0, -0.
 
 
 @pytest.fixture(autouse=True)
-def for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is tried for half as long as users try it."""
-    monkeypatch.setattr(trying, "SECONDS", 1.0)
+def for_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is tried for a quarter of the time for which users try it."""
+    monkeypatch.setattr(trying, "SECONDS", 0.5)
 
 
 def said(mechanism: Mechanism, tried: Tried | None = None) -> set[str]:
@@ -70,9 +70,9 @@ def test_bounds_that_nothing_strikes_are_no_stops() -> None:
         (
             bar(driven_hinge(2, position_target=0.3, stiffness=50.0, damping=5.0, max_force=3.0)),
             "godot-spring-force",
-            1.0,
+            0.5,
         ),
-        (chosen(["spring from afar"])["spring from afar"], "godot-far-spring", 1.0),
+        (chosen(["spring from afar"])["spring from afar"], "godot-far-spring", 0.5),
         (chosen(["behind two hinges"])["behind two hinges"], "godot-tumbling", 2.0),
     ],
 )

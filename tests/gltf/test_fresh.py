@@ -80,7 +80,7 @@ def test_contents_come_back() -> None:
 
 @pytest.mark.long
 @given(samples())
-@over(60)
+@over(30)
 def test_random_mechanisms_come_back(sample: Sample) -> None:
     """Whatever both dialects can say of a mechanism is in its fresh document.
 

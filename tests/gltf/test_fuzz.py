@@ -19,7 +19,7 @@ from omi_physics_joint.gltf.document.new_nodes import Numbering
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import patched, spell
 
-SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 12))]
+SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 8))]
 ROUNDS = 120
 NASTY: list[Any] = [
     None,
@@ -156,13 +156,13 @@ def test_mutated_documents_never_raise(seed: int, document: Callable[[], dict[st
 @pytest.mark.long
 def test_each_value_replaced_by_each_nasty_one_never_raises() -> None:
     """Every single value of a full document, replaced by every nasty one, is survived."""
-    count = len(places(rich()))
-    for position in range(count):
+    gltf = rich()
+    for container, key in places(gltf):
+        sound = container[key]
         for nasty in NASTY:
-            gltf = rich()
-            container, key = places(gltf)[position]
             container[key] = copy.deepcopy(nasty)
             read(gltf)
+        container[key] = sound
 
 
 JSON = st.recursive(

@@ -26,7 +26,7 @@ from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Convex, Plane, Sphere
 
 BODY, SHAPE = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
-MANY = over(60)
+MANY = over(30)
 
 
 def in_khr(members: dict[str, Any], **document: Any) -> dict[str, Any]:

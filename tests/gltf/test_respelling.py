@@ -33,7 +33,7 @@ from omi_physics_joint.model.shape import Plane
 OMI, KHR, BOTH = (Spoken.OMI,), (Spoken.KHR,), tuple(Spoken)
 JOINT, BODY = "OMI_physics_joint", "OMI_physics_body"
 KHR_BODY = "KHR_physics_rigid_bodies"
-MANY = over(int(os.environ.get("OMI_CONVERSIONS", "50")))
+MANY = over(int(os.environ.get("OMI_CONVERSIONS", "30")))
 SAID = {"foreign-drive", "mass-left-open", "gravity-of-nodes", "static-not-said"}
 """What is said of such files whatever is made of them."""
 

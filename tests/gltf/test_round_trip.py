@@ -16,7 +16,7 @@ from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import patched, spell
 
-MANY = over(50)
+MANY = over(30)
 
 
 @pytest.mark.long

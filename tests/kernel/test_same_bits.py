@@ -25,7 +25,7 @@ from scripts.build_kernel import LIBRARY as LINKED
 pytestmark = pytest.mark.long
 
 NUMBERS = range(10)
-FRAMES = 6
+FRAMES = 4
 
 
 def stepped(engine: Engine, kind: str, number: int) -> list[bytes]:

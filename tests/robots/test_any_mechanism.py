@@ -16,7 +16,7 @@ from omi_physics_joint.robots.urdf.write import write_urdf
 
 
 @pytest.mark.long
-@over(60)
+@over(30)
 @given(sample=samples())
 def test_any_mechanism_is_written(sample: Sample) -> None:
     """Both writers end with XML for random mechanisms of any kind, damaged ones too."""

@@ -78,7 +78,7 @@ def test_a_mirrored_groove_is_one_on_the_same_side(kind: str) -> None:
 @pytest.mark.parametrize("ground", ["valley", "pit", "ridges"])
 def test_what_falls_on_a_rough_mesh_stays_on_it(ground: str, thing: str) -> None:
     """Turned anyhow; where thin things overlap a face, the shortest way apart leads through it."""
-    for seed in range(6):
+    for seed in range(3):
         one = drop(ground, thing, seed)
         assert one.deep < 0.01, one
         assert one.gain < 0.01, one

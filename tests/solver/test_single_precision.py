@@ -28,7 +28,6 @@ from omi_physics_joint.solver import Simulation
 
 BARELY_FIT = {"bennett", "bricard"}
 """Loops that move only as they fit exactly, which Check says of them."""
-LOOPS = {name for name, case in MECHANISMS.items() if case.build().loops}
 
 
 def assert_same(case: Case, at: Placement, twin: Course) -> None:
@@ -41,23 +40,12 @@ def assert_same(case: Case, at: Placement, twin: Course) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sorted(LOOPS - BARELY_FIT - {"four_bars_40"}))
-def test_it_moves_as_its_twin_in_double_precision(name: str) -> None:
-    """Path, energy and forces, at the origin and 50 m from it."""
-    case = replace(MECHANISMS[name], seconds=30 / MECHANISMS[name].fps)
-    twin = course(case, case.mechanism(), case.build().gravity)
-    for seed, distance in enumerate((0.0, 50.0)):
-        (at,) = placements(distance, 1, seed)
-        assert_same(case, at, twin)
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("name", sorted({*MECHANISMS} - BARELY_FIT))
 def test_it_does_so_wherever_it_is_and_to_the_end(name: str) -> None:
-    """Every mechanism whose motion is known, at each distance placed and turned otherwise."""
+    """Every mechanism whose motion is known, at the origin and far away, turned otherwise there."""
     case = MECHANISMS[name]
     twin = course(case, case.mechanism(), case.build().gravity)
-    for seed, distance in enumerate(DISTANCES, 20261123):
+    for seed, distance in enumerate((DISTANCES[0], DISTANCES[-1]), 20261123):
         (at,) = placements(distance, 1, seed)
         assert_same(case, at, twin)
 

@@ -113,7 +113,7 @@ ROUGH = [Box((1.0, 0.3, 0.8)), Cylinder(0.4, 0.2, 0.2), Capsule(0.4, 0.15, 0.15)
 @pytest.mark.parametrize("shape", ROUGH, ids=lambda shape: type(shape).__name__)
 def test_what_falls_on_rough_ground_gains_nothing(shape: Shape) -> None:
     """Over hills as high as half a square its energy never rises by 1 %, and it does not sink."""
-    for seed in range(3):
+    for seed in range(2):
         random = np.random.default_rng(seed)
         rough = ground(30, 1.5, lambda x, _: random.uniform(0.0, 0.05, len(x)))  # noqa: B023
         turned = (0.1, 0.2, 0.3, 0.86**0.5)

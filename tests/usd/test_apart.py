@@ -82,7 +82,7 @@ def test_process_that_fails_is_one_sentence(
     """It crashes, ends, takes all memory, never ends, waits for ever, or answers something else."""
     if "bpy" in sys.modules:
         pytest.skip("Blender runs in this process, where stages are read too")
-    bounds = "import os, sys; from omi_physics_joint.usd import apart; apart._limit(2, 1 << 30); "
+    bounds = "import os, sys; from omi_physics_joint.usd import apart; apart._limit(1, 1 << 30); "
     monkeypatch.setattr(apart, "WORDS", ("-P", "-c", bounds + does))
     monkeypatch.setattr(inputs, "SECONDS", 2.0)
     path = tmp_path / "a.usda"
@@ -98,7 +98,7 @@ def test_a_process_has_the_seconds_that_it_is_given_beside_those_of_its_start() 
     pytest.importorskip("resource", reason="this system bounds no processes")
     program = (
         "import resource, time\nfrom omi_physics_joint.usd.apart import _limit\n"
-        "while time.process_time() < 1.5: pass\n_limit(7.0, 2**40)\n"
+        "while time.process_time() < 0.5: pass\n_limit(7.0, 2**40)\n"
         "print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
     )
     found = subprocess.run(
@@ -142,7 +142,10 @@ def test_bombs_end_with_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
 )
 @pytest.mark.parametrize("apartly", [True, False])
 def test_fence_holds_for_layers(arc: str, apartly: bool, tmp_path: Path) -> None:
-    """By .., by an absolute path, by a link; without a fence they are read, as USD is used."""
+    """By .., by an absolute path, by a link; without a fence they are read, as USD is used.
+
+    A process of its own does the same by each: it is started for the link alone.
+    """
     inside, outside = tmp_path / "in", tmp_path / "out"
     for folder in (inside, outside):
         folder.mkdir()
@@ -150,7 +153,8 @@ def test_fence_holds_for_layers(arc: str, apartly: bool, tmp_path: Path) -> None
     (inside / "link.usda").symlink_to(outside / "out.usda")
     read = apart.read_apart if apartly else stage.read
     path = inside / "a.usda"
-    for name in ("../out/out.usda", str(outside / "out.usda"), "link.usda"):
+    names = ("link.usda", "../out/out.usda", str(outside / "out.usda"))
+    for name in names[:1] if apartly else names:
         path.write_text(REFERRING.format(arc=arc.format(name)))
         assert not read(path).troubles
         with fenced(inside), pytest.raises(stage.StageError, match="outside of"):

@@ -391,7 +391,7 @@ def test_same_contents_give_the_same_bytes(suffix: str) -> None:
 
 @pytest.mark.long
 @given(wild_mechanisms())
-@over(60)
+@over(30)
 def test_nonsense_is_written_too(mechanism: Mechanism) -> None:
     """Whatever a mechanism says, a stage is written."""
     record, _ = written(Contents(mechanism, (CORNER,)))

@@ -19,7 +19,7 @@ CUBE = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0
 """From 0 to 1 along each axis."""
 
 
-def grid(low: Array, high: Array, count: int = 90) -> tuple[Array, float]:
+def grid(low: Array, high: Array, count: int = 60) -> tuple[Array, float]:
     """Return the middles of small cells that fill a box, (n, 3), and the volume of a cell."""
     steps = (high - low) / count
     lines = [low[i] + steps[i] * (np.arange(count) + 0.5) for i in range(3)]
@@ -51,7 +51,7 @@ def inside_of(shape: Capsule | Cylinder, points: Array) -> Array:
         part = (y + end) / (2.0 * end)
         return np.asarray((np.abs(y) <= end) & (away <= low + (high - low) * part))
     # The hull of two balls is swept by the balls between them.
-    parts = np.linspace(0.0, 1.0, 400)[:, None]
+    parts = np.linspace(0.0, 1.0, 200)[:, None]
     centres, radii = -end + 2.0 * end * parts, low + (high - low) * parts
     found = np.zeros(len(points), dtype=bool)
     for centre, radius in zip(centres, radii, strict=True):

@@ -26,7 +26,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Plane
 
 Edit = Callable[[dict[str, Any]], object]
-MANY = over(60)
+MANY = over(30)
 FRAME, ATTACHMENT, DOOR, HINGE = range(4)
 BODY, JOINT, SHAPE = "OMI_physics_body", "OMI_physics_joint", "OMI_physics_shape"
 GRAVITY = "OMI_physics_gravity"
