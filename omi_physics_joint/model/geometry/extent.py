@@ -10,23 +10,12 @@ from math import dist, hypot, isfinite, prod
 from ..body import ZERO, Vector3
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, Sphere
-from .frames import is_flat
 from .scale import scale_of, standing
-from .transform import (
-    apply,
-    cross,
-    dot,
-    linear_part,
-    minus,
-    plus,
-    times,
-    translation_of,
-    transpose,
-)
+from .transform import apply, cross, dot, linear_part, minus, plus, times, translation_of
 
 Corners = tuple[Vector3, Vector3]
 """Smallest and largest X, Y and Z, in m."""
-OwnBox = tuple[Vector3, list[Vector3]]
+OwnBox = tuple[Vector3, tuple[Vector3, Vector3, Vector3]]
 """Middle of a box that may be turned, and half of each of its sides, m."""
 
 
@@ -51,9 +40,7 @@ def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]
         body = mechanism.body_of(index)
         if body is None:
             continue
-        half = half_of(mechanism, node) if colliders else None
-        solid = None if half is None else _box(node, half, ZERO, scaled=False)
-        for box in (solid, mesh_box(node)):
+        for box in (collider_box(mechanism, node) if colliders else None, mesh_box(node)):
             if box is not None:
                 found[body] = box_around((found[body], box)) if body in found else box
     return found
@@ -61,23 +48,13 @@ def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]
 
 def collider_box(mechanism: Mechanism, node: Node) -> Corners | None:
     """Return the box in the world around a node's collider; None where nobody knows its size."""
-    half = half_of(mechanism, node)
-    return mesh_box(node) if half is None else _box(node, half, ZERO, scaled=False)
+    return _around(own_box(mechanism, node))
 
 
 def own_box(mechanism: Mechanism, node: Node) -> OwnBox | None:
     """Return the box along a node's own axes around its collider; None of one of unknown size."""
-    half, middle = half_of(mechanism, node), ZERO
-    lengths = scale_of(node.world) if half else (1.0, 1.0, 1.0)
-    if half is None and node.bounds is not None:
-        low, high = node.bounds.low, node.bounds.high
-        half, middle = times(minus(high, low), 0.5), times(plus(low, high), 0.5)
-    linear = linear_part(node.world)
-    if half is None or is_flat(linear):
-        return None
-    parts = zip(transpose(linear), half, lengths, strict=True)
-    sides = [times((x, y, z), side / length) for (x, y, z), side, length in parts]
-    return plus(translation_of(node.world), apply(linear, middle)), sides
+    half = half_of(mechanism, node)
+    return _own_mesh(node) if half is None else _placed(node, half, scaled=False)
 
 
 def share_room(one: OwnBox, other: OwnBox, part: float) -> bool:
@@ -94,10 +71,14 @@ def share_room(one: OwnBox, other: OwnBox, part: float) -> bool:
 
 def mesh_box(node: Node) -> Corners | None:
     """Return the box in the world around a node's own mesh; None where it has none."""
+    return _around(_own_mesh(node))
+
+
+def _own_mesh(node: Node) -> OwnBox | None:
     if node.bounds is None:
         return None
     low, high = node.bounds.low, node.bounds.high
-    return _box(node, times(minus(high, low), 0.5), times(plus(low, high), 0.5), scaled=True)
+    return _placed(node, times(minus(high, low), 0.5), times(plus(low, high), 0.5))
 
 
 def own_room(node: Node) -> float:
@@ -141,25 +122,27 @@ def half_of(mechanism: Mechanism, node: Node) -> Vector3 | None:
     return None
 
 
-def _box(node: Node, half: Vector3, middle: Vector3, *, scaled: bool) -> Corners | None:
-    """Return the box in the world around one in a node; None where it is no number.
-
-    One that the node's scale does not count for has its middle in the origin.
-    """
+def _placed(
+    node: Node, half: Vector3, middle: Vector3 = ZERO, *, scaled: bool = True
+) -> OwnBox | None:
+    """Return where a box in a node is, that is scaled along with it or not; None without a size."""
     (a, b, c), (d, e, f), (g, h, i) = linear = linear_part(node.world)
-    p, q, r = map(abs, half)
+    p, q, r = half
     if not scaled:
-        lengths = hypot(a, d, g), hypot(b, e, h), hypot(c, f, i)
+        lengths = k, m, n = hypot(a, d, g), hypot(b, e, h), hypot(c, f, i)
         if not all(lengths):
             return None
-        k, m, n = lengths
         p, q, r = p / k, q / m, r / n
-    u, v, w = apply(linear, middle)
-    origin = node.world[0][3] + u, node.world[1][3] + v, node.world[2][3] + w
-    u = abs(a) * p + abs(b) * q + abs(c) * r
-    v = abs(d) * p + abs(e) * q + abs(f) * r
-    w = abs(g) * p + abs(h) * q + abs(i) * r
-    x, y, z = origin
+    sides = (a * p, d * p, g * p), (b * q, e * q, h * q), (c * r, f * r, i * r)
+    return plus(translation_of(node.world), apply(linear, middle)), sides
+
+
+def _around(box: OwnBox | None) -> Corners | None:
+    """Return the box in the world around one that may be turned; None where it is no number."""
+    if box is None:
+        return None
+    (x, y, z), ((a, d, g), (b, e, h), (c, f, i)) = box
+    u, v, w = abs(a) + abs(b) + abs(c), abs(d) + abs(e) + abs(f), abs(g) + abs(h) + abs(i)
     if not (isfinite(x + y + z) and isfinite(u + v + w)):
         return None
     return (x - u, y - v, z - w), (x + u, y + v, z + w)

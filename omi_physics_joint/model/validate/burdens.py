@@ -39,9 +39,6 @@ def burden_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         for body in ends.bodies:
             beside[body].append(ends)
-    parts: dict[int | None, list[int]] = defaultdict(list)
-    for index, owner in enumerate(survey.bodies):
-        parts[owner].append(index)
 
     @cache
     def pull_of(body: int) -> tuple[Vector3, Vector3]:
@@ -49,7 +46,7 @@ def burden_issues(survey: Survey) -> Iterator[Issue]:
         motion = survey.mechanism.nodes[body].motion
         mass = 0.0 if motion is None else motion.mass * motion.gravity_factor
         force = times(survey.mechanism.gravity or EARTH, mass if isfinite(mass) else 0.0)
-        return centre_of(survey.mechanism, body, parts[body]), force
+        return centre_of(survey.mechanism, body, survey.parts[body]), force
 
     for ends in survey.joints:
         for drive in survey.settings_of(ends).drives:

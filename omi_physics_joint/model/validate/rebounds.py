@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..body import MotionType
 from ..geometry.frames import is_flat, rigid_frame
@@ -17,19 +17,15 @@ from ..settings.keyed import is_keyed
 from .survey import Ends, Survey
 
 
-def parts_of_single_bodies(survey: Survey) -> dict[int | None, list[int]]:
+def parts_of_single_bodies(survey: Survey) -> dict[int | None, Sequence[int]]:
     """Return the nodes of each body that forces move and that one joint holds."""
     joints = Counter(body for ends in survey.joints for body in ends.bodies)
-    single = {body for body, count in joints.items() if count == 1 and survey.is_dynamic(body)}
-    parts: dict[int | None, list[int]] = {body: [] for body in single}
-    for index, body in enumerate(survey.bodies):
-        if body in parts:
-            parts[body].append(index)
-    return parts
+    single = (body for body, count in joints.items() if count == 1 and survey.is_dynamic(body))
+    return {body: survey.parts[body] for body in single}
 
 
 def is_thrown_back(
-    survey: Survey, ends: Ends, parts: Mapping[int | None, list[int]], left: float | None = None
+    survey: Survey, ends: Ends, parts: Mapping[int | None, Sequence[int]], left: float | None = None
 ) -> bool:
     """Return whether a body may strike a bound so fast that what is given back is noticed.
 

@@ -97,7 +97,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
             yield survey.at_node("body-huge", body, size=survey.words.say(size, Freedom.LINEAR))
     yield from _bare_parts(survey)
     yield from _staying(survey, rooms, joined)
-    yield from _without_joint(survey)
+    yield from _without_joint(survey, joined)
     yield from _centres(survey, rooms)
     yield from _velocities(survey, rooms, joined)
 
@@ -265,21 +265,17 @@ def _bare_parts(survey: Survey) -> Iterator[Issue]:
     Within it, as what is drawn often is, they are meant so, and so are slight ones; and where a
     body's inertia is entered, as in files of robots, somebody has weighed its parts.
     """
-    solid: dict[int, list[int]] = {}
-    bare: dict[int, list[int]] = {}
-    for index, (node, body) in enumerate(zip(survey.mechanism.nodes, survey.bodies, strict=True)):
-        motion = survey.mechanism.motion_of(body)
-        if body is None or motion is None or motion.inertia_diagonal != ZERO:
+    nodes = survey.mechanism.nodes
+    for body, motion in survey.mechanism.motions():
+        if motion.inertia_diagonal != ZERO or not survey.is_dynamic(body):
             continue
-        if not survey.is_dynamic(body):
-            continue
-        if node.collider is not None:
-            solid.setdefault(body, []).append(index)
-        elif node.bounds is not None and node.motion is None and node.trigger is None:
-            bare.setdefault(body, []).append(index)
-    for body, parts in bare.items():
-        if body in solid and is_sound(survey.mechanism.nodes[body].world):
-            yield from _reaching_out(survey, body, parts, solid[body])
+        solid = [part for part in survey.parts[body] if nodes[part].collider is not None]
+        rest = (
+            part for part in survey.parts[body] if nodes[part].collider is None and part != body
+        )
+        bare = [part for part in rest if nodes[part].bounds and nodes[part].trigger is None]
+        if bare and solid and is_sound(nodes[body].world):
+            yield from _reaching_out(survey, body, bare, solid)
 
 
 def _reaching_out(
@@ -325,14 +321,13 @@ def _staying(survey: Survey, rooms: dict[int, Corners], joined: set[int]) -> Ite
             yield survey.at_node("part-of-no-body", index, body=survey.name(near[0]))
 
 
-def _without_joint(survey: Survey) -> Iterator[Issue]:
+def _without_joint(survey: Survey, joined: set[int]) -> Iterator[Issue]:
     """Yield dynamic bodies without a joint where most have one, as a duplicate of one has none.
 
     Where there are many, or more than the others, they are meant to be loose.
     """
-    held = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}
-    loose = [body for body in survey.dynamic - held if body is not None]
-    if len(loose) <= min(len(held), MOST_LOOSE):
+    loose = [body for body in survey.dynamic - joined if body is not None]
+    if len(loose) <= min(len(joined), MOST_LOOSE):
         for body in sorted(loose):
             yield survey.at_node("body-without-joint", body)
 
@@ -376,8 +371,7 @@ def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:
         return False
     if not _away(translation_of(nodes[body].world), frame, direction) < NEAR * size:
         return False
-    middle = tuple(0.5 * (a + b) for a, b in zip(*box, strict=True))
-    return FAR * size < _away(middle, frame, direction) < inf
+    return FAR * size < _away(times(plus(*box), 0.5), frame, direction) < inf
 
 
 def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
@@ -387,7 +381,6 @@ def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
     return open_ones[0] - 3 if len(open_ones) == 1 and open_ones[0] >= 3 else None
 
 
-def _away(point: Sequence[float], frame: Matrix, direction: Vector3) -> float:
+def _away(point: Vector3, frame: Matrix, direction: Vector3) -> float:
     """Return how far a point is from the line through a frame's origin, in m."""
-    arm = tuple(a - b for a, b in zip(point, translation_of(frame), strict=True))
-    return hypot(*cross(arm, direction))
+    return hypot(*cross(minus(point, translation_of(frame)), direction))
