@@ -154,7 +154,7 @@ def save_short_home() -> None:
 @pytest.fixture(scope="session")
 def addon() -> object:
     """The package enabled as an add-on, under the name that the tests import it by."""
-    import bpy  # puts Blender's own modules on the path
+    import bpy  # noqa: F401 - puts Blender's own modules on the path
     import addon_utils
 
     if PROFILE is not None:

@@ -18,7 +18,6 @@ from omi_physics_joint.blender.check import aging
 from omi_physics_joint.blender.check.fixes import FIXES, promise
 from omi_physics_joint.blender.check.operators import OMI_JOINT_OT_issue_fix
 from omi_physics_joint.blender.check.report import EMPTY, is_old
-from omi_physics_joint.library.motion import trying
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
 BLENDER_ONLY = {
@@ -365,9 +364,7 @@ def test_a_deleted_body_is_said_to_be_deleted() -> None:
     assert said() == "Its second body 'Frame' is in another scene."
 
 
-def test_rebound_in_godot_is_said_by_trying_and_by_an_export_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rebound_in_godot_is_said_by_trying_and_by_an_export_alone(tmp_path: Path) -> None:
     """Any door might be thrown back; one that is pushed slowly is not, and one in a hurry is."""
     _, leaf, _ = door()
     found = bpy.context.window_manager.omi_physics_joint.issues
@@ -378,7 +375,6 @@ def test_rebound_in_godot_is_said_by_trying_and_by_an_export_alone(
     bpy.ops.omi_joint.check(tries=True)
     assert [one.code for one in found] == ["tried-in-godot"]  # its long steps and its damping
     leaf.omi_physics_body.linear_velocity = (0.0, 9.0, 0.0)
-    monkeypatch.setattr(trying, "SECONDS", 0.5)
     assert "godot-stops" not in issues()
     bpy.ops.omi_joint.check(tries=True)
     assert "godot-stops" in {one.code for one in found}
