@@ -25,7 +25,7 @@ from omi_physics_joint.model.geometry.transform import (
     translation_of,
 )
 from omi_physics_joint.model.issue import Issue
-from omi_physics_joint.model.joint import AXES, JointNode, Limit
+from omi_physics_joint.model.joint import AXES, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, weld
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
@@ -140,23 +140,52 @@ def test_a_thrown_body_takes_along_what_is_welded_to_it(tmp_path: Path) -> None:
     assert 8.0 * carried == pytest.approx(np.array([0.0, 0.0, 8.0]), abs=1e-9)
 
 
+STATIC = Motion(MotionType.STATIC)
+ASIDE = compose((3.0, 0.0, 0.0))
+FILTERS = (CollisionFilter("", ("A",), None, ("B",)), CollisionFilter("", ("B",)))
+
+
+def filtered(*nodes: Node, settings: tuple[JointSettings, ...] = ()) -> Contents:
+    """Return contents of nodes with boxes whose first two filters keep each other apart."""
+    mechanism = Mechanism(nodes, settings, (Box((1.0, 1.0, 1.0)),), collision_filters=FILTERS)
+    return Contents(mechanism)
+
+
 @pytest.mark.parametrize("some", [False, True])
+@pytest.mark.parametrize("other", [DYNAMIC, Motion(MotionType.KINEMATIC), STATIC, None])
 def test_links_are_kept_apart_where_filters_keep_all_of_their_shapes_apart(
-    some: bool, tmp_path: Path
+    other: Motion | None, some: bool, tmp_path: Path
 ) -> None:
-    """A body of which another shape meets has no such pair, and that is said."""
-    filters = (CollisionFilter("", ("A",), None, ("B",)), CollisionFilter("", ("B",)))
-    nodes = [
+    """From what moves, is led or stands; that another shape meets is said, and that URDF loses."""
+    contents = filtered(
         Node("one", motion=DYNAMIC, collider=Collider(0, None, 0)),
-        Node(
-            "other", world=compose((3.0, 0.0, 0.0)), motion=DYNAMIC, collider=Collider(0, None, 1)
-        ),
-    ]
-    nodes += [Node("bare", 0, compose((1.0, 0.0, 0.0)), collider=Collider(0))] * some
-    mechanism = Mechanism(tuple(nodes), shapes=(Box((1.0, 1.0, 1.0)),), collision_filters=filters)
-    package, issues = write_mjcf(Contents(mechanism), tmp_path / "two.xml")
+        Node("other", world=ASIDE, motion=other, collider=Collider(0, None, 1)),
+        *[Node("bare", 0, compose((1.0, 0.0, 0.0)), collider=Collider(0))] * some,
+    )
+    package, issues = write_mjcf(contents, tmp_path / "two.xml")
     assert (b"<exclude" in package.main) is not some
     assert any(issue.code == "mjcf-filter" for issue in issues) is some
+    codes = {issue.code for issue in write_urdf(contents, tmp_path / "two.urdf")[1]}
+    assert codes >= {"urdf-filter" if some else "urdf-apart"}
+
+
+@pytest.mark.parametrize("other", [STATIC, None])
+@pytest.mark.parametrize("joined", [False, True])
+def test_filters_of_what_never_meets_anyway_are_no_loss(
+    joined: bool, other: Motion | None, tmp_path: Path
+) -> None:
+    """What stands does not meet what stands, and a joint keeps apart what it joins."""
+    contents = filtered(
+        Node("one", motion=DYNAMIC if joined else STATIC, collider=Collider(0, None, 0)),
+        Node("other", world=ASIDE, motion=other, collider=Collider(0, None, 1)),
+        Node("end", 1, ASIDE),
+        *[Node("hinge", 0, joint=JointNode(0, 2))] * joined,
+        settings=(hinge(2),),
+    )
+    issues = write_urdf(contents, tmp_path / "two.urdf")[1]
+    assert "urdf-apart" not in {issue.code for issue in issues}
+    package = write_mjcf(contents, tmp_path / "two.xml")[0]
+    assert package.main.count(b"<exclude") == joined
 
 
 @pytest.mark.parametrize(("said", "turned"), [("", True), ('mquat="1 0 0 0"', False)])

@@ -347,13 +347,18 @@ def apart(
     for index, node in enumerate(mechanism.nodes):
         if node.collider is None or node.collider.shape is None:
             continue
-        body = mechanism.body_of(index)
-        if body is not None:
-            filters.setdefault(link_of(body), set()).add(node.collider.collision_filter)
+        link = link_of(mechanism.body_of(index))
+        filters.setdefault(link, set()).add(node.collider.collision_filter)
     if len(filters) > MOST or all(own == {None} for own in filters.values()):
         return ()
+    standing = {WORLD}
+    standing |= {i for i, one in enumerate(links) if not one.moves and one.parent == WORLD}
     found: list[Pair] = []
     for one, other in combinations(sorted(filters), 2):
+        link = links[other]
+        is_joined = link.axes and link.parent == one and not link.meets_parent
+        if is_joined or {one, other} <= standing:
+            continue
         met = {_meet(mechanism, a, b) for a in filters[one] for b in filters[other]}
         if met == {False}:
             found.append((one, other))
