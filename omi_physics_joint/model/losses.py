@@ -33,10 +33,11 @@ urdf-motor
 usd-animated-pose usd-approximation usd-articulation-pairs usd-articulation-root
 usd-collision-disabled usd-decomposition usd-drive-ignored usd-excluded-from-articulation
 usd-file-missing usd-filter usd-flat-body usd-flat-joint usd-foreign usd-joint-resistance
-usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh usd-no-bodies-joined usd-not-composed
-usd-not-physics usd-number usd-oval-cone usd-point-instancer usd-points-many usd-pose
-usd-prim-unread usd-same-body usd-scene-gravity usd-several-scenes usd-several-targets usd-shape
-usd-shape-size usd-sheared usd-subset-materials usd-target-missing usd-uneven-scale
+usd-joint-state usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh
+usd-no-bodies-joined usd-not-composed usd-not-physics usd-number usd-oval-cone usd-point-instancer
+usd-points-many usd-pose usd-prim-unread usd-same-body usd-scene-gravity usd-several-scenes
+usd-several-targets usd-shape usd-shape-size usd-sheared usd-subset-materials usd-target-missing
+usd-uneven-scale
 
 usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits

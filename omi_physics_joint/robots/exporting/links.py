@@ -347,9 +347,9 @@ def apart(
     for index, node in enumerate(mechanism.nodes):
         if node.collider is None or node.collider.shape is None:
             continue
-        link = link_of(mechanism.body_of(index))
-        filters.setdefault(link, set()).add(node.collider.collision_filter)
-    if len(filters) > MOST or all(own == {None} for own in filters.values()):
+        own = filters.setdefault(link_of(mechanism.body_of(index)), set())
+        own.add(node.collider.collision_filter)
+    if len(filters) > MOST or all(one == {None} for one in filters.values()):
         return ()
     standing = {WORLD}
     standing |= {i for i, one in enumerate(links) if not one.moves and one.parent == WORLD}
