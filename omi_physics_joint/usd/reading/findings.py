@@ -167,7 +167,8 @@ KINDS: dict[str, Finding] = {
     ),
     "usd-excluded-from-articulation": Finding(
         "joint",
-        "excluded from an articulation that is no tree without it, and so is in it",
+        "excluded from an articulation that hangs by one joint and reaches bodies by this one "
+        "alone, and so is in it",
         severity=HINT,
     ),
     "usd-articulation-root": Finding(
