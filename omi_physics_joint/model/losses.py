@@ -10,8 +10,8 @@ from __future__ import annotations
 
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
-actuator ball-spring damping-ratio equality fitted fluid force-range free-resists geom geometry
-inactive joint key-frame left-out made mesh mimic misplaced not-played pair shell slip
+actuator ball-spring bounds damping-ratio equality fitted fluid force-range free-resists geom
+geometry inactive joint key-frame left-out made mesh mimic misplaced not-played pair shell slip
 spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive

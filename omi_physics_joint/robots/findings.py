@@ -73,6 +73,12 @@ MJCF_READ: dict[str, Finding] = {
         "{have} a spring by time and ratio, which is left out",
         "Give stiffness and damping.",
     ),
+    "bounds": Finding(
+        "joint",
+        "{have} bounds that give way or begin early by solreflimit, solimplimit or margin, and "
+        "are read as rigid",
+        severity=HINT,
+    ),
     "ball-spring": Finding(
         "ball joint",
         "{have} a spring or damper; it becomes one about each axis, which is the same for small "
