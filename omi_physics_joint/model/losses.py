@@ -15,7 +15,7 @@ geometry inactive joint key-frame left-out made mesh mimic misplaced not-played 
 spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
-elsewhere filter fixed-joint follows-nothing free friction gravity inertia keys kinematic
+elsewhere filter fixed-joint follows-nothing free friction gravity inertia infinite keys kinematic
 largest-velocity loop mass meets muted number plane safety soft spring start surface together
 transmissions trigger two-turns unknown velocity
 """

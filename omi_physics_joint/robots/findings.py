@@ -185,6 +185,16 @@ WRITTEN: dict[str, Finding] = {
     "free": Finding(
         "joint", "leave{s} a body free to go everywhere but for bounds, which are left out"
     ),
+    "infinite": Finding(
+        "joint",
+        "hold{s} a body of infinite mass, which stands still as nothing moves it, and {are} left "
+        "out",
+    ),
+    "held-now": Finding(
+        "free joint",
+        "{are} gone: what was free in the file that was read hangs on another joint here",
+        severity=HINT,
+    ),
     "loop": Finding("joint", "close{s} a loop, and {are} left out"),
     "filter": Finding(
         "body pair", "meet{s} with some shapes and not with others; all of them meet"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,8 @@ OBLIQUE = compose((0.5, -1.0, 2.0), (0.18, 0.36, -0.54, 0.74))
 MIRROR = ((-1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 TURNS = pytest.mark.parametrize("world", [compose(), OBLIQUE, multiply(OBLIQUE, MIRROR)])
 DYNAMIC = Motion(MotionType.DYNAMIC, mass=2.0, inertia_diagonal=(1.0, 2.0, 1.5))
+STATIC, KINEMATIC = Motion(MotionType.STATIC), Motion(MotionType.KINEMATIC)
+STONE = Motion(MotionType.DYNAMIC, mass=inf)
 
 
 def again(mechanism: Mechanism, folder: Path, write: Write = write_mjcf) -> Mechanism:
@@ -140,7 +143,66 @@ def test_a_thrown_body_takes_along_what_is_welded_to_it(tmp_path: Path) -> None:
     assert 8.0 * carried == pytest.approx(np.array([0.0, 0.0, 8.0]), abs=1e-9)
 
 
-STATIC = Motion(MotionType.STATIC)
+@pytest.mark.parametrize("write", [write_mjcf, write_urdf])
+@pytest.mark.parametrize("other", [STATIC, KINEMATIC, STONE, DYNAMIC, None])
+@pytest.mark.parametrize("first", [STONE, DYNAMIC, KINEMATIC])
+def test_a_joint_of_an_infinite_mass_is_named_where_nothing_moves_it(
+    first: Motion, other: Motion | None, write: Write, tmp_path: Path
+) -> None:
+    """Such a body stands, and no animation leads it; what moves hangs on it as on the world."""
+    nodes = (
+        Node("arm", motion=first),
+        Node("wall", motion=other),
+        Node("hinge", 0, joint=JointNode(0, 3)),
+        Node("end", 1),
+    )
+    package, issues = write(Contents(Mechanism(nodes, (hinge(1),))), tmp_path / "x")
+    codes = {issue.code.partition("-")[2] for issue in issues}
+    is_lost = DYNAMIC not in (first, other) and STONE in (first, other)
+    assert ("infinite" in codes) is is_lost
+    assert ("kinematic" in codes) is (write is write_urdf and KINEMATIC in (first, other))
+    assert (b'type="hinge"' in package.main or b"continuous" in package.main) is (
+        DYNAMIC in (first, other)
+    )
+
+
+def test_what_an_infinite_mass_starts_with_is_named(tmp_path: Path) -> None:
+    """It would go on for ever, and stands."""
+    nodes = (Node("stone", motion=replace(STONE, angular_velocity=(0.0, 1.0, 0.0))),)
+    for write in (write_mjcf, write_urdf):
+        issues = write(Contents(Mechanism(nodes)), tmp_path / "x")[1]
+        assert any(issue.code.endswith("-velocity") for issue in issues)
+
+
+@pytest.mark.parametrize("write", [write_mjcf, write_urdf])
+@pytest.mark.parametrize("tag", ["weld", "connect"])
+@pytest.mark.parametrize("hand", ["<freejoint/>", "mocap"])
+@pytest.mark.parametrize("name", ["", "name='float'"])
+def test_a_free_joint_that_gives_way_to_another_is_named(
+    name: str, hand: str, tag: str, write: Write, tmp_path: Path
+) -> None:
+    """With its name, or that of its body, and what holds that now; it is no fixed joint."""
+    led, free = ("mocap='true'", "") if hand == "mocap" else ("", hand)
+    text = f"""<mujoco><worldbody>
+      <body name="hand" {led}>{free}<geom size="0.1"/></body>
+      <body name="cup" pos="0 0 1"><freejoint {name}/><geom size="0.1"/></body></worldbody>
+      <equality><{tag} name="grip" body1="hand" body2="cup" {"anchor='0 0 1'" * (tag != "weld")}/>
+      </equality></mujoco>"""
+    contents, _ = read(text, tmp_path)
+    issues = {issue.code[5:]: issue.message for issue in write(contents, tmp_path / "x")[1]}
+    assert f"({'float' if name else 'cup'}, now grip)" in issues["held-now"]
+    assert "fixed-joint" not in issues
+
+
+def test_a_body_that_stays_free_keeps_its_free_joint(tmp_path: Path) -> None:
+    """What hangs below it takes nothing away."""
+    text = """<mujoco><worldbody><body name="trunk"><freejoint name="float"/><geom size="0.1"/>
+      <body name="leg"><joint/><geom size="0.1"/></body></body></worldbody></mujoco>"""
+    package, issues = write_mjcf(read(text, tmp_path)[0], tmp_path / "x")
+    assert b'<freejoint name="float"' in package.main
+    assert "mjcf-held-now" not in {issue.code for issue in issues}
+
+
 ASIDE = compose((3.0, 0.0, 0.0))
 FILTERS = (CollisionFilter("", ("A",), None, ("B",)), CollisionFilter("", ("B",)))
 
@@ -152,7 +214,7 @@ def filtered(*nodes: Node, settings: tuple[JointSettings, ...] = ()) -> Contents
 
 
 @pytest.mark.parametrize("some", [False, True])
-@pytest.mark.parametrize("other", [DYNAMIC, Motion(MotionType.KINEMATIC), STATIC, None])
+@pytest.mark.parametrize("other", [DYNAMIC, KINEMATIC, STATIC, None])
 def test_links_are_kept_apart_where_filters_keep_all_of_their_shapes_apart(
     other: Motion | None, some: bool, tmp_path: Path
 ) -> None:
