@@ -33,6 +33,7 @@ from .source import source_of
 OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))
 READ_BY_MANY = ("KHR_", "OMI_", "EXT_mesh", "EXT_texture_webp", "EXT_texture_avif")
 """What names of extensions begin with that readers may well have."""
+INSTANCED = "EXT_mesh_gpu_instancing"
 OTHER_WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
 """What names of other extensions with physics hold."""
 
@@ -128,6 +129,14 @@ def _note_unread(root: Members, mechanism: Mechanism) -> None:
     if others:
         message = f"The file requires {some(others)}: who does not know that reads nothing of it."
         root.warn("extension-required", message, key="extensionsRequired")
+    many = [
+        one_line(mechanism.name_of(at))
+        for at, node in enumerate(items_of(root.json, "nodes"))
+        if INSTANCED in object_of(node, "extensions") and mechanism.nodes[at].is_physical
+    ]
+    if many:
+        message = f"{INSTANCED} shows many of {some(many)}, of which one has physics."
+        root.warn("physics-not-read", message, "Give each a node of its own.")
     lost = [at for at, node in enumerate(mechanism.nodes) if node.scene < 0 and node.is_physical]
     if lost:
         names = some([one_line(mechanism.name_of(at)) for at in lost])

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
-actuator ball-spring damping-ratio equality fitted fluid force-range free-resists geom geometry
-inactive joint key-frame left-out made mesh mimic misplaced not-played pair shell slip
+actuator ball-spring bounds damping-ratio equality fitted fluid force-range free-resists geom
+geometry inactive joint key-frame left-out made mesh mimic misplaced not-played pair shell slip
 spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
-elsewhere filter fixed-joint follows-nothing free friction gravity inertia keys kinematic
+elsewhere filter fixed-joint follows-nothing free friction gravity inertia infinite keys kinematic
 largest-velocity loop mass meets muted number plane safety soft spring start surface together
 transmissions trigger two-turns unknown velocity
 """
@@ -33,10 +33,11 @@ urdf-motor
 usd-animated-pose usd-approximation usd-articulation-pairs usd-articulation-root
 usd-collision-disabled usd-decomposition usd-drive-ignored usd-excluded-from-articulation
 usd-file-missing usd-filter usd-flat-body usd-flat-joint usd-foreign usd-joint-resistance
-usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh usd-no-bodies-joined usd-not-composed
-usd-not-physics usd-number usd-oval-cone usd-point-instancer usd-points-many usd-pose
-usd-prim-unread usd-same-body usd-scene-gravity usd-several-scenes usd-several-targets usd-shape
-usd-shape-size usd-sheared usd-subset-materials usd-target-missing usd-uneven-scale
+usd-joint-state usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh
+usd-no-bodies-joined usd-not-composed usd-not-physics usd-number usd-oval-cone usd-point-instancer
+usd-points-many usd-pose usd-prim-unread usd-same-body usd-scene-gravity usd-several-scenes
+usd-several-targets usd-shape usd-shape-size usd-sheared usd-subset-materials usd-target-missing
+usd-uneven-scale
 
 usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits

@@ -73,6 +73,12 @@ MJCF_READ: dict[str, Finding] = {
         "{have} a spring by time and ratio, which is left out",
         "Give stiffness and damping.",
     ),
+    "bounds": Finding(
+        "joint",
+        "{have} bounds that give way or begin early by solreflimit, solimplimit or margin, and "
+        "are read as rigid",
+        severity=HINT,
+    ),
     "ball-spring": Finding(
         "ball joint",
         "{have} a spring or damper; it becomes one about each axis, which is the same for small "
@@ -178,6 +184,16 @@ WRITTEN: dict[str, Finding] = {
     "keys": Finding("joint", "{have} settings that change with time; those at rest are written"),
     "free": Finding(
         "joint", "leave{s} a body free to go everywhere but for bounds, which are left out"
+    ),
+    "infinite": Finding(
+        "joint",
+        "hold{s} a body of infinite mass, which stands still as nothing moves it, and {are} left "
+        "out",
+    ),
+    "held-now": Finding(
+        "free joint",
+        "{are} gone: what was free in the file that was read hangs on another joint here",
+        severity=HINT,
     ),
     "loop": Finding("joint", "close{s} a loop, and {are} left out"),
     "filter": Finding(

@@ -221,8 +221,8 @@ class Robot:
 
 
 def axes_by_name(links: Iterable[Link]) -> dict[str, Axis]:
-    """Return the joints of links by their names; of several of one name the last."""
-    return {axis.name: axis for link in links for axis in link.axes}
+    """Return the joints of links by their names, those that have one; of several the last."""
+    return {axis.name: axis for link in links for axis in link.axes if axis.name}
 
 
 def with_axes(links: Sequence[Link], axes: Mapping[str, Axis]) -> list[Link]:

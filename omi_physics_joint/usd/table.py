@@ -209,6 +209,12 @@ DISTANCE_NUMBERS: Mapping[str, Attribute] = {
     "damping": Attribute("physxPhysicsDistanceJoint:springDamping", "float", 0.0, MASS),
 }
 
+SCHEMAS: Mapping[str, tuple[Attribute, ...]] = {
+    BODY_API: (BODY_ENABLED, KINEMATIC, STARTS_ASLEEP, VELOCITY, ANGULAR_VELOCITY),
+    MASS_API: (BODY_MASS, BODY_DENSITY, CENTER_OF_MASS, DIAGONAL_INERTIA, PRINCIPAL_AXES),
+    MATERIAL_API: (STATIC_FRICTION, DYNAMIC_FRICTION, RESTITUTION, BODY_DENSITY),
+}
+"""What says nothing where none of its schemas is applied; what drives and limits have besides."""
 UNKNOWN_TO_US = frozenset(
     (STARTS_ASLEEP.name, BODY_DENSITY.name, MERGE_GROUP.name, OWNER, PAIRS, EXCLUDES)
 )

@@ -76,6 +76,29 @@ def test_undeclared_physics_of_nodes_is_named() -> None:
     assert [issue.code for issue in read(gltf).issues] == ["physics-not-read"]
 
 
+@pytest.mark.parametrize(
+    ("part", "named"),
+    [
+        ({"motion": {"type": "dynamic"}}, True),
+        ({"collider": {"shape": 0}}, True),
+        ({"trigger": {"shape": 0}}, True),
+        (None, False),
+    ],
+)
+def test_instances_of_what_has_physics_are_named(part: dict[str, Any] | None, named: bool) -> None:
+    """Readers show several of which one moves or collides; what is looked at alone is well."""
+    body = {} if part is None else {"OMI_physics_body": part}
+    node = {"name": "Crates", "extensions": {"EXT_mesh_gpu_instancing": {}, **body}}
+    gltf: dict[str, Any] = {
+        "extensionsUsed": ["OMI_physics_body", "OMI_physics_shape", "EXT_mesh_gpu_instancing"],
+        "nodes": [node],
+        "extensions": {"OMI_physics_shape": {"shapes": [{"type": "sphere"}]}},
+    }
+    found = [one for one in read(gltf).issues if one.code == "physics-not-read"]
+    assert len(found) == named
+    assert all("Crates" in one.message and one.loss for one in found)
+
+
 def test_gravity_of_nodes_is_named() -> None:
     """Gravity of a node is not the document's, and is not lost without a word."""
     gltf = door()

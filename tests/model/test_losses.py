@@ -44,15 +44,16 @@ joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves
 joint-to-world
 joint-within-body locks-hold-nothing mesh-flat
 legacy-body legacy-joint limit-empty mass-left-open mjcf-axis mjcf-ball mjcf-boundless
-mjcf-twice mjcf-capsule mjcf-floating mjcf-held
+mjcf-twice mjcf-capsule mjcf-floating mjcf-held mjcf-held-now
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
 mjcf-stops mjcf-tapered moved-from-rest moved-since-joined
 negative-is-infinite newer-data no-physics not-converged
 partner-of-no-joint picture-put-apart required-missing roughly-computed simulation-failed
 soft-lock-gave-way static-animated static-not-said tried-in-godot turned-round
 uneven-scale-above-body urdf-axis urdf-ball urdf-degrees urdf-twice
-urdf-boundless urdf-capsule urdf-floating urdf-held urdf-kept urdf-massless urdf-scene-gravity
-urdf-standing urdf-stops urdf-tapered usd-acceleration usd-base-elsewhere usd-combine
+urdf-boundless urdf-capsule urdf-floating urdf-held urdf-held-now urdf-kept urdf-massless
+urdf-scene-gravity urdf-standing urdf-stops urdf-tapered usd-acceleration
+usd-base-elsewhere usd-combine
 usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
 scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset-since-joined

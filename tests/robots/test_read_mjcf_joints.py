@@ -44,6 +44,36 @@ def test_a_joint_has_bounds_where_it_or_the_model_says_so(
 
 
 @pytest.mark.parametrize(
+    ("said", "soft"),
+    [
+        ("solreflimit='.2 .3'", True),
+        ("solreflimit='.2'", True),
+        ("solreflimit='.02 .5'", True),
+        ("solreflimit='-1000 -50'", True),
+        ("solimplimit='.1 .2 .5'", True),
+        ("margin='.1'", True),
+        ("solreflimit='.02 1' solimplimit='.9 .95 .001' margin='0'", False),
+        ("solreflimit='.004'", False),
+        ("solreflimit='-1e6 -1e3'", False),
+        ("solreflimit='0.0004 5' solimplimit='0.99 0.9999 0.0001'", False),
+        ("solimplimit='0 .99 .01'", False),
+    ],
+)
+@pytest.mark.parametrize("bounds", ["range='-10 10'", ""])
+def test_bounds_that_give_way_are_named_as_read_rigid(
+    said: str, soft: bool, bounds: str, tmp_path: Path
+) -> None:
+    """Softer than MuJoCo's own, on the joint or in its class; harder ones are well."""
+    for text in (
+        model(f"<joint {bounds} {said}/>"),
+        f"<mujoco><default><joint {said}/></default>{model(f'<joint {bounds}/>')[8:]}",
+    ):
+        found = [one for one in read(text, tmp_path)[1] if one.code == "mjcf-bounds"]
+        assert len(found) == (soft and bool(bounds))
+        assert all(one.loss for one in found)
+
+
+@pytest.mark.parametrize(
     ("kinds", "count"),
     [
         ([("slide", X), ("slide", Z)], 1),

@@ -20,6 +20,7 @@ from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape, Sphere
+from omi_physics_joint.model.validate import check
 from omi_physics_joint.robots.importing.bases import RootBase
 from omi_physics_joint.robots.urdf.read import read_urdf
 from omi_physics_joint.robots.urdf.write import write_urdf
@@ -260,6 +261,8 @@ def test_every_kind_of_joint(kind: str, free: int | None, tmp_path: Path) -> Non
         return
     spans = spans_of(contents.mechanism.settings[0].limits)
     assert sum(not span.is_locked for span in spans) == free
+    assert [node.name for _, node, _ in joints] == ["j"]
+    assert {one.code for one in check(contents.mechanism)}.isdisjoint({"joint-under-static"})
     bounded = [(s.low, s.high) for s in spans if s.is_bounded]
     assert bounded == ([(-1.0, 1.0)] if kind in ("revolute", "prismatic") else [])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ from omi_physics_joint.model.geometry.transform import (
     translation_of,
 )
 from omi_physics_joint.model.issue import Issue
-from omi_physics_joint.model.joint import AXES, JointNode, Limit
+from omi_physics_joint.model.joint import AXES, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, weld
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
@@ -46,6 +47,8 @@ OBLIQUE = compose((0.5, -1.0, 2.0), (0.18, 0.36, -0.54, 0.74))
 MIRROR = ((-1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 TURNS = pytest.mark.parametrize("world", [compose(), OBLIQUE, multiply(OBLIQUE, MIRROR)])
 DYNAMIC = Motion(MotionType.DYNAMIC, mass=2.0, inertia_diagonal=(1.0, 2.0, 1.5))
+STATIC, KINEMATIC = Motion(MotionType.STATIC), Motion(MotionType.KINEMATIC)
+STONE = Motion(MotionType.DYNAMIC, mass=inf)
 
 
 def again(mechanism: Mechanism, folder: Path, write: Write = write_mjcf) -> Mechanism:
@@ -140,23 +143,111 @@ def test_a_thrown_body_takes_along_what_is_welded_to_it(tmp_path: Path) -> None:
     assert 8.0 * carried == pytest.approx(np.array([0.0, 0.0, 8.0]), abs=1e-9)
 
 
-@pytest.mark.parametrize("some", [False, True])
-def test_links_are_kept_apart_where_filters_keep_all_of_their_shapes_apart(
-    some: bool, tmp_path: Path
+@pytest.mark.parametrize("write", [write_mjcf, write_urdf])
+@pytest.mark.parametrize("other", [STATIC, KINEMATIC, STONE, DYNAMIC, None])
+@pytest.mark.parametrize("first", [STONE, DYNAMIC, KINEMATIC])
+def test_a_joint_of_an_infinite_mass_is_named_where_nothing_moves_it(
+    first: Motion, other: Motion | None, write: Write, tmp_path: Path
 ) -> None:
-    """A body of which another shape meets has no such pair, and that is said."""
-    filters = (CollisionFilter("", ("A",), None, ("B",)), CollisionFilter("", ("B",)))
-    nodes = [
+    """Such a body stands, and no animation leads it; what moves hangs on it as on the world."""
+    nodes = (
+        Node("arm", motion=first),
+        Node("wall", motion=other),
+        Node("hinge", 0, joint=JointNode(0, 3)),
+        Node("end", 1),
+    )
+    package, issues = write(Contents(Mechanism(nodes, (hinge(1),))), tmp_path / "x")
+    codes = {issue.code.partition("-")[2] for issue in issues}
+    is_lost = DYNAMIC not in (first, other) and STONE in (first, other)
+    assert ("infinite" in codes) is is_lost
+    assert ("kinematic" in codes) is (write is write_urdf and KINEMATIC in (first, other))
+    assert (b'type="hinge"' in package.main or b"continuous" in package.main) is (
+        DYNAMIC in (first, other)
+    )
+
+
+def test_what_an_infinite_mass_starts_with_is_named(tmp_path: Path) -> None:
+    """It would go on for ever, and stands."""
+    nodes = (Node("stone", motion=replace(STONE, angular_velocity=(0.0, 1.0, 0.0))),)
+    for write in (write_mjcf, write_urdf):
+        issues = write(Contents(Mechanism(nodes)), tmp_path / "x")[1]
+        assert any(issue.code.endswith("-velocity") for issue in issues)
+
+
+@pytest.mark.parametrize("write", [write_mjcf, write_urdf])
+@pytest.mark.parametrize("tag", ["weld", "connect"])
+@pytest.mark.parametrize("hand", ["<freejoint/>", "mocap"])
+@pytest.mark.parametrize("name", ["", "name='float'"])
+def test_a_free_joint_that_gives_way_to_another_is_named(
+    name: str, hand: str, tag: str, write: Write, tmp_path: Path
+) -> None:
+    """With its name, or that of its body, and what holds that now; it is no fixed joint."""
+    led, free = ("mocap='true'", "") if hand == "mocap" else ("", hand)
+    text = f"""<mujoco><worldbody>
+      <body name="hand" {led}>{free}<geom size="0.1"/></body>
+      <body name="cup" pos="0 0 1"><freejoint {name}/><geom size="0.1"/></body></worldbody>
+      <equality><{tag} name="grip" body1="hand" body2="cup" {"anchor='0 0 1'" * (tag != "weld")}/>
+      </equality></mujoco>"""
+    contents, _ = read(text, tmp_path)
+    issues = {issue.code[5:]: issue.message for issue in write(contents, tmp_path / "x")[1]}
+    assert f"({'float' if name else 'cup'}, now grip)" in issues["held-now"]
+    assert "fixed-joint" not in issues
+
+
+def test_a_body_that_stays_free_keeps_its_free_joint(tmp_path: Path) -> None:
+    """What hangs below it takes nothing away."""
+    text = """<mujoco><worldbody><body name="trunk"><freejoint name="float"/><geom size="0.1"/>
+      <body name="leg"><joint/><geom size="0.1"/></body></body></worldbody></mujoco>"""
+    package, issues = write_mjcf(read(text, tmp_path)[0], tmp_path / "x")
+    assert b'<freejoint name="float"' in package.main
+    assert "mjcf-held-now" not in {issue.code for issue in issues}
+
+
+ASIDE = compose((3.0, 0.0, 0.0))
+FILTERS = (CollisionFilter("", ("A",), None, ("B",)), CollisionFilter("", ("B",)))
+
+
+def filtered(*nodes: Node, settings: tuple[JointSettings, ...] = ()) -> Contents:
+    """Return contents of nodes with boxes whose first two filters keep each other apart."""
+    mechanism = Mechanism(nodes, settings, (Box((1.0, 1.0, 1.0)),), collision_filters=FILTERS)
+    return Contents(mechanism)
+
+
+@pytest.mark.parametrize("some", [False, True])
+@pytest.mark.parametrize("other", [DYNAMIC, KINEMATIC, STATIC, None])
+def test_links_are_kept_apart_where_filters_keep_all_of_their_shapes_apart(
+    other: Motion | None, some: bool, tmp_path: Path
+) -> None:
+    """From what moves, is led or stands; that another shape meets is said, and that URDF loses."""
+    contents = filtered(
         Node("one", motion=DYNAMIC, collider=Collider(0, None, 0)),
-        Node(
-            "other", world=compose((3.0, 0.0, 0.0)), motion=DYNAMIC, collider=Collider(0, None, 1)
-        ),
-    ]
-    nodes += [Node("bare", 0, compose((1.0, 0.0, 0.0)), collider=Collider(0))] * some
-    mechanism = Mechanism(tuple(nodes), shapes=(Box((1.0, 1.0, 1.0)),), collision_filters=filters)
-    package, issues = write_mjcf(Contents(mechanism), tmp_path / "two.xml")
+        Node("other", world=ASIDE, motion=other, collider=Collider(0, None, 1)),
+        *[Node("bare", 0, compose((1.0, 0.0, 0.0)), collider=Collider(0))] * some,
+    )
+    package, issues = write_mjcf(contents, tmp_path / "two.xml")
     assert (b"<exclude" in package.main) is not some
     assert any(issue.code == "mjcf-filter" for issue in issues) is some
+    codes = {issue.code for issue in write_urdf(contents, tmp_path / "two.urdf")[1]}
+    assert codes >= {"urdf-filter" if some else "urdf-apart"}
+
+
+@pytest.mark.parametrize("other", [STATIC, None])
+@pytest.mark.parametrize("joined", [False, True])
+def test_filters_of_what_never_meets_anyway_are_no_loss(
+    joined: bool, other: Motion | None, tmp_path: Path
+) -> None:
+    """What stands does not meet what stands, and a joint keeps apart what it joins."""
+    contents = filtered(
+        Node("one", motion=DYNAMIC if joined else STATIC, collider=Collider(0, None, 0)),
+        Node("other", world=ASIDE, motion=other, collider=Collider(0, None, 1)),
+        Node("end", 1, ASIDE),
+        *[Node("hinge", 0, joint=JointNode(0, 2))] * joined,
+        settings=(hinge(2),),
+    )
+    issues = write_urdf(contents, tmp_path / "two.urdf")[1]
+    assert "urdf-apart" not in {issue.code for issue in issues}
+    package = write_mjcf(contents, tmp_path / "two.xml")[0]
+    assert package.main.count(b"<exclude") == joined
 
 
 @pytest.mark.parametrize(("said", "turned"), [("", True), ('mquat="1 0 0 0"', False)])

@@ -129,10 +129,40 @@ def test_an_attribute_that_physics_does_not_have_is_named() -> None:
     """One vector of gravity, as older texts have it, and a name that is spelled wrong."""
     scene = prim("/S", "PhysicsScene", attributes={"gravity": (0.0, 0.0, -1000.0)})
     body = prim("/B", schemas=(BODY,), attributes={"physics:Velocity": (1.0, 0.0, 0.0)})
-    (issue,) = issues_of(placed(scene, body)).values()
+    driven = prim("/D", schemas=(BODY,), attributes={"drive:rotX:physics:Stiffness": 1.0})
+    (issue,) = issues_of(placed(scene, body, driven)).values()
     assert (issue.code, issue.loss) == ("usd-not-physics", True)
     assert "S (gravity)" in issue.message
     assert "B (physics:Velocity)" in issue.message
+    assert "D (drive:rotX:physics:Stiffness)" in issue.message
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "schema", "default"),
+    [
+        ("drive:rotX:physics:targetPosition", 30.0, "PhysicsDriveAPI:rotX", 0.0),
+        ("drive:rotX:physics:type", "acceleration", "PhysicsDriveAPI:rotX", "force"),
+        ("limit:transY:physics:low", -1.0, "PhysicsLimitAPI:transY", -inf),
+        ("physics:mass", 33.0, "PhysicsMassAPI", 0.0),
+        ("physics:diagonalInertia", (1.0, 1.0, 1.0), "PhysicsMassAPI", (0.0, 0.0, 0.0)),
+        ("physics:density", 500.0, "PhysicsMassAPI", 0.0),
+        ("physics:density", 500.0, "PhysicsMaterialAPI", 0.0),
+        ("physics:staticFriction", 0.5, "PhysicsMaterialAPI", 0.0),
+        ("physics:velocity", (1.0, 0.0, 0.0), "PhysicsRigidBodyAPI", (0.0, 0.0, 0.0)),
+    ],
+)
+def test_what_a_schema_says_that_is_not_applied_is_named(
+    name: str, value: Any, schema: str, default: Any
+) -> None:
+    """Not where it is applied, nor a value that says nothing; another instance is none."""
+    other = f"{schema.partition(':')[0]}:transX" if ":" in schema else "PhysicsCollisionAPI"
+    for schemas, said, codes in (
+        ((other,), value, {"usd-not-physics"}),
+        ((schema,), value, set()),
+        ((other,), default, set()),
+    ):
+        stage = placed(prim("/J", schemas=schemas, attributes={name: said}))
+        assert set(issues_of(stage)) & {"usd-not-physics"} == codes
 
 
 def test_a_type_that_physics_does_not_have_is_named() -> None:

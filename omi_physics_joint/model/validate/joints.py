@@ -9,6 +9,7 @@ from dataclasses import replace
 from ..issue import Issue
 from ..joint import JointSettings
 from ..settings.canonical import canonical
+from ..settings.reversal import is_reversible
 from .survey import Ends, Survey
 
 
@@ -44,9 +45,10 @@ def _ends(survey: Survey, ends: Ends) -> Iterator[Issue]:
     if ends.body == ends.connected_body:
         yield survey.at_node("same-body", ends.index, name=name)
     elif not survey.is_dynamic(ends.body):
-        other_moves = survey.is_dynamic(ends.connected_body)
-        code = "joint-under-static" if other_moves else "nothing-dynamic"
-        yield survey.at_node(code, ends.index, name=name, connected=connected)
+        if not survey.is_dynamic(ends.connected_body):
+            yield survey.at_node("nothing-dynamic", ends.index, name=name, connected=connected)
+        elif is_reversible(survey.mechanism.settings_of(ends.joint)):
+            yield survey.at_node("joint-under-static", ends.index, name=name, connected=connected)
 
 
 def _twice(survey: Survey) -> Iterator[Issue]:

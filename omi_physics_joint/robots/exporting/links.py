@@ -16,7 +16,7 @@ from ...model.articulation.kinematics import (
     rest_poses,
     velocities_of,
 )
-from ...model.articulation.trees import articulations_of
+from ...model.articulation.trees import articulations_of, is_movable
 from ...model.body import CollisionFilter, Motion, MotionType
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
@@ -98,6 +98,11 @@ class _LinkMaker:
                 self._findings.note("muted", name)
                 continue
             found |= {index, joint.connected_node}
+            held = [self._mechanism.body_of(end) for end in (index, joint.connected_node)]
+            if any(map(self._mechanism.is_dynamic, held)) and not any(
+                is_movable(self._mechanism, body) for body in held
+            ):
+                self._findings.note("infinite", name)
             if joint.breaking is not None and joint.breaking != type(joint.breaking)():
                 self._findings.note("break", name)
         for index, node in enumerate(self._mechanism.nodes):
@@ -126,7 +131,8 @@ class _LinkMaker:
             if motion.type is MotionType.STATIC and node.name == "world" and is_none(world):
                 self._numbers[index] = WORLD
                 continue
-            launched = _launched(Link(node.name, led=node.moves), motion, world)
+            is_led = motion.type is MotionType.KINEMATIC
+            launched = _launched(Link(node.name, led=is_led), motion, world)
             self._add(index, replace(launched, free=False), world)
 
     def _is_placed(self, index: int) -> bool:
@@ -205,6 +211,10 @@ class _LinkMaker:
             remarks_in(stored.unknown),
         )
         axes = axes_of(placed, self._findings)
+        if remarks_in(node.motion.unknown):
+            name = link.remarks.name or plain(node.name)
+            self._findings.note("held-now", f"{name}, now {placed.name}")
+            link = replace(link, remarks=replace(link.remarks, name=None))
         if stored.enable_collision and joint.parent is not None:
             self._findings.note("meets", placed.name)  # parents and children never meet there
         if stored.keys:
@@ -347,13 +357,18 @@ def apart(
     for index, node in enumerate(mechanism.nodes):
         if node.collider is None or node.collider.shape is None:
             continue
-        body = mechanism.body_of(index)
-        if body is not None:
-            filters.setdefault(link_of(body), set()).add(node.collider.collision_filter)
-    if len(filters) > MOST or all(own == {None} for own in filters.values()):
+        own = filters.setdefault(link_of(mechanism.body_of(index)), set())
+        own.add(node.collider.collision_filter)
+    if len(filters) > MOST or all(one == {None} for one in filters.values()):
         return ()
+    standing = {WORLD}
+    standing |= {i for i, one in enumerate(links) if not one.moves and one.parent == WORLD}
     found: list[Pair] = []
     for one, other in combinations(sorted(filters), 2):
+        link = links[other]
+        is_joined = link.axes and link.parent == one and not link.meets_parent
+        if is_joined or {one, other} <= standing:
+            continue
         met = {_meet(mechanism, a, b) for a in filters[one] for b in filters[other]}
         if met == {False}:
             found.append((one, other))

@@ -20,6 +20,10 @@ KEPT = tuple(tag for tag in ACTUATORS if tag not in ("adhesion", "plugin"))
 """Actuators on a joint that go along as they stand, whether they are played or not."""
 LEAST_EFFORT = 1e-12
 """N or N m: stands for a largest force of nothing, since MuJoCo takes no range of zero."""
+USUAL = (0.02, 1.0)
+"""Time in s and damping ratio of bounds, as MuJoCo has them by itself."""
+STIFF, FIRM = 2500.0, 0.9
+"""1/s^2: the stiffness of these; the least part of its way that such a bound has."""
 OWN = ("class", "joint", "jointinparent")
 """Attributes of actuators that are said anew."""
 
@@ -47,6 +51,8 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
     if low > high or (low == -high == -inf and element.text("limited") == "true"):
         findings.note("boundless", name)
         low, high = -inf, inf
+    if (low > -inf or high < inf) and _gives_way(element):
+        findings.note("bounds", name)
     stiffness, damping = element.number("stiffness"), element.number("damping")
     rest = 0.0 if way is Way.BALL else value("ref", 0.0)
     springs: tuple[Spring, ...] = ()
@@ -66,6 +72,14 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
     return Axis(
         name, way, direction, anchor, low, high, rest, rest, springs=springs, remarks=remarks
     )
+
+
+def _gives_way(element: Element) -> bool:
+    """Return whether bounds begin early, or give way or swing more than MuJoCo's own do."""
+    said, impedance = element.floats("solreflimit"), (*element.floats("solimplimit"), 1.0, 1.0)
+    time, ratio = (*said, *USUAL[len(said) :])[:2]  # or stiffness and damping, below zero
+    is_soft = time > USUAL[0] or 0.0 <= ratio < USUAL[1] or -STIFF < time < 0.0
+    return is_soft or impedance[1] < FIRM or element.number("margin") > 0.0
 
 
 def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float]:

@@ -212,11 +212,9 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
         return (Axis(name, way, axis, low=low, high=high, springs=springs, remarks=remarks),)
     if kind == "planar":
         turn = pose(along_z(axis))
-        return (
-            Axis(f"{name} 1", Way.SLIDE, turned(turn, UNITS[0]), springs=springs),
-            Axis(f"{name} 2", Way.SLIDE, turned(turn, UNITS[1]), springs=springs),
-            Axis(name, Way.HINGE, axis, springs=springs),
-        )
+        slides = (turned(turn, UNITS[i]) for i in (0, 1))
+        found = [Axis("", Way.SLIDE, way, springs=springs) for way in slides]
+        return (replace(found[0], name=name), found[1], Axis("", Way.HINGE, axis, springs=springs))
     if kind not in ("fixed", "floating"):
         findings.note("joint", name)
     return ()

@@ -67,6 +67,11 @@ KINDS: dict[str, Finding] = {
         "slowed by what no joint here has, left out",
         "A drive with damping alone comes near to friction.",
     ),
+    "usd-joint-state": Finding(
+        "joint",
+        "that starts elsewhere or faster by its state than its bodies do, which is not read",
+        "Put the bodies where it stands, and say velocities of them.",
+    ),
     "usd-drive-ignored": Finding(
         "drive",
         "on a degree of freedom where none can be, left out",
@@ -162,7 +167,8 @@ KINDS: dict[str, Finding] = {
     ),
     "usd-excluded-from-articulation": Finding(
         "joint",
-        "excluded from an articulation that is no tree without it, and so is in it",
+        "excluded from an articulation that hangs by one joint and reaches bodies by this one "
+        "alone, and so is in it",
         severity=HINT,
     ),
     "usd-articulation-root": Finding(
@@ -175,8 +181,9 @@ KINDS: dict[str, Finding] = {
     ),
     "usd-not-physics": Finding(
         "prim",
-        "with a type or attributes that UsdPhysics does not have, left out",
-        "Look for slips of the pen: pxr ignores them as well.",
+        "with a type or attributes that UsdPhysics does not have, or has in a schema that is not "
+        "applied there, left out",
+        "Look for slips of the pen, and apply the schema: pxr ignores them as well.",
         HINT,
     ),
     "usd-foreign": Finding("prim", "with attributes of engines that are not read", severity=HINT),

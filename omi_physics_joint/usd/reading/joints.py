@@ -12,25 +12,31 @@ is body 1, since a joint node belongs below the body that moves.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite, remainder, tau
 
 from ...model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType
 from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import Matrix, difference, multiply, translation_of
-from ...model.joint import Breaking, JointNode
+from ...model.joint import Breaking, Freedom, JointNode, JointSettings
 from ...model.keys import Keys, Track
+from ...model.settings.coordinates import coordinates
 from ...model.settings.reversal import is_reversible, reversed_settings
+from ...model.settings.spans import spans_of
 from .. import table
 from ..prim import Prim
 from ..table import Attribute
-from ..units import WORLD, has_space, space_of
+from ..units import ANGLE, LENGTH, WORLD, has_space, space_of
 from .builder import StageReading
-from .limits import settings_of
+from .limits import freedoms, settings_of
 
 OLD_TYPES = {"DistancePhysicsJoint": table.DISTANCE}
 """Names that types had before they were released, which files still have."""
 NEAR = 1e-5
 """m: of frames that count as one, for each m that they are away, in single precision."""
+STATE = tuple(Attribute(f"state:*:physics:{one}", "float", 0.0) for one in ("position", "velocity"))
+"""Where a joint stands and how fast it goes at the start, as PhysX and Newton take it."""
+OFF = 1e-3
+"""m or rad: by how much a state is another than that of the bodies."""
 _SIDES = ((table.BODY0, table.POS0, table.ROT0), (table.BODY1, table.POS1, table.ROT1))
 
 
@@ -44,6 +50,9 @@ class JointEnd:
     """Nearest body there; None where it is none."""
     frame: Matrix
     """In the world."""
+
+
+Ends = tuple[JointEnd, JointEnd]
 
 
 def read_joints(reading: StageReading) -> None:
@@ -102,6 +111,7 @@ def _end(
 
 def _add(reading: StageReading, prim: Prim, kind: str, first: JointEnd, second: JointEnd) -> None:
     settings = settings_of(reading, prim, kind)
+    _note_state(reading, prim, kind, settings, (first, second))
     if _moves(reading, second) and not _moves(reading, first) and is_reversible(settings):
         settings, first, second = reversed_settings(settings), second, first
     here = _node(reading, prim, prim.title, first)
@@ -121,6 +131,23 @@ def _add(reading: StageReading, prim: Prim, kind: str, first: JointEnd, second: 
     reading.joint_of[prim.path] = here
     if here not in reading.prim_of:
         reading.joint_prims[here] = prim
+
+
+def _note_state(
+    reading: StageReading, prim: Prim, kind: str, settings: JointSettings, ends: Ends
+) -> None:
+    """Note where a joint stands by its state, or goes, while its bodies are elsewhere or rest."""
+    values = coordinates(spans_of(settings.limits), *(end.frame for end in ends))
+    motions = [reading.nodes[end.body].motion for end in ends if end.body is not None]
+    goes = any(one and any((*one.linear_velocity, *one.angular_velocity)) for one in motions)
+    for instance, (freedom, axis) in freedoms(kind, reading.axis(prim, table.JOINT_AXIS)).items():
+        about = freedom is Freedom.ANGULAR
+        unit, turn = (ANGLE, tau) if about else (LENGTH, inf)
+        place, speed = (reading.number(prim, one, instance, unit=unit) for one in STATE)
+        off = place - values[axis + 3 * about] if STATE[0].of(instance) in prim.attributes else 0.0
+        is_off = isfinite(off) and abs(remainder(off, turn)) > OFF
+        if is_off or (speed and not goes):
+            reading.note("usd-joint-state", prim)
 
 
 def _moves(reading: StageReading, end: JointEnd) -> bool:

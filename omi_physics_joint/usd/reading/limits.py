@@ -126,16 +126,21 @@ def _distance(reading: StageReading, prim: Prim) -> Iterator[Limit]:
 
 
 def _drives(reading: StageReading, prim: Prim, kind: str, axis: int) -> Iterator[Drive]:
-    driven = {
-        table.REVOLUTE: {table.ABOUT: (Freedom.ANGULAR, axis)},
-        table.PRISMATIC: {table.ALONG: (Freedom.LINEAR, axis)},
-        **{one: {} for one in (table.FIXED, table.SPHERICAL, table.DISTANCE)},
-    }.get(kind, _DEGREES)
+    driven = freedoms(kind, axis)
     for instance in prim.instances(table.DRIVE_API):
         if instance in driven:
             yield _drive(reading, prim, instance, *driven[instance])
         else:
             reading.note("usd-drive-ignored", prim, instance)
+
+
+def freedoms(kind: str, axis: int) -> Mapping[str, tuple[Freedom, int]]:
+    """Return what can be driven of a type of joint, by the instances of schemas."""
+    return {
+        table.REVOLUTE: {table.ABOUT: (Freedom.ANGULAR, axis)},
+        table.PRISMATIC: {table.ALONG: (Freedom.LINEAR, axis)},
+        **{one: {} for one in (table.FIXED, table.SPHERICAL, table.DISTANCE)},
+    }.get(kind, _DEGREES)
 
 
 def _drive(reading: StageReading, prim: Prim, instance: str, freedom: Freedom, axis: int) -> Drive:

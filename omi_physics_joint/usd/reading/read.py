@@ -79,8 +79,8 @@ def _at_origin(node: Node) -> Node:
 
 ENGINES = ("physx", "newton:", "mjc:", "mujoco:", "isaac", "havok", "omniphysics:")
 """Beginnings of names of attributes that engines have of their own."""
-OURS = "physics:"
-"""Beginning of names of attributes of UsdPhysics."""
+OURS = ("physics:", "drive:", "limit:")
+"""Beginnings of names of attributes of UsdPhysics."""
 RESISTING = {
     "physxJoint:jointFriction": "friction",
     "newton:friction": "friction",
@@ -110,7 +110,8 @@ def note_rest(reading: StageReading) -> None:
         foreign = sorted({one.partition(":")[0] for one in unknown})
         if foreign:
             reading.note("usd-foreign", prim, ", ".join(foreign))
-        strange = sorted(name for name in prim.attributes if _is_strange(prim, name))
+        strange = sorted(one for one in prim.attributes if _is_strange(prim, one))
+        strange += sorted(one for one in prim.attributes if _is_idle(prim, one))
         if prim.type.startswith("Physics") and table.JOINT not in prim.kinds:
             strange += [prim.type] * (prim.type not in (table.SCENE, table.GROUP, *table.JOINTS))
         if strange:
@@ -127,6 +128,18 @@ def _is_strange(prim: Prim, name: str) -> bool:
     """
     is_older = prim.type == table.SCENE and ":" not in name
     return is_older or (name.startswith(OURS) and attribute_of(name) is None)
+
+
+def _is_idle(prim: Prim, name: str) -> bool:
+    """Return whether an attribute says something by a schema that its prim lacks."""
+    known = attribute_of(name) if name.startswith(OURS) else None
+    if known is None or prim.attributes[name] == known.default:
+        return False
+    own = {schema for schema, some in table.SCHEMAS.items() if known in some}
+    if "*" in known.name:
+        first, instance, *_ = name.split(":")
+        own.add(f"{table.DRIVE_API if first == 'drive' else table.LIMIT_API}:{instance}")
+    return bool(own) and own.isdisjoint(prim.schemas)
 
 
 def _is_drag(prim: Prim, name: str) -> bool:

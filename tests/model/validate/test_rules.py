@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from omi_physics_joint.model.body import Trigger
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.issue import Issue, Severity, has_errors
-from omi_physics_joint.model.joint import JointNode, JointSettings
+from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import PROFILES, Reader, codes_for
 from omi_physics_joint.model.settings.coordinates import coordinates
@@ -22,7 +22,18 @@ from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.shape import Box, Sphere
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import BLENDER_AXES, SCENE, SEVERITIES, check
-from tests.model.building import ANCHOR, DOOR, DYNAMIC, UPRIGHT, added, changed, codes, pair
+from tests.model.building import (
+    ANCHOR,
+    DOOR,
+    DYNAMIC,
+    JOINT,
+    UPRIGHT,
+    WALL,
+    added,
+    changed,
+    codes,
+    pair,
+)
 from tests.model.strategies import wild_mechanisms
 from tests.model.validate.babylon_cases import BABYLON_CASES
 from tests.model.validate.cases import CASES as OTHER_CASES
@@ -263,3 +274,19 @@ def test_a_chain_of_sound_joints_is_sound() -> None:
     found: tuple[Issue, ...] = check(chain(20))
     assert not has_errors(found)
     assert codes(found) <= {"godot-overlap"}
+
+
+@pytest.mark.parametrize(
+    ("free", "told"),
+    [(((), (1,)), True), (((0,), ()), True), (((0, 2), (1,)), False), (((0,), (1,)), False)],
+)
+def test_a_joint_stays_below_what_stands_where_the_other_side_cannot_say_it(
+    free: tuple[tuple[int, ...], tuple[int, ...]], told: bool
+) -> None:
+    """Swapped, what slides and turns would slide along other axes."""
+    along, about = (tuple(axis for axis in range(3) if axis not in own) for own in free)
+    limits = (Limit(along, (), 0.0, 0.0), Limit((), about, 0.0, 0.0))
+    mechanism = pair(JointSettings("Plane", limits))
+    below = changed(changed(mechanism, JOINT, parent=WALL), ANCHOR, parent=DOOR)
+    assert ("joint-under-static" in codes(check(below))) is told
+    assert "joint-under-static" not in codes(check(mechanism))

@@ -64,7 +64,7 @@ def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
 def _note_losses(robot: Robot, findings: Findings) -> None:
     """Note what MJCF has no words for."""
     for link in robot.links:
-        if link.led and any((*link.velocity, *link.spin)):
+        if not link.free and any((*link.velocity, *link.spin)):
             findings.note("velocity", link.name)
         if link.remarks.name and not (link.axes or link.free):
             findings.note("fixed-joint", link.remarks.name)
