@@ -10,6 +10,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ...library.formats import ADVICE, READABLE
 from ..batch.tasks import WRITES, pattern_of, shard_of
 
 WORKER = "worker"
@@ -138,6 +139,17 @@ def add_batch(command: argparse.ArgumentParser, name: str) -> None:
     for word in WORDS:
         if not word.commands or name in word.commands:
             group.add_argument(*word.names, **word.options)
+
+
+def misnamed_report(arguments: argparse.Namespace) -> str:
+    """Return which report would be written over a model, whose name it took; "" of none."""
+    for key, word in (("report", "--report"), ("junit", "--junit"), ("motion", "--json")):
+        path: Path | None = getattr(arguments, key, None)
+        if path is not None and path.suffix.lower() in (*READABLE, *ADVICE):
+            is_suite = not path.is_file() or b"<testsuite" in path.read_bytes()
+            if key != "junit" or path.suffix.lower() != ".xml" or not is_suite:
+                return f"{word} says where to write, and {path} is named as what is read is"
+    return ""
 
 
 def is_supervised(arguments: argparse.Namespace) -> bool:
