@@ -27,6 +27,7 @@ from ...bridge.placed import PlacedObject, with_second_frames
 from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
+from ...check.since_joined import carried_apart
 from ...purpose.chosen import readers_of
 from ...purpose.left_out import left_behind, stood_still
 from ...purpose.missing import missing
@@ -124,6 +125,7 @@ class Read:
         return [
             *lacking,
             *lying_down(settings),
+            *(carried_apart(reading, placed, scene) if settings["gltf_current_frame"] else ()),
             *pulled_otherwise(scene, scenes),
             *self.tree.absent,
             *lost,
