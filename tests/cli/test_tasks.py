@@ -166,6 +166,7 @@ def test_a_suite_is_written_over_a_suite_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     words = argparse.Namespace(report=None, junit=path)
     assert not misnamed_report(words)
+    assert not misnamed_report(argparse.Namespace(report=None, junit=Path("n" * 300 + ".xml")))
     path.write_text('<mujoco model="arm"/>')
     assert "--junit says where to write" in misnamed_report(words)
     write_junit(path, "check", [])
