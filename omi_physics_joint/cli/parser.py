@@ -17,7 +17,7 @@ from .batch.tasks import wrong_names
 from .outcome import WRONG_USE, add_judging
 from .reports.versions import versions
 from .words.convert import add_choices, add_convert, unused_word
-from .words.runs import add_batch, is_supervised
+from .words.runs import add_batch, is_supervised, misnamed_report
 from .words.simulate import add_simulate, wrong_words
 
 MANY = ("check", "convert", "export", "info", "simulate")
@@ -211,7 +211,9 @@ def _wrong_words(arguments: argparse.Namespace) -> str:
         arguments.jobs = 1
     if getattr(arguments, "resume", False) and arguments.report is None:
         return "--resume goes on with a report: name it with --report"
-    return wrong_names(arguments) or ("" if arguments.command == "diff" else unused_word(arguments))
+    if trouble := wrong_names(arguments) or misnamed_report(arguments):
+        return trouble
+    return "" if arguments.command == "diff" else unused_word(arguments)
 
 
 def _take_file_back(arguments: argparse.Namespace) -> None:

@@ -48,7 +48,9 @@ class Converted:
         inputs = {self.source.path, *named_files(self.source), *companions(self.source)}
         for place in (self.output, *files):
             if any(is_same_file(place, one) for one in inputs):
-                raise ContentsError(f"{place} is a file that is read: --overwrite writes over it.")
+                raise ContentsError(
+                    f"{place} is a file that is read: with overwrite it is written over."
+                )
         _check_others(files, real(self.output))
 
 
@@ -65,8 +67,8 @@ def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
             new = content if isinstance(content, bytes) else content.read_bytes()
             if place.is_file() and place.read_bytes() == new:
                 continue
-        message = f"{place} is there already, and is another: --overwrite writes over it."
-        raise ContentsError(message)
+        message = "is there already, and is another: with overwrite it is written over."
+        raise ContentsError(f"{place} {message}")
 
 
 def is_same_file(one: Path, other: Path) -> bool:

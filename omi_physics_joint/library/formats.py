@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from .arguments import is_a, is_one_of
+
 if TYPE_CHECKING:
     from ..model.contents import Contents, Package
     from ..model.issue import Issue
@@ -30,6 +32,8 @@ FOREIGN = {
 It is loaded when such a file is named, so that nobody pays for what he does not read.
 """
 READABLE = (*GLTF, *FOREIGN)
+BASES = ("file", "fixed", "floating")
+"""What may be asked of the roots of robots."""
 ADVICE = {
     ".xacro": "makes a robot and is none yet: run xacro on it, and give the .urdf that it prints.",
     BLEND: "is Blender's own: first have it written by export, as a .glb.",
@@ -54,6 +58,11 @@ class Choices:
     """URDF: folders of packages, as NAME=FOLDER."""
     mesh_uri: str = ""
     """URDF: what stands before the names of meshes that are written."""
+
+    def __post_init__(self) -> None:
+        """Refuse what nobody could mean."""
+        is_one_of("base", self.base, BASES)
+        is_a("packages", self.packages, "a list of NAME=FOLDER", list, tuple)
 
 
 class Format(Protocol):

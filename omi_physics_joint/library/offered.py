@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from math import inf
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -30,10 +32,11 @@ from ..model.mechanism import EARTH, Mechanism
 from ..model.readers import IN_STEPS, USUAL, Reader
 from ..model.validate import check as judged_of
 from ..model.wording.words import metric
+from .arguments import count, is_a, is_one_of, number, vector
 from .converted import Converted
 from .formats import GLTF, READABLE, Choices, format_of, why_unreadable
 from .guarded import guarded
-from .motion import MOST_FRAMES
+from .motion import MOST_FRAMES, SOFT_LOCKS, STEPS
 
 if TYPE_CHECKING:
     from .motion.recorded_motion import RecordedMotion
@@ -45,6 +48,8 @@ HAS_NUMPY = find_spec("numpy") is not None
 NOT_TRIED: tuple[frozenset[int], tuple[Issue, ...]] = (frozenset(), ())
 MOST_POSES = 5_000_000
 """Frames times bodies of one run; beyond this it would not fit into memory."""
+OF_DEGREES = ("urdf-degrees", "godot-full-turn", "physx-full-turn")
+"""Codes of issues that say of angles that they are beyond a full turn, or what comes of that."""
 BEYOND = "Its numbers are beyond what can be computed"
 
 
@@ -61,6 +66,7 @@ def load(source: Source, choices: Choices | None = None) -> Document:
     """
     if isinstance(source, Document):
         return source
+    _can_be_read(source, choices)
     with guarded():
         if isinstance(source, bytes):
             return document_of(source, Path())
@@ -89,6 +95,7 @@ def read(source: Source | Reading, choices: Choices | None = None) -> Reading:
     """
     if isinstance(source, Reading):
         return source
+    _can_be_read(source, choices, Reading)
     with guarded():
         return read_document(load(source, choices))
 
@@ -107,7 +114,11 @@ def check(
         ContentsError: the file cannot be read.
         ValueError: there is no such reader.
     """
-    who = frozenset(map(Reader, readers)) or USUAL
+    _can_be_read(source, None, Reading)
+    named = tuple(readers)
+    for one in named:
+        is_one_of("readers", one, list(Reader))
+    who = frozenset(map(Reader, named)) or USUAL
     with guarded():
         reading = read(source)
         mechanism, document, about = reading.mechanism, reading.document, reading.audience
@@ -120,7 +131,10 @@ def check(
             right=right,
         )
         found = faults_of(mechanism, [*judged, *tried])
-        return pointed((*reading.issues, *found), mechanism, document.path)
+        issues = (*reading.issues, *found)
+        if not {one.code for one in issues}.isdisjoint(OF_DEGREES):  # it is said already
+            issues = tuple(one for one in issues if one.code != "angle-in-degrees")
+        return pointed(issues, mechanism, document.path)
 
 
 def convert(
@@ -144,7 +158,9 @@ def convert(
         ContentsError: the file cannot be read, or be in that format.
         ValueError: there is no such dialect.
     """
-    place, spoken, choices = Path(output), spoken_by(dialect), choices or Choices()
+    place, spoken = Path(output), spoken_by(dialect)
+    _can_be_read(source, choices)
+    choices = choices or Choices()
     with guarded():
         path = Path(source) if isinstance(source, str | PathLike) else Path()
         before = format_of(path)
@@ -203,13 +219,21 @@ def simulate(  # noqa: PLR0913 - the words of the command
 
     Raises:
         ContentsError: the file cannot be read or simulated, or NumPy is missing.
-        ValueError: these are no frames.
+        ValueError: these are no frames, or an argument is none of its choices or no finite number.
+        TypeError: an argument is of another type.
     """
+    _can_be_read(source, None, Reading)
+    is_a("seconds", seconds, "a number", Real)
+    is_a("fps", fps, "a number", Real)
+    seconds, fps = float(seconds), float(fps)
     if not (0.0 < seconds < inf and 0.0 < fps < inf and seconds * fps <= MOST_FRAMES):
         raise ValueError(f"{seconds} s at {fps} frames a second are no 1 to {MOST_FRAMES} frames.")
+    is_one_of("steps", steps, STEPS)
+    is_one_of("soft_locks", soft_locks, SOFT_LOCKS)
+    pull = None if gravity is None else vector("gravity", gravity)
+    height = floor if isinstance(floor, bool) else number("floor", floor)
+    substeps, accuracy = count("substeps", substeps), number("accuracy", accuracy, least=0.0)
     with guarded():
-        import numpy as np
-
         from ..solver import Floor, Options, SoftLocks, Steps
         from .motion.from_file import kinematic_motions, measured_mechanism
         from .motion.recorded_motion import RecordedMotion
@@ -220,29 +244,49 @@ def simulate(  # noqa: PLR0913 - the words of the command
         if bodies * frames > MOST_POSES:
             message = f"{bodies} bodies in {frames} frames are more than {MOST_POSES} poses."
             raise ContentsError(message)
-        x, y, z = gravity or mechanism.gravity or EARTH
         locks, taken = SoftLocks(soft_locks), Steps(steps)
-        options = Options((x, y, z), locks, substeps, accuracy, taken)
+        options = Options(pull or mechanism.gravity or EARTH, locks, substeps, accuracy, taken)
         if contacts and taken is Steps.EXACT:
-            ground = None if floor is False else Floor(None if floor is True else floor)
+            ground = None if height is False else Floor(None if height is True else height)
             options = replace(options, contacts=True, floor=ground)
         tracks, unheard = read_tracks(reading.document)
-        try:
-            with np.errstate(all="ignore"):  # what comes of it is looked at
-                motions = kinematic_motions(mechanism, tracks, fps, frames)
-                mechanism, unmeasured = measured_mechanism(
-                    reading.document, mechanism, touching=options.contacts
-                )
-                found = (*reading.issues, *unheard, *unmeasured)
-                motion = RecordedMotion(mechanism, options, fps, motions, found, beside=beside)
-                for frame in range(frames):
-                    motion.advance()
-                    if not motion.is_finite:
-                        raise ContentsError(f"{BEYOND}, from frame {frame + 1} on.")
-                    progress((frame + 1) / fps)
-        except (ArithmeticError, ValueError) as error:  # also of linear algebra
-            raise ContentsError(f"{BEYOND} ({error}).") from error
+        with _computed():
+            motions = kinematic_motions(mechanism, tracks, fps, frames)
+            mechanism, unmeasured = measured_mechanism(
+                reading.document, mechanism, touching=options.contacts
+            )
+            found = (*reading.issues, *unheard, *unmeasured)
+            motion = RecordedMotion(mechanism, options, fps, motions, found, beside=beside)
+    for frame in range(frames):
+        with guarded(), _computed():
+            motion.advance()
+            if not motion.is_finite:
+                raise ContentsError(f"{BEYOND}, from frame {frame + 1} on.")
+        progress((frame + 1) / fps)  # whatever that raises is the caller's own
     return motion
+
+
+@contextmanager
+def _computed() -> Iterator[None]:
+    """Have numbers go beyond what can be computed; what comes of it is looked at."""
+    import numpy as np
+
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except (ArithmeticError, ValueError) as error:  # also of linear algebra
+        raise ContentsError(f"{BEYOND} ({error}).") from error
+
+
+def _can_be_read(source: object, choices: object = None, *others: type) -> None:
+    """Refuse what nobody could read, and choices that are none.
+
+    Raises:
+        TypeError: it is so.
+    """
+    what = "a path, bytes, or what load" + " or read" * bool(others) + " has returned"
+    is_a("source", source, what, str, PathLike, bytes, Document, *others)
+    is_a("choices", choices, "Choices", Choices, type(None))
 
 
 def faults_of(mechanism: Mechanism, judged: Sequence[Issue]) -> list[Issue]:

@@ -152,6 +152,45 @@ def test_a_led_body_without_its_animation_is_named(is_written: bool, tmp_path: P
     assert path.is_file() is is_written
 
 
+def led_by(how: str) -> None:
+    """Have something move the cart, or nothing that it would not do without."""
+    cart = carried_door()
+    bag = cart.animation_data.action.layers[0].strips[0].channelbag(cart.animation_data.action_slot)
+    if how == "constant":
+        for point in bag.fcurves[2].keyframe_points:
+            point.co.y, point.interpolation = 0.0, "LINEAR"
+    elif how in ("strip", "muted"):
+        pushed_down(cart)
+        cart.animation_data.nla_tracks[0].mute = how == "muted"
+    elif how == "driver":
+        cart.animation_data_clear()
+        cart.driver_add("location", 2).driver.expression = "frame * 0.1"
+
+
+@pytest.mark.parametrize(
+    ("how", "mode", "is_told"),
+    [
+        ("keys", "ACTIONS", False),
+        ("keys", "NLA_TRACKS", True),
+        ("constant", "NLA_TRACKS", False),
+        ("strip", "NLA_TRACKS", False),
+        ("strip", "ACTIVE_ACTIONS", True),
+        ("muted", "ACTIVE_ACTIONS", False),
+        ("driver", "ACTIONS", True),
+        ("driver", "SCENE", False),
+    ],
+)
+def test_a_led_body_is_named_where_no_channel_of_the_file_moves_it(
+    how: str, mode: str, tmp_path: Path, *, is_told: bool
+) -> None:
+    """Whatever the mode of the exporter leaves out; what does not move here stands there too."""
+    led_by(how)
+    bpy.context.scene.frame_set(7)
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "x.gltf"), export_animation_mode=mode)
+    assert ("body-not-led" in issues()) is is_told
+    assert bpy.context.scene.frame_current == 7
+
+
 def outdated_by(edit: Callable[[], None]) -> str:
     """Simulate, edit, look for edits, and return why the motion is outdated."""
     simulate()

@@ -152,7 +152,7 @@ def test_what_a_file_leaves_standing_that_constraints_move_is_said(
     assert ("Frame" in moved) is is_written
     found = [one for one in report().issues if one.code == "body-not-led"]
     assert len(found) == 1 - is_written
-    assert all("Bake All Objects Animations" in one.fix for one in found)
+    assert all("its mode Scene" in one.fix for one in found)
 
 
 @pytest.mark.parametrize("how", ["keys", "constraint", "body below cart", "values"])

@@ -15,12 +15,14 @@ from omi_export import (
     export,
     extension,
     index_of,
+    issues,
     shown_frame,
     two_bodies,
     worlds,
 )
 
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
+from tests.scenes import joined, slab
 
 
 def animated_slide() -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -70,6 +72,30 @@ def test_body_that_moved_is_a_warning_that_names_both_frames() -> None:
     bpy.context.scene.frame_set(0)
     issues, _ = diagnose_scene(bpy.context.scene)
     assert not [issue for issue in issues if issue.code == "moved-from-rest"]
+
+
+@pytest.mark.parametrize(
+    ("current", "along", "is_told"),
+    [(True, False, True), (False, False, False), (True, True, False)],
+)
+def test_a_joint_that_is_torn_apart_at_the_exported_frame_is_said(
+    current: bool, along: bool, tmp_path: Path, *, is_told: bool
+) -> None:
+    """The file has it where its bodies are then; Check does not say to export such a frame."""
+    lift, load = (
+        slab("Lift", (0.0, 0.0, 0.5), (1.0, 1.0, 0.1)),
+        slab("Load", (0.0, 0.0, 0.9), (0.3,) * 3),
+    )
+    joined("WELD", lift, load)
+    for one in (lift, load)[: 1 + along]:
+        for frame in (0, 20):
+            one.location.z += frame / 20.0
+            one.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(20)
+    fixes = [one.fix for one in diagnose_scene(bpy.context.scene)[0] if one.where == "Lift"]
+    assert any("Use Current Frame" in fix for fix in fixes) is along
+    export(tmp_path / "slide.glb", export_current_frame=current)
+    assert ("moved-since-joined" in issues()) is is_told
 
 
 def keyed_settings(joint: bpy.types.Object) -> None:

@@ -94,6 +94,21 @@ def test_each_collection_becomes_a_file(
     assert (left["where"], left["loss"]) == ("Loose", True)
 
 
+@pytest.mark.parametrize("form", ["glb", "xml"])
+def test_a_joint_across_two_parts_is_an_error_of_both(
+    form: str, tmp_path: Path, capfd: Captured
+) -> None:
+    """Nobody selects on a command line: what is said names the part that it is left out of."""
+    frame, leaf, hinge = door()
+    collected("Frames", [frame])
+    collected("Doors", [leaf, hinge])
+    path = saved(tmp_path / "door.blend")
+    words = ("--split", "collection", "--format", form, "--output-dir", tmp_path / "out")
+    file = export(capfd, path, *words)
+    told = {one["where"].partition(": ")[0] for one in file["issues"] if one["severity"] == "error"}
+    assert told == {f"Frames.{form}", f"Doors.{form}"}
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_each_scene_becomes_a_file(form: str, tmp_path: Path, capfd: Captured) -> None:
     """Also a scene that is not the active one; a name for parts may be a folder."""

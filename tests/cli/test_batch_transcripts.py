@@ -72,7 +72,7 @@ def test_runs_print_and_report_what_is_approved(run: Run) -> None:
     """Each file's line, what is lost in it, the end; JSON, JUnit and GitHub's words beside."""
     words = (
         "check -j 1 --reader godot-omi --report report.jsonl --junit report.xml shelf",
-        "check -j 1 --report report.jsonl --resume shelf",
+        "check -j 1 --reader godot-omi --report report.jsonl --resume shelf",
         "check -j 1 --quiet --fail-on loss --annotations github shelf",
         "check -j 1 --json --shard 1/2 shelf/a.glb shelf/b.glb",
         "info -j 1 shelf/a.glb shelf/b.glb",

@@ -210,7 +210,7 @@ def test_an_input_is_written_over_on_demand_only(
     named.write_bytes(b"far")
     for output in (source, link, named):
         assert main(["convert", str(source), str(output)]) == 3
-        assert "a file that is read: --overwrite" in capsys.readouterr().err
+        assert "a file that is read: with overwrite" in capsys.readouterr().err
         assert (source.read_bytes(), named.read_bytes()) == (before, b"far")
     assert main(["convert", "--overwrite", str(source), str(source)]) == 0
     document: Any = load(source)

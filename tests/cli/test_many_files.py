@@ -371,6 +371,10 @@ def _of_session(aside: Path) -> list[Path]:
         (["export", "a.blend", "-j", "1", "--blender", "/none"], "There is no program"),
         (["check", "@none.txt", "-j", "2"], "cannot be read"),
         (["check", "a.glb", "--report", "/none\0/x"], "cannot be written"),
+        (["check", "--report", "a.glb", "b.glb"], "is named as what is read is"),
+        (["info", "--junit", "a.URDF", "b.urdf"], "is named as what is read is"),
+        (["export", "--report", "a.blend", "b.blend"], "is named as what is read is"),
+        (["simulate", "--json", "a.usda", "b.usda"], "is named as what is read is"),
     ],
 )
 def test_wrong_words_about_runs_are_one_line(

@@ -75,6 +75,31 @@ def test_a_run_that_goes_on_remembers_what_failed(shelf: Path, tmp_path: Path) -
     assert json.loads(report.read_text().splitlines()[-1])["code"] == 1
 
 
+@pytest.mark.long
+def test_a_run_that_goes_on_does_again_what_is_no_more_as_it_was_told(
+    shelf: Path, tmp_path: Path
+) -> None:
+    """With other words, of another file, or where what was written is gone; else nothing."""
+    source, out = str(shelf / "sound.glb"), tmp_path / "out"
+    report = tmp_path / "report.jsonl"
+    own = ["-j", "1", "--report", str(report), "--resume"]
+    write = ["convert", source, "--output-dir", str(out), "--format", "urdf", *own]
+
+    def done(*words: str) -> int:
+        before = report.read_text().count('"kind": "file"') if report.is_file() else 0
+        assert main(words) == 0
+        return report.read_text().count('"kind": "file"') - before
+
+    check = ["check", source, *own]
+    assert [done(*write), done(*write), done(*write, "--timeout", "500")] == [1, 0, 0]
+    assert [done(*write, "--mesh-uri", "package://a"), done(*write), done(*write)] == [1, 1, 0]
+    (out / "sound.urdf").unlink()
+    assert [done(*write), done(*write)] == [1, 0]
+    assert [done(*check), done(*check), done(*check, "--fail-on", "loss")] == [1, 0, 1]
+    (shelf / "sound.glb").write_bytes(glb({"asset": {"version": "2.0"}}))
+    assert [done(*check), done(*check)] == [1, 0]
+
+
 @POSIX
 @pytest.mark.long
 def test_pipes_and_links_to_nothing_are_named_and_hold_nobody_up(

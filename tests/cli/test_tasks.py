@@ -11,9 +11,17 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.cli.batch.journal import DONE, TOLD, Journal, done_before, lines_of
-from omi_physics_joint.cli.batch.known import KnownOutputs, Seen
+from omi_physics_joint.cli.batch.journal import (
+    DONE,
+    TOLD,
+    Journal,
+    done_before,
+    lines_of,
+    write_junit,
+)
+from omi_physics_joint.cli.batch.known import KnownOutputs, Seen, still_holds
 from omi_physics_joint.cli.batch.tasks import NamedFile, Task, placed, sources, wrong_names
+from omi_physics_joint.cli.words.runs import misnamed_report
 
 ENTRY: dict[str, Any] = dict.fromkeys(TOLD, "") | {"path": "a.glb", "target": "a.urdf"}
 
@@ -115,6 +123,54 @@ def test_what_is_done_is_what_was_told_last_of_each_path_and_target(tmp_path: Pa
     assert found["a.glb", "a.urdf"]["state"] == "ok"
     assert ("a.glb", "a.xml") in found
     assert done_before(tmp_path / "none") == done_before(None) == {}
+
+
+def test_what_is_done_is_of_runs_alike_and_told_last(tmp_path: Path) -> None:
+    """What another run has done since, in whatever state, is no more as it was told before."""
+    path = tmp_path / "report.jsonl"
+    with Journal(path) as journal:
+        for run in ("old", "new", "old", "new"):
+            journal.line("run", options=run)
+            journal.line("file", **ENTRY | {"path": run, "state": "ok"})
+        journal.line("run", options="old")
+        journal.line("file", **ENTRY | {"path": "twice", "state": "ok"})
+        journal.line("run", options="new")
+        journal.line("file", **ENTRY | {"path": "twice", "state": "crashed"})
+    assert {name for name, _ in done_before(path, lambda run: run["options"] == "new")} == {"new"}
+    assert {name for name, _ in done_before(path, lambda run: run["options"] == "old")} == {"old"}
+
+
+def test_a_report_holds_while_what_was_read_and_written_is_there(tmp_path: Path) -> None:
+    """As it was, by content where only the time differs; what changed under the reader never."""
+    source, output = tmp_path / "a.glb", tmp_path / "a.urdf"
+    source.write_bytes(b"one")
+    output.write_bytes(b"two")
+    gone = asdict(Seen.now(str(tmp_path / "none.png")))
+    inputs = [asdict(Seen.now(str(source))), gone]
+    told = ENTRY | {"path": str(source), "target": str(output), "state": "ok", "inputs": inputs}
+    written = told | {"outputs": [{"path": str(output)}]}
+    assert not still_holds(told | {"inputs": [inputs[0] | {"sha256": ""}]}, Seen.now)
+    os.utime(source, (0, 0))
+    assert all(still_holds(one, Seen.now) for one in (told, written))
+    assert not any(still_holds(told | {"inputs": one}, Seen.now) for one in (None, [7], [{}]))
+    assert still_holds(told | {"target": ""}, Seen.now), "a check writes nothing"
+    output.unlink()
+    assert not any(still_holds(one, Seen.now) for one in (told, written))
+    assert still_holds(told | {"state": "refused"}, Seen.now), "nothing was to be written"
+    source.write_bytes(b"six")
+    assert not still_holds(told | {"target": ""}, Seen.now)
+
+
+def test_a_suite_is_written_over_a_suite_alone(tmp_path: Path) -> None:
+    """A robot of MJCF has the same ending; what is not there yet is nobody's."""
+    path = tmp_path / "a.xml"
+    words = argparse.Namespace(report=None, junit=path)
+    assert not misnamed_report(words)
+    assert not misnamed_report(argparse.Namespace(report=None, junit=Path("n" * 300 + ".xml")))
+    path.write_text('<mujoco model="arm"/>')
+    assert "--junit says where to write" in misnamed_report(words)
+    write_junit(path, "check", [])
+    assert not misnamed_report(words)
 
 
 @pytest.mark.parametrize("by_content", [True, False])

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, nan
+from math import inf, nan, pi
 from typing import Any
 
 import pytest
@@ -369,3 +369,28 @@ def test_an_extension_that_nobody_has_and_that_is_required_is_told_of(
     assert read(gltf).issues == ()
     gltf["extensionsRequired"] = [name]
     assert codes(read(gltf)) == ["extension-required"] * is_told
+
+
+@pytest.mark.parametrize(
+    ("angles", "is_told"),
+    [
+        ((-90.0, 45.0), True),
+        ((0.0, 30.0), True),
+        ((0.0, 4.0 * pi), False),
+        ((-3.0, 6.0), False),
+        ((-1e6, 1e6), False),
+        ((-inf, 12.5), False),
+    ],
+)
+def test_an_angle_as_if_in_degrees_is_a_hint(angles: tuple[float, float], *, is_told: bool) -> None:
+    """Of a bound and of a target, whole and beyond a full turn; lengths are as long as they are."""
+    low, high = angles
+    bounds = {} if low == -inf else {"min": low}
+    target = [{**DRIVE, "positionTarget": high}]
+    turn = {"angularAxes": [2], "max": high, **bounds}
+    slide = {"linearAxes": [2], "max": high, **bounds}
+    for limits, drives in (((turn,), ()), ((FIXED,), target)):
+        _, reading = read_settings(*limits, drives=drives)
+        assert codes(reading).count("angle-in-degrees") == is_told
+    _, reading = read_settings(slide, drives=[{**target[0], "type": "linear"}])
+    assert "angle-in-degrees" not in codes(reading)

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from math import radians
 from types import SimpleNamespace
 
 import pytest
+from omi_documents import FIXED, settings_of
 
+from omi_physics_joint import check
 from omi_physics_joint.library.motion.noted import Beside, RunTroubles
 from omi_physics_joint.library.motion.trying import TOLD, _ends
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -89,3 +92,12 @@ def test_the_worst_of_all_frames_is_told(order: tuple[int, ...]) -> None:
     assert said["motion-not-met"] == "A and B cannot both hold in 3 frames: up to 0.5 m apart."
     assert "7 points" in said["contacts-left-out"]
     assert "in 3 frames" in said["motion-not-followed"]
+
+
+@pytest.mark.parametrize(("reader", "told"), [("spec", 1), ("babylon", 1), ("godot", 0)])
+def test_angles_as_if_in_degrees_are_told_once(reader: str, told: int) -> None:
+    """Who is told that they are beyond what a reader counts is not told it again."""
+    gltf = settings_of(FIXED, {"angularAxes": [2], "min": -90.0, "max": 45.0})
+    found = [one.code for one in check(json.dumps(gltf).encode(), [reader])]
+    assert found.count("angle-in-degrees") == told
+    assert ("godot-full-turn" in found) is not told

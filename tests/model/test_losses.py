@@ -34,6 +34,7 @@ TABLES = {
     "": {**STAGE_READ, **STAGE_WRITTEN},
 }
 NONE_LOST = """
+angle-in-degrees
 animated-setting-moved went-through begins-inside body-stays constraint-on-body contacts-lacking
 drive-not-a-number
 drive-on-locked-axis extension-required extensions-differ node-in-no-scene

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import pi
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,14 @@ from usd_records import COLLISION, placed, prim
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.model.body import Collider, CollisionFilter, MotionType, PhysicsMaterial
 from omi_physics_joint.model.contents import Contents, PoseKeys
-from omi_physics_joint.model.geometry.transform import compose, multiply
+from omi_physics_joint.model.geometry.transform import (
+    IDENTITY_ROTATION,
+    Rotation,
+    compose,
+    matrix_from,
+    multiply,
+    rotation_about,
+)
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, weld
@@ -246,6 +254,31 @@ def test_what_is_led_and_new_keeps_the_time_of_the_stage(rate: float) -> None:
     made, _ = written_over(contents, Stage(time_codes_per_second=rate))
     (one,) = (prim for prim in made if prim.name == "Lead")
     assert [code for code, _ in one.poses] == [0.0, 0.5 * rate]
+
+
+@pytest.mark.parametrize(
+    ("up", "turned", "down"),
+    [
+        ("Z", IDENTITY_ROTATION, None),
+        ("Z", rotation_about((0.0, 0.0, 1.0), 2.0), None),
+        ("Y", rotation_about((1.0, 0.0, 0.0), -pi / 2.0), None),
+        ("X", rotation_about((0.0, 1.0, 0.0), pi / 2.0), (-1.0, 0.0, 0.0)),
+        ("Z", rotation_about((1.0, 0.0, 0.0), pi), (0.0, 0.0, 1.0)),
+        ("Y", rotation_about((1.0, 0.0, 0.0), pi / 2.0), (0.0, 1.0, 0.0)),
+    ],
+)
+def test_gravity_is_said_where_a_stage_has_another_way_down(
+    up: str, turned: Rotation, down: tuple[float, float, float] | None
+) -> None:
+    """Blender's exporter turns the stage, and no stage has X up, nor anything but up."""
+    room = prim("/root", local=matrix_from(turned, (0.0, 0.0, 0.0)))
+    base = placed(room, prim("/root/Wall"), default_prim="root", up_axis=up)
+    contents = Contents(Mechanism((Node("Wall", motion=DYNAMIC),)))
+    for length in (1.0, 0.01):
+        stage = replace(base, meters_per_unit=length)
+        made, _ = written_over(contents, stage, made_of={0: "/root/Wall"})
+        (scene,) = (one for one in made if one.type == "PhysicsScene")
+        assert scene.attributes.get("physics:gravityDirection") == (down and pytest.approx(down))
 
 
 @pytest.mark.parametrize("shown", [True, False])

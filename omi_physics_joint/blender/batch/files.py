@@ -149,7 +149,10 @@ def _export_part(part: FilePart, request: Mapping[str, Any], reply: Reply) -> st
         if report.title == REFUSED_TITLE or str(error) == REFUSED:
             reply["refused"], wrong = True, REFUSED
     names = ("severity", "code", "where", "message", "fix", "loss")
-    reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]
+    where = f"{output.name}: " * bool(part.name)
+    for line in report.issues:
+        told = {name: getattr(line, name) for name in names}
+        reply["issues"].append({**told, "where": where + line.where})
     return wrong
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import compress
 
@@ -193,7 +193,9 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         if rest != current:
             scene.frame_set(frame, subframe=subframe)
     here = objects_in_scene(scene) if drifting else []
-    return [*issues, *_moved(here, placed, current, rest)], placed
+    apart = [joints[one.node or 0] for one in moved_since(reading, placed, scene) if drifting]
+    torn = {obj for joint in apart for obj in (joint, *bodies_of(joint))}
+    return [*issues, *_moved(here, placed, current, rest, torn)], placed
 
 
 def rest_frame(scene: Scene) -> int:
@@ -205,9 +207,16 @@ def rest_frame(scene: Scene) -> int:
 
 
 def _moved(
-    here: list[PlacedObject], rest: list[PlacedObject], current: int, frame: int
+    here: list[PlacedObject],
+    rest: list[PlacedObject],
+    current: int,
+    frame: int,
+    torn: Container[Object | None],
 ) -> Iterator[Issue]:
-    """Yield a warning for each body or frame that is elsewhere at the rest frame."""
+    """Yield a warning for each body or frame that is elsewhere at the rest frame.
+
+    Where joints are ``torn`` apart now, nobody means this pose.
+    """
     for index, (now, then) in enumerate(zip(here, rest, strict=False)):
         obj = now.object
         if obj is None or obj != then.object:
@@ -215,7 +224,8 @@ def _moved(
         has_place = obj.omi_physics_body.is_body or obj.omi_physics_joint.is_joint
         if has_place and now.world != then.world and difference(now.world, then.world) > MOVED:
             what = f"It is not at frame {current} where it is at frame {frame}, which is exported."
-            fix = f"Go to frame {frame} to see the exported pose, or export with Use Current Frame."
+            fix = f"Go to frame {frame} to see the exported pose"
+            fix += "." if obj in torn else ", or export with Use Current Frame."
             yield Issue(Severity.WARNING, "moved-from-rest", obj.name, what, fix, index)
 
 

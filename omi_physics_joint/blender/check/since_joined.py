@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import compress
 from math import hypot, inf, pi, tau
 
@@ -23,6 +24,7 @@ from ...model.wording.describe import sole_axis
 from ...model.wording.words import number, some
 from ..between_bodies.contact import room_of
 from ..between_bodies.remembered import places_of
+from ..bridge.animation import is_led
 from ..bridge.placed import PlacedObject, bodies_of, body_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below, between, second_world, set_value, square, value_of
@@ -83,6 +85,21 @@ def moved_since(
             what = f"It is a copy of {against}, turned round: their motors run against each other."
             fix = "Select it and press Flip, unless it is meant so."
             yield Issue(Severity.HINT, "turned-round", joint.name, what, fix, index)
+
+
+def carried_apart(
+    reading: SceneReading, placed: Sequence[PlacedObject], scene: Scene
+) -> Iterator[Issue]:
+    """Yield a warning for each joint one body of which an animation has carried off from the other.
+
+    A file of such a frame has the joint where they are now.
+    """
+    fix = "Export the rest pose, without Use Current Frame, or have both be where they were joined."
+    joints = dict(joints_in(placed))
+    for one in moved_since(reading, placed, scene):
+        bodies = filter(None, bodies_of(joints[one.node or 0]))
+        if one.code == "moved-since-joined" and any(map(is_led, bodies)):
+            yield replace(one, severity=Severity.WARNING, fix=fix)
 
 
 def _runs_against(joint: Object, other: Object) -> bool:

@@ -87,8 +87,8 @@ def stood_still(placed: Sequence[PlacedObject], led: Collection[int] = ()) -> It
     if found:
         what = f"{counted(len(found), 'animated body')} ({some(found)}) without animation in it."
         fix = (
-            "Switch Animation on at export, and Bake All Objects Animations for what constraints "
-            "move, or they stand still there."
+            "Switch Animation on at export, in glTF with its mode Scene where that is not enough, "
+            "or they stand still there."
         )
         yield Issue(Severity.WARNING, "body-not-led", found[0], f"The file has {what}", fix)
 

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
@@ -84,10 +84,23 @@ class Journal:
                 self._file.close()
 
 
-def done_before(path: Path | None) -> dict[tuple[str, str], Entry]:
-    """Return what a report says of files, by path and target, that a run can leave alone."""
-    files = (one for one in lines_of(path) if one.get("kind") == "file" and one.keys() >= TOLD)
-    return {(one["path"], one["target"]): one for one in files if str(one["state"]) in DONE}
+def done_before(
+    path: Path | None, is_alike: Callable[[Entry], bool] = lambda _: True
+) -> dict[tuple[str, str], Entry]:
+    """Return what a report says last of files, by path and target, that a run can leave alone.
+
+    Those of runs alike, which the lines that begin them say.
+    """
+    done: dict[tuple[str, str], Entry] = {}
+    counts = True
+    for one in lines_of(path):
+        counts = is_alike(one) if one.get("kind") == "run" else counts
+        if one.get("kind") == "file" and one.keys() >= TOLD:
+            name = str(one["path"]), str(one["target"])
+            done.pop(name, None)
+            if counts and str(one["state"]) in DONE:
+                done[name] = one
+    return done
 
 
 def lines_of(path: Path | None) -> Iterator[Entry]:

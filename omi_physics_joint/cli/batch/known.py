@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -98,6 +98,19 @@ def inputs_of(paths: Iterable[str]) -> list[str]:
         else:
             found[os.path.normpath(path)] = None
     return list(found)
+
+
+def still_holds(report: Mapping[str, Any], look: Look) -> bool:
+    """Return whether what was reported of a file is so: nobody has changed or removed any file."""
+    with suppress(KeyError, TypeError):  # it is somebody else's
+        read = [Seen(**one) for one in report["inputs"]]
+        written = [one["path"] for one in report.get("outputs", ())]
+        if not written and report["state"] != "refused":
+            written = [report["target"] or report["path"]]
+        return all(
+            (one.sha256 or one.size < 0) and one.is_same(look, by_content=False) for one in read
+        ) and all(os.path.exists(one) for one in written)
+    return False
 
 
 @dataclass(slots=True)

@@ -39,7 +39,7 @@ from ..streams import say_amid
 from ..words.runs import WORDS, WORKER
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import SCHEMA, Entry, Journal, RunProgress, done_before, write_junit
-from .known import NAME, KnownOutputs, Seen, changed_since, inputs_of
+from .known import NAME, KnownOutputs, Seen, changed_since, inputs_of, still_holds
 from .tasks import Task, TasksError
 from .worker import packed
 
@@ -54,6 +54,8 @@ KEPT = ("ok", "lost")
 """States of files of which all is written."""
 DEAF = suppress(OSError)
 """Around what people are told: who does not listen any more, or has a full disk, ends no run."""
+UNSAID = ("None", "False", "[]", "()")
+"""Values of words that nobody gave."""
 INERT = frozenset(("files", "tasks", "words", "json", "quiet", *(word.key for word in WORDS)))
 """Words that change nothing of what is written."""
 
@@ -120,7 +122,10 @@ class _Supervised:
         self._judge = Judge.of(arguments)
         self.versions = versions(solver=False)
         self.done: list[Entry] = []
-        before = done_before(arguments.report if arguments.resume else None)
+        report, now = arguments.report if arguments.resume else None, cache(Seen.now)
+        asked = _asked({"command": arguments.command, "options": _options(arguments)})
+        before = done_before(report, lambda run: _asked(run) == asked)
+        before = {name: told for name, told in before.items() if still_holds(told, now)}
         self.waiting = [one for one in arguments.tasks if one.name not in before]
         self._before = [before[one.name] for one in arguments.tasks if one.name in before]
         self.progress = RunProgress(len(self.waiting), arguments)
@@ -276,8 +281,14 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         name: value if isinstance(value, str | int | float | bool) else str(value)
         for name, value in vars(arguments).items()
-        if value not in (None, False, [], ()) and name not in ("files", "tasks", "command", "words")
+        if str(value) not in UNSAID and name not in ("files", "tasks", "command", "words")
     }
+
+
+def _asked(run: Entry) -> tuple[Any, dict[str, Any]]:
+    """Return what the line that begins a run says was asked, but for what changes nothing."""
+    options = dict(run["options"]) if isinstance(run.get("options"), dict) else {}
+    return run.get("command"), {name: options[name] for name in options if name not in INERT}
 
 
 def _key(arguments: argparse.Namespace, command: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ...library.formats import BLEND, FOREIGN, READABLE, Choices
+from ...library.formats import BASES, BLEND, FOREIGN, READABLE, Choices
 from ..batch.tasks import WRITES
 from ..outcome import add_judging
 
@@ -71,7 +71,7 @@ def add_choices(command: argparse.ArgumentParser) -> None:
     """Give a command that reads files the words that say how."""
     command.add_argument(
         "--base",
-        choices=("file", "fixed", "floating"),
+        choices=BASES,
         default="file",
         help="of URDF and MJCF: whether robots stand fixed on the world or float (default: as the "
         "file says; a root of URDF without mass stands)",

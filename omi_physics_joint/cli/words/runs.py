@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf, isfinite
+from os.path import isfile
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ...library.formats import ADVICE, READABLE
 from ..batch.tasks import WRITES, pattern_of, shard_of
 
 WORKER = "worker"
@@ -138,6 +141,24 @@ def add_batch(command: argparse.ArgumentParser, name: str) -> None:
     for word in WORDS:
         if not word.commands or name in word.commands:
             group.add_argument(*word.names, **word.options)
+
+
+def misnamed_report(arguments: argparse.Namespace) -> str:
+    """Return which report would be written over a model, whose name it took; "" of none."""
+    for key, word in (("report", "--report"), ("junit", "--junit"), ("motion", "--json")):
+        path: Path | None = getattr(arguments, key, None)
+        ending = "" if path is None else path.suffix.lower()
+        is_suite = key == "junit" and ending == ".xml" and not _is_another(path)
+        if ending in (*READABLE, *ADVICE) and not is_suite:
+            return f"{word} says where to write, and {path} is named as what is read is"
+    return ""
+
+
+def _is_another(path: Path | None) -> bool:
+    """Return whether a file is there that is no suite of tests, as a robot of MJCF is none."""
+    with suppress(OSError):  # whoever writes it says so
+        return path is not None and isfile(path) and b"<testsuite" not in path.read_bytes()
+    return False
 
 
 def is_supervised(arguments: argparse.Namespace) -> bool:

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ...library.motion import MOST_FRAMES
+from ...library.motion import MOST_FRAMES, SOFT_LOCKS, STEPS
 from ..outcome import add_judging
 from .convert import add_choices
 from .runs import COUNT, FINITE, POSITIVE
@@ -32,7 +32,7 @@ def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
     option(
         "--as",
         dest="steps",
-        choices=("exact", "godot"),
+        choices=STEPS,
         default="exact",
         help="as exact as can be, or as Godot with Jolt does by default: 60 steps a second of "
         "first order, damping of 0.1, its rebound at stops and its reading of limits and drives "
@@ -56,7 +56,7 @@ def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
     )
     option(
         "--soft-locks",
-        choices=("automatic", "literal", "rigid"),
+        choices=SOFT_LOCKS,
         default="automatic",
         help="read limits that have a stiffness as springs (literal), as rigid, or as rigid only "
         "where they cannot hold the weight that they carry (default: automatic)",

@@ -349,15 +349,20 @@ def _short(value: int) -> str:
     return str(value) if abs(value) < 10**12 else f"{_float(value):g}"
 
 
+JSON_TYPES = (dict, list, str, int, float, type(None))
+
+
 def _described(value: Json) -> str:
+    parts = value if isinstance(value, list) else [value]
+    odd = [type(one).__name__ for one in parts if not isinstance(one, JSON_TYPES)]
+    if odd:  # scripts make documents
+        return f"{odd[0]} of Python"
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
         return f"an array of {len(value)}"
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "a boolean"
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "a boolean"
     if isinstance(value, str):
         shown = value if len(value) <= 40 else value[:39] + "\N{HORIZONTAL ELLIPSIS}"
         return f'"{one_line(shown)}"'

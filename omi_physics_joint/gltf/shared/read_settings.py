@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from math import inf
+from math import inf, tau
 from typing import Any
 
 from ...model.body import ZERO, Motion, MotionType, Vector3
+from ...model.issue import Severity
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Below, Field
 from ...model.shape import Box, Capsule, Cylinder, Shape, Sphere
@@ -22,12 +23,16 @@ from ..document.json_text import text_of
 from ..document.members import NO_INDEX, Members, Table, quiet
 from ..document.node_graph import quaternion, vector3
 
+MOST_DEGREES = 720.0
+"""Larger angles stand for no bound."""
+
 
 def read_limit(limit: Members) -> Limit | None:
     """Read one limit; None, with an issue, where it has no axis or nothing between its bounds."""
     linear = limit.integers("linearAxes", len(AXES), "axis")
     angular = limit.integers("angularAxes", len(AXES), "axis")
     numbers = _numbers(limit, LIMIT_FIELDS, "limit-negative")
+    _question_degrees(limit, *((numbers["min"], numbers["max"]) if angular else ()))
     keys = read_keys(limit, LIMIT_FIELDS)
     read = Limit(linear, angular, **{**numbers, **firsts(numbers, keys)}, unknown=limit.unknown())
     return sound_limit(limit, replace(read, keys=keys))
@@ -79,10 +84,21 @@ def read_drive(drive: Members) -> Drive | str | None:
             drive.error("missing-member", "The drive has no axis.", "It is left out.")
         return None
     numbers = _numbers(drive, DRIVE_FIELDS, "drive-negative")
+    _question_degrees(drive, numbers["position_target"] if freedom == Freedom.ANGULAR else None)
     keys = read_keys(drive, DRIVE_FIELDS)
     numbers |= firsts(numbers, keys)
     unknown = drive.unknown()
     return Drive(Freedom(freedom), DriveMode(mode), axis, **numbers, unknown=unknown, keys=keys)
+
+
+def _question_degrees(members: Members, *angles: float | None) -> None:
+    """Note an angle beyond a full turn that is a whole number, as those in degrees are."""
+    for angle in angles:
+        if angle is not None and tau < abs(angle) <= MOST_DEGREES and angle == round(angle):
+            message = f"An angle is {angle:g} radians, as if it were in degrees."
+            fix = "Write 90 degrees as 1.5708, if so."
+            members.report(Severity.HINT, "angle-in-degrees", message, fix)
+            return
 
 
 def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | None:

@@ -22,7 +22,7 @@ def read(path: Path, choices: Choices) -> tuple[Contents, tuple[Issue, ...]]:
     for said in choices.packages:
         name, equals, folder = said.partition("=")
         if not (name and equals and Path(folder).is_dir()):
-            raise ContentsError(f"--package {said} is no NAME=FOLDER of a folder that is there.")
+            raise ContentsError(f"The package {said} is no NAME=FOLDER of a folder that is there.")
         packages[name] = Path(folder)
     return read_urdf(path, RootBase(choices.base), packages)
 

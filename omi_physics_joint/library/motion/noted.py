@@ -202,7 +202,7 @@ class RunTroubles:
             severity = Severity.ERROR if 2 * many > frames else Severity.WARNING
             when, held = f"in {counted(many, 'frame')}", joints not in self._not_met
             message = only_roughly(own(joints), when, lost=not held, most=MOST_NAMES)
-            fix = "Raise --fps, or look at what check says."
+            fix = "Take more frames a second, or look at what check says."
             yield issue("motion-rough", severity, joints, message, fix)
         for lost, what in ((self._not_met, "cannot hold"), (self._rough, "only roughly computed")):
             if len(lost) > MOST_MECHANISMS:
@@ -213,6 +213,7 @@ class RunTroubles:
             yield issue("contacts-left-out", Severity.WARNING, (), message, f"{fix}.")
         if self._stiff:
             stiff, many = tuple(self._stiff), max(self._stiff.values())
-            message, fix = not_followed(own(stiff), fps, many, "Raise --fps", most=MOST_NAMES)
+            more = "Take more frames a second"
+            message, fix = not_followed(own(stiff), fps, many, more, most=MOST_NAMES)
             message += ", and forces there are left out"
             yield issue("motion-not-followed", Severity.WARNING, stiff, message, f"{fix}.")

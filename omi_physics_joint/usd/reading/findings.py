@@ -91,7 +91,7 @@ KINDS: dict[str, Finding] = {
     "usd-scene-gravity": Finding(
         "body",
         "of a scene whose gravity points another way than that of the first, read with the first",
-        "Read the scenes one by one with --prim.",
+        "Read the scenes one by one, by their prims.",
     ),
     "usd-shape": Finding(
         "collider",
@@ -177,7 +177,10 @@ KINDS: dict[str, Finding] = {
         severity=HINT,
     ),
     "usd-several-scenes": Finding(
-        "scene", "read as one", "Read them one by one with --prim, if they are not to meet.", HINT
+        "scene",
+        "read as one",
+        "Read them one by one, by their prims, if they are not to meet.",
+        HINT,
     ),
     "usd-not-physics": Finding(
         "prim",

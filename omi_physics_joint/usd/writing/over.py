@@ -23,7 +23,7 @@ from ...model.geometry.transform import (
     multiply,
     translation_of,
 )
-from ...model.mechanism import Mechanism
+from ...model.mechanism import GRAVITY, Mechanism
 from ...model.solid import Triangles
 from .. import table
 from ..prim import OVER, Prim, Stage, Value, above, identifier
@@ -31,6 +31,8 @@ from ..units import has_space
 
 ELSEWHERE = 1e-3
 """m, and of axes of length one: from here on a prim stands elsewhere than its node."""
+SAME = 1e-6
+"""Parts of the gravity of the Earth that do not count."""
 DIGITS = 4
 """To which scales that are alike are."""
 _AIMS = (table.BODY0, table.BODY1, table.BINDING, table.FILTERED_GROUPS, table.INCLUDES)
@@ -80,9 +82,11 @@ def as_laid(contents: Contents, matches: Matches) -> Contents:
     meshes = contents.meshes
     if scale != 1.0:
         meshes = tuple(mesh and _shrunk(mesh, scale) for mesh in meshes)
-    if mechanism.gravity is not None:
-        x, y, z = apply(linear_part(whole), mechanism.gravity)
-        mechanism = replace(mechanism, gravity=(x / scale, y / scale, z / scale))
+    earth = (0.0, 0.0, -GRAVITY)  # Blender's, where a stage may have another way down, or none
+    x, y, z = (one / scale for one in apply(linear_part(whole), mechanism.gravity or earth))
+    down = {"Y": -y, "Z": -z}.get(matches.stage.up_axis, 0.0)
+    if mechanism.gravity is not None or down < GRAVITY * (1.0 - SAME):
+        mechanism = replace(mechanism, gravity=(x, y, z))
     return Contents(with_scaled_nodes(mechanism, scale), meshes, contents.shown)
 
 

@@ -130,6 +130,7 @@ class GltfExport:
         Where the exporter could not write at all, it would raise and leave the session as it is.
         """
         if self.read is not None:
+            self._add(self.read.stood_still(animations))
             self.buffered = self.read.buffered(animations, export_settings)
         self.stop(obstacle_to_export(export_settings))
         if self.is_refused:

@@ -20,13 +20,14 @@ from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.issue import Issue
 from ....model.readers import OF_STAGES
 from ....weighing.inertia import open_centres
-from ...bridge.animation import leaders
+from ...bridge.animation import moving
 from ...bridge.gravity import pulled, pulled_otherwise
 from ...bridge.keyed import Samples
-from ...bridge.placed import PlacedObject, objects_in, with_second_frames
+from ...bridge.placed import PlacedObject, with_second_frames
 from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
+from ...check.since_joined import carried_apart
 from ...purpose.chosen import readers_of
 from ...purpose.left_out import left_behind, stood_still
 from ...purpose.missing import missing
@@ -96,20 +97,20 @@ class Read:
         """Return whether there is anything to write of nodes."""
         return any(node.is_physical or node.unknown for node in self.reading.mechanism.nodes)
 
-    def _led(self, settings: ExportSettings) -> set[int]:
-        """Return the nodes that animations of the file may move.
+    def stood_still(self, animations: list[Untyped]) -> Iterator[Issue]:
+        """Yield a warning of bodies that move here and that no animation of the file moves.
 
-        Unless it bakes all, the exporter takes up what has animation data; constraints that move
-        it are in that.
+        What the exporter takes up hangs on its mode, on tracks, and on what moves them.
         """
-        if not settings["gltf_animations"]:
-            return set()
-        is_all = settings["gltf_bake_animation"] or settings["gltf_animation_mode"] == "SCENE"
-        return {
-            index
-            for index, obj in objects_in(self.placed)
-            if is_all or any(one.animation_data is not None for one in leaders(obj))
-        }
+        targets = [channel.target for one in animations for channel in one.channels]
+        moved = {id(one.node) for one in targets if one.path in ("translation", "rotation")}
+        led = {at for at, one in enumerate(self.tree.vnodes) if id(one.node) in moved}
+        for index, node in enumerate(self.placed):
+            if node.parent in led:
+                led.add(index)
+        if any(True for _ in stood_still(self.placed, led)):
+            led |= {*range(len(self.placed))} - moving(self.tree.scene, self.placed)
+        yield from stood_still(self.placed, led)
 
     def issues(self, settings: ExportSettings) -> list[Issue]:
         """Return what is wrong; nothing where there is no physics at all."""
@@ -124,10 +125,10 @@ class Read:
         return [
             *lacking,
             *lying_down(settings),
+            *(carried_apart(reading, placed, scene) if settings["gltf_current_frame"] else ()),
             *pulled_otherwise(scene, scenes),
             *self.tree.absent,
             *lost,
-            *stood_still(placed, self._led(settings)),
             *lost_to_instancing(placed, settings),
             *without_modifiers(reading, placed, settings),
             *without_consequences(found, lost, reading.mechanism),
