@@ -161,7 +161,7 @@ class RecordedMotion:
         """What could not be read or simulated, and what came out otherwise than it looks meant."""
         held: list[Issue] = []
         if self._options.soft_locks is SoftLocks.AUTOMATIC:  # which could not hold as they are
-            fix = "Soft locks that are literal (--soft-locks literal) move as springs."
+            fix = "Use --soft-locks literal to simulate them as springs."
             held = held_issues(self._mechanism, self._simulation.held, fix)
         locks = lock_issues(self._mechanism, metric)
         troubles = self._troubles.issues(
@@ -341,7 +341,7 @@ class RecordedMotion:
                 "Its locked axes are soft, as their stiffness says, and gave way by up to "
                 f"{far.max():.2g} m or rad.",
                 "If they are meant to hold, "
-                + ("make them rigid." if godot else "have --soft-locks rigid."),
+                + ("make them rigid." if godot else "use --soft-locks rigid."),
             )
 
 
