@@ -158,7 +158,7 @@ def test_soft_locks_that_fall_apart_are_a_hint(tmp_path: Folder, capsys: Capture
     """Literal softness that lets the door fall off says which switch would hold it."""
     run = simulated(tmp_path, soft_door(0.3), "--seconds", 1, "--soft-locks", "literal")
     assert run["bodies"]["Door"]["translation"][-1][1] < -1.0
-    assert "have soft locks read as rigid" in capsys.readouterr().err
+    assert "use --soft-locks rigid" in capsys.readouterr().err
     run = simulated(tmp_path, soft_door(0.3), "--seconds", 1, "--soft-locks", "rigid")
     assert run["joints"]["Door Hinge"]["separation"] <= 1e-6
     assert capsys.readouterr().err == ""
