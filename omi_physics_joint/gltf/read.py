@@ -34,6 +34,7 @@ OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))
 READ_BY_MANY = ("KHR_", "OMI_", "EXT_mesh", "EXT_texture_webp", "EXT_texture_avif")
 """What names of extensions begin with that readers may well have."""
 INSTANCED = "EXT_mesh_gpu_instancing"
+"""Shows the mesh of one node many times."""
 OTHER_WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
 """What names of other extensions with physics hold."""
 

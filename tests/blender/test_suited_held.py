@@ -152,3 +152,19 @@ def test_what_rocks_in_its_middle_rocks_both_ways(off: float, wide: float) -> No
     assert parallel(axis_of(seesaw), way.to_3x3().col[1])
     is_free = abs(off) < 0.4
     assert range_of(seesaw) == pytest.approx((-inf, inf) if is_free else (0.0, pi / 2))
+
+
+@pytest.mark.parametrize("also", [False, True])
+def test_an_axis_that_is_across_no_side_of_a_plank_is_none_it_rocks_about(*, also: bool) -> None:
+    """Turned anyhow on its post; one beside it that rocks is looked at all the same."""
+    post = slab("Post", (0.0, 0.0, 0.5), (2.0, 0.1, 1.0))
+    post.omi_physics_body.is_body, post.omi_physics_body.type = True, "static"
+    odd, plain = (slab("Plank", (x, 0.0, 1.025), (0.4, 1.2, 0.05)) for x in (-0.6, 0.6))
+    turn = Vector((1.0, 1.0, 1.0)).rotation_difference(Vector((1.0, 0.0, 0.0)))
+    odd.rotation_euler = turn.to_euler()  # the world's X is along none of its sides
+    bpy.context.view_layer.update()
+    select(odd, *[plain] * also, post)
+    press("omi_joint.create", kind="HINGE", direction="GLOBAL_X")
+    ranges = [range_of(hinge) for hinge in bpy.context.selected_objects]
+    expected = (-inf, inf) if also else (0.0, pi / 2)
+    assert ranges == [pytest.approx(expected)] * (1 + also)

@@ -22,9 +22,10 @@ ROUND = 0.9
 ASKEW = 0.02
 """Largest share of their spread by which points are askew about an axis of theirs."""
 DIRECTIONS = 32
+"""In which half of an outline is measured."""
 ANGLES = np.arange(DIRECTIONS) * pi / DIRECTIONS
 TURNED = np.stack((np.cos(ANGLES), np.sin(ANGLES)), axis=1)
-"""In which half of an outline is measured."""
+"""Unit vectors (DIRECTIONS, 2) in these."""
 DISC = 1.5
 """How long, as a multiple of its diameter, a wheel is at most."""
 FLAT = 0.5

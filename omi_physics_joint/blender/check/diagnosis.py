@@ -193,7 +193,8 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         if rest != current:
             scene.frame_set(frame, subframe=subframe)
     here = objects_in_scene(scene) if drifting else []
-    apart = [joints[one.node or 0] for one in moved_since(reading, placed, scene) if drifting]
+    carried = moved_since(reading, placed, scene) if drifting else ()
+    apart = [joints[one.node or 0] for one in carried]
     torn = {obj for joint in apart for obj in (joint, *bodies_of(joint))}
     return [*issues, *_moved(here, placed, current, rest, torn)], placed
 

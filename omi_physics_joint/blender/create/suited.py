@@ -115,9 +115,9 @@ def _turns_both_ways(pair: Pair, axis: Vector, place: Vector) -> bool:
         return False
     if abs(box.ways[2, 2]) < STEEP and hangs(pair):  # no chest below its lid
         return True
-    across = next(at for at in range(3) if abs(axis.dot(Vector(box.ways[:, at]))) < STEEP)
-    off = abs((np.array(place) - box.middle) @ box.ways[:, across])
-    return bool(off < IN_MIDDLE * 2.0 * box.half[across])
+    across = [at for at in range(3) if abs(axis.dot(Vector(box.ways[:, at]))) < STEEP]
+    off = np.abs((np.array(place) - box.middle) @ box.ways)
+    return any(off[at] < IN_MIDDLE * 2.0 * box.half[at] for at in across[:1])
 
 
 def suited_place(pair: Pair, place: Vector, axis: Vector) -> Vector:

@@ -36,7 +36,7 @@ from ..outcome import CRASHED, FINE, INTERRUPTED, UNREADABLE, Judge, Outcome, ou
 from ..reports.github import tell_files
 from ..reports.versions import versions
 from ..streams import say_amid
-from ..words.runs import WORDS, WORKER
+from ..words.runs import WORDS, WORKER, is_said
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import SCHEMA, Entry, Journal, RunProgress, done_before, write_junit
 from .known import NAME, KnownOutputs, Seen, changed_since, inputs_of, still_holds
@@ -54,8 +54,6 @@ KEPT = ("ok", "lost")
 """States of files of which all is written."""
 DEAF = suppress(OSError)
 """Around what people are told: who does not listen any more, or has a full disk, ends no run."""
-UNSAID = ("None", "False", "[]", "()")
-"""Values of words that nobody gave."""
 INERT = frozenset(("files", "tasks", "words", "json", "quiet", *(word.key for word in WORDS)))
 """Words that change nothing of what is written."""
 
@@ -281,7 +279,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         name: value if isinstance(value, str | int | float | bool) else str(value)
         for name, value in vars(arguments).items()
-        if str(value) not in UNSAID and name not in ("files", "tasks", "command", "words")
+        if is_said(value) and name not in ("files", "tasks", "command", "words")
     }
 
 

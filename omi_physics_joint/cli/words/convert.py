@@ -11,12 +11,13 @@ from typing import Any
 from ...library.formats import BASES, BLEND, FOREIGN, READABLE, Choices
 from ..batch.tasks import WRITES
 from ..outcome import add_judging
+from .runs import is_said
 
 OF_READ = {"prim": ("USD",), "base": ("URDF", "MJCF"), "packages": ("URDF",)}
 OF_WRITTEN = {"flat": ("USD",), "over": ("USD",), "mesh_uri": ("URDF",), "dialect": ("glTF",)}
 """Words that only some formats take, by the names that their values have."""
-UNSAID: tuple[object, ...] = (None, "", False, [], "file", "both")
-"""Values of words that nobody gave."""
+USUAL = ("", "file", "both")
+"""Values that these have by themselves."""
 
 
 def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
@@ -108,9 +109,10 @@ def unused_word(arguments: argparse.Namespace) -> str:
     for words, endings, done in ((OF_READ, read, "read"), (OF_WRITTEN, written, "written")):
         names = {FOREIGN.get(ending, "gltf") for ending in endings}
         for word, formats in words.items():
-            is_said = getattr(arguments, word, None) not in UNSAID
+            value = getattr(arguments, word, None)
             is_taken = any(name.lower() in names for name in formats)
-            if is_said and not is_taken and set(endings) <= {*READABLE, BLEND}:
+            asks = is_said(value) and value not in USUAL
+            if asks and not is_taken and set(endings) <= {*READABLE, BLEND}:
                 option = "--" + word.removesuffix("s").replace("_", "-")
                 return f"{option} is for {' and '.join(formats)}, and none is {done}: leave it out"
     return ""

@@ -161,6 +161,11 @@ def _is_another(path: Path | None) -> bool:
     return False
 
 
+def is_said(value: object) -> bool:
+    """Return whether somebody gave a word: it has a value, if only that of a zero."""
+    return value is not None and value is not False and value not in ([], ())
+
+
 def is_supervised(arguments: argparse.Namespace) -> bool:
     """Return whether the words of a command ask for workers."""
     asked = (getattr(arguments, word.key, None) for word in WORDS if word.needs_workers)

@@ -350,6 +350,7 @@ def _short(value: int) -> str:
 
 
 JSON_TYPES = (dict, list, str, int, float, type(None))
+"""Of all that JSON has."""
 
 
 def _described(value: Json) -> str:
