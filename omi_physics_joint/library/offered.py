@@ -210,16 +210,18 @@ def simulate(  # noqa: PLR0913 - the words of the command
             rigid where they cannot hold the weight that they carry ("automatic").
         substeps: Steps of a frame at least; None: as many as the accuracy needs.
         accuracy: How far a step may be off, in m or rad.
-        beside: Whether the exact motion is simulated too, to say how far joints go from it.
-        contacts: Whether bodies touch as colliders say; never without the compiled solver, nor in
-            steps of Godot.
+        beside: With steps of Godot: whether the exact motion is simulated too, to say how far
+            joints go from it.
+        contacts: Whether bodies touch as colliders say; never without the compiled solver, and
+            not for steps of Godot, which have none.
         floor: With contacts: what catches all that no joint holds, in no file, m along Y; True is
             zero, or where the lowest collider begins if that is lower.
         progress: Called after every frame with the simulated time, in s.
 
     Raises:
         ContentsError: the file cannot be read or simulated, or NumPy is missing.
-        ValueError: these are no frames, or an argument is none of its choices or no finite number.
+        ValueError: these are no frames, or an argument is none of its choices, no finite number,
+            or for another that is not given.
         TypeError: an argument is of another type.
     """
     _can_be_read(source, None, Reading)
@@ -232,6 +234,13 @@ def simulate(  # noqa: PLR0913 - the words of the command
     is_one_of("soft_locks", soft_locks, SOFT_LOCKS)
     pull = None if gravity is None else vector("gravity", gravity)
     height = floor if isinstance(floor, bool) else number("floor", floor)
+    for is_wrong, why in (
+        (contacts and steps == "godot", "contacts: steps of Godot have none."),
+        (height is not False and not contacts, "floor is for contacts: else all falls through it."),
+        (beside and steps == "exact", "beside is for steps of Godot: nothing else is compared."),
+    ):
+        if is_wrong:
+            raise ValueError(why)
     substeps, accuracy = count("substeps", substeps), number("accuracy", accuracy, least=0.0)
     with guarded():
         from ..solver import Floor, Options, SoftLocks, Steps
@@ -246,7 +255,7 @@ def simulate(  # noqa: PLR0913 - the words of the command
             raise ContentsError(message)
         locks, taken = SoftLocks(soft_locks), Steps(steps)
         options = Options(pull or mechanism.gravity or EARTH, locks, substeps, accuracy, taken)
-        if contacts and taken is Steps.EXACT:
+        if contacts:
             ground = None if height is False else Floor(None if height is True else height)
             options = replace(options, contacts=True, floor=ground)
         tracks, unheard = read_tracks(reading.document)

@@ -62,6 +62,21 @@ def test_what_is_no_source_is_named_by_each(wrong: Any) -> None:
             call(READING)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"contacts": True, "steps": "godot"}, "steps of Godot have none"),
+        ({"floor": 0.0}, "floor is for contacts"),
+        ({"floor": True}, "floor is for contacts"),
+        ({"beside": True}, "beside is for steps of Godot"),
+    ],
+)
+def test_what_another_argument_makes_meaningless_is_refused(given: Any, said: str) -> None:
+    """As the command line refuses it: nothing that was asked for is passed over."""
+    with pytest.raises(ValueError, match=said):
+        simulate(READING, seconds=0.1, **given)
+
+
 def test_choices_that_are_none_are_named() -> None:
     """Where they are made, and where something else is given for them."""
     with pytest.raises(ValueError, match="base must be one of file, fixed and floating"):

@@ -335,3 +335,24 @@ def test_shapes_of_weightless_frames_go_to_what_has_mass() -> None:
     for one in geoms:
         assert difference(poses[one.name], multiply(above, OBLIQUE)) < 1e-12
         above = multiply(above, quarter)
+
+
+@pytest.mark.parametrize("many", [6, 500])
+def test_pairs_are_kept_apart_however_many_bodies_have_filters(
+    many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of more than are looked at it is said."""
+
+    def row(count: int) -> Contents:
+        places = [compose((3.0 * number, 0.0, 0.0)) for number in range(count)]
+        kinds = [0, 1, 0, 1, *[None] * count]
+        colliders = [Collider(0, None, kind) for kind in kinds]
+        bodies = zip(places, colliders, strict=False)
+        return filtered(*(Node("one", None, at, DYNAMIC, collider) for at, collider in bodies))
+
+    package, issues = write_mjcf(row(many), tmp_path / "row.xml")
+    assert (package.main.count(b"<exclude"), issues) == (4, ())
+    monkeypatch.setattr("omi_physics_joint.robots.exporting.links.MOST", many - 1)
+    package, issues = write_mjcf(row(many), tmp_path / "row.xml")
+    assert b"<exclude" not in package.main
+    assert [issue.code for issue in issues] == ["mjcf-apart"]

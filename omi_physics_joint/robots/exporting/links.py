@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from heapq import heapify, heappop, heappush
 from itertools import combinations
 from math import inf
@@ -342,8 +343,8 @@ def _rates(
 
 
 Pair = tuple[int, int]
-MOST = 400
-"""Bodies with filters; of more the pairs are not counted out."""
+MOST = 2000
+"""Links with filters whose pairs are looked at, two million at most; of more that is said."""
 
 
 def apart(
@@ -353,26 +354,36 @@ def apart(
     findings: Findings,
 ) -> tuple[Pair, ...]:
     """Return the pairs of links that filters keep apart."""
-    filters: dict[int, set[int | None]] = {}
+    filters: dict[int, frozenset[int | None]] = {}
     for index, node in enumerate(mechanism.nodes):
         if node.collider is None or node.collider.shape is None:
             continue
-        own = filters.setdefault(link_of(mechanism.body_of(index)), set())
-        own.add(node.collider.collision_filter)
-    if len(filters) > MOST or all(one == {None} for one in filters.values()):
+        number, own = link_of(mechanism.body_of(index)), {node.collider.collision_filter}
+        filters[number] = filters.get(number, frozenset()) | own
+    if all(one == {None} for one in filters.values()):
         return ()
+    if len(filters) > MOST:
+        findings.note("apart", f"any of {len(filters)} bodies")
+        return ()
+
+    @cache
+    def meetings(one: frozenset[int | None], other: frozenset[int | None]) -> set[bool]:
+        return {_meet(mechanism, a, b) for a in one for b in other}
+
     standing = {WORLD}
     standing |= {i for i, one in enumerate(links) if not one.moves and one.parent == WORLD}
     found: list[Pair] = []
     for one, other in combinations(sorted(filters), 2):
+        met = meetings(filters[one], filters[other])
+        if False not in met:
+            continue
         link = links[other]
         is_joined = link.axes and link.parent == one and not link.meets_parent
         if is_joined or {one, other} <= standing:
             continue
-        met = {_meet(mechanism, a, b) for a in filters[one] for b in filters[other]}
-        if met == {False}:
+        if True not in met:
             found.append((one, other))
-        elif False in met:
+        else:
             names = ["world" if link < 0 else links[link].name for link in (one, other)]
             findings.note("filter", " and ".join(names))
     return tuple(found)
