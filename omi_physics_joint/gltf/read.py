@@ -28,7 +28,7 @@ from .document.packing import missing_files
 from .for_whom import EVERYBODY, Audience, audience_of
 from .shared.gravity import is_earths, read_gravity, with_node_gravity
 from .shared.kept import GRAVITY
-from .source import source_of
+from .source import source_of, with_rooms_of_colliders
 
 OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))
 READ_BY_MANY = ("KHR_", "OMI_", "EXT_mesh", "EXT_texture_webp", "EXT_texture_avif")
@@ -85,6 +85,7 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     for dialect in spoken:
         if dialect.complete is not None:
             mechanism = dialect.complete(mechanism)
+    mechanism = with_rooms_of_colliders(mechanism, source)
     issues += leading_nowhere(gltf)
     _note_other_physics(root)
     _note_unread(root, mechanism)

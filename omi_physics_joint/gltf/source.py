@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..model.mechanism import Node
+from ..model.mechanism import Mechanism, Node
+from ..model.shape import MeshShape
 from ..model.solid import Bounds
 from .document.json_text import Json, items_of, object_of
 from .document.members import Members, Table, quiet
@@ -32,6 +33,8 @@ class Source:
     """Nodes, as indices point at them."""
     mesh_table: Table
     """Meshes, likewise."""
+    boxes: tuple[Bounds | None, ...]
+    """Room that each mesh takes."""
 
     def mesh_of(self, node: int) -> int | None:
         """Return the mesh of a node; a wrong index is for others to judge."""
@@ -42,7 +45,8 @@ class Source:
 def source_of(root: Members) -> Source:
     """Return what dialects read from."""
     names = tuple(quiet(object_of(mesh)).text("name") for mesh in items_of(root.json, "meshes"))
-    boxes: dict[int | None, Bounds | None] = dict(enumerate(read_mesh_bounds(root)))
+    rooms = read_mesh_bounds(root)
+    boxes: dict[int | None, Bounds | None] = dict(enumerate(rooms))
     graph = read_node_graph(root)
     nodes = tuple(
         replace(node, bounds=box) if (box := boxes.get(quiet(one.json).integer("mesh"))) else node
@@ -52,7 +56,25 @@ def source_of(root: Members) -> Source:
         Table(what, len(items), dict(enumerate(range(len(items)))))
         for what, items in (("nodes", nodes), ("meshes", names))
     )
-    return Source(root, tuple(one for one, _ in graph), nodes, names, *tables)
+    return Source(root, tuple(one for one, _ in graph), nodes, names, *tables, rooms)
+
+
+def with_rooms_of_colliders(mechanism: Mechanism, source: Source) -> Mechanism:
+    """Return a mechanism whose colliders have the bounds of their mesh where their node has none.
+
+    So an artist's hull of another mesh than the one that is drawn, or of none, is as large here as
+    in Blender, where each is an object.
+    """
+
+    def box(node: Node) -> Bounds | None:
+        shape = mechanism.shape_of(node)
+        return source.boxes[shape.mesh] if isinstance(shape, MeshShape) else None
+
+    nodes = (
+        replace(node, bounds=box(node)) if node.bounds is None and node.collider else node
+        for node in mechanism.nodes
+    )
+    return replace(mechanism, nodes=tuple(nodes))
 
 
 def check_alone(node: Members, joint: Members) -> None:

@@ -50,8 +50,8 @@ class Node:
     """Index into the shapes of the mechanism: what the gravity of the node is shaped by. All else
     of that gravity is kept in ``unknown``; nobody plays it."""
     bounds: Bounds | None = field(default=None, compare=False)
-    """Room that the node's own mesh takes. It follows from the mesh, so it is never written and
-    nodes are equal without it."""
+    """Room that the node's own mesh takes, else that of its collider. It follows from the mesh, so
+    it is never written and nodes are equal without it."""
     scene: int = field(default=0, compare=False)
     """Which scene it is in, by any number, where a file holds several: only what is in one scene
     meets. Where a node stands does not hang on it."""

@@ -75,3 +75,17 @@ def test_a_node_may_point_at_any_nonsense(mesh: object) -> None:
     for meshes in ([], "a", [3], [{"primitives": [{"attributes": {"POSITION": 9}}]}]):
         gltf["meshes"] = meshes
         assert read(gltf).mechanism.nodes[2].bounds is None
+
+
+@pytest.mark.parametrize("drawn", [None, 0, 1])
+def test_a_collider_takes_the_room_of_its_mesh_where_its_node_has_none(drawn: int | None) -> None:
+    """As a hull that is not drawn; what is drawn goes before it, and a box has its own size."""
+    gltf = meshed({"min": [-2.0, 0.0, 2.5], "max": [0.5, 4.0, 2.5]})
+    gltf["accessors"].append({**gltf["accessors"][0], "max": [9.0, 9.0, 9.0]})
+    gltf["meshes"].append({"primitives": [{"attributes": {"POSITION": 1}}]})
+    del gltf["nodes"][2]["mesh"]
+    assert read(gltf).mechanism.nodes[2].bounds is None
+    gltf["nodes"][2] |= {} if drawn is None else {"mesh": drawn}
+    gltf["extensions"]["OMI_physics_shape"]["shapes"] = [{"type": "convex", "convex": {"mesh": 0}}]
+    bounds = read(gltf).mechanism.nodes[2].bounds
+    assert bounds == Bounds((-2.0, 0.0, 2.5), (9.0, 9.0, 9.0) if drawn else (0.5, 4.0, 2.5))

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from robot_models import tetrahedron
 
+from omi_physics_joint import check, convert
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.robots.masses import filled
 from omi_physics_joint.robots.mesh_files import (
@@ -194,3 +195,31 @@ def test_points_beyond_single_precision_are_named(tmp_path: Path) -> None:
     path.write_text("v 0 0 0\nv 1e200 0 0\nv 0 1e200 0\nf 1 2 3\n")
     with pytest.raises(MeshError, match="points that are no numbers"):
         read_mesh(path)
+
+
+@pytest.mark.parametrize(
+    ("scale", "said"),
+    [("1 1 1", {"body-huge"}), ("0.001 0.001 0.001", set()), ("0.001 0.001 0", {"mesh-flat"})],
+)
+@pytest.mark.parametrize("ending", ["urdf", "xml", "glb"])
+def test_meshes_of_no_size_that_was_meant_are_told(
+    ending: str, scale: str, said: set[str], tmp_path: Path
+) -> None:
+    """In millimeters or flat, though nothing is drawn of them: by the format, or as a glTF file."""
+    write = "v {} 0 0\nv 0 {} 0\nv 0 0 {}\nv 0 0 0\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n"
+    (tmp_path / "arm.obj").write_text(write.format(450, 40, 40), "utf-8")
+    mass = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+    hull = f'<geometry><mesh filename="arm.obj" scale="{scale}"/></geometry>'
+    text = (
+        f'<robot name="r"><link name="base"/><link name="arm">{mass}<collision>{hull}</collision>'
+        '</link><joint name="j" type="continuous"><parent link="base"/><child link="arm"/>'
+        '<axis xyz="0 1 0"/></joint></robot>'
+    )
+    path = tmp_path / "arm.urdf"
+    path.write_text(text, "utf-8")
+    if ending != "urdf":
+        done = convert(path, tmp_path / f"written.{ending}")
+        done.write()
+        path = done.output
+    told = said - {"mesh-flat"} if ending == "xml" else said  # written as a thin plate
+    assert {issue.code for issue in check(path)} & {"body-huge", "mesh-flat"} == told

@@ -29,7 +29,6 @@ from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
     PlacedObject,
     bodies_of,
-    body_of,
     is_dynamic,
     is_muted,
     joints_in,
@@ -59,8 +58,6 @@ PARTS = ("part-without-collider", "part-of-no-body")
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 ON_BONE = "Parent the object itself to what moves it, or make bodies of meshes on its bones."
-THIN = 1e-6
-"""Part of its longest side by which a mesh is no solid."""
 
 
 def diagnose(
@@ -264,7 +261,7 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
 
 
 def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iterator[Issue]:
-    """Yield what is not drawn as its shape is: by keys, bones, as thin as paper, or by instances.
+    """Yield what is not drawn as its shape is: by keys, bones or instances.
 
     With modifiers play takes what is drawn, and an export says what a file has instead.
     """
@@ -282,14 +279,12 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
         if is_bent(obj) and not (is_dynamic(obj) and _bent_by(obj)):
             stays = "Its mesh is bent by what moves, as bones or a hook; its collider stays behind."
             yield Issue(Severity.WARNING, "body-on-bone", obj.name, stays, ON_BONE, index)
-        lacks, solid = "", "Give it a thickness (Modifiers > Solidify)"
         if any(one.type == "NODES" for one in obj.modifiers) and not mark_of_object(obj):
-            lacks, solid = "mesh, as its nodes draw instances", "End them with Realize Instances"
-        elif is_dynamic(body_of(obj)) and min(obj.dimensions) < THIN * max(obj.dimensions):
-            lacks = "thickness"
-        if lacks:
-            none = f"Its shape has no {lacks}: engines may refuse it, and its mass is not computed."
-            mend = f"{solid}, or give it a box for a shape, and a mass."
+            none = (
+                "Its shape has no mesh, as its nodes draw instances: engines may refuse it, and "
+                "its mass is not computed."
+            )
+            mend = "End them with Realize Instances, or give it a box for a shape, and a mass."
             yield Issue(Severity.HINT, "mesh-flat", obj.name, none, mend, index)
 
 

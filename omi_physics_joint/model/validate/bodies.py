@@ -13,7 +13,7 @@ from ..geometry.scale import scale_of
 from ..issue import Issue
 from ..joint import Freedom
 from ..mechanism import Mechanism, Node
-from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
+from ..shape import Box, Capsule, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh, type_of
 from .codes import issue_of
 from .survey import OMI, Survey
 
@@ -27,6 +27,8 @@ MOSTLY = 0.6
 """Share of its side along which a shape is outside of its mesh that lies across it."""
 THICK = 0.25
 """Smallest side of a shape, as a share of the longest of its mesh, that may lie off that."""
+THIN = 1e-6
+"""Smallest side of a mesh, as a share of its longest, from which it has a thickness."""
 INERTIA_TOLERANCE = 1e-3
 """As a part of the largest: typed numbers are rounded, and a sheet is at the very limit."""
 
@@ -42,6 +44,8 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
         if moves and isinstance(survey.mechanism.shape_of(node), Trimesh):
             # A surface without an inside collides with nothing reliably once it moves.
             yield survey.at_node("trimesh-moves", index)
+        if moves and _is_flat(survey.mechanism, node):
+            yield survey.at_node("mesh-flat", index)
         if node.collider is not None and (out := _out_of_mesh(survey.mechanism, node)) > 0.0:
             said = survey.words.say(out, Freedom.LINEAR)
             yield survey.at_node("shape-off-mesh", index, out=said)
@@ -91,6 +95,14 @@ def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterato
         if survey.is_dynamic(above):
             yield survey.at_node(f"{motion.type}-below-dynamic", index, above=nodes[above].name)
             return
+
+
+def _is_flat(mechanism: Mechanism, node: Node) -> bool:
+    """Return whether a shape is its mesh, and that has no thickness along one of its axes."""
+    if node.bounds is None or not isinstance(mechanism.shape_of(node), MeshShape):
+        return False
+    sides = [*map(sub, node.bounds.high, node.bounds.low)]
+    return min(sides) < THIN * max(sides)
 
 
 def _out_of_mesh(mechanism: Mechanism, node: Node) -> float:

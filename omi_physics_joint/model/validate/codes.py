@@ -258,7 +258,8 @@ _HINTS = {
     ),
     "body-huge": (
         "This body is {size} long: as it falls it hardly seems to move.",
-        "If it was drawn in millimeters, undo the joints, scale all by 0.001, and join it again.",
+        "If it was drawn in millimeters, undo the joints, scale all by 0.001, and join it again; "
+        'the mesh of a URDF or MJCF takes scale="0.001 0.001 0.001".',
     ),
     "drive-too-weak": (
         "The {drive} does at most {most}, and at rest {body} pulls at it with {pull}: it {so}.",
@@ -281,6 +282,10 @@ _HINTS = {
         "Its shape reaches {out} out of its mesh, so others meet it where nothing is seen.",
         "Set the origin to the middle of the mesh, put the shape on an object below it that lies "
         "where it should, or make the collider a convex hull.",
+    ),
+    "mesh-flat": (
+        "Its shape has no thickness: engines may refuse it, and its mass is not computed.",
+        "Give it a thickness (in Blender Modifiers > Solidify), or a box for a shape, and a mass.",
     ),
     "body-without-collider": (
         "This {kind} body has no collider, so {what}.",
