@@ -212,7 +212,8 @@ def out_of_reach(asked: Plan, say: Say) -> str:
             return f"{said}: join it to {name} on its own, or {remedy}."
         far = far_apart(pair.moving, pair.still, say)
         if far:
-            return f"{far}, with the joint half-way: move them together first."
+            mend = "move them together first, or put the 3D cursor where it belongs on one"
+            return f"{far}, with the joint half-way: {mend}."
     return ""
 
 
