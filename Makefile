@@ -8,7 +8,7 @@ TWINE = "$$zig" -m pip install -q --upgrade --disable-pip-version-check --target
 	PYTHONPATH=build/twine "$$zig" -m twine check --strict
 COVERAGE_PINS = coverage==7.17.3 pytest-cov==7.1.0
 TYPED = omi_physics_joint typings/names_of_ours.py
-PACKAGING = tests/package tests/kernel/test_wheels.py
+PACKAGING = tests/package tests/clients tests/kernel/test_wheels.py
 DIST = dist
 WHEELS = build/wheels
 RELEASE = build/release
@@ -25,7 +25,7 @@ help:
 	@echo "make examples      examples/blend and examples/glb: ten mechanisms to open, saved by Blender 4.5"
 	@echo "make pictures      docs/images: mechanisms that move; BLENDER=... also takes those of the window"
 	@echo "make test          all tests but those of packaging, on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
-	@echo "make test-package  the zip, pip, wheels for six systems, tools and a fresh clone, as who gets them uses them"
+	@echo "make test-package  the zip, pip, wheels for six systems, tools, render farms and a fresh clone, as who gets them uses them"
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
 	@echo "make approve       tests/approved written anew of what is so now; then read what git diff says of it"
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
