@@ -224,6 +224,13 @@ class Simulation(BodyReadings):
         """Return where bodies touched at the end of the last step."""
         return self._contacts.touching() if self._contacts else NO_TOUCHING
 
+    def holes(self) -> Iterable[tuple[int, int]]:
+        """Return nodes of hulls, and of what has touched them where their mesh is hollow.
+
+        By now, if it is asked for after each step.
+        """
+        return self._contacts.holes(self._frames()) if self._contacts else ()
+
     def inside(self) -> list[tuple[int, int]]:
         """Return the nodes of triggers, and of bodies that are in them now, in order."""
         if self._contacts is None:

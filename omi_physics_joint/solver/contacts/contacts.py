@@ -23,7 +23,7 @@ from ..reading.assembly import Links
 from ..reading.bodies import Bodies, KinematicBodies
 from .collision import in_order
 from .cores import Numbers
-from .overlapping import deepest, hull_issues, joint_issue, overlap_issue, overlaps_of
+from .overlapping import Holes, deepest, hull_issues, joint_issue, overlap_issue, overlaps_of
 from .surfaces import MARGIN, Floor, Surfaces, links_of, read_surfaces, read_triggers
 from .touching import NO_POINTS, Points, TouchingStepper
 
@@ -140,6 +140,7 @@ class Contacts:
         self._groups: Sequence[IslandGroup] | None = None
         self._steppers: list[tuple[IslandGroup, TouchingStepper]] = []
         self.let_fall(frozenset())
+        self._holes = Holes(library, self.surfaces)
         hulls = hull_issues(mechanism, self.surfaces, say)
         self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
 
@@ -294,6 +295,15 @@ class Contacts:
         turned = nodes[:, 0] > nodes[:, 1]
         forces = np.where(turned[:, None], -forces, forces)
         return Touching(np.sort(nodes), found["point"], forces)
+
+    def holes(self, place: tuple[Array, Array]) -> Iterable[tuple[int, int]]:
+        """Return nodes of hulls, and of what has touched them where their mesh is hollow, by now.
+
+        Args:
+            place: frames of all bodies.
+        """
+        self._holes.look(self.known.touched, self.surfaces.placed(*place))
+        return self._holes.found
 
 
 def _related(bodies: Bodies, ends: Sequence[tuple[int, int]]) -> Mapping[int, set[int]]:

@@ -1,23 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is in one another at rest, and hulls that are others: found, and said."""
+"""What is in one another at rest, and hulls that are not as their meshes are: found, and said."""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
+from ...model.shape import Sphere
 from ...model.wording.words import Say, some
 from ..kinematics.rotation import Array
-from .cores import Numbers
-from .surfaces import Surfaces
+from .collision import Collision
+from .cores import Numbers, core_of
+from .surfaces import MakesMesh, Surfaces
 
 ENTERS, OF_SIZE = 1e-3, 0.01
 """m, and of how far the smaller one reaches: what is deeper in one another at rest is inside."""
 LACKS = 0.02
 """Of how far a hull reaches: if it lacks less, nobody need know."""
+HOLE, BETWEEN = 0.1, 12
+"""Of how far a hull reaches: what touches it so far from its mesh is in a hole, not at a dent; and
+how many frames go by until pairs that go on touching are looked at again."""
 FLOOR = "the floor"
 HELD = (
     "Joints hold it there, so these shapes do not touch each other: move them apart, or make what "
@@ -100,6 +109,25 @@ def hull_issues(mechanism: Mechanism, surfaces: Surfaces, say: Say) -> Iterator[
         )
 
 
+def hole_issues(mechanism: Mechanism, found: Iterable[tuple[int, int]]) -> Iterator[Issue]:
+    """Yield that hulls were touched where their meshes are hollow, as ``Holes`` finds them: once."""
+    pairs = list(found)
+    if pairs:
+        named = [
+            " by ".join(FLOOR if node < 0 else mechanism.name_of(node) for node in pair)
+            for pair in pairs
+        ]
+        yield Issue(
+            Severity.HINT,
+            "hull-fills-hole",
+            mechanism.name_of(pairs[0][0]),
+            f"Hulls fill what is hollow: touched where no mesh is ({some(named)}).",
+            "Make it of several colliders, an object below it for each part, or let what stands be "
+            "a Triangle Mesh.",
+            pairs[0][0],
+        )
+
+
 def deepest(found: Iterable[Overlap]) -> Mapping[frozenset[int], Overlap]:
     """Return the deepest of each two bodies."""
     out: dict[frozenset[int], Overlap] = {}
@@ -108,3 +136,43 @@ def deepest(found: Iterable[Overlap]) -> Mapping[frozenset[int], Overlap]:
         if before is None or before.depth < one.depth:
             out[one.bodies] = one
     return out
+
+
+class Holes:
+    """Finds hulls that others touch where their mesh is far off, as hulls fill what is hollow.
+
+    Attributes:
+        found: nodes of a hull and of what has touched it so, each two once.
+    """
+
+    def __init__(self, library: ctypes.CDLL, surfaces: Surfaces) -> None:
+        """Begin with none."""
+        self.found: dict[tuple[int, int], None] = {}
+        self._library, self._surfaces = library, surfaces
+        self._meshes: dict[MakesMesh, Collision] = {}
+        self._before: set[tuple[int, int]] = set()
+        self._looks = 0
+
+    def look(self, touched: NDArray[np.void], poses: Array) -> None:
+        """Look at the points of a frame, of pairs that touch now and did not in the one before."""
+        shapes: list[tuple[int, int]] = [*map(tuple, touched["shape"].tolist())]
+        new = {*shapes} - (self._before if self._looks % BETWEEN else set())
+        self._before, self._looks = {*shapes}, self._looks + 1
+        for pair, point in zip(shapes, touched["point"], strict=True):
+            for own, other in (pair, pair[::-1]) if pair in new else ():
+                nodes = (self._surfaces.every[own].node, self._surfaces.every[other].node)
+                if nodes not in self.found and self._is_in_hole(own, poses[own], point):
+                    self.found[nodes] = None
+
+    def _is_in_hole(self, own: int, pose: Array, point: Array) -> bool:
+        """Return whether a point of a shape is far from the mesh that it is the hull of."""
+        shape = self._surfaces.every[own]
+        core = None if shape.mesh is None else shape.mesh()
+        if shape.mesh is None or core is None:
+            return False
+        if shape.mesh not in self._meshes:
+            speck = core_of(Sphere(1e-6 * core.reach))
+            self._meshes[shape.mesh] = Collision(self._library, (core, speck))
+        at = np.concatenate([point, np.eye(3).ravel()])
+        collide = self._meshes[shape.mesh].collide
+        return not collide(0, pose, 1, at, HOLE * core.reach)["points"]

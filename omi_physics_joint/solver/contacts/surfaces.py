@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -25,6 +26,7 @@ MARGIN = 0.02
 """m: what comes nearer than that within an output step is looked at. Speeds and gravity are counted
 besides: it is what springs and drives add, 140 m/s^2 in a 60th of a second from rest. Ten times as
 much only looks at more."""
+MakesMesh = Callable[[], Core | None]
 MEETING = CollisionFilter()
 """Of what has none: it is in no system."""
 
@@ -55,6 +57,7 @@ class BodyShape:
         material: how it grips and bounces; None of a trigger, which is not solid.
         filter: what it meets of its scene; None, of the floor, meets all.
         scene: which it is in.
+        mesh: makes the mesh of a hull, in its frame; None where it has no surface.
     """
 
     core: Core
@@ -64,6 +67,7 @@ class BodyShape:
     material: PhysicsMaterial | None
     filter: CollisionFilter | None
     scene: int = 0
+    mesh: MakesMesh | None = None
 
 
 class _Reading:
@@ -72,7 +76,7 @@ class _Reading:
     def __init__(self, mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies) -> None:
         self._mechanism, self._bodies, self._movers = mechanism, bodies, movers
         self._number = {int(node): i for i, node in enumerate(bodies.nodes)}
-        self._meshes: dict[object, tuple[Core | None, Array]] = {}
+        self._meshes: dict[object, tuple[Core | None, Array, MakesMesh | None]] = {}
 
     def placed(
         self, index: int, at: int | None, material: PhysicsMaterial | None, filtered: int | None
@@ -85,26 +89,29 @@ class _Reading:
         owner = mechanism.body_of(index)
         body = self._number[-1 if owner is None else owner]
         hull = material is None or bool(self._bodies.dynamic[body])
-        frame, middle = np.array(rigid_frame(node.world)), np.zeros(3)
+        frame, middle, mesh = np.array(rigid_frame(node.world)), np.zeros(3), None
         if isinstance(shape, MeshShape):
             scale = frame[:3, :3].T @ np.array(node.world)[:3, :3]
-            core, middle = self._of_mesh(shape, scale, hull=hull or isinstance(shape, Convex))
+            core, middle, mesh = self._of_mesh(shape, scale, hull=hull or isinstance(shape, Convex))
         else:
             core = core_of(standing(shape, node.world))
         if core is not None:
             turn = frame[:3, :3]
             pose = _within(self._bodies, self._movers, body, frame[:3, 3] + turn @ middle, turn)
             meets = MEETING if filtered is None else mechanism.collision_filters[filtered]
-            yield BodyShape(core, index, body, pose, material, meets, node.scene)
+            yield BodyShape(core, index, body, pose, material, meets, node.scene, mesh)
 
-    def _of_mesh(self, shape: MeshShape, scale: Array, *, hull: bool) -> tuple[Core | None, Array]:
+    def _of_mesh(
+        self, shape: MeshShape, scale: Array, *, hull: bool
+    ) -> tuple[Core | None, Array, MakesMesh | None]:
         """Return the core of a mesh under a scale (3, 3), and where its origin is in the mesh, m.
 
-        A hull is about the mean of its corners: the kernel asks on which side of a face it is.
+        A hull is about the mean of its corners: the kernel asks on which side of a face it is. What
+        makes its mesh goes along.
         """
         surface, middle = self._mechanism.surface_of(shape.mesh), np.zeros(3)
         if surface is None:
-            return None, middle
+            return None, middle, None
         size = float(np.abs(scale).max())
         key = (shape.mesh, hull, f"{size:.6g}", (scale / size + 1.0).round(6).tobytes())
         if key not in self._meshes:
@@ -114,10 +121,12 @@ class _Reading:
                 corners = corners[:, ::-1]  # they look outwards still
             sound = len(points) and np.isfinite(points).all()
             made = (hulled(points) if hull else meshed(points, corners)) if sound else None
+            mesh = None
             if made is not None and hull:
                 middle = made.corner.mean(axis=0)
                 made = replace(made, corner=made.corner - middle)
-            self._meshes[key] = made, middle
+                mesh = cache(partial(meshed, points - middle, corners))
+            self._meshes[key] = made, middle, mesh
         return self._meshes[key]
 
 
