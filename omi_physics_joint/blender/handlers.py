@@ -10,8 +10,8 @@ from bpy.app import handlers
 
 from ..model.wording.words import some
 from .bridge.poses import away
-from .data.joint import joint_changes
 from .data.scene import take_over_older_options
+from .interface.signals import signals
 from .migration import migrate, of_newer_release, stamp
 from .registration import on
 from .timeline import playback
@@ -28,9 +28,9 @@ def bring_up_to_date(*_arguments: object) -> None:
     """Migrate data of older releases after a file was opened, or data came from another file."""
     take_over_older_options()
     with away.rest_pose():  # a simulated frame may be shown already
-        before = joint_changes()
+        before = signals.joints
         migrate()
-        if joint_changes() != before:
+        if signals.joints != before:
             for scene in bpy.data.scenes:
                 playback.sign_again(scene)
     newer = of_newer_release()

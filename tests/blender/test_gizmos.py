@@ -184,8 +184,8 @@ def test_a_handle_is_lit_where_it_would_be_or_is_dragged(
         told.clear()
         other = places[number - 1].handle
         if dragged != "none":
-            held.take(place.handle if dragged == "itself" else other, lambda: None)
-            held.say("so far")
+            handle = place.handle if dragged == "itself" else other
+            held.take(SimpleNamespace(handle=handle, label="so far"))
         one = SimpleNamespace(
             places=places, number=number, is_highlight=is_under_mouse, color=MOVE_COLOR
         )

@@ -27,11 +27,13 @@ from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, headline
 from omi_physics_joint.blender.posing.dragging import Drag
 from omi_physics_joint.blender.posing.session import session_for
-from omi_physics_joint.blender.timeline.recording import Recorder, Troubles
+from omi_physics_joint.blender.timeline.recording import Recorder, troubles_told
+from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.spans import axis_range, is_locked
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import IslandReport
+from tests.blender.test_timeline_troubles import went
 from tests.redo import press
 
 LONGEST = 20.0
@@ -342,11 +344,11 @@ def test_the_timeline_says_what_is_only_roughly_computed() -> None:
     mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
     joints = tuple(index for index, _, _ in mechanism.joints())
     rough = IslandReport((0,), joints, 4, 2, True, 0)
-    troubles = Troubles(mechanism, 24.0, metric)
+    troubles = RunTroubles()
     for frame in (7, 9):
-        troubles.note(frame, [], [rough])
-    troubles.note(10, [], [])
-    (issue,) = troubles.issues()
+        troubles.note(went(first_order=[rough]), frame)
+    troubles.note(went(), 10)
+    (issue,) = troubles_told(troubles, mechanism, 24.0, metric)
     assert (issue.where, issue.severity) == ("frame 7", "hint")
     assert issue.message == "Only roughly computed in 2 of 3 frames: Door Hinge."
 

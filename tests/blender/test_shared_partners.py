@@ -11,6 +11,8 @@ import pytest
 from scenes import IDENTITY, box, door, issues, numbers, relative, select, separated
 
 from omi_physics_joint.blender.check.operators import NOT_HERE
+from omi_physics_joint.blender.presets.files import SUBDIR
+from omi_physics_joint.blender.registration import ROOT
 
 
 def two_doors() -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -56,6 +58,30 @@ def test_swap_and_reaim_leave_the_other(operator: str) -> None:
     assert getattr(bpy.ops.omi_joint, operator)(**options) == {"FINISHED"}
     assert hinge.omi_physics_joint.is_joint
     assert numbers(relative(hinge)) == pytest.approx(before, abs=1e-6)
+
+
+def test_flipping_one_turns_both_of_its_frames() -> None:
+    """The frame that it gets for the shared one stands where that stood, turned as the joint is."""
+    hinge, copy = two_doors()
+    before = numbers(relative(copy))
+    select(hinge)
+    assert bpy.ops.omi_joint.flip() == {"FINISHED"}
+    assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-5)
+    assert numbers(relative(copy)) == pytest.approx(before, abs=1e-6)
+
+
+def test_a_preset_does_not_turn_a_second_frame_of_others(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """A joint that another one is connected to stays where it is, and that is said."""
+    hinge, copy = two_doors()
+    copy.omi_physics_joint.connected_node = hinge
+    before = [numbers(one.matrix_basis) for one in bpy.data.objects]
+    select(hinge)
+    path = ROOT / "presets" / SUBDIR / "Door_with_Closer.json"
+    assert bpy.ops.omi_joint.preset_apply(filepath=str(path)) == {"FINISHED"}
+    assert [numbers(one.matrix_basis) for one in bpy.data.objects] == before
+    assert f"The axis of {hinge.name} is another one now" in "".join(capfd.readouterr())
 
 
 def test_body_as_partner_stays_where_it_is() -> None:

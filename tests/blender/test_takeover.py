@@ -12,12 +12,11 @@ from mathutils import Matrix
 from scenes import box, issues, select, separated
 
 from omi_physics_joint.blender.bodies.takeover import (
-    from_other_side,
     settings_from_constraint,
     take_over,
 )
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.spans import axis_range
 
 GENERIC = ("GENERIC", "GENERIC_SPRING")
@@ -225,21 +224,24 @@ def test_springs_change_sides() -> None:
     assert (drive.position_target, drive.stiffness) == (0.0, 12.0)
 
 
-def test_targets_change_sides() -> None:
-    """From the other side bounds and targets of one axis are negated, and twice is as before."""
-    limits = (
-        Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0),
-        Limit(angular_axes=(0, 1), min=0.0, max=0.0),
-        Limit(angular_axes=(2,), min=-0.25, max=1.0),
-    )
-    drive = Drive(
-        Freedom.ANGULAR, DriveMode.FORCE, 2, position_target=0.5, velocity_target=-2.0, damping=3.0
-    )
-    settings = JointSettings("Hinge", limits, (drive,))
-    turned = from_other_side(settings)
-    assert axis_range(turned, Freedom.ANGULAR, 2) == (-1.0, 0.25)
-    assert (turned.drives[0].position_target, turned.drives[0].velocity_target) == (-0.5, 2.0)
-    assert from_other_side(turned) == settings
+@pytest.mark.parametrize("ends", [("ang_z",), ("ang_x", "ang_y", "ang_z")])
+def test_bounds_change_sides(ends: tuple[str, ...]) -> None:
+    """What only turns has the opposite angles from the other side, about each axis."""
+    first, second, holder = constrained("GENERIC")
+    constraint = holder.rigid_body_constraint
+    for part in ("lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"):
+        bound(constraint, part, 0.0, 0.0)
+    for part in ends:
+        bound(constraint, part, -0.25, 1.0)
+    asked = settings_from_constraint(constraint, "Joint")
+    taken = take_over([first, second, holder])
+    (joint,) = joints()
+    assert (joint.parent, taken.sentences) == (second, [])
+    settings = settings_from_block(joint.omi_physics_joint.settings)
+    for axis, part in enumerate(("ang_x", "ang_y", "ang_z")):
+        low, high = axis_range(asked, Freedom.ANGULAR, axis)
+        assert (low < high) is (part in ends)
+        assert axis_range(settings, Freedom.ANGULAR, axis) == pytest.approx((-high, -low))
 
 
 @pytest.mark.parametrize("part", ["lin", "ang"])

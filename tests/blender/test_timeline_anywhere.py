@@ -16,12 +16,14 @@ from omi_physics_joint.blender.timeline import handlers, playback, strip
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_simulate
 from omi_physics_joint.blender.timeline.panels import draw_range
-from omi_physics_joint.blender.timeline.recording import Recorder, Troubles, progress
+from omi_physics_joint.blender.timeline.recording import Recorder, progress, troubles_told
+from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver.report import IslandReport
 from tests.blender.test_play_while_it_goes import led
 from tests.blender.test_timeline import falling_door, raw, simulate
+from tests.blender.test_timeline_troubles import went
 from tests.layouts import Layout
 
 Act = Callable[[], object]
@@ -76,7 +78,7 @@ def test_frames_in_trouble_are_those_of_the_scene(
     falling_door()
     options, noted = bpy.context.scene.omi_physics_timeline, list[int]()
     options.range, options.frame_start, options.frame_end = "CUSTOM", first, first + 4
-    monkeypatch.setattr(Troubles, "note", lambda _, frame, *_found: noted.append(frame))
+    monkeypatch.setattr(RunTroubles, "note", lambda _, _report, frame: noted.append(frame))
     simulate()
     assert noted == [first + number for number in range(1, 5)]
 
@@ -198,17 +200,19 @@ def island(joints: tuple[int, ...], **figures: Any) -> IslandReport:
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
 def test_troubles_tell_the_worst_of_all_frames(order: tuple[int, ...]) -> None:
     """In whichever frame that was; each of two mechanisms and of two joints tells its own."""
-    said = Troubles(Mechanism(tuple(map(Node, "ABCDEF"))), 24.0, metric)
+    noted = RunTroubles()
     for number, at in enumerate(order):
         off = {"separation": (0.25, 0.5, 0.125)[at], "misalignment": (0.1, 0.2, 0.4)[at]}
         apart = island((0, 1), **off)
         rough = [island((2,)), island((3,))]
         stiff = [island((4, 5), unfollowed=(5,) if at else (4, 5))]
-        said.note(30 + number, [apart], rough, stiff, (3, 7, 5)[at])
-    found = list(said.issues())
+        lost = (3, 7, 5)[at]
+        report = went(not_met=[apart], first_order=rough, not_followed=stiff, left_out=lost)
+        noted.note(report, 30 + number)
+    found = list(troubles_told(noted, Mechanism(tuple(map(Node, "ABCDEF"))), 24.0, metric))
     assert {one.where for one in found} == {"frame 30"}
     messages = "\n".join(one.message for one in found)
-    far = "up to 0.5 m apart and 22.92° askew"
+    far = "up to 0.5 m apart and 11.46° askew"
     assert f"A and B cannot both hold at this frame and 2 more: {far}." in messages
     assert "7 points of contact" in messages
     assert "it gave way otherwise in 3 frames" in messages
@@ -220,10 +224,10 @@ def test_troubles_tell_the_worst_of_all_frames(order: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_frames_in_trouble_are_counted_beside_the_first(count: int) -> None:
     """Where there are others."""
-    said = Troubles(Mechanism(tuple(map(Node, "AB"))), 24.0, metric)
+    noted = RunTroubles()
     for frame in range(count):
-        said.note(7 + frame, [island((0, 1), separation=0.5)], [])
-    (found,) = said.issues()
+        noted.note(went(not_met=[island((0, 1), separation=0.5)]), 7 + frame)
+    (found,) = troubles_told(noted, Mechanism(tuple(map(Node, "AB"))), 24.0, metric)
     more = f" and {count - 1} more" if count > 1 else ""
     assert found.where == "frame 7"
     assert found.message.startswith(f"A and B cannot both hold at this frame{more}: up to")

@@ -3,12 +3,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from omi_physics_joint.blender.timeline.recording import Troubles
+from omi_physics_joint.blender.timeline.recording import troubles_told
+from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver.report import IslandReport
+
+
+def went(**troubles: Any) -> Any:
+    """Return the report of a step that has nothing but these."""
+    nothing = {"not_met": (), "first_order": (), "not_followed": (), "left_out": 0}
+    return SimpleNamespace(**nothing | troubles)
 
 
 @pytest.mark.parametrize(
@@ -21,9 +31,9 @@ from omi_physics_joint.solver.report import IslandReport
 )
 def test_joints_that_are_off_are_named(off: tuple[int, ...], named: str) -> None:
     """Where it is known which; else all of their mechanism, with the worst of all frames."""
-    said = Troubles(Mechanism(tuple(map(Node, "ABC"))), 24.0, metric)
+    found = RunTroubles()
     for frame, apart in ((3, 0.25), (4, 0.5), (5, 0.125)):
         report = IslandReport((), (0, 1, 2), 1, 0, False, 0, (), off, apart, 0.0)
-        said.note(frame, [report], [])
-    (issue,) = said.issues()
+        found.note(went(not_met=[report]), frame)
+    (issue,) = troubles_told(found, Mechanism(tuple(map(Node, "ABC"))), 24.0, metric)
     assert issue.message == f"{named} at this frame and 2 more: up to 0.5 m apart."

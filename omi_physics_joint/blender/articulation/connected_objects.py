@@ -25,7 +25,6 @@ from ..bridge.placed import (
 from ..bridge.poses.second_frames import below
 from ..bridge.read_nodes import mechanism_from_placed
 from ..data.joint import has_settings
-from ..interface.redrawing import done
 from ..interface.signals import signals
 
 
@@ -146,7 +145,7 @@ def _state_of(joints: Iterable[Object]) -> Hashable:
     ends = [(joint, *bodies_of(joint), joint.omi_physics_joint.settings) for joint in joints]
     bodies = dict.fromkeys(body for _, a, b, _ in ends for body in (a, b) if body is not None)
     return (
-        (signals.generation, signals.settings, done.edits),
+        (signals.generation, signals.settings, signals.edits),
         tuple(tuple(map(_id, parts)) for parts in ends),
         tuple((_id(body), _id(body.parent), _motion_of(body)) for body in bodies),
     )

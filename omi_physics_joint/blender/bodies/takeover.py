@@ -18,8 +18,7 @@ from bpy.types import Object, RigidBodyConstraint
 from mathutils import Matrix, Vector
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
-from ...model.settings.reversal import reversed_settings
-from ...model.settings.spans import axis_range, is_free
+from ...model.settings.reversal import is_reversible, reversed_settings
 from ..between_bodies.descendants import homes_beside
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.second_frames import below
@@ -167,14 +166,13 @@ def _take_constraint(obj: Object, present: Sequence[Present], sentences: list[st
     assert other is not None
     settings = settings_from_constraint(constraint, obj.name)
     if only_first_moves(other, holder):
-        turned = from_other_side(settings)
-        if turned is None:
+        if is_reversible(settings) or not (settings.limits or settings.drives):
+            holder, other, settings = other, holder, reversed_settings(settings)
+        else:
             sentences.append(
                 f"{obj.name}: its joint moves on several axes, so it stays under {holder.name}, "
                 "which is not dynamic."
             )
-        else:
-            holder, other, settings = other, holder, turned
     size = max(0.05, obj.empty_display_size)
     data = add_frame(f"{obj.name} Joint", holder, frame, size).omi_physics_joint
     data.is_joint = True
@@ -214,25 +212,6 @@ def _changed(constraint: RigidBodyConstraint) -> Iterator[str]:
         yield "its springs are of Blender 2.7, whose damping is a share: set it in the drives."
     if constraint.type == "MOTOR" and not drives:
         yield "its motor is off, so its joint does nothing."
-
-
-def from_other_side(settings: JointSettings) -> JointSettings | None:
-    """Return what a joint must say so that it means the same with joint and partner exchanged.
-
-    Seen from the other side, the pose is the inverse one. Along and about one single axis that
-    negates the values. An entirely free turn or shift stays free. Elsewhere an inverse mixes the
-    axes, and no settings say the same: then there is None.
-    """
-    each = product(Freedom, AXES)
-    moving = {axis for kind, axis in each if axis_range(settings, kind, axis) != (0.0, 0.0)}
-    if len(moving) <= 1:
-        return reversed_settings(settings)
-    reversible = all(
-        len({(is_free(settings, freedom, a), axis_range(settings, freedom, a)) for a in AXES}) == 1
-        and (is_free(settings, freedom, 0) or axis_range(settings, freedom, 0) == (0.0, 0.0))
-        for freedom in Freedom
-    )
-    return settings if reversible and not settings.drives else None
 
 
 def settings_from_constraint(constraint: RigidBodyConstraint, name: str) -> JointSettings:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Notices when what Check, an export or an import found may be false by now.
 
-Whoever shows results compares ``done.edits`` with what it was when they were found. Blender tells
-which objects were moved or edited, but also of those that play, so these are told apart here.
-Until something was found there is nothing to notice, nor after the first edit since.
+Whoever shows results compares ``signals.edits`` with what it was when they were found. Blender
+tells which objects were moved or edited, but also of those that play, so these are told apart
+here. Until something was found there is nothing to notice, nor after the first edit since.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bpy.types import Depsgraph, Object, Scene
 from ..bridge.placed import is_physical
 from ..bridge.poses import away
 from ..data.joint import OmiJointSettings
-from ..interface.redrawing import done
+from ..interface.signals import signals
 from ..registration import on
 
 MANY = 1000
@@ -27,9 +27,9 @@ class _Watch:
     objects: frozenset[int] = frozenset()
     """Session uids of all objects whose edits count."""
     edits = -1
-    """What ``done.edits`` was: any other number means that the results are old already."""
+    """What ``signals.edits`` was: any other number means that the results are old already."""
     played = 0
-    """What ``away.changes`` was when objects were updated last."""
+    """What ``signals.away`` was when objects were updated last."""
 
 
 _watch = _Watch()
@@ -44,25 +44,25 @@ def watch(scene: Scene) -> None:
         or obj.omi_physics_body.use_gravity_shape
         or obj.omi_physics_joint.is_partner
     )
-    _watch.edits, _watch.played = done.edits, away.changes()
+    _watch.edits, _watch.played = signals.edits, signals.away
 
 
 @on(handlers.load_post, handlers.undo_post, handlers.redo_post)
 def make_old(*_arguments: object) -> None:
     """Have results count as old: undo, redo and another file bring other data."""
-    done.edits += 1
+    signals.edits += 1
 
 
 @on(handlers.depsgraph_update_post)
 def notice(_scene: Scene, depsgraph: Depsgraph) -> None:
     """Have results count as old where settings or objects with physics were edited or moved."""
-    if _watch.edits != done.edits:
+    if _watch.edits != signals.edits:
         return
     settings = depsgraph.id_type_updated("NODETREE") and any(
         isinstance(update.id, OmiJointSettings) for update in depsgraph.updates
     )
     if settings or (depsgraph.id_type_updated("OBJECT") and _is_edited(depsgraph)):
-        done.edits += 1
+        signals.edits += 1
 
 
 def _is_edited(depsgraph: Depsgraph) -> bool:
@@ -71,8 +71,8 @@ def _is_edited(depsgraph: Depsgraph) -> bool:
     Fields that are edited in a panel are announced as moved and of another geometry. What plays
     only moves, and is announced once more when it is back.
     """
-    plays = away.is_anything_away() or _watch.played != away.changes()
-    _watch.played = away.changes()
+    plays = away.is_anything_away() or _watch.played != signals.away
+    _watch.played = signals.away
     if not plays and len(depsgraph.updates) > MANY:
         return True
     return any(

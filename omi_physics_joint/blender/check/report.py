@@ -16,9 +16,8 @@ from ...model.issue import Issue, as_one, gathered, worst_first
 from ...model.wording.words import capitalized
 from ..bridge.placed import PlacedObject, instancers_of, owner_of
 from ..bridge.read_groups import rows_in
-from ..data.joint import joint_changes
 from ..data.scene import OMI_JOINT_PG_issue, OMI_JOINT_PG_report
-from ..interface.redrawing import done
+from ..interface.signals import signals
 from .aging import watch
 from .fixes import FIXES
 
@@ -143,4 +142,4 @@ def _count_as_new(report: OMI_JOINT_PG_report) -> None:
 def _state_of(scene: Scene) -> str:
     """Return what differs whenever joints, or the objects of a scene, may be others."""
     uids = np.sort(rows_in(scene.objects, "session_uid", 1, np.int32)[:, 0])
-    return f"{done.edits} {joint_changes()} {blake2b(uids.tobytes(), digest_size=8).hexdigest()}"
+    return f"{signals.edits} {signals.joints} {blake2b(uids.tobytes(), digest_size=8).hexdigest()}"

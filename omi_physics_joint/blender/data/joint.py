@@ -10,6 +10,7 @@ from __future__ import annotations
 import bpy
 from bpy.types import Context, NodeTree, Object, PropertyGroup
 
+from ..interface.signals import signals
 from .fields import collection, flag, integer, load, numbers, pointer, string, unknown_members
 from .limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 
@@ -56,21 +57,8 @@ def has_settings() -> bool:
     return any(block.bl_idname == OmiJointSettings.bl_idname for block in bpy.data.node_groups)
 
 
-_changes = [0]
-"""How often a joint was changed; see ``joint_changes``."""
-
-
-def joint_changes() -> int:
-    """Return a number that grows where a joint is switched, or its second frame follows another.
-
-    For Blender the object has only moved then, if it announces anything: who keeps such frames, or
-    draws joints, compares this number.
-    """
-    return _changes[0]
-
-
 def _note_change(_owner: PropertyGroup, _context: Context) -> None:
-    _changes[0] += 1
+    signals.joints += 1
 
 
 def _come_together(owner: PropertyGroup, context: Context) -> None:

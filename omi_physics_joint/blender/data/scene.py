@@ -9,7 +9,7 @@ import bpy
 from bpy.types import Context, Object, PropertyGroup, bpy_struct
 
 from ...model.readers import PROFILES, Reader
-from ..interface.redrawing import done
+from ..interface.signals import signals
 from ..registration import NOT_OVERRIDABLE
 from .fields import choice, choices, collection, flag, integer, pointer, string, unknown_members
 
@@ -125,7 +125,7 @@ DIALECTS_OF_SCENES = (
 
 def outdate(_owner: bpy_struct, _context: Context) -> None:
     """Have results count as old: they were for other readers or other extensions."""
-    done.edits += 1
+    signals.edits += 1
 
 
 def take_older_option(options: OMI_JOINT_PG_scene, _context: Context | None) -> None:

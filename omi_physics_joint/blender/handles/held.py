@@ -1,43 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which handle is being dragged: it stays in sight, with what has become of it."""
+"""What is being dragged: its handle stays in sight, with what has become of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from .frames import FrameDrag
+from .values import ValueDrag
 
-from ...drawing.mouse.handles import Handle
+Drag = ValueDrag | FrameDrag
 
-
-@dataclass(slots=True)
-class _Hold:
-    handle: Handle
-    restore: Callable[[], None]
-    text: str = ""
-
-
-_now: list[_Hold] = []
+_now: list[Drag] = []
 """At most one."""
 
 
-def take(handle: Handle, restore: Callable[[], None]) -> None:
-    """Note that a handle is dragged from now on, and what puts everything back."""
-    _now[:] = [_Hold(handle, restore)]
+def take(drag: Drag) -> None:
+    """Note what is dragged from now on."""
+    _now[:] = [drag]
 
 
 def give_up() -> bool:
     """Put everything back, if anything is being dragged."""
     given_up = [*_now]
     let_go()
-    for hold in given_up:
-        hold.restore()
+    for drag in given_up:
+        drag.restore()
     return bool(given_up)
-
-
-def say(text: str) -> None:
-    """Note what is shown beside the handle."""
-    for hold in _now:
-        hold.text = text
 
 
 def let_go() -> None:
@@ -45,11 +31,6 @@ def let_go() -> None:
     _now.clear()
 
 
-def held() -> Handle | None:
-    """Return the handle that is being dragged."""
-    return _now[0].handle if _now else None
-
-
-def said() -> str:
-    """Return what is shown beside it; nothing where nothing is dragged."""
-    return _now[0].text if _now else ""
+def held() -> Drag | None:
+    """Return what is being dragged."""
+    return _now[0] if _now else None

@@ -13,15 +13,14 @@ from ..bridge.poses.away import is_anything_away
 from ..data.fields import choice, integer
 from ..data.limits import AXES
 from ..data.units import after_key
-from ..interface.redrawing import done
+from ..interface.signals import signals
 from ..interface.text import show_keys
 from ..joints.authoring import AuthoringError
 from . import held
 from .frames import FrameDrag
+from .held import Drag
 from .places import handles_allowed, joint_at_hand, placed_handles, tip_of, view_of
 from .values import HeldKeys, ValueDrag
-
-Drag = ValueDrag | FrameDrag
 
 PASSED = ("MIDDLEMOUSE", "WHEEL", "NDOF", "TRACKPAD", "TIMER", "WINDOW")
 """How events begin that look around, which dragging leaves to the view."""
@@ -82,7 +81,7 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
         self._text, self._is_wrong = "", False
         self._at, self._is_down, self._is_dragged = _mouse(event), True, False
         self._hints = (*KEY_HINTS, *MORE_HINTS.get(handle.part, ()), ("0-9  Number", ("BLANK1",)))
-        held.take(handle, self._drag.restore)
+        held.take(self._drag)
         self._follow(context, event)
         self._show(context)
         context.window_manager.modal_handler_add(self)
@@ -162,7 +161,6 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
     def _show(self, context: bpy.types.Context) -> None:
         """Say in the header what is going on, and in the status bar which keys count."""
         text = self._drag.summary()
-        held.say(self._drag.label)
         if self._text:
             wrong = "  is no number yet" if self._is_wrong else ""
             text = f"{text}    [{self._text}|]{wrong}"
@@ -196,7 +194,7 @@ def confirm(drag: Drag) -> bool:
         drag.restore()
         return False
     bpy.ops.ed.undo_push(message=drag.name)
-    done.edits += 1
+    signals.edits += 1
     return True
 
 

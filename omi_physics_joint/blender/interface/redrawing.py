@@ -8,7 +8,6 @@ nobody, so that the Properties editor would go on showing old numbers until the 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import wraps
 from inspect import isfunction
 from typing import Any
@@ -16,26 +15,17 @@ from typing import Any
 import bpy
 from bpy.types import Context, Event, Operator, Region, Screen
 
+from .signals import signals
+
 EDITORS = {"PROPERTIES", "VIEW_3D"}
 """Editors that show joints."""
 
 Result = set[str]
 
 
-@dataclass(slots=True)
-class Done:
-    """Counts what our operators have done, for those who look at joints only where that grew."""
-
-    count: int = 0
-    edits: int = 0
-    """How often joints may have become others: by our operators, by undo and redo."""
-
-
 HARMLESS = ("omi_joint.issue_", "omi_joint.select_", "omi_joint.simulate", "omi_joint.go_to_rest")
 """How ids of operators begin that are undone, but after which all that was found is true: those
 that select or simulate, and Fix, which checks again itself."""
-
-done = Done()
 
 
 def redraw(editors: Collection[str] = EDITORS, kinds: Collection[str] = ()) -> None:
@@ -97,7 +87,7 @@ def _with_event(method: Callable[[Any, Context, Event], Result]) -> Callable[...
 
 
 def _count(operator: type[Operator], result: Result) -> None:
-    done.count += 1
+    signals.operators += 1
     is_undone = any(option.startswith("UNDO") for option in getattr(operator, "bl_options", ()))
     if "FINISHED" in result and is_undone and not operator.bl_idname.startswith(HARMLESS):
-        done.edits += 1
+        signals.edits += 1

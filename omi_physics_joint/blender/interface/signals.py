@@ -31,6 +31,15 @@ class Signals:
     settings: int = 0
     generation: int = 0
     """Data-blocks were replaced: no reference to any of them is good any more."""
+    joints: int = 0
+    """A joint was switched, or its second frame follows another. For Blender the object has only
+    moved then, if it announces anything."""
+    away: int = 0
+    """What is shown away from where the user put it, or how."""
+    operators: int = 0
+    """Operators of ours have worked."""
+    edits: int = 0
+    """Joints may have become others: by our operators, by undo and redo."""
 
 
 signals = Signals()

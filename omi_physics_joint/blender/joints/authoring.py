@@ -257,6 +257,7 @@ def place_frame(frame: Object, world: Matrix) -> None:
         frame.matrix_basis = world
     elif frame.parent_type == "OBJECT":
         frame.matrix_parent_inverse = _space_below(frame, frame.parent).inverted_safe()
+        frame.matrix_world = world  # for who asks before Blender has evaluated it
         frame.matrix_basis = world
     else:
         frame.matrix_world = world  # Blender knows where bones and vertices are

@@ -19,8 +19,7 @@ from ...drawing.layout import Floats
 from ...drawing.palette import MUTED
 from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
 from ...drawing.rigid import rigid_frames
-from ..bridge.poses import away
-from ..data.joint import has_settings, joint_changes
+from ..data.joint import has_settings
 from ..interface.signals import signals
 from .extras import extras
 from .placement import FramePlaces, ObjectsReplacedError
@@ -90,8 +89,8 @@ class DrawnJoints:
             operators[-1].as_pointer() if len(operators) else 0,
             # How the active body moves says from which side its joints are seen.
             active.omi_physics_body.type if active is not None else "",
-            away.changes(),
-            joint_changes(),
+            signals.away,
+            signals.joints,
         )
         if self._is_new("structure", structure):
             found = survey(scene, options.size, self._survey.blocks)

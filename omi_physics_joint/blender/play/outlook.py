@@ -162,7 +162,7 @@ class _Outlook:
             signals.structure,
             signals.settings,
             signals.generation,
-            redrawing.done.count,
+            signals.operators,
         )
         if seen == self._seen:
             return self._told

@@ -6,20 +6,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-import bpy
 from bpy.types import Object
 
 from ...model.joint import JointSettings
 from ..between_bodies.forms import are_parallel, round_shape
-from ..between_bodies.remembered import turn_along
 from ..between_bodies.zero_angle import relabelling
 from ..bridge.placed import bodies_of
-from ..bridge.poses.second_frames import set_value, value_of
+from ..bridge.poses.frame_users import joints_using
 from ..bridge.read_settings import settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..joints.authoring import AuthoringError, moving_body
-from ..joints.editing import UPRIGHT, aimed_axis, reaim, upright_across
+from ..joints.editing import UPRIGHT, aimed_axis, reaim, turn_frames, upright_across
 from ..joints.settings_editing import users_of
 from .loads import borne_by
 
@@ -83,55 +81,18 @@ def keep_aim(joints: Sequence[Object], settings: JointSettings) -> list[Object]:
     """Turn frames so that new settings move joints along or about the same line as the old ones.
 
     A plain hinge turns about Y, one with a motor about Z, a slider slides along X: without this a
-    door would fall over when it gets a closer. Frames that also belong to other joints stay as
-    they are, since those joints must not change: return the joints that have another axis now.
+    door would fall over when it gets a closer. Return the joints that cannot turn, and have another
+    axis now: what is linked, or is a second frame of others, which must not change.
     """
-    new = aimed_axis(settings)
-    if new is None:
-        return []
-    axes = ((joint, aimed_axis(settings_of(joint))) for joint in joints)
-    old = {joint: None if axis == new else axis for joint, axis in axes}
-    if all(axis is None for axis in old.values()):
-        return []
-    joints_on = _joints_by_frame()
-    held = {
-        frame
-        for frame, owners in joints_on.items()
-        if not frame.is_editable or len({old.get(joint, -1) for joint in owners}) > 1
-    }
-    stuck = _spread(joints, held)
-    for frame, owners in joints_on.items():
-        axis = old.get(owners[0])
-        if axis is not None and stuck.isdisjoint(owners):
-            turn = relabelling(axis, new)
-            frame.matrix_basis = frame.matrix_basis @ turn
-            turn_along(frame, turn)
-            value = value_of(frame) if frame.omi_physics_joint.is_joint else None
-            if value is not None:
-                set_value(frame, turn.inverted() @ value @ turn)
-    return [joint for joint in joints if joint in stuck and old[joint] is not None]
-
-
-def _frames(joint: Object) -> list[Object]:
-    partner = joint.omi_physics_joint.connected_node
-    return [joint] if partner is None else [joint, partner]
-
-
-def _joints_by_frame() -> dict[Object, list[Object]]:
-    """Return all frames of the file, each with the joints that it belongs to."""
-    found: dict[Object, list[Object]] = {}
-    for obj in bpy.data.objects:
-        if obj.omi_physics_joint.is_joint:
-            for frame in _frames(obj):
-                found.setdefault(frame, []).append(obj)
-    return found
-
-
-def _spread(joints: Sequence[Object], refused: set[Object]) -> set[Object]:
-    """Return the joints that cannot turn: one frame stays, so all that hang on its others do."""
-    stuck: set[Object] = set()
-    frames = set(refused)
-    while more := {joint for joint in joints if frames.intersection(_frames(joint))} - stuck:
-        stuck |= more
-        frames.update(frame for joint in more for frame in _frames(joint))
+    new, stuck = aimed_axis(settings), []
+    for joint in joints if new is not None else ():
+        old = settings_of(joint)
+        axis = aimed_axis(old)
+        if new is None or axis is None or axis == new:
+            continue
+        with suppress(AuthoringError):  # which Check says of its second frame
+            if joint.is_editable and not joints_using(joint):
+                turn_frames(joint, old, relabelling(axis, new))
+                continue
+        stuck.append(joint)
     return stuck

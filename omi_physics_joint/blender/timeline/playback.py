@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.poses import away
 from ..bridge.poses.transforms import rotation_field, tidy
-from ..interface.redrawing import done
+from ..interface.signals import signals
 from .cache.fingerprint import difference, fingerprint, is_animated
 from .cache.motion import COLUMNS, CachedMotion, Single, numbers_of, rotation_of, values_after
 from .cache.storage import (
@@ -280,7 +280,7 @@ def _let_go(cache: OmiMotionCache, reason: str) -> None:
     """Show the cache no longer: bodies go back to rest, but for those that the user has moved."""
     put_to_rest(cache)
     cache.outdated = reason
-    done.edits += 1
+    signals.edits += 1
 
 
 @dataclass(frozen=True, slots=True)

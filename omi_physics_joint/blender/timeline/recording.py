@@ -6,10 +6,9 @@ And says what could not be computed as it is meant.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -17,12 +16,13 @@ from bpy.types import Object, Scene
 from mathutils import Quaternion
 from numpy.typing import NDArray
 
+from ...library.motion.noted import RunTroubles
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly
 from ...model.wording.words import Say, counted
-from ...solver import IslandReport, KinematicMotion, Simulation
+from ...solver import KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.animation import frame_of
 from ..bridge.keyed import Samples
@@ -167,12 +167,11 @@ class Recorder:
         meshes = PlainMeshes(self.scene) if options.contacts and falls.any() else None
         if meshes is not None:
             meshes.follow(simulation.positions[falls])
-        troubles = Troubles(self._simulated.mechanism, self.fps, sayer(self.scene))
+        troubles = RunTroubles()
         for number in range(1, len(self.span)):
             simulation.retune(settings[number])
             report = simulation.step(1.0 / self.fps)
-            lacking = (report.not_met, report.first_order, report.not_followed, report.left_out)
-            troubles.note(self.span[number], *lacking)
+            troubles.note(report, self.span[number])
             if not np.isfinite(simulation.positions).all():
                 where = f"frame {self.span[number]}"
                 message = "The simulation became unstable and ends before this frame."
@@ -184,7 +183,8 @@ class Recorder:
             if meshes is not None:
                 meshes.follow(simulation.positions[falls])
             yield share + (1.0 - share) * number / (len(self.span) - 1)
-        self.issues += troubles.issues()
+        mechanism, say = self._simulated.mechanism, sayer(self.scene)
+        self.issues += troubles_told(troubles, mechanism, self.fps, say)
         if meshes is not None and (through := meshes.said[0]):
             fix = f"To let it bear them, {meshes.said[1]}."
             self.issues.append(Issue(Severity.HINT, "went-through", "scene", f"{through}.", fix))
@@ -252,80 +252,34 @@ def _delta_rotation(obj: Object) -> Quaternion:
     return rotation_of(obj.rotation_mode, delta)
 
 
-@dataclass(slots=True)
-class _Island:
-    """How it went with one mechanism: bodies that joints connect."""
+def troubles_told(
+    found: RunTroubles, mechanism: Mechanism, fps: float, say: Say
+) -> Iterator[Issue]:
+    """Yield a warning for each mechanism that could not hold; hints of what was not exact."""
 
-    not_met: list[int] = field(default_factory=list)
-    """Frames in which its joints could not hold."""
-    rough: list[int] = field(default_factory=list)
-    """Frames that were computed to first order."""
-    lost: dict[int, None] = field(default_factory=dict)
-    """Nodes of the joints that were off, in this order."""
-    separation: float = 0.0
-    misalignment: float = 0.0
+    def names_of(joints: Iterable[int]) -> list[str]:
+        return [mechanism.nodes[node].name for node in joints]
 
-
-class Troubles:
-    """Takes note frame by frame of what is simulated; says it at the end, island by island."""
-
-    def __init__(self, mechanism: Mechanism, fps: float, say: Say) -> None:
-        self._mechanism, self._fps, self._say = mechanism, fps, say
-        self._frames = 0
-        self._lost: list[tuple[int, int]] = []
-        """Frames, and how many points of contact were left out."""
-        self._stiff: defaultdict[int, list[int]] = defaultdict(list)
-        """By the node of a joint, frames in which its springs, drives or stops were replaced."""
-        self._islands: defaultdict[tuple[int, ...], _Island] = defaultdict(_Island)
-
-    def note(
-        self,
-        frame: int,
-        not_met: Sequence[IslandReport],
-        first_order: Sequence[IslandReport],
-        stiff: Sequence[IslandReport] = (),
-        lost: int = 0,
-    ) -> None:
-        """Take note of what could not hold, was stepped roughly, not followed, or left out."""
-        self._frames += 1
-        if lost:
-            self._lost.append((frame, lost))
-        for one in not_met:
-            island = self._islands[one.named]
-            island.not_met.append(frame)
-            island.lost.update(dict.fromkeys(one.contradicting or one.named))
-            island.separation = max(island.separation, one.separation)
-            island.misalignment = max(island.misalignment, one.misalignment)
-        for one in first_order:
-            self._islands[one.named].rough.append(frame)
-        for joint in {joint for one in stiff for joint in one.unfollowed}:
-            self._stiff[joint].append(frame)
-
-    def issues(self) -> Iterator[Issue]:
-        """Yield a warning for each mechanism that could not hold; hints of what was not exact."""
-        for joints, one in self._islands.items():
-            if one.not_met:
-                far = (one.separation, one.misalignment)
-                names, more = self._names(list(one.lost) or joints), len(one.not_met) - 1
-                when = "at this frame" + f" and {more} more" * (more > 0)
-                message, fix = cannot_hold(names, far, self._say, when=when, most=MOST_NAMES)
-                yield _issue(Severity.WARNING, "not-converged", one.not_met, message, f"{fix}.")
-            elif one.rough:
-                when = f"in {len(one.rough)} of {counted(self._frames, 'frame')}"
-                message = only_roughly(self._names(joints), when, most=MOST_NAMES)
-                yield _issue(Severity.HINT, "roughly-computed", one.rough, message, ADVICE)
-        if self._lost:
-            frames = [frame for frame, _ in self._lost]
-            message, fix = left_out(max(count for _, count in self._lost))
-            yield _issue(Severity.WARNING, "contacts-left-out", frames, message, f"{fix}.")
-        if self._stiff:
-            names, most = self._names([*self._stiff]), max(self._stiff.values(), key=len)
-            finer = "Raise the frame rate"
-            message, fix = not_followed(names, self._fps, len(most), finer, most=MOST_NAMES)
-            yield _issue(Severity.HINT, "motion-not-followed", most, message, f"{fix}.")
-
-    def _names(self, joints: Sequence[int]) -> list[str]:
-        return [self._mechanism.nodes[node].name for node in joints]
+    for joints, frames in found.not_met.items():
+        worst, more = found.worst[joints], len(frames) - 1
+        names, far = names_of(worst.contradicting or joints), (worst.separation, worst.misalignment)
+        when = "at this frame" + f" and {more} more" * (more > 0)
+        message, fix = cannot_hold(names, far, say, when=when, most=MOST_NAMES)
+        yield _issue(Severity.WARNING, "not-converged", frames, message, f"{fix}.")
+    for joints, frames in found.rough.items():
+        if joints not in found.not_met:
+            when = f"in {len(frames)} of {counted(found.frames, 'frame')}"
+            message = only_roughly(names_of(joints), when, most=MOST_NAMES)
+            yield _issue(Severity.HINT, "roughly-computed", frames, message, ADVICE)
+    if found.left_out:
+        message, fix = left_out(max(count for _, count in found.left_out))
+        frames = [frame for frame, _ in found.left_out]
+        yield _issue(Severity.WARNING, "contacts-left-out", frames, message, f"{fix}.")
+    if found.stiff:
+        names, frames = names_of(found.stiff), max(found.stiff.values(), key=len)
+        finer = "Raise the frame rate"
+        message, fix = not_followed(names, fps, len(frames), finer, most=MOST_NAMES)
+        yield _issue(Severity.HINT, "motion-not-followed", frames, message, f"{fix}.")
 
 
 def _issue(severity: Severity, code: str, frames: list[int], message: str, fix: str) -> Issue:

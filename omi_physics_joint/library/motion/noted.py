@@ -7,7 +7,7 @@ what could not be done as it was asked.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict
@@ -156,23 +156,30 @@ class RunTroubles:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._not_met: Counter[Joints] = Counter()
-        self._rough: Counter[Joints] = Counter()
-        self._stiff: Counter[int] = Counter()
+        self.frames = 0
+        """Noted so far."""
+        self.not_met: defaultdict[Joints, list[int]] = defaultdict(list)
+        self.rough: defaultdict[Joints, list[int]] = defaultdict(list)
+        self.stiff: defaultdict[int, list[int]] = defaultdict(list)
         """By the node of the joint whose springs, drives or stops were replaced."""
-        self._left_out = 0
-        self._worst: dict[Joints, IslandReport] = {}
+        self.left_out: list[tuple[int, int]] = []
+        """Frames, and how many points of contact."""
+        self.worst: dict[Joints, IslandReport] = {}
         """How it was in the frame that was met least."""
 
-    def note(self, report: StepReport) -> None:
-        """Note how one frame went."""
-        self._not_met.update(one.named for one in report.not_met)
-        self._rough.update(one.named for one in report.first_order)
-        self._left_out = max(self._left_out, report.left_out)
-        self._stiff.update({node for one in report.not_followed for node in one.unfollowed})
+    def note(self, report: StepReport, frame: int = 0) -> None:
+        """Note how one frame went, by its number where somebody will ask for that."""
+        self.frames += 1
         for one in report.not_met:
-            pair = (self._worst.get(one.named, one), one)
-            self._worst[one.named] = max(pair, key=lambda it: max(it.separation, it.misalignment))
+            self.not_met[one.named].append(frame)
+            pair = (self.worst.get(one.named, one), one)
+            self.worst[one.named] = max(pair, key=lambda it: max(it.separation, it.misalignment))
+        for one in report.first_order:
+            self.rough[one.named].append(frame)
+        for node in {node for one in report.not_followed for node in one.unfollowed}:
+            self.stiff[node].append(frame)
+        if report.left_out:
+            self.left_out.append((frame, report.left_out))
 
     def issues(
         self, locks: Iterable[Issue], names: Mapping[int, str], frames: int, fps: float
@@ -191,29 +198,35 @@ class RunTroubles:
         for one in locks:
             if one.code != "joints-contradict":
                 yield one
-            elif not self._not_met:
+            elif not self.not_met:
                 yield replace(one, severity=Severity.ERROR)
-        for joints, many in self._not_met.most_common(MOST_MECHANISMS):
-            worst, when = self._worst[joints], f"in {counted(many, 'frame')}"
+        for joints, many in _most(self.not_met):
+            worst, when = self.worst[joints], f"in {counted(many, 'frame')}"
             which, far = worst.contradicting or joints, (worst.separation, worst.misalignment)
             message, fix = cannot_hold(own(which), far, metric, when=when, most=MOST_NAMES)
             yield issue("motion-not-met", Severity.ERROR, which, message, f"{fix}.")
-        for joints, many in self._rough.most_common(MOST_MECHANISMS):
+        for joints, many in _most(self.rough):
             severity = Severity.ERROR if 2 * many > frames else Severity.WARNING
-            when, held = f"in {counted(many, 'frame')}", joints not in self._not_met
+            when, held = f"in {counted(many, 'frame')}", joints not in self.not_met
             message = only_roughly(own(joints), when, lost=not held, most=MOST_NAMES)
             fix = "Take more frames a second, or look at what check says."
             yield issue("motion-rough", severity, joints, message, fix)
-        for lost, what in ((self._not_met, "cannot hold"), (self._rough, "only roughly computed")):
+        for lost, what in ((self.not_met, "cannot hold"), (self.rough, "only roughly computed")):
             if len(lost) > MOST_MECHANISMS:
                 more = f"{counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more: {what}"
                 yield issue("motion-more", Severity.WARNING, (), more, "")
-        if self._left_out:
-            message, fix = left_out(self._left_out)
+        if self.left_out:
+            message, fix = left_out(max(count for _, count in self.left_out))
             yield issue("contacts-left-out", Severity.WARNING, (), message, f"{fix}.")
-        if self._stiff:
-            stiff, many = tuple(self._stiff), max(self._stiff.values())
+        if self.stiff:
+            stiff, many = tuple(self.stiff), max(map(len, self.stiff.values()))
             more = "Take more frames a second"
             message, fix = not_followed(own(stiff), fps, many, more, most=MOST_NAMES)
             message += ", and forces there are left out"
             yield issue("motion-not-followed", Severity.WARNING, stiff, message, f"{fix}.")
+
+
+def _most(found: Mapping[Joints, list[int]]) -> list[tuple[Joints, int]]:
+    """Return those mechanisms that were in trouble in most frames, with in how many."""
+    counts = [(joints, len(frames)) for joints, frames in found.items()]
+    return sorted(counts, key=lambda one: -one[1])[:MOST_MECHANISMS]

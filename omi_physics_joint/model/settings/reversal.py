@@ -2,8 +2,8 @@
 """Joint settings whose coordinates are counted the other way.
 
 Along and about one axis that is the joint seen from its other side; where several axes move, who
-exchanges sides has to know whether an inverse motion is that simple: stages by ``is_reversible``,
-others by what they ask of it (``drawing.bounds``, ``blender.bodies.takeover``).
+exchanges sides has to know whether an inverse motion is that simple (``is_reversible``); what is
+drawn asks for more (``drawing.bounds``).
 """
 
 from __future__ import annotations

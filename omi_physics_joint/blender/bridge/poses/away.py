@@ -18,6 +18,7 @@ from typing import Protocol
 import bpy
 from mathutils import Matrix
 
+from ...interface.signals import signals
 from .transforms import Kept, keep, put_back
 
 
@@ -34,13 +35,6 @@ class Suspendable(Protocol):
 Carried = Mapping[int, Matrix]
 """By session uid of a joint: its second frame as seen from the second body."""
 NONE_CARRIED: Carried = MappingProxyType({})
-
-_changes = [0]
-
-
-def changes() -> int:
-    """Return a number that grows whenever what is away, or how, changes."""
-    return _changes[0]
 
 
 @dataclass(eq=False, slots=True)
@@ -67,7 +61,7 @@ class Away:
     def is_home(self, value: bool) -> None:
         if value != self._is_home:
             self._is_home = value
-            _changes[0] += 1
+            signals.away += 1
 
     @property
     def is_suspended(self) -> bool:
@@ -78,7 +72,7 @@ class Away:
         """Put the objects into their rest pose for a while."""
         if self._shown is None:
             self._shown = keep(filter(None, (one.find() for one in self.rest)))
-            _changes[0] += 1
+            signals.away += 1
             try:
                 if self.also is not None:
                     self.also.suspend()
@@ -92,7 +86,7 @@ class Away:
         """
         if self._shown is not None:
             shown, self._shown = self._shown, None
-            _changes[0] += 1
+            signals.away += 1
             edited = {one.session_uid: new for one in self.rest if (new := _edited(one))}
             self.rest = tuple(edited.get(one.session_uid, one) for one in self.rest)
             try:
@@ -122,7 +116,7 @@ def leave(
     """Say that objects will be moved without being edited, until ``come_back``; see ``Away``."""
     away = Away(tuple(rest), also, carried, keeps_settings)
     _away.append(away)
-    _changes[0] += 1
+    signals.away += 1
     return away
 
 
@@ -138,7 +132,7 @@ def come_back(away: Away) -> None:
     """Put the objects back for good."""
     if away in _away:
         _away.remove(away)
-        _changes[0] += 1
+        signals.away += 1
     put_back(away.rest)
 
 

@@ -14,7 +14,7 @@ from ....drawing.palette import FIXED
 from ....drawing.strokes import Role
 from ...bridge.poses.away import is_anything_away
 from ...overlay.batches import user_theme
-from ..held import held, said
+from ..held import held
 from ..places import (
     PlacedHandle,
     grips,
@@ -52,7 +52,7 @@ class OMI_JOINT_GT_handle(bpy.types.Gizmo):
         if not pixels:
             return
         dragged = held()
-        lit = self.is_highlight if dragged is None else place.handle.name == dragged.name
+        lit = self.is_highlight if dragged is None else place.handle.name == dragged.handle.name
         scale = context.preferences.system.ui_scale
         color = tuple(self.color)
         if place.arc:
@@ -61,7 +61,8 @@ class OMI_JOINT_GT_handle(bpy.types.Gizmo):
             way = screen_direction(view, place)
             draw_shape(context.region, place.handle, pixels[0], way, color, scale, lit=lit)
         if lit:
-            text = said() or label_with_value(place.handle, context.scene)
+            text = label_with_value(place.handle, context.scene)
+            text = text if dragged is None else dragged.label
             right = right_edge(context.area, context.region)
             draw_label(context.region, right, pixels[len(pixels) // 2], text, scale)
 
@@ -126,7 +127,7 @@ def _places(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[Placed
         joint,
         values=switches.show_values,
         frame=switches.show_frame and not is_anything_away(),
-        held=(dragged.part, dragged.index) if dragged else None,
+        held=(dragged.handle.part, dragged.handle.index) if dragged else None,
     )
 
 
