@@ -52,11 +52,11 @@ def source_of(root: Members) -> Source:
         replace(node, bounds=box) if (box := boxes.get(quiet(one.json).integer("mesh"))) else node
         for one, node in graph
     )
-    tables = (
+    of_nodes, of_meshes = (
         Table(what, len(items), dict(enumerate(range(len(items)))))
         for what, items in (("nodes", nodes), ("meshes", names))
     )
-    return Source(root, tuple(one for one, _ in graph), nodes, names, *tables, rooms)
+    return Source(root, tuple(one for one, _ in graph), nodes, names, of_nodes, of_meshes, rooms)
 
 
 def with_rooms_of_colliders(mechanism: Mechanism, source: Source) -> Mechanism:

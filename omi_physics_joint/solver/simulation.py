@@ -18,6 +18,7 @@ from ..model.mechanism import EARTH, Mechanism
 from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
 from .contacts.contacts import NO_TOUCHING, Contacts, Remembered, Touching
+from .contacts.overlapping import hole_issues
 from .contacts.surfaces import Floor
 from .engines.compiled import engine
 from .engines.engine import StepResult
@@ -224,12 +225,13 @@ class Simulation(BodyReadings):
         """Return where bodies touched at the end of the last step."""
         return self._contacts.touching() if self._contacts else NO_TOUCHING
 
-    def holes(self) -> Iterable[tuple[int, int]]:
-        """Return nodes of hulls, and of what has touched them where their mesh is hollow.
+    def hole_issues(self) -> tuple[Issue, ...]:
+        """Return what hulls fill that is hollow, as others have met it by now.
 
-        By now, if it is asked for after each step.
+        Whoever wants to know of a whole run asks after each of its steps.
         """
-        return self._contacts.holes(self._frames()) if self._contacts else ()
+        met = self._contacts.look_into_holes(self._frames()) if self._contacts else ()
+        return tuple(hole_issues(self.mechanism, met))
 
     def inside(self) -> list[tuple[int, int]]:
         """Return the nodes of triggers, and of bodies that are in them now, in order."""

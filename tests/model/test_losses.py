@@ -39,7 +39,7 @@ animated-setting-moved went-through begins-inside body-stays constraint-on-body 
 drive-not-a-number
 drive-on-locked-axis extension-required extensions-differ node-in-no-scene
 dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame foreign-drive
-geometry-below held-elsewhere hull-simplified
+geometry-below held-elsewhere hull-fills-hole hull-simplified
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
 joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-overlaps
 joint-to-world

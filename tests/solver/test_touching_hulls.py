@@ -9,13 +9,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.shape import Convex
+from omi_physics_joint.model.body import Collider, Vector3
+from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.issue import Issue
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Box, Convex, Trimesh
+from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.contacts.cores import MOST_CORNERS, hulled
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 
-from .on_meshes import even, grip, ground, node, on_mesh, triangles
+from .on_meshes import FPS, OFF, TURNED, even, grip, ground, node, on_mesh, triangles
 
 
 @pytest.mark.long
@@ -81,3 +85,73 @@ def test_several_hulls_that_are_others_are_told_once() -> None:
     )
     (one,) = Simulation(mechanism, Options(contacts=True)).issues
     assert one.message.startswith("Hulls touch (b0, b1, b2 and 2 others) with 64 corners, up to")
+
+
+LEGS = [((x, -0.25, z), (0.03, 0.25, 0.03)) for x in (-0.4, 0.4) for z in (-0.4, 0.4)]
+TABLE = [((0.0, 0.02, 0.0), (0.45, 0.02, 0.45)), *LEGS]
+FRAME = [((x, 0.0, 0.0), (0.04, 0.03, 0.5)) for x in (-0.46, 0.46)]
+FRAME += [((0.0, 0.0, z), (0.5, 0.03, 0.04)) for z in (-0.46, 0.46)]
+PLANK = [((0.0, 0.0, 0.0), (0.5, 0.03, 0.2))]
+CUBE = np.array(list(product((-1.0, 1.0), repeat=3)))
+SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+
+
+def of_boxes(parts: list[tuple[Vector3, Vector3]]) -> Triangles:
+    """Return one mesh of boxes: where they are, and half their sides."""
+    points = np.vstack([np.array(middle) + CUBE * half for middle, half in parts])
+    faces = [face for a, b, c, d in SIDES for face in ((a, b, c), (a, c, d))]
+    every = [tuple(8 * i + k for k in face) for i in range(len(parts)) for face in faces]
+    return triangles(points, every)
+
+
+@pytest.mark.parametrize(
+    ("parts", "above", "crate", "said"),
+    [
+        (TABLE, 0.52, None, []),  # on its legs
+        (TABLE, 0.72, (0.15, 0.1, 0.15), ["body by crate"]),  # let down over a crate
+        (TABLE, 0.72, (0.45, 0.1, 0.45), []),  # on top of one that is as large
+        (FRAME, 0.05, None, []),
+        (FRAME, 0.5, (0.05, 0.2, 0.05), ["body by crate"]),  # thrown over a peg
+        (PLANK, 0.5, (0.05, 0.2, 0.05), []),
+    ],
+)
+def test_a_hull_that_is_met_where_its_mesh_is_hollow_is_told(
+    parts: list[tuple[Vector3, Vector3]], above: float, crate: Vector3 | None, said: list[str]
+) -> None:
+    """Who met whom; nothing of what lies on its own mesh, or of what has no hole there."""
+    beside = None if crate is None else node(2, (0.0, crate[1], 0.0))
+    told = told_of_holes(parts, above, crate or (1.0, 1.0, 1.0), beside)
+    assert [one.code for one in told] == ["hull-fills-hole"] * len(said)
+    assert all(f"touched where no mesh is ({', '.join(said)})." in one.message for one in told)
+
+
+def test_what_slides_from_the_rim_over_a_hole_is_told() -> None:
+    """A block that began on the mesh, as two that go on touching are looked at again."""
+    block = (0.02, 0.02, 0.02)
+    for speed, said in ((0.0, []), (2.0, ["hull-fills-hole"])):
+        beside = node(2, (-0.46, 0.081, 0.0), velocity=(speed, 0.0, 0.0))
+        assert [one.code for one in told_of_holes(FRAME, 0.03, block, beside)] == said
+
+
+def told_of_holes(
+    parts: list[tuple[Vector3, Vector3]], above: float, half: Vector3, beside: Node | None
+) -> tuple[Issue, ...]:
+    """Return what is said of a hull over a ground, and of a crate beside it, after 0.5 s."""
+    x, y, z = half
+    still = Node("ground", world=compose(tuple(OFF.tolist())), collider=Collider(0, 0))
+    crate = () if beside is None else (replace(beside, name="crate"),)
+    mechanism = Mechanism(
+        (still, *crate, node(1, (0.0, above, 0.0))),
+        shapes=(Trimesh(0), Convex(1), Box((2.0 * x, 2.0 * y, 2.0 * z))),
+        physics_materials=(grip(0.5),),
+        meshes=("", ""),
+        surfaces=(ground(1, 4.0, even), of_boxes(parts)),
+    )
+    x, y, z = (TURNED @ [0.0, -9.81, 0.0]).tolist()
+    simulation = Simulation(mechanism, Options((x, y, z), contacts=True))
+    told: tuple[Issue, ...] = ()
+    for _ in range(30):
+        simulation.step(1.0 / FPS)
+        told = simulation.hole_issues()
+    assert simulation.touching().nodes.size
+    return told

@@ -139,6 +139,7 @@ class Recorder:
         self._positions: list[Array] = []
         self._rotations: list[Array] = []
         self._spaces: list[Array] = []
+        self._holes: tuple[Issue, ...] = ()
 
     @property
     def frames(self) -> int:
@@ -184,7 +185,7 @@ class Recorder:
                 meshes.follow(simulation.positions[falls])
             yield share + (1.0 - share) * number / (len(self.span) - 1)
         mechanism, say = self._simulated.mechanism, sayer(self.scene)
-        self.issues += troubles_told(troubles, mechanism, self.fps, say)
+        self.issues += [*troubles_told(troubles, mechanism, self.fps, say), *self._holes]
         if meshes is not None and (through := meshes.said[0]):
             fix = f"To let it bear them, {meshes.said[1]}."
             self.issues.append(Issue(Severity.HINT, "went-through", "scene", f"{through}.", fix))
@@ -211,6 +212,7 @@ class Recorder:
     def _note(self, simulation: Simulation, rows: NDArray[np.intp]) -> None:
         self._positions.append(simulation.positions[rows])
         self._rotations.append(simulation.rotations[rows])
+        self._holes = simulation.hole_issues()
 
     def keep(self) -> OmiMotionCache:
         """Put the frames that are simulated by now into the file."""

@@ -127,6 +127,7 @@ class RecordedMotion:
         self._steps: Counter[int] = Counter()
         self._not_converged = 0
         self._troubles, self._touched = RunTroubles(), Touched()
+        self._holes: tuple[Issue, ...] = ()
         self._start = self._simulation.all_coordinates()
         self._values = [self._start]
         self._moved = np.zeros(len(nodes), bool)
@@ -148,6 +149,7 @@ class RecordedMotion:
         self._not_converged += not report.converged
         self._troubles.note(report)
         self._touched.note(self._simulation.touching())
+        self._holes = self._simulation.hole_issues()
         self._keep_joints({node for one in report.not_followed for node in one.joints})
         self._keep_frame()
 
@@ -168,7 +170,13 @@ class RecordedMotion:
             locks, self._names | self._body_names, self._frame, self._fps
         )
         exact = self._options.steps is Steps.EXACT
-        run = (*self._simulation.issues, *held, *self._gave_way(), *(troubles if exact else ()))
+        run = (
+            *self._simulation.issues,
+            *held,
+            *self._gave_way(),
+            *self._holes,
+            *(troubles if exact else ()),
+        )
         every = (*self._found, *run)  # reader and solver may agree
         return tuple({str(issue): issue for issue in every}.values())
 

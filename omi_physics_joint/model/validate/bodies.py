@@ -102,7 +102,7 @@ def _is_flat(mechanism: Mechanism, node: Node) -> bool:
     if node.bounds is None or not isinstance(mechanism.shape_of(node), MeshShape):
         return False
     sides = [*map(sub, node.bounds.high, node.bounds.low)]
-    return min(sides) < THIN * max(sides)
+    return bool(min(sides) < THIN * max(sides))
 
 
 def _out_of_mesh(mechanism: Mechanism, node: Node) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -140,7 +140,7 @@ class Contacts:
         self._groups: Sequence[IslandGroup] | None = None
         self._steppers: list[tuple[IslandGroup, TouchingStepper]] = []
         self.let_fall(frozenset())
-        self._holes = Holes(library, self.surfaces)
+        self._holes = Holes(self.surfaces.every)
         hulls = hull_issues(mechanism, self.surfaces, say)
         self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
 
@@ -296,7 +296,7 @@ class Contacts:
         forces = np.where(turned[:, None], -forces, forces)
         return Touching(np.sort(nodes), found["point"], forces)
 
-    def holes(self, place: tuple[Array, Array]) -> Iterable[tuple[int, int]]:
+    def look_into_holes(self, place: tuple[Array, Array]) -> Iterable[tuple[int, int]]:
         """Return nodes of hulls, and of what has touched them where their mesh is hollow, by now.
 
         Args:

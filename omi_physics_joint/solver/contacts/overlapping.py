@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,12 +12,10 @@ from numpy.typing import NDArray
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.mechanism import Mechanism
-from ...model.shape import Sphere
 from ...model.wording.words import Say, some
-from ..kinematics.rotation import Array
-from .collision import Collision
-from .cores import Numbers, core_of
-from .surfaces import MakesMesh, Surfaces
+from ..kinematics.rotation import Array, Index
+from .cores import Numbers
+from .surfaces import BodyShape, Surfaces
 
 ENTERS, OF_SIZE = 1e-3, 0.01
 """m, and of how far the smaller one reaches: what is deeper in one another at rest is inside."""
@@ -110,7 +107,7 @@ def hull_issues(mechanism: Mechanism, surfaces: Surfaces, say: Say) -> Iterator[
 
 
 def hole_issues(mechanism: Mechanism, found: Iterable[tuple[int, int]]) -> Iterator[Issue]:
-    """Yield that hulls were touched where their meshes are hollow, as ``Holes`` finds them: once."""
+    """Yield once that hulls were touched where their meshes are hollow, as ``Holes`` has them."""
     pairs = list(found)
     if pairs:
         named = [
@@ -145,11 +142,10 @@ class Holes:
         found: nodes of a hull and of what has touched it so, each two once.
     """
 
-    def __init__(self, library: ctypes.CDLL, surfaces: Surfaces) -> None:
-        """Begin with none."""
+    def __init__(self, shapes: Sequence[BodyShape]) -> None:
+        """Begin with none, of shapes in the order of their numbers."""
         self.found: dict[tuple[int, int], None] = {}
-        self._library, self._surfaces = library, surfaces
-        self._meshes: dict[MakesMesh, Collision] = {}
+        self._shapes = shapes
         self._before: set[tuple[int, int]] = set()
         self._looks = 0
 
@@ -160,19 +156,23 @@ class Holes:
         self._before, self._looks = {*shapes}, self._looks + 1
         for pair, point in zip(shapes, touched["point"], strict=True):
             for own, other in (pair, pair[::-1]) if pair in new else ():
-                nodes = (self._surfaces.every[own].node, self._surfaces.every[other].node)
-                if nodes not in self.found and self._is_in_hole(own, poses[own], point):
+                shape, nodes = self._shapes[own], (self._shapes[own].node, self._shapes[other].node)
+                if shape.mesh is None or nodes in self.found:
+                    continue
+                local = poses[own, 3:].reshape(3, 3).T @ (point - poses[own, :3])
+                if not _is_near(local, *shape.mesh, HOLE * shape.core.reach):
                     self.found[nodes] = None
 
-    def _is_in_hole(self, own: int, pose: Array, point: Array) -> bool:
-        """Return whether a point of a shape is far from the mesh that it is the hull of."""
-        shape = self._surfaces.every[own]
-        core = None if shape.mesh is None else shape.mesh()
-        if shape.mesh is None or core is None:
-            return False
-        if shape.mesh not in self._meshes:
-            speck = core_of(Sphere(1e-6 * core.reach))
-            self._meshes[shape.mesh] = Collision(self._library, (core, speck))
-        at = np.concatenate([point, np.eye(3).ravel()])
-        collide = self._meshes[shape.mesh].collide
-        return not collide(0, pose, 1, at, HOLE * core.reach)["points"]
+
+def _is_near(point: Array, points: Array, triangles: Index, most: float) -> bool:
+    """Return whether any of triangles (k, 3) of points (n, 3) is so near to a point, m."""
+    corners = points[triangles] - point
+    corners = corners[(corners.min(1) <= most).all(1) & (corners.max(1) >= -most).all(1)]
+    sides = np.roll(corners, -1, axis=1) - corners
+    along = -(corners * sides).sum(2) / np.maximum((sides * sides).sum(2), np.finfo(float).tiny)
+    ends = corners + np.clip(along, 0.0, 1.0)[..., None] * sides
+    normal = np.cross(sides[:, :1], sides[:, 1:2])
+    is_over = ((np.cross(corners, sides) * normal).sum(2) >= 0.0).all(1)
+    away = np.abs((corners[:, 0] * normal[:, 0]).sum(1))
+    flat = away <= most * np.linalg.norm(normal[:, 0], axis=1)
+    return bool((is_over & flat).any() or (np.linalg.norm(ends, axis=2) <= most).any())

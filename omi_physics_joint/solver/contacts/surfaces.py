@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -17,7 +16,7 @@ from ...model.geometry.scale import standing
 from ...model.mechanism import Mechanism
 from ...model.shape import Convex, MeshShape
 from ..engines.kernel_structs import INT
-from ..kinematics.rotation import Array, Mask
+from ..kinematics.rotation import Array, Index, Mask
 from ..reading.bodies import Bodies, KinematicBodies
 from .collision import Collision, Sweep
 from .cores import Core, CoreKind, Numbers, core_of, hulled, meshed
@@ -26,7 +25,7 @@ MARGIN = 0.02
 """m: what comes nearer than that within an output step is looked at. Speeds and gravity are counted
 besides: it is what springs and drives add, 140 m/s^2 in a 60th of a second from rest. Ten times as
 much only looks at more."""
-MakesMesh = Callable[[], Core | None]
+Triangulated = tuple[Array, Index]
 MEETING = CollisionFilter()
 """Of what has none: it is in no system."""
 
@@ -57,7 +56,7 @@ class BodyShape:
         material: how it grips and bounces; None of a trigger, which is not solid.
         filter: what it meets of its scene; None, of the floor, meets all.
         scene: which it is in.
-        mesh: makes the mesh of a hull, in its frame; None where it has no surface.
+        mesh: corners (n, 3) and triangles (k, 3) that a hull is of, in its frame; else None.
     """
 
     core: Core
@@ -67,7 +66,7 @@ class BodyShape:
     material: PhysicsMaterial | None
     filter: CollisionFilter | None
     scene: int = 0
-    mesh: MakesMesh | None = None
+    mesh: Triangulated | None = None
 
 
 class _Reading:
@@ -76,7 +75,7 @@ class _Reading:
     def __init__(self, mechanism: Mechanism, bodies: Bodies, movers: KinematicBodies) -> None:
         self._mechanism, self._bodies, self._movers = mechanism, bodies, movers
         self._number = {int(node): i for i, node in enumerate(bodies.nodes)}
-        self._meshes: dict[object, tuple[Core | None, Array, MakesMesh | None]] = {}
+        self._meshes: dict[object, tuple[Core | None, Array, Triangulated | None]] = {}
 
     def placed(
         self, index: int, at: int | None, material: PhysicsMaterial | None, filtered: int | None
@@ -103,11 +102,11 @@ class _Reading:
 
     def _of_mesh(
         self, shape: MeshShape, scale: Array, *, hull: bool
-    ) -> tuple[Core | None, Array, MakesMesh | None]:
+    ) -> tuple[Core | None, Array, Triangulated | None]:
         """Return the core of a mesh under a scale (3, 3), and where its origin is in the mesh, m.
 
-        A hull is about the mean of its corners: the kernel asks on which side of a face it is. What
-        makes its mesh goes along.
+        A hull is about the mean of its corners: the kernel asks on which side of a face it is. The
+        triangles that it is of go along.
         """
         surface, middle = self._mechanism.surface_of(shape.mesh), np.zeros(3)
         if surface is None:
@@ -125,7 +124,7 @@ class _Reading:
             if made is not None and hull:
                 middle = made.corner.mean(axis=0)
                 made = replace(made, corner=made.corner - middle)
-                mesh = cache(partial(meshed, points - middle, corners))
+                mesh = points - middle, corners
             self._meshes[key] = made, middle, mesh
         return self._meshes[key]
 
