@@ -136,7 +136,7 @@ def test_what_slides_from_the_rim_over_a_hole_is_told() -> None:
 def told_of_holes(
     parts: list[tuple[Vector3, Vector3]], above: float, half: Vector3, beside: Node | None
 ) -> tuple[Issue, ...]:
-    """Return what is said of a hull over a ground, and of a crate beside it, after 0.5 s."""
+    """Return what is said of a hull over a ground, and of a crate beside it, after a second."""
     x, y, z = half
     still = Node("ground", world=compose(tuple(OFF.tolist())), collider=Collider(0, 0))
     crate = () if beside is None else (replace(beside, name="crate"),)
@@ -150,7 +150,7 @@ def told_of_holes(
     x, y, z = (TURNED @ [0.0, -9.81, 0.0]).tolist()
     simulation = Simulation(mechanism, Options((x, y, z), contacts=True))
     told: tuple[Issue, ...] = ()
-    for _ in range(30):
+    for _ in range(60):
         simulation.step(1.0 / FPS)
         told = simulation.hole_issues()
     assert simulation.touching().nodes.size

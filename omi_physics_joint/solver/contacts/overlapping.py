@@ -21,7 +21,7 @@ ENTERS, OF_SIZE = 1e-3, 0.01
 """m, and of how far the smaller one reaches: what is deeper in one another at rest is inside."""
 LACKS = 0.02
 """Of how far a hull reaches: if it lacks less, nobody need know."""
-HOLE, BETWEEN = 0.1, 12
+HOLE, BETWEEN = 0.1, 48
 """Of how far a hull reaches: what touches it so far from its mesh is in a hole, not at a dent; and
 how many frames go by until pairs that go on touching are looked at again."""
 FLOOR = "the floor"
