@@ -39,9 +39,6 @@ NOTICED = 0.0175
 """rad: a degree."""
 SLOWER = 0.05
 """Part of its speed that a motor may lack at its largest force without a word."""
-FASTEST = 47.1
-"""rad/s: Jolt lets nothing turn faster."""
-
 FAR = 0.7
 """rad from its target at which a spring is noticeably weaker."""
 FAR_SPRING = ("godot-far-spring", "physx-far-spring")
@@ -182,9 +179,6 @@ def _drive(
     is_spring = is_strained if drive.pulls_to_place else not drive.velocity_target
     if acts and is_spring and drive.max_force != inf:
         yield survey.at_settings("godot-spring-force", index, way=way)
-    if acts and drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0) > FASTEST:
-        what = f"The drive {way} turns"
-        yield survey.at_settings("godot-fast", index, what=what, most=FASTEST)
 
 
 def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
