@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Masses added up, what bodies of ours weigh, and the principal axes of inertia.
+"""Masses added up, and what bodies of ours weigh.
 
 Inertias that nobody has said are those of shapes, as the solver has it.
 """
@@ -12,7 +12,7 @@ from math import inf, pi
 
 import numpy as np
 
-from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Quaternion, Vector3
+from ..model.body import Motion, MotionType, Vector3
 from ..model.geometry.frames import rigid_frame
 from ..model.geometry.transform import (
     Matrix,
@@ -21,12 +21,11 @@ from ..model.geometry.transform import (
     linear_part,
     minus,
     multiply,
-    quaternion_from_rotation,
     rotation_from_quaternion,
-    singular_values,
     transpose,
 )
 from ..model.geometry.transform import times as scaled
+from ..model.mechanics.inertias import principal, turned
 from ..model.mechanism import Mechanism
 from ..model.shape import Box, Shape
 from ..model.solid import Solid
@@ -81,23 +80,6 @@ def times(mass: Mass, factor: float) -> Mass:
     return Mass(mass.mass * factor, mass.centre, _sum(NO_INERTIA, mass.inertia, factor))
 
 
-def principal(inertia: Rotation) -> tuple[Vector3, Quaternion]:
-    """Return the principal moments of an inertia, and the rotation of their axes."""
-    largest = max(abs(x) for row in inertia for x in row)
-    if not largest > 0.0:
-        return ZERO, IDENTITY_QUATERNION
-    off = max(abs(inertia[i][j]) for i, j in ((0, 1), (0, 2), (1, 2)))
-    if off <= 1e-12 * largest:
-        return (inertia[0][0], inertia[1][1], inertia[2][2]), IDENTITY_QUATERNION
-    # A hair is added, so that no singular value is zero; it is taken off again.
-    hair = 1e-9 * largest
-    symmetric = _sum(inertia, transpose(inertia))
-    raised = _sum(diagonal(hair, hair, hair), symmetric, 0.5)
-    _, values, axes = singular_values(raised)
-    x, y, z = (max(abs(value) - hair, 0.0) for value in values)
-    return (x, y, z), quaternion_from_rotation(axes)
-
-
 def motion_of(mass: Mass) -> Motion:
     """Return a dynamic body of a mass."""
     moments, orientation = principal(mass.inertia)
@@ -113,7 +95,7 @@ def motion_of(mass: Mass) -> Motion:
 def mass_of(motion: Motion) -> Mass:
     """Return what a body weighs; its inertia is zero where the body does not say it."""
     turn = rotation_from_quaternion(motion.inertia_orientation)
-    inertia = multiply(multiply(turn, diagonal(*motion.inertia_diagonal)), transpose(turn))
+    inertia = turned(turn, motion.inertia_diagonal)
     return Mass(motion.mass, motion.center, inertia)
 
 

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import inf, isfinite, pi
 
-from ..body import ZERO, Vector3
+from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ..geometry.frames import is_flat, rigid_frame
 from ..geometry.scale import standing
 from ..geometry.transform import (
     IDENTITY_ROTATION,
+    SMALLEST_SQUARE,
     Matrix,
     Rotation,
     apply,
@@ -25,7 +26,9 @@ from ..geometry.transform import (
     minus,
     multiply,
     plus,
+    quaternion_from_rotation,
     rotation_from_quaternion,
+    singular_values,
     times,
     translation_of,
     transpose,
@@ -169,3 +172,21 @@ def turned(turn: Rotation, diagonal: Vector3) -> Rotation:
     """Return R D R^T: what has these principal values about the axes of a rotation."""
     rows = tuple(tuple(row[i] * diagonal[i] for i in range(3)) for row in turn)
     return tuple(tuple(dot(row, other) for other in turn) for row in rows)
+
+
+def principal(inertia: Rotation) -> tuple[Vector3, Quaternion]:
+    """Return the principal moments of an inertia, and the rotation of their axes."""
+    moments = (inertia[0][0], inertia[1][1], inertia[2][2])
+    largest = max(abs(x) for row in inertia for x in row)
+    off = max(abs(inertia[i][j] + inertia[j][i]) for i, j in ((0, 1), (0, 2), (1, 2)))
+    if off <= 2e-12 * largest or largest * largest < SMALLEST_SQUARE:
+        return moments, IDENTITY_QUATERNION
+    # A hair is added, so that no singular value is zero; it is taken off again.
+    hair = 1e-9 * largest
+    raised = tuple(
+        tuple(0.5 * (inertia[i][j] + inertia[j][i]) + (hair if i == j else 0.0) for j in range(3))
+        for i in range(3)
+    )
+    _, values, axes = singular_values(raised)
+    x, y, z = (max(abs(value) - hair, 0.0) for value in values)
+    return (x, y, z), quaternion_from_rotation(axes)

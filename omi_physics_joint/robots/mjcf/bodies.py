@@ -6,9 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ...model.geometry.transform import IDENTITY, Matrix, multiply
+from ...model.mechanics.inertias import principal
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..masses import diagonal, principal, summed, through
+from ..masses import diagonal, summed, through
 from ..remarks import Remarks
 from ..robot import NO_INERTIA, WORLD, Axis, Link, Mass
 from ..turning import pose
