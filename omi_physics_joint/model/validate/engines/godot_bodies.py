@@ -44,12 +44,17 @@ SHOWN, MOST = 3, 100
 def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what Godot does otherwise with bodies."""
     nodes = survey.mechanism.nodes
-    solid = survey.solid
+    solid, motions = survey.solid, survey.mechanism.motions()
+    endless = {i for i, motion in motions if survey.is_dynamic(i) and motion.mass == inf}
+    for ends in survey.joints:
+        if endless.issuperset((ends.body, ends.connected_body)):
+            yield survey.at_node("godot-endless", ends.index)
     found = boxes(survey.mechanism)
     for index, node in enumerate(nodes):
         yield from _kinematic(survey, index, node)
         if node.motion is not None and survey.is_dynamic(index):
-            yield from _motion(survey, index, node.motion)
+            if _is_turned(node.motion):
+                yield survey.at_node("godot-inertia-turned", index)
             if index not in solid and node.motion.inertia_diagonal == ZERO:
                 yield survey.at_node("godot-inertia-unknown", index)
             length = longest_side(found[index]) if index in found and index in solid else inf
@@ -62,11 +67,6 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     meet = _overlap(survey, found)
     yield from _of_pairs(survey, "godot-overlap", _overlapping(survey, found, meet))
     yield from _of_pairs(survey, "godot-contacts", _meeting(survey, found, meet))
-
-
-def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
-    if _is_turned(motion):
-        yield survey.at_node("godot-inertia-turned", index)
 
 
 def _is_turned(motion: Motion) -> bool:

@@ -65,8 +65,6 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
             yield from _settings(survey, ends.joint.settings, rigid, is_strained=is_strained)
         if is_keyed(survey.settings_of(ends)) or ends.joint.keys:
             yield survey.at_node("godot-keyed", ends.index)
-        if all(_is_endless(survey, body) for body in (ends.body, ends.connected_body)):
-            yield survey.at_node("godot-endless", ends.index)
         if not sound[ends.joint.settings]:
             continue
         yield from _motors(survey, ends)
@@ -97,11 +95,6 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
 def _is_led(span: Span) -> bool:
     """Return whether a bound changes with time: what is locked now moves then."""
     return any(key.field in ("min", "max") for limit in span.limits for key in limit.keys)
-
-
-def _is_endless(survey: Survey, body: int | None) -> bool:
-    motion = None if body is None else survey.mechanism.nodes[body].motion
-    return motion is not None and survey.is_dynamic(body) and motion.mass == inf
 
 
 def _is_free_slider(settings: JointSettings, spans: Spans) -> bool:
