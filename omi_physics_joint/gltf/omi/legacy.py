@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
 from ...model.joint import AXES, JointNode, JointSettings, Limit
-from ...model.mechanics.inertias import principal
+from ...model.mechanics.masses import principal
 from ...model.mechanism import Mechanism, Node
 from ..document.json_text import Json
 from ..document.members import Members, Table

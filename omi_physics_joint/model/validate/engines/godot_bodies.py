@@ -23,7 +23,7 @@ from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_q
 from ...godot.bodies import is_mirrored
 from ...issue import Issue
 from ...joint import Freedom
-from ...mechanics.inertias import turned
+from ...mechanics.masses import turned
 from ...mechanism import Node
 from ...wording.words import listed
 from ..survey import Survey

@@ -11,7 +11,7 @@ from ....model.body import GRIP, IDENTITY_QUATERNION, Quaternion, Vector3
 from ....model.contents import Contents, Package
 from ....model.geometry.transform import Matrix, multiply, times, translation_of
 from ....model.issue import Issue
-from ....model.mechanics.inertias import principal
+from ....model.mechanics.masses import principal
 from ....model.mechanism import GRAVITY, Mechanism
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.validate.rebounds import is_thrown_back, parts_of_single_bodies
