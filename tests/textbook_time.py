@@ -8,7 +8,7 @@ from collections.abc import Generator
 import pytest
 
 from omi_physics_joint.solver.engines.engine import StepResult
-from omi_physics_joint.solver.engines.textbook import TextbookStepper
+from omi_physics_joint.solver.textbook.stepper import TextbookStepper
 
 SMALL_STEPS = 500
 """The textbook may take in a test, in some six seconds: the same on a machine that is busy."""

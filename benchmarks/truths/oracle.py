@@ -19,7 +19,7 @@ from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
 from omi_physics_joint.solver.engines.compiled import engine
 from omi_physics_joint.solver.engines.engine import Engine
-from omi_physics_joint.solver.engines.textbook import TEXTBOOK
+from omi_physics_joint.solver.textbook.stepper import TEXTBOOK
 
 from .assembly import Array
 from .catalogue import Case

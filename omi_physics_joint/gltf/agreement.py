@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache
 from itertools import product
 from operator import is_
 from typing import Any
@@ -135,17 +134,12 @@ def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
     if not is_dataclass(value) or isinstance(value, type):
         return value
     changed = {}
-    for name in _names(type(value)):
+    for name in value.__dataclass_fields__:
         before = getattr(value, name)
         after = type(before)() if name in WORDS else _without_words(before)
         if after is not before:
             changed[name] = after
     return replace(value, **changed) if changed else value
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))
 
 
 def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:

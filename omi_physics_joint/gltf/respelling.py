@@ -73,7 +73,8 @@ def respelled(
         return Respelled(deepcopy(dict(gltf)), reading.mechanism, reading.issues)
     mechanism, issues = reading.mechanism, list(reading.issues)
     if Spoken.OMI in spoken:
-        if weigh is not None and any(map(_is_open, mechanism.nodes)):
+        centres = ((own.center_of_mass, own.found_center) for _, own in mechanism.motions())
+        if weigh is not None and (None, None) in centres:
             mechanism = weigh(mechanism)
         mechanism, moved = own_nodes(gltf, mechanism)
         issues += moved
@@ -90,12 +91,6 @@ def respelled(
     issues += strayed
     issues += strayed_pointers(gltf, result, channels)
     return Respelled(result, reading.mechanism, tuple(issues))
-
-
-def _is_open(node: Node) -> bool:
-    """Return whether a node is a body whose centre of mass nobody says or has found."""
-    motion = node.motion
-    return motion is not None and (motion.center_of_mass, motion.found_center) == (None, None)
 
 
 def _lost(

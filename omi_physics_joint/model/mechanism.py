@@ -105,6 +105,12 @@ class Mechanism:
             if node.motion is not None:
                 yield index, node.motion
 
+    def colliders(self) -> Iterator[tuple[int, Node, Collider]]:
+        """Yield index, node and collider of every node that others meet."""
+        for index, node in enumerate(self.nodes):
+            if node.collider is not None:
+                yield index, node, node.collider
+
     def name_of(self, index: int | None) -> str:
         """Return what a node is called: its number where it has no name; "" is of none."""
         return "" if index is None else self.nodes[index].name or f"node {index}"

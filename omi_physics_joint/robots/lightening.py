@@ -10,8 +10,9 @@ from math import dist
 
 from ..model.body import Vector3
 from ..model.geometry.transform import inverse, multiply
-from .masses import diagonal, summed, through, without
-from .robot import WORLD, Axis, Link, Mass, Robot, Way, seen_from
+from ..model.mechanics.masses import Mass, diagonal, summed, through
+from .masses import without
+from .robot import WORLD, Axis, Link, Robot, Way, seen_from
 
 LIGHT = 0.01
 """Part of a link's mass that each link in between has."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Masses added up, what bodies of ours weigh, and the principal axes of inertia.
+"""What bodies of robots weigh, and ours.
 
 Inertias that nobody has said are those of shapes, as the solver has it.
 """
@@ -12,46 +12,36 @@ from math import inf, pi
 
 import numpy as np
 
-from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Quaternion, Vector3
+from ..model.body import Motion, MotionType
 from ..model.geometry.frames import rigid_frame
 from ..model.geometry.transform import (
     Matrix,
-    Rotation,
     determinant,
     linear_part,
-    minus,
     multiply,
-    quaternion_from_rotation,
     rotation_from_quaternion,
-    singular_values,
     transpose,
 )
-from ..model.geometry.transform import times as scaled
+from ..model.mechanics.masses import (
+    Mass,
+    about,
+    added,
+    diagonal,
+    mass_from,
+    principal,
+    through,
+    turned,
+)
 from ..model.mechanism import Mechanism
 from ..model.shape import Box, Shape
-from ..model.solid import Solid
 from ..model.wording.findings import Findings
 from ..weighing.inertia import body_inertia, sphere_inertia
 from ..weighing.solids import enclosed, solid_of
-from .robot import NO_INERTIA, Mass, Surface
+from .robot import Surface
 from .turning import moved
 
 UPRIGHT: Matrix = ((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, -1.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0,) * 4)
 """Turns what stands along Y so that it stands along Z."""
-
-
-def summed(masses: Iterable[Mass]) -> Mass | None:
-    """Return masses of one link as one; None where there are none."""
-    parts = [part for part in masses if part.mass > 0.0]
-    total = sum(part.mass for part in parts)
-    if not total > 0.0:
-        return None
-    x, y, z = (sum(part.mass * part.centre[i] for part in parts) / total for i in range(3))
-    centre = (x, y, z)
-    inertia = NO_INERTIA
-    for part in parts:
-        inertia = _sum(inertia, _about(part, centre))
-    return Mass(total, centre, inertia)
 
 
 def without(mass: Mass, part: Mass) -> Mass | None:
@@ -61,41 +51,12 @@ def without(mass: Mass, part: Mass) -> Mass | None:
         return None
     pairs = zip(mass.centre, part.centre, strict=True)
     x, y, z = ((mass.mass * a - part.mass * b) / left for a, b in pairs)
-    inertia = _sum(_about(mass, (x, y, z)), _about(part, (x, y, z)), -1.0)
+    inertia = added(about(mass, (x, y, z)), about(part, (x, y, z)), -1.0)
     (a, b, _), (c, d, _), _ = inertia
     if not (a > 0.0 and a * d > b * c and determinant(inertia) > 0.0):  # Sylvester's criterion
         return None
     low, middle, high = sorted(principal(inertia)[0])
     return Mass(left, (x, y, z), inertia) if low > 0.0 and low + middle >= high else None
-
-
-def through(mass: Mass, pose: Matrix) -> Mass:
-    """Return the mass of a part where the part stands at a pose."""
-    turn = linear_part(pose)
-    inertia = multiply(multiply(turn, mass.inertia), transpose(turn))
-    return Mass(mass.mass, moved(pose, mass.centre), inertia)
-
-
-def times(mass: Mass, factor: float) -> Mass:
-    """Return a part of a mass that is spread as it is."""
-    return Mass(mass.mass * factor, mass.centre, _sum(NO_INERTIA, mass.inertia, factor))
-
-
-def principal(inertia: Rotation) -> tuple[Vector3, Quaternion]:
-    """Return the principal moments of an inertia, and the rotation of their axes."""
-    largest = max(abs(x) for row in inertia for x in row)
-    if not largest > 0.0:
-        return ZERO, IDENTITY_QUATERNION
-    off = max(abs(inertia[i][j]) for i, j in ((0, 1), (0, 2), (1, 2)))
-    if off <= 1e-12 * largest:
-        return (inertia[0][0], inertia[1][1], inertia[2][2]), IDENTITY_QUATERNION
-    # A hair is added, so that no singular value is zero; it is taken off again.
-    hair = 1e-9 * largest
-    symmetric = _sum(inertia, transpose(inertia))
-    raised = _sum(diagonal(hair, hair, hair), symmetric, 0.5)
-    _, values, axes = singular_values(raised)
-    x, y, z = (max(abs(value) - hair, 0.0) for value in values)
-    return (x, y, z), quaternion_from_rotation(axes)
 
 
 def motion_of(mass: Mass) -> Motion:
@@ -113,13 +74,8 @@ def motion_of(mass: Mass) -> Motion:
 def mass_of(motion: Motion) -> Mass:
     """Return what a body weighs; its inertia is zero where the body does not say it."""
     turn = rotation_from_quaternion(motion.inertia_orientation)
-    inertia = multiply(multiply(turn, diagonal(*motion.inertia_diagonal)), transpose(turn))
+    inertia = turned(turn, motion.inertia_diagonal)
     return Mass(motion.mass, motion.center, inertia)
-
-
-def diagonal(x: float, y: float, z: float) -> Rotation:
-    """Return an inertia about the axes themselves."""
-    return ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
 
 
 def filled(shape: Shape, surface: Surface | None) -> Mass | None:
@@ -139,11 +95,6 @@ def ellipsoidal(radii: Sequence[float]) -> Mass:
     mass = 4.0 / 3.0 * pi * a * b * c
     x, y, z = (mass / 5.0 * radius * radius for radius in (a, b, c))
     return Mass(mass, inertia=diagonal(y + z, x + z, x + y))
-
-
-def mass_from(solid: Solid | None) -> Mass | None:
-    """Return a solid at density one as a mass."""
-    return None if solid is None else Mass(solid.volume, solid.centre, _turning(solid.spread))
 
 
 def weighed(mechanism: Mechanism, index: int, parts: Iterable[int], findings: Findings) -> Mass:
@@ -167,22 +118,3 @@ def weighed(mechanism: Mechanism, index: int, parts: Iterable[int], findings: Fi
     turn = linear_part(world)
     local = multiply(multiply(transpose(turn), tuple(map(tuple, found.tolist()))), turn)
     return through(Mass(kilograms, motion.center, local), UPRIGHT)
-
-
-def _about(mass: Mass, point: Vector3) -> Rotation:
-    """Return the inertia of a mass about a point, kg m^2."""
-    arm = minus(mass.centre, point)
-    return _sum(mass.inertia, _turning(tuple(scaled(arm, mass.mass * a) for a in arm)))
-
-
-def _turning(spread: Rotation) -> Rotation:
-    """Return the inertia that the integral of r r^T makes."""
-    trace = sum(spread[i][i] for i in range(3))
-    return _sum(diagonal(trace, trace, trace), spread, -1.0)
-
-
-def _sum(a: Rotation, b: Rotation, factor: float = 1.0) -> Rotation:
-    """Return a matrix and a multiple of another."""
-    return tuple(
-        tuple(x + factor * y for x, y in zip(*rows, strict=True)) for rows in zip(a, b, strict=True)
-    )

@@ -17,7 +17,6 @@ from ..model.body import IDENTITY_QUATERNION, ZERO, CollisionFilter, Quaternion,
 from ..model.geometry.transform import (
     IDENTITY,
     Matrix,
-    Rotation,
     apply,
     cross,
     inverse,
@@ -31,11 +30,11 @@ from ..model.geometry.transform import (
     translation_of,
     transpose,
 )
+from ..model.mechanics.masses import Mass
 from ..model.shape import Shape
 from .remarks import NOTHING, Remarks
 from .turning import around, moved, shifted, turned
 
-NO_INERTIA: Rotation = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 CREEP = 1e-3
 """m/s or rad/s: how fast a joint goes that pulls as hard as its dry friction holds."""
 WORLD = -1
@@ -107,17 +106,6 @@ class Axis:
     """The same of a ball."""
     springs: tuple[Spring, ...] = ()
     remarks: Remarks = NOTHING
-
-
-@dataclass(frozen=True, slots=True)
-class Mass:
-    """What a link weighs."""
-
-    mass: float
-    centre: Vector3 = ZERO
-    """In the link, m."""
-    inertia: Rotation = NO_INERTIA
-    """About the centre, in the axes of the link, kg m^2."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from math import isfinite
 
 import numpy as np
 
-from ..model.body import MotionType, Quaternion, Vector3
+from ..model.body import MotionType
 from ..model.contents import Contents
 from ..model.geometry.frames import is_flat, rigid_frame
 from ..model.geometry.scale import standing
@@ -23,7 +23,6 @@ from ..model.geometry.transform import (
     apply,
     linear_part,
     minus,
-    quaternion_from_rotation,
     translation_of,
     transpose,
 )
@@ -70,16 +69,6 @@ def body_inertia(
     arm = np.array(solid.centre) - centre
     spread = np.array(solid.spread) + solid.volume * np.outer(arm, arm)
     return np.asarray((np.trace(spread) * np.eye(3) - spread) * (mass / solid.volume))
-
-
-def principal(inertia: Array) -> tuple[Vector3, Quaternion]:
-    """Return the principal moments of an inertia (3, 3), and the rotation to their axes."""
-    values, vectors = np.linalg.eigh(inertia)
-    if np.linalg.det(vectors) < 0.0:
-        vectors[:, 2] *= -1.0
-    axes = quaternion_from_rotation(tuple(tuple(float(x) for x in row) for row in vectors))
-    first, second, third = (max(float(value), 0.0) for value in values)
-    return (first, second, third), axes
 
 
 def body_solid(mechanism: Mechanism, parts: Iterable[int]) -> Solid | None:

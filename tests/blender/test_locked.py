@@ -30,7 +30,7 @@ from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.timeline.recording import Recorder, troubles_told
 from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
-from omi_physics_joint.model.settings.spans import axis_range, is_locked
+from omi_physics_joint.model.settings.spans import axis_range, locked_axes
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import IslandReport
 from tests.blender.test_timeline_troubles import went
@@ -228,7 +228,7 @@ def test_fix_locks_an_axis_that_has_no_room(bounds: tuple[float, float], at: flo
     assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
     after = settings_from_block(slider.omi_physics_joint.settings)
     assert axis_range(after, Freedom.LINEAR, 0) == pytest.approx((at, at), abs=1e-12)
-    assert is_locked(after, Freedom.LINEAR, 0)
+    assert 0 in locked_axes(after, Freedom.LINEAR)
     others = [[one for one in each.limits if one.linear_axes != (0,)] for each in (*before, after)]
     assert others[0] == others[1]
     assert "limit-narrow" not in issues()

@@ -16,13 +16,18 @@ from omi_physics_joint.gltf.document import numbers
 from omi_physics_joint.model import mechanism
 from omi_physics_joint.model.godot import settings
 from omi_physics_joint.model.mechanics import rebound, sagging
-from omi_physics_joint.model.validate.engines import godot_bodies, godot_joints, godot_tumbling
+from omi_physics_joint.model.validate.engines import (
+    alike,
+    godot_bodies,
+    godot_joints,
+    godot_tumbling,
+)
 
 ADDON = Path(__file__).resolve().parents[2] / "clients/godot/addons/omi_physics_joint"
 DEFINED = re.compile(r"^const (\w+) := ([-+.\de]+)$", re.MULTILINE)
 SAME = {
     "loads.FAR": godot_joints.FAR,
-    "loads.FASTEST": godot_joints.FASTEST,
+    "loads.FASTEST": alike.FASTEST,
     "loads.GRAVITY": mechanism.GRAVITY,
     "loads.NOTICED": godot_joints.NOTICED,
     "loads.POINT": sagging.POINT,

@@ -11,8 +11,6 @@ from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.spans import (
     axis_range,
     is_free,
-    is_locked,
-    limits_on,
     locked_axes,
     spans_of,
 )
@@ -52,14 +50,14 @@ def test_axes_and_kinds_do_not_mix() -> None:
     assert locked_axes(settings, LINEAR) == (0, 2)
     assert locked_axes(settings, ANGULAR) == (1,)
     assert [is_free(settings, LINEAR, axis) for axis in AXES] == [False, True, False]
-    assert limits_on(settings, ANGULAR, 0) == []
+    assert spans_of(settings.limits)[3].limits == ()
 
 
 def test_a_lock_may_be_away_from_zero() -> None:
     """An axis held at any one value is locked; one with room is not."""
-    assert is_locked(ranges((0.3, 0.3)), LINEAR, 0)
-    assert not is_locked(ranges((0.3, 0.4)), LINEAR, 0)
-    assert not is_locked(ranges(), LINEAR, 0)
+    assert locked_axes(ranges((0.3, 0.3)), LINEAR) == (0,)
+    assert locked_axes(ranges((0.3, 0.4)), LINEAR) == ()
+    assert locked_axes(ranges(), LINEAR) == ()
 
 
 @pytest.mark.parametrize(

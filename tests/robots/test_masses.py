@@ -6,7 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from omi_physics_joint.robots.masses import Mass, without
+from omi_physics_joint.model.mechanics.masses import Mass
+from omi_physics_joint.robots.masses import without
 
 
 def turned(moments: np.ndarray, draws: np.random.Generator) -> Mass:

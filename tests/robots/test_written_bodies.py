@@ -27,6 +27,7 @@ from omi_physics_joint.model.geometry.transform import (
 )
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import AXES, JointNode, JointSettings, Limit
+from omi_physics_joint.model.mechanics.masses import Mass, diagonal
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, weld
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
@@ -34,9 +35,9 @@ from omi_physics_joint.model.wording.findings import Findings
 from omi_physics_joint.robots.findings import WRITTEN
 from omi_physics_joint.robots.importing.bases import RootBase, based
 from omi_physics_joint.robots.lightening import without_light
-from omi_physics_joint.robots.masses import diagonal, mass_of
+from omi_physics_joint.robots.masses import mass_of
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
-from omi_physics_joint.robots.robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
+from omi_physics_joint.robots.robot import WORLD, Axis, Geom, Link, Robot, Way
 from omi_physics_joint.robots.turning import moved
 from omi_physics_joint.robots.urdf.standing import geoms_on_masses, note_losses
 from omi_physics_joint.robots.urdf.write import write_urdf

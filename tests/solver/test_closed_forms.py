@@ -15,7 +15,7 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettin
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
-from omi_physics_joint.solver.engines.textbook import TEXTBOOK
+from omi_physics_joint.solver.textbook.stepper import TEXTBOOK
 
 FRAME = 1.0 / 60.0
 GRAVITY = 9.81

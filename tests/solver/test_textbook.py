@@ -27,8 +27,8 @@ from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
 from omi_physics_joint.solver.engines.compiled import compiled_engine
 from omi_physics_joint.solver.engines.kernel import load
-from omi_physics_joint.solver.engines.textbook import TEXTBOOK
 from omi_physics_joint.solver.system import State
+from omi_physics_joint.solver.textbook.stepper import TEXTBOOK
 
 Array = NDArray[np.float64]
 FRAME = 1.0 / 60.0

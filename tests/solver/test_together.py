@@ -21,9 +21,9 @@ from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
 from omi_physics_joint.solver.engines.compiled import engine
 from omi_physics_joint.solver.engines.kernel import load
-from omi_physics_joint.solver.engines.textbook import TEXTBOOK
 from omi_physics_joint.solver.kinematics.island_rows import jacobian_of
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
+from omi_physics_joint.solver.textbook.stepper import TEXTBOOK
 from tests.model.building import turned
 
 Array = NDArray[np.float64]

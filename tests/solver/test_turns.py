@@ -14,7 +14,7 @@ from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
-from omi_physics_joint.solver.engines.textbook import TEXTBOOK
+from omi_physics_joint.solver.textbook.stepper import TEXTBOOK
 from tests.solver.building import Builder
 
 WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))

@@ -9,7 +9,7 @@ from bpy.types import Context, Event, Operator, OperatorProperties
 
 from ...model.joint import Freedom
 from ...model.settings.recipes import weld
-from ...model.settings.spans import is_locked
+from ...model.settings.spans import locked_axes
 from ...model.wording.words import counted, listed, some
 from ..bridge.read_settings import settings_of
 from ..bridge.write import new_settings
@@ -252,8 +252,8 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
             return self.refused("The minimum is above the maximum: nothing was changed", "ERROR")
         low, high = low if self.use_min else None, high if self.use_max else None
         bounds = AxisBounds(self.freedom, int(self.axis), low, high)
-        chosen, way = chosen_joints(context), (Freedom(self.freedom), bounds.axis)
-        moving = [one for one in chosen if not is_locked(settings_of(one), *way)]
+        chosen, way = chosen_joints(context), Freedom(self.freedom)
+        moving = [one for one in chosen if bounds.axis not in locked_axes(settings_of(one), way)]
         also = "" if moving else "; that axis was held before"
         moving = moving or chosen
         joints, others = set_bounds(moving, bounds, own_copy=self.own_copy)

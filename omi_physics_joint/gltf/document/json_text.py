@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
+from ...model.articulation.authored import members_in
+
 Json = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 """Any JSON value. Infinity and NaN may occur: Python's reader lets them in, to be judged later."""
 JsonObject = dict[str, Json]
@@ -55,13 +57,7 @@ def members_of(text: str) -> JsonObject:
     Only ``text_of`` writes such text. One that was damaged since counts as none, and a member
     that holds an infinity or NaN is left out, so that what is kept can always be written.
     """
-    if not text:
-        return {}
-    try:
-        value: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return _writable(value) if isinstance(value, dict) else {}
+    return _writable(members_in(text)) if text else {}
 
 
 def merged(known: JsonObject, unknown: str) -> JsonObject:

@@ -17,18 +17,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ...model.body import (
-    IDENTITY_QUATERNION,
-    ZERO,
-    Collider,
-    Motion,
-    MotionType,
-    Quaternion,
-    Trigger,
-    Vector3,
-)
-from ...model.geometry.transform import Rotation, quaternion_from_rotation, singular_values
+from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
 from ...model.joint import AXES, JointNode, JointSettings, Limit
+from ...model.mechanics.masses import principal
 from ...model.mechanism import Mechanism, Node
 from ..document.json_text import Json
 from ..document.members import Members, Table
@@ -201,22 +192,7 @@ def _motion(body: Members, kind: str) -> Motion | None:
     if kind not in TYPES:
         body.error("wrong-type", f'There is no body of type "{kind}".', "It is left out.", "type")
         return None
-    moments, axes = _principal(body.vector("inertiaTensor", NO_TENSOR))
+    tensor = body.vector("inertiaTensor", NO_TENSOR)
+    moments, axes = principal((tensor[:3], tensor[3:6], tensor[6:]))
     motion = read_motion_of(body, TYPES[kind], body.number("mass", 1.0), ZERO, ZERO)
     return replace(motion, inertia_diagonal=moments, inertia_orientation=axes, unknown="")
-
-
-def _principal(tensor: tuple[float, ...]) -> tuple[Vector3, Quaternion]:
-    """Return the principal moments of an inertia tensor of nine numbers, and their axes."""
-    a, b, c, d, e, f, g, h, i = tensor
-    diagonal, rows = (a, e, i), ((a, b, c), (d, e, f), (g, h, i))
-    if not any((b, c, d, f, g, h)):
-        return diagonal, IDENTITY_QUATERNION
-    symmetric: Rotation = tuple(
-        tuple(0.5 * (rows[r][s] + rows[s][r]) for s in range(3)) for r in range(3)
-    )
-    try:
-        _, (x, y, z), axes = singular_values(symmetric)
-    except ZeroDivisionError:
-        return diagonal, IDENTITY_QUATERNION
-    return (abs(x), abs(y), abs(z)), quaternion_from_rotation(axes)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
-from ...model.joint import AXES, Drive, Freedom, JointSettings
+from ...model.joint import Drive, Freedom, JointSettings
 from ...model.mechanism import Mechanism
-from ...model.settings.spans import axis_range
+from ...model.settings.spans import spans_of
 from ...model.shape import SHAPE_TYPES, Capsule, Convex, Cylinder, Shape, Trimesh, without_ends
 from ..document.json_text import member_of
 from ..document.members import Members, Table, quiet
@@ -98,7 +98,7 @@ def _read_settings_of_godot(members: Members) -> JointSettings:
     axis that is fixed such a motor would do nothing, so a turn about Z is what was meant.
     """
     settings = read_settings(members)
-    held = all(axis_range(settings, Freedom.LINEAR, axis) == (0.0, 0.0) for axis in AXES)
+    held = all(span.low == span.high == 0.0 for span in spans_of(settings.limits)[:3])
     if not held or not any(map(_is_mistyped, settings.drives)):
         return settings
     message = 'Godot wrote the motor of this hinge as "linear".'

@@ -8,19 +8,16 @@ nobody has measured counts as its bounds, a tapered shape as one with the mean o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import product
 from math import inf, isfinite, pi
 
 from ..body import ZERO, Vector3
 from ..geometry.frames import is_flat, rigid_frame
 from ..geometry.scale import standing
 from ..geometry.transform import (
-    IDENTITY_ROTATION,
     Matrix,
     Rotation,
     apply,
     determinant,
-    dot,
     linear_part,
     minus,
     multiply,
@@ -33,9 +30,8 @@ from ..geometry.transform import (
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Convex, Cylinder, MeshShape, Shape, Sphere
 from ..solid import MeshSolids
-
-Part = tuple[float, Vector3, Rotation]
-"""Volume in m^3, centre in the world, and the mean of r r^T from there."""
+from .masses import Mass, about, diagonal, summed, turned, turning
+from .masses import times as of_mass
 
 
 def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
@@ -68,42 +64,29 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Sequence[int]) -> Rotatio
         if any(motion.inertia_orientation):
             turn = multiply(turn, rotation_from_quaternion(motion.inertia_orientation))
         return turned(turn, motion.inertia_diagonal)
-    found, total = _solid_parts(mechanism, parts)
-    if not found:
+    whole = _whole(mechanism, parts)
+    if whole is None:
         return None
-    centre = centre_of(mechanism, body, parts)
-    mean = [[0.0] * 3 for _ in range(3)]
-    for volume, place, spread in found:
-        arm = minus(place, centre)
-        for i, j in product(range(3), repeat=2):
-            mean[i][j] += volume / total * (spread[i][j] + arm[i] * arm[j])
-    trace = sum(mean[i][i] for i in range(3))
-    return tuple(
-        tuple(motion.mass * ((trace if i == j else 0.0) - mean[i][j]) for j in range(3))
-        for i in range(3)
-    )
+    whole = of_mass(whole, motion.mass / whole.mass)
+    return about(whole, centre_of(mechanism, body, parts))
 
 
 def middle_of(mechanism: Mechanism, parts: Iterable[int]) -> Vector3 | None:
     """Return the centre of what fills a body, in the world; None where nothing is known to."""
-    found, total = _solid_parts(mechanism, parts)
-    if not found:
-        return None
-    x, y, z = (sum(volume * place[axis] for volume, place, _ in found) / total for axis in range(3))
-    return (x, y, z)
+    whole = _whole(mechanism, parts)
+    return None if whole is None else whole.centre
 
 
-def _solid_parts(mechanism: Mechanism, parts: Iterable[int]) -> tuple[list[Part], float]:
-    """Return what fills a body, its shapes, or else the room that meshes take; and its volume."""
+def _whole(mechanism: Mechanism, parts: Iterable[int]) -> Mass | None:
+    """Return what fills a body, its shapes, or else the room that meshes take, at density one."""
     nodes = [mechanism.nodes[part] for part in parts]
     nodes = [part for part in nodes if not is_flat(linear_part(part.world))]
     found = [part for node in nodes if (part := _of_shape(mechanism, node)) is not None]
-    found = found or [part for node in nodes if (part := _of_bounds(node)) is not None]
-    total = sum(volume for volume, _, _ in found)
-    return (found, total) if isfinite(total) and total > 0.0 else ([], 0.0)
+    whole = summed(found or filter(None, map(_of_bounds, nodes)))
+    return whole if whole is not None and isfinite(whole.mass) else None
 
 
-def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:
+def _of_shape(mechanism: Mechanism, node: Node) -> Mass | None:
     shape = mechanism.shape_of(node)
     if shape is None:
         return None
@@ -115,7 +98,7 @@ def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:
         spread = tuple(tuple(x / solid.volume for x in row) for row in solid.spread)
         return _placed(node.world, solid.volume, solid.centre, spread)
     volume, squares = _filled(standing(shape, node.world))
-    return _placed(rigid_frame(node.world), volume, ZERO, turned(IDENTITY_ROTATION, squares))
+    return _placed(rigid_frame(node.world), volume, ZERO, diagonal(*squares))
 
 
 def _filled(shape: Shape) -> tuple[float, Vector3]:
@@ -148,24 +131,20 @@ def _box(size: Sequence[float]) -> tuple[float, Vector3]:
     return abs(x * y * z), (x * x / 12.0, y * y / 12.0, z * z / 12.0)
 
 
-def _of_bounds(node: Node) -> Part | None:
+def _of_bounds(node: Node) -> Mass | None:
     if node.bounds is None:
         return None
     low, high = node.bounds.low, node.bounds.high
     sides = minus(high, low)
     volume, squares = _box([max(side, 0.01 * max(sides)) for side in sides])
     centre = times(plus(low, high), 0.5)
-    return _placed(node.world, volume, centre, turned(IDENTITY_ROTATION, squares))
+    return _placed(node.world, volume, centre, diagonal(*squares))
 
 
-def _placed(world: Matrix, volume: float, centre: Vector3, spread: Rotation) -> Part:
+def _placed(world: Matrix, volume: float, centre: Vector3, spread: Rotation) -> Mass:
+    """Return a solid, with the mean of r r^T from its centre, as it is in the world."""
     linear = linear_part(world)
-    size = abs(determinant(linear))
+    size = volume * abs(determinant(linear))
     place = plus(translation_of(world), apply(linear, centre))
-    return volume * size, place, multiply(multiply(linear, spread), transpose(linear))
-
-
-def turned(turn: Rotation, diagonal: Vector3) -> Rotation:
-    """Return R D R^T: what has these principal values about the axes of a rotation."""
-    rows = tuple(tuple(row[i] * diagonal[i] for i in range(3)) for row in turn)
-    return tuple(tuple(dot(row, other) for other in turn) for row in rows)
+    spread = multiply(multiply(linear, spread), transpose(linear))
+    return of_mass(Mass(1.0, place, turning(spread)), size)

@@ -10,9 +10,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from ..joint import Freedom
 from ..mechanism import Mechanism
-from ..settings.spans import locked_axes
+from ..settings.spans import spans_of
 
 Body = TypeVar("Body", bound=Hashable)
 Ends = Sequence[Body | None]
@@ -105,7 +104,7 @@ def with_loops_alone(mechanism: Mechanism) -> Mechanism | None:
     dynamic = [index for index in range(len(mechanism.nodes)) if mechanism.is_dynamic(index)]
     joints = [(index, joint.connected_node) for index, _, joint in mechanism.joints()]
     ends = [(mechanism.body_of(one), mechanism.body_of(other)) for one, other in joints]
-    held = [sum(len(locked_axes(one, way)) for way in Freedom) for one in mechanism.settings]
+    held = [sum(x.is_locked for x in spans_of(one.limits)) for one in mechanism.settings]
     locks = [held[joint.settings] for _, _, joint in mechanism.joints()]
     kept = {
         joints[j][0]

@@ -11,12 +11,6 @@ from ..joint import AXES, Freedom, JointSettings, Limit
 from .together import all_apart, alone, together_in
 
 
-def limits_on(settings: JointSettings, freedom: Freedom, axis: int) -> list[Limit]:
-    """Return the limits that bound one axis by itself, in their order."""
-    named = (alone(one, freedom) for one in settings.limits if axis in one.axes(freedom))
-    return [one for one in named if one is not None]
-
-
 def intersection(limits: Iterable[Limit]) -> tuple[float, float, bool]:
     """Return what limits leave together, low and high, and whether some exclude each other.
 
@@ -32,29 +26,6 @@ def intersection(limits: Iterable[Limit]) -> tuple[float, float, bool]:
     return low, high, contradiction
 
 
-def axis_range(settings: JointSettings, freedom: Freedom, axis: int) -> tuple[float, float]:
-    """Return the range of one axis in m or rad: all limits on it intersected."""
-    return intersection(limits_on(settings, freedom, axis))[:2]
-
-
-def is_locked(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
-    """Return whether one axis is held at a single value."""
-    low, high = axis_range(settings, freedom, axis)
-    return low == high
-
-
-def is_free(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
-    """Return whether one axis has no bound at all, neither by itself nor with others."""
-    return axis_range(settings, freedom, axis) == (-inf, inf) and not any(
-        one.freedom is freedom and axis in one.axes for one in together_in(settings.limits)
-    )
-
-
-def locked_axes(settings: JointSettings, freedom: Freedom) -> tuple[int, ...]:
-    """Return the axes that are held at a single value."""
-    return tuple(axis for axis in AXES if is_locked(settings, freedom, axis))
-
-
 @dataclass(frozen=True, slots=True)
 class Span:
     """The room of one degree of freedom, in m or rad."""
@@ -65,7 +36,7 @@ class Span:
     """The limits that name this axis, in their order."""
     low: float = -inf
     high: float = inf
-    """All limits, soft ones too, as ``axis_range`` intersects them."""
+    """All limits, soft ones too, intersected."""
     rigid_low: float = -inf
     rigid_high: float = inf
     """Those that do not give way."""
@@ -149,14 +120,31 @@ def spans_of(limits: Iterable[Limit]) -> Spans:
     for limit in limits:
         for freedom, first in ((Freedom.LINEAR, 0), (Freedom.ANGULAR, 3)):
             own = alone(limit, freedom)
-            if own is None:
-                continue
-            for axis in own.axes(freedom):
-                if axis in AXES:
+            if own is not None:
+                for axis in {*own.axes(freedom)}.intersection(AXES):
                     named[first + axis].append(own)
     return tuple(
         _span(free, here) if here else free for free, here in zip(_FREE, named, strict=True)
     )
+
+
+def axis_range(settings: JointSettings, freedom: Freedom, axis: int) -> tuple[float, float]:
+    """Return the range of one axis in m or rad: all limits on it intersected."""
+    span = span_on(spans_of(settings.limits), freedom, axis)
+    return span.low, span.high
+
+
+def is_free(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
+    """Return whether one axis has no bound at all, neither by itself nor with others."""
+    return axis_range(settings, freedom, axis) == (-inf, inf) and not any(
+        one.freedom is freedom and axis in one.axes for one in together_in(settings.limits)
+    )
+
+
+def locked_axes(settings: JointSettings, freedom: Freedom) -> tuple[int, ...]:
+    """Return the axes that are held at a single value."""
+    spans = spans_of(settings.limits)
+    return tuple(span.axis for span in spans if span.freedom is freedom and span.is_locked)
 
 
 def spans_within(limits: Iterable[Limit]) -> Spans:

@@ -7,8 +7,6 @@ What readers do otherwise stands in their own table.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..issue import Issue, Severity
 from ..readers import DIFFERENCES
 
@@ -350,20 +348,13 @@ _HINTS = {
 }
 
 
-class Verdict(NamedTuple):
-    """What is said of all that is wrong in the same way."""
-
-    severity: Severity
-    says: str
-    mend: str
-
-
 VERDICTS = {
-    code: Verdict(severity, *texts)
+    code: (severity, *texts)
     for severity, table in zip(Severity, (_ERRORS, _WARNINGS, _HINTS), strict=True)
     for code, texts in table.items()
-} | {code: Verdict(one.severity, one.says, one.mend) for code, one in DIFFERENCES.items()}
-SEVERITIES = {code: verdict.severity for code, verdict in VERDICTS.items()}
+} | {code: (one.severity, one.says, one.mend) for code, one in DIFFERENCES.items()}
+"""What is said of all that is wrong in the same way: how bad it is, a sentence, and what to do."""
+SEVERITIES = {code: severity for code, (severity, _, _) in VERDICTS.items()}
 """Severity by code. A code never changes its meaning; new ones are added."""
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from math import hypot, isfinite
 
 from ..body import Vector3
-from ..geometry.frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
-from ..geometry.scale import is_uneven
+from ..geometry.frames import SHEAR_TOLERANCE, is_flat, mirrored_axis, rigid_frame, shear_of
+from ..geometry.scale import is_uneven, scale_of
 from ..geometry.transform import (
     Matrix,
     Rotation,
-    cross,
-    dot,
+    determinant,
+    linear_part,
     quaternion_from_rotation,
     rotation_angle,
 )
@@ -57,18 +57,12 @@ class Pose:
 
 def pose_of(world: Matrix) -> Pose:
     """Measure a world matrix."""
-    (ax, bx, cx, x), (ay, by, cy, y), (az, bz, cz, z) = world[:3]
-    if not isfinite(ax + ay + az + bx + by + bz + cx + cy + cz + x + y + z):
+    if not isfinite(sum(map(sum, world))):
         return Pose()
-    a, b, c = scale = (hypot(ax, ay, az), hypot(bx, by, bz), hypot(cx, cy, cz))
+    linear, scale = linear_part(world), scale_of(world)
     if min(scale) < SMALLEST_SCALE or max(scale) > LARGEST_SCALE:
         return Pose(is_finite=True, scale=scale)
-    first = (ax / a, ay / a, az / a)
-    second = (bx / b, by / b, bz / b)
-    third = (cx / c, cy / c, cz / c)
-    volume = dot(first, cross(second, third))
-    shear = max(abs(dot(first, second)), abs(dot(first, third)), abs(dot(second, third)))
-    return Pose(True, abs(volume) <= FLAT_VOLUME, volume < 0.0, shear, scale)
+    return Pose(True, is_flat(linear), determinant(linear) < 0.0, shear_of(linear), scale)
 
 
 def frame_issues(survey: Survey) -> Iterator[Issue]:
@@ -81,7 +75,7 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
         for index in (ends.index, ends.joint.connected_node):
             if index not in poses:
                 first = poses.get(ends.index)
-                if first is not None and _coincide(survey, ends):
+                if first is not None and len({*survey.worlds(ends)}) == 1:
                     poses[index] = first  # of which all has been said
                     continue
                 poses[index] = pose_of(nodes[index].world)
@@ -93,12 +87,6 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         if all(poses[i].is_rigid for i in (ends.index, ends.joint.connected_node)):
             yield from _rest(survey, ends, poses)
-
-
-def _coincide(survey: Survey, ends: Ends) -> bool:
-    """Return whether both frames stand exactly at the same place: most do."""
-    here, there = survey.worlds(ends)
-    return here == there
 
 
 def _frame(
@@ -149,7 +137,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     nodes, settings = survey.mechanism.nodes, survey.settings_of(ends)
     spans, bounds = survey.spans[ends.joint.settings], together_in(settings.limits)
     holds_zero = not bounds and all(span.holds_zero for span in spans)
-    if holds_zero and _coincide(survey, ends):
+    if holds_zero and len({*survey.worlds(ends)}) == 1:  # most do
         return
     joint, connected = nodes[ends.index], nodes[ends.joint.connected_node]
     place, rotation = relative(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import inf
 
 from ..joint import AXES, AXIS_NAMES, Drive, Freedom, JointSettings
-from ..settings.spans import axis_range, is_free, is_locked
+from ..settings.spans import Span, is_free, spans_of
 from ..settings.together import Together, together_in
 from .on_axes import GLTF_AXES
 from .words import Say, counted, extent, metric
@@ -17,21 +17,16 @@ def special_name(settings: JointSettings) -> str:
 
     Source: OMI_physics_joint, "Special Cases". "Fixed" is limited to zero, "free" is not limited.
     """
-    linear, angular = Freedom.LINEAR, Freedom.ANGULAR
-    fixed = {f: {a for a in AXES if axis_range(settings, f, a) == (0.0, 0.0)} for f in Freedom}
-    free = {f: {a for a in AXES if is_free(settings, f, a)} for f in Freedom}
-    ranged = {f: {a for freedom, a in _moving(settings) if freedom is f} - free[f] for f in Freedom}
-    if len(fixed[linear]) == 3:
-        if len(fixed[angular]) == 3:
-            return "Weld"
-        if len(free[angular]) == 3:
-            return "Pin"
-        if len(fixed[angular]) == 2 and len(ranged[angular]) == 1:
-            return "Hinge"
-    if len(fixed[linear]) == 2 and len(ranged[linear]) == 1:
-        turns_along = len(fixed[angular]) == 2 and ranged[angular] == ranged[linear]
-        return "Slider" if turns_along or len(fixed[angular]) == 3 else ""
-    return ""
+    loose = [one for one in spans_of(settings.limits) if (one.low, one.high) != (0.0, 0.0)]
+    free = [one for one in loose if is_free(settings, one.freedom, one.axis)]
+    slides, turns = ([one.axis for one in loose if one.freedom is kind] for kind in Freedom)
+    if not slides and (not turns or len(free) == 3):
+        return "Pin" if turns else "Weld"
+    if free or any(one.is_locked for one in loose):
+        return ""
+    if not slides:
+        return "Hinge" if len(turns) == 1 else ""
+    return "Slider" if len(slides) == 1 and turns in ([], slides) else ""
 
 
 def sentence(settings: JointSettings, say: Say = metric) -> str:
@@ -40,13 +35,13 @@ def sentence(settings: JointSettings, say: Say = metric) -> str:
     Where a joint moves about or along one axis only, that needs no name. Others are named as the
     settings number them: convert to Blender's axes first for Blender's user.
     """
-    named = sole_axis(settings) is None
+    named, spans = sole_axis(settings) is None, spans_of(settings.limits)
     clauses = [
         clause
         for freedom in Freedom
         for clause in (
             _free_clause(settings, freedom, named=named),
-            *(_clause(settings, freedom, axis, say, named=named) for axis in AXES),
+            *(_clause(span, say, named=named) for span in spans if span.freedom is freedom),
             *(together(one, say) for one in together_in(settings.limits) if one.freedom is freedom),
         )
         if clause
@@ -63,7 +58,7 @@ def title(settings: JointSettings, say: Say = metric) -> str:
 def kind(settings: JointSettings) -> str:
     """Return "Weld", "Pin", "Hinge" or "Slider" by what moves, whatever is limited; or ""."""
     moving = _moving(settings)
-    slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
+    slides = sum(span.freedom is Freedom.LINEAR for span in moving)
     if not moving:
         return "Weld"
     if not slides:
@@ -95,15 +90,14 @@ def _kind_and_bounds(settings: JointSettings, say: Say) -> tuple[str, str]:
     if not name and clauses:
         return clauses[0], ""
     if not name:
-        slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
+        slides = sum(span.freedom is Freedom.LINEAR for span in moving)
         counts = ((slides, "slide"), (len(moving) - slides, "turn"))
         return ", ".join(counted(count, noun) for count, noun in counts if count), ""
     if name in {"Hinge", "Slider"}:
-        ((freedom, axis),) = moving
-        bounds = extent(*axis_range(settings, freedom, axis), lambda value: say(value, freedom))
+        bounds = _extent(moving[0], say)
         return name, "" if bounds == "free" and any(map(drive_kind, settings.drives)) else bounds
-    limited = not all(is_free(settings, freedom, axis) for freedom, axis in moving)
-    return name, "limited" if limited else ""
+    free = [is_free(settings, span.freedom, span.axis) for span in moving]
+    return name, "" if all(free) else "limited"
 
 
 def drive_kind(drive: Drive) -> str:
@@ -127,17 +121,21 @@ def drive_words(drive: Drive, say: Say = metric) -> str:
 def sole_freedom(settings: JointSettings) -> tuple[Freedom, int] | None:
     """Return the one freedom that a joint has; None where it has more, or none."""
     moving = _moving(settings)
-    return moving.pop() if len(moving) == 1 else None
+    return (moving[0].freedom, moving[0].axis) if len(moving) == 1 else None
 
 
 def sole_axis(settings: JointSettings) -> int | None:
     """Return the one axis that a joint moves along or about; None where there are more, or none."""
-    axes = {axis for _, axis in _moving(settings)}
+    axes = {span.axis for span in _moving(settings)}
     return axes.pop() if len(axes) == 1 else None
 
 
-def _moving(settings: JointSettings) -> set[tuple[Freedom, int]]:
-    return {(f, axis) for f in Freedom for axis in AXES if not is_locked(settings, f, axis)}
+def _moving(settings: JointSettings) -> list[Span]:
+    return [span for span in spans_of(settings.limits) if not span.is_locked]
+
+
+def _extent(span: Span, say: Say) -> str:
+    return extent(span.low, span.high, lambda value: say(value, span.freedom))
 
 
 def _free_clause(settings: JointSettings, freedom: Freedom, *, named: bool) -> str:
@@ -151,17 +149,16 @@ def _free_clause(settings: JointSettings, freedom: Freedom, *, named: bool) -> s
     return f"{verb} freely{_way(freedom, axes) if named else ''}"
 
 
-def _clause(settings: JointSettings, freedom: Freedom, axis: int, say: Say, *, named: bool) -> str:
+def _clause(span: Span, say: Say, *, named: bool) -> str:
     """Say what a limit leaves of one axis; nothing where it is fixed or free."""
-    low, high = axis_range(settings, freedom, axis)
-    if (low, high) in ((0.0, 0.0), (-inf, inf)):
+    if span.is_free or span.low == span.high == 0.0:
         return ""
-    if low == high:
-        return f"is held at {say(low, freedom)}{_way(freedom, [axis])}"
-    verb = "slides" if freedom is Freedom.LINEAR else "turns"
-    verb += _way(freedom, [axis]) if named else ""
-    verb += "" if inf in (-low, high) else " from"
-    return f"{verb} {extent(low, high, lambda value: say(value, freedom))}"
+    way = _way(span.freedom, [span.axis])
+    if span.is_locked:
+        return f"is held at {say(span.low, span.freedom)}{way}"
+    verb = "slides" if span.freedom is Freedom.LINEAR else "turns"
+    verb += (way if named else "") + ("" if span.is_one_sided else " from")
+    return f"{verb} {_extent(span, say)}"
 
 
 def together(one: Together, say: Say = metric) -> str:
@@ -198,7 +195,7 @@ def _between(one: Together, say: Say) -> str:
 def _drive_clause(settings: JointSettings) -> str:
     """Say what is driven; that needs no name where it is the only thing that moves."""
     driven = dict.fromkeys((drive.type, drive.axis) for drive in settings.drives)
-    if set(driven) == _moving(settings) and len(driven) == 1:
+    if list(driven) == [sole_freedom(settings)]:
         return "driven"
     return f"driven{' and'.join(_way(freedom, [axis]) for freedom, axis in driven)}"
 

@@ -10,6 +10,7 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations
 from math import inf
 
+from ...model.articulation.authored import unknown_in
 from ...model.articulation.joints import Articulation, ArticulationJoint
 from ...model.articulation.kinematics import (
     first_motions,
@@ -26,7 +27,6 @@ from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ...model.wording.findings import Findings
-from ...model.wording.unknown import unknown_in
 from ...weighing.inertia import guessed_bodies, measured_contents, parts_of_bodies
 from ..element import plain, unique
 from ..lightening import without_light

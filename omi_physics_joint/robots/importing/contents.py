@@ -24,6 +24,7 @@ from ...model.geometry.transform import rotation_about as about
 from ...model.geometry.transform import times as scaled
 from ...model.issue import Issue
 from ...model.joint import JointNode, JointSettings
+from ...model.mechanics.masses import Mass, summed, through
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.recipes import pin, weld
 from ...model.shape import MeshShape, Shape
@@ -31,9 +32,9 @@ from ...model.solid import Triangles
 from ...model.wording.findings import Findings
 from ..element import XmlError, unique
 from ..lightening import borrowed, lent, light
-from ..masses import motion_of, summed, through
+from ..masses import motion_of
 from ..remarks import NOTHING, Remarks, remarks_in, text_of
-from ..robot import WORLD, Frame, Geom, Link, Loop, Mass, Robot, Surface, Way, frames, in_axes_of
+from ..robot import WORLD, Frame, Geom, Link, Loop, Robot, Surface, Way, frames, in_axes_of
 from ..surfaces import surface_of
 from ..turning import pose, shifted
 from .bases import RootBase, based

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ...model.geometry.transform import IDENTITY, Matrix, multiply
+from ...model.mechanics.masses import NO_INERTIA, Mass, diagonal, principal, summed, through
 from ...model.wording.findings import Findings
 from ..element import Element
-from ..masses import diagonal, principal, summed, through
 from ..remarks import Remarks
-from ..robot import NO_INERTIA, WORLD, Axis, Link, Mass
+from ..robot import WORLD, Axis, Link
 from ..turning import pose
 from .compiler import Compiler
 from .geoms import Meshes, ReadGeom, read_geom

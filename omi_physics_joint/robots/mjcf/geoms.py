@@ -23,14 +23,15 @@ from ...model.geometry.transform import (
     transpose,
 )
 from ...model.geometry.transform import times as scaled
+from ...model.mechanics.masses import Mass, mass_from, through, times
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
 from ...model.wording.findings import Findings
 from ...weighing.hull import Array
 from ...weighing.solids import enclosed, measured, solid_from
 from ..element import Element
-from ..masses import ellipsoidal, filled, mass_from, through, times
+from ..masses import ellipsoidal, filled
 from ..mesh_files import MeshError, read_mesh, relative, tried
-from ..robot import Geom, Mass, Surface
+from ..robot import Geom, Surface
 from ..surfaces import ellipsoid, resized
 from ..turning import along_z, from_wxyz, pose
 from .compiler import Compiler

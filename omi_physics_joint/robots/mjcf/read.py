@@ -11,6 +11,7 @@ from ...files.inputs import why_closed
 from ...model.body import ZERO, Vector3
 from ...model.contents import Contents
 from ...model.issue import Issue
+from ...model.mechanics.masses import times
 from ...model.mechanism import GRAVITY
 from ...model.wording.findings import Findings
 from ..element import Element, XmlError, read_xml
@@ -18,7 +19,6 @@ from ..findings import MJCF_READ
 from ..importing.bases import RootBase
 from ..importing.contents import contents_read
 from ..importing.stacks import stacks
-from ..masses import times
 from ..robot import WORLD, Link, Robot, Way, axes_by_name, with_axes
 from ..vocabulary import MJCF_WORDS, judged
 from .bodies import read_tree

@@ -14,14 +14,14 @@ from ...model.body import ZERO
 from ...model.contents import Contents
 from ...model.geometry.transform import UNITS
 from ...model.issue import Issue, Severity
+from ...model.mechanics.masses import Mass, through
 from ...model.wording.findings import Findings
 from ..element import Element, XmlError, read_xml
 from ..findings import URDF_READ
 from ..importing.bases import WORLD_NAME, RootBase
 from ..importing.contents import contents_read
-from ..masses import through
 from ..remarks import Remarks
-from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way, dry
+from ..robot import WORLD, Axis, Link, Robot, Spring, Way, dry
 from ..turning import along_z, pose, turned, unit
 from ..vocabulary import FULL_TURN, URDF_WORDS, judged
 from .geometry import Geometry, origin

@@ -21,6 +21,7 @@ from ...model.geometry.transform import (
     translation_of,
 )
 from ...model.issue import Issue
+from ...model.mechanics.masses import Mass, through
 from ...model.shape import Box, Capsule, Cylinder, Sphere
 from ...model.wording.findings import Findings
 from ..element import Element, unique, xml_text
@@ -29,10 +30,9 @@ from ..findings import WRITTEN
 from ..importing.bases import WORLD_NAME
 from ..importing.contents import LIGHTEST
 from ..lightening import light
-from ..masses import through
 from ..mesh_files import MeshFiles
 from ..remarks import mimic_of, texts
-from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
+from ..robot import WORLD, Axis, Geom, Link, Robot, Way
 from ..surfaces import surface_of
 from ..turning import is_none, shifted
 from .read import ENDLESS

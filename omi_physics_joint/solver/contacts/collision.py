@@ -74,7 +74,8 @@ class Collision:
     def collide(self, a: int, pose_a: Array, b: int, pose_b: Array, margin: float) -> np.void:
         """Return the manifold of two shapes that are no farther apart than a margin in m."""
         out = np.zeros(1, MANIFOLD)
-        two = self._two(a, pose_a, b, pose_b)
+        first, size = self.structs.ctypes.data, SHAPE.itemsize
+        two = (first + a * size, pose_a.ctypes.data, first + b * size, pose_b.ctypes.data)
         self._library.omi_collide(*two, margin, 0.0, out.ctypes.data, self._work.ctypes.data)
         return np.void(out[0])
 
@@ -105,7 +106,3 @@ class Collision:
             if found <= room:
                 return out[in_order(out[:found])]  # not as they lie along X
             room = found
-
-    def _two(self, a: int, pose_a: Array, b: int, pose_b: Array) -> tuple[int, ...]:
-        first, size = self.structs.ctypes.data, SHAPE.itemsize
-        return first + a * size, pose_a.ctypes.data, first + b * size, pose_b.ctypes.data

@@ -99,6 +99,6 @@ def engine() -> Engine:
     library = kernel().library
     if library is not None:
         return compiled_engine(library)
-    from .textbook import TEXTBOOK  # nobody else waits for it to be loaded
+    from ..textbook.stepper import TEXTBOOK  # nobody else waits for it to be loaded
 
     return TEXTBOOK

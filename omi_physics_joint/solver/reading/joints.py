@@ -20,7 +20,7 @@ from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
-from ...model.settings.spans import intersection, limits_on, spans_of
+from ...model.settings.spans import intersection, spans_of
 from ...model.settings.together import Together, together_in
 from ...model.wording.on_axes import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array
@@ -183,14 +183,13 @@ class _JointReader:
         """Read limits and drives into bounds and elements."""
         joint = self.joint
         drives = [drive for drive in self.settings.drives if self.is_sound(drive)]
-        for freedom in Freedom:
-            for axis in AXES:
-                at = axis + (3 if freedom is Freedom.ANGULAR else 0)
-                self.bound(at, limits_on(self.settings, freedom, axis), freedom, axis)
-                for drive in drives:
-                    if drive.type is freedom and drive.axis == axis:
-                        self.drive(at, drive)
-        for span in spans_of(self.settings.limits)[3:]:
+        spans = spans_of(self.settings.limits)
+        for at, span in enumerate(spans):
+            self.bound(at, span.limits, span.freedom, span.axis)
+            for drive in drives:
+                if drive.type is span.freedom and drive.axis == span.axis:
+                    self.drive(at, drive)
+        for span in spans[3:]:
             at = 3 + span.axis
             held = joint.low[at] if joint.low[at] == joint.high[at] else span.held_at
             joint.held_at[span.axis] = nan if held is None else held

@@ -25,7 +25,7 @@ change, nothing else: bodies, the mechanism and files stay.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import tau
 from typing import NamedTuple
@@ -80,7 +80,8 @@ def mended(
         return {}
     nodes = {index: node for node, index in body_index.items()}
     moving = {index for index, node in nodes.items() if mechanism.nodes[node].moves}
-    ends = [_grounded(joint.bodies, moving) for joint in joints]
+    still = [[body if body in moving else GROUND for body in one.bodies] for one in joints]
+    ends = [(first, second) for first, second in still]
     islands = [one for one in islands_of(movable, ends) if one.joints]
     near = np.zeros(len(joints))
     for island in islands:
@@ -144,12 +145,6 @@ def _values(frames: Array, low: Array, high: Array) -> Array:
     every = (np.repeat(one[:, None], WHOLE + 1 - LINE, 1) for one in (place, q))
     out[:, LINE:] = several.directions(*every).value
     return out
-
-
-def _grounded(bodies: tuple[int, int], moving: Container[int]) -> tuple[int, int]:
-    """Return two bodies by index, those that stand still by one number."""
-    first, second = (body if body in moving else GROUND for body in bodies)
-    return first, second
 
 
 class _Mending:

@@ -16,8 +16,9 @@ import numpy as np
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part
 from ...model.mechanics.inertias import centre_of
+from ...model.mechanics.masses import principal
 from ...model.mechanism import Mechanism
-from ...weighing.inertia import body_inertia, body_solid, parts_of_bodies, principal
+from ...weighing.inertia import body_inertia, body_solid, parts_of_bodies
 
 NEAR = 1e-6
 """m by which two centres may be apart that are one."""
@@ -42,7 +43,8 @@ def with_inertias(mechanism: Mechanism, bodies: Iterable[int]) -> tuple[Mechanis
         if inertia is None or not np.isfinite(inertia).all():
             continue
         turn = np.array(linear_part(rigid_frame(node.world)))
-        moments, axes = principal(turn.T @ inertia @ turn)
+        rows = (turn.T @ inertia @ turn).tolist()
+        moments, axes = principal(tuple(map(tuple, rows)))
         motion = replace(node.motion, inertia_diagonal=moments, inertia_orientation=axes)
         nodes[index] = replace(node, motion=motion)
         found.add(index)

@@ -152,11 +152,7 @@ def _mere_ends(contents: Contents) -> set[int]:
             continue
         if all(child in found for child in below.get(index, ())):
             found.add(index)
-            if node.parent is not None and _is_nameless_holder(node, mechanism.nodes[node.parent]):
-                waiting.append(node.parent)
+            above = node if node.parent is None else mechanism.nodes[node.parent]
+            if node.parent is not None and node.name.startswith(above.name):
+                waiting.append(node.parent)  # perhaps the outer half of the same frame
     return found
-
-
-def _is_nameless_holder(node: Node, above: Node) -> bool:
-    """Return whether a node above an end of a joint is the outer half of the same frame."""
-    return _is_bare(above) and above.joint is None and node.name.startswith(above.name)

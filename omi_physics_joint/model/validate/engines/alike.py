@@ -7,11 +7,14 @@ file says nothing to others.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
-from math import inf, pi
+from math import hypot, inf, pi
 
-from ...body import GRIP, Combine, MotionType, PhysicsMaterial, mixed
+from ...body import GRIP, CollisionFilter, Combine, MotionType, PhysicsMaterial, mixed
+from ...godot.settings import acting_drives
 from ...issue import Issue
 from ...joint import DriveMode, Freedom, JointSettings
 from ...readers import OF_STAGES, PROFILES
@@ -27,11 +30,15 @@ ACCELERATION = tuple(
 ONE_BOUND = ("viewers-one-bound", "physx-one-bound")
 TOGETHER = ("viewers-together", "godot-together")
 TAPERED = ("godot-tapered", "newton-tapered", "physx-tapered")
+FILTERED = ("godot-filter", "unity-filter")
 NO_FORCE = ("babylon-no-force", "newton-no-force")
 FULL_TURN = ("godot-full-turn", "physx-full-turn")
 GRAVITY = ("godot-gravity-factor", "unity-gravity-factor")
-LED = ("newton-kinematic-velocity", "physx-kinematic-velocity")
+LED = tuple(f"{one}-kinematic-velocity" for one in ("godot", "newton", "physx"))
 KEYED = ("newton-keyed", "physx-keyed")
+FASTEST = 47.1
+"""rad/s: Jolt lets nothing turn faster."""
+FAST = {"godot-fast": FASTEST, "physx-fast": 100.0}
 TURNED = 1e-6
 """rad of a bound beyond half a turn that do not count."""
 
@@ -42,15 +49,18 @@ def alike_issues(survey: Survey) -> Iterator[Issue]:
         for codes, word, said in _of_settings(survey, index, settings):
             for code in codes:
                 yield survey.at_settings(code, index, says="", mend="", **{word: said})
+        for drive in acting_drives(settings, survey.within[index]):
+            turns = drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0)
+            for code, most in FAST.items():
+                if turns > most:
+                    what = f"The drive {survey.way(drive)} turns"
+                    yield survey.at_settings(code, index, what=what, most=most)
         ways = [survey.way(drive) for drive in settings.drives]
         if ways:
             are = "is" if len(ways) == 1 else "are"
             yield survey.at_settings("viewers-drive", index, ways=some(ways), are=are)
-    for index, motion in survey.mechanism.motions():
-        if motion.type is MotionType.KINEMATIC and not motion.is_still:
-            yield from (survey.at_node(code, index) for code in LED)
-        if motion.gravity_factor != 1.0 and survey.is_dynamic(index):
-            yield from (survey.at_node(code, index) for code in GRAVITY)
+    yield from _of_bodies(survey)
+    yield from _of_colliders(survey)
     bounded = [any(span.is_bounded for span in spans) for spans in survey.spans]
     found = {
         ("babylon-stops",): [ends.index for ends in survey.joints if bounded[ends.joint.settings]],
@@ -64,17 +74,49 @@ def alike_issues(survey: Survey) -> Iterator[Issue]:
             for ends in survey.joints
             if ends.joint.keys or is_keyed(survey.settings_of(ends))
         ],
-        TAPERED: [
-            index
-            for index, node in enumerate(survey.mechanism.nodes)
-            if node.collider is not None
-            and isinstance(shape := survey.mechanism.shape_of(node), Capsule | Cylinder)
-            and shape.radius_bottom != shape.radius_top
-        ],
     }
     for codes, nodes in found.items():
         for code in codes:
             yield from survey.of_nodes(code, nodes)
+
+
+def _of_bodies(survey: Survey) -> Iterator[Issue]:
+    for index, motion in survey.mechanism.motions():
+        spin = hypot(*motion.angular_velocity) if survey.is_dynamic(index) else 0.0
+        for code, most in FAST.items():
+            if spin > most:
+                yield survey.at_node(code, index, what="This body starts", most=most)
+        if motion.type is MotionType.KINEMATIC and not motion.is_still:
+            yield from (survey.at_node(code, index) for code in LED)
+        if motion.gravity_factor != 1.0 and survey.is_dynamic(index):
+            yield from (survey.at_node(code, index) for code in GRAVITY)
+
+
+def _of_colliders(survey: Survey) -> Iterator[Issue]:
+    """Yield what is lost of colliders, each kind once."""
+    mechanism, found = survey.mechanism, defaultdict[str, list[int]](list)
+    for index, node, collider in mechanism.colliders():
+        codes: tuple[str, ...] = ()
+        shape, at = mechanism.shape_of(node), collider.physics_material
+        if isinstance(shape, Capsule | Cylinder):
+            is_tapered = shape.radius_bottom != shape.radius_top
+            codes = ("godot-round", *(TAPERED if is_tapered else ()))
+            if is_tapered or isinstance(shape, Cylinder):
+                codes += ("unity-round",)
+        if at is not None and not _is_plain(mechanism.physics_materials[at]):
+            codes += ("godot-material",)
+        meets = collider.collision_filter
+        if meets is not None and not _is_plain(mechanism.collision_filters[meets]):
+            codes += FILTERED
+        for code in codes:
+            found[code].append(index)
+    for code, nodes in found.items():
+        yield from survey.of_nodes(code, nodes)
+
+
+def _is_plain(one: PhysicsMaterial | CollisionFilter) -> bool:
+    """Return whether a material or a filter says nothing but what goes without saying."""
+    return replace(one, name="", unknown="") == type(one)()
 
 
 def _of_settings(
@@ -149,11 +191,7 @@ MIXES: dict[str, Callable[[PhysicsMaterial, PhysicsMaterial], Mixed]] = {
 def material_issues(survey: Survey) -> Iterator[Issue]:
     """Yield the colliders whose materials an engine makes something else of where they touch."""
     mechanism = survey.mechanism
-    found = {
-        index: mechanism.material_of(node.collider)
-        for index, node in enumerate(mechanism.nodes)
-        if node.collider is not None
-    }
+    found = {at: mechanism.material_of(one) for at, _, one in mechanism.colliders()}
     moving = {one for at, one in found.items() if mechanism.is_dynamic(mechanism.body_of(at))}
     for code, made in MIXES.items():
         pairs = [(a, b) for a in moving for b in {*found.values()}]

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from itertools import combinations, islice, permutations, product
 from math import hypot, inf, isfinite, pi
 
-from ...body import ZERO, CollisionFilter, Motion, MotionType, PhysicsMaterial
+from ...body import ZERO, Motion, MotionType
 from ...geometry.extent import (
     Corners,
     OwnBox,
@@ -24,11 +23,10 @@ from ...geometry.transform import IDENTITY_ROTATION, difference, rotation_from_q
 from ...godot.bodies import is_mirrored
 from ...issue import Issue
 from ...joint import Freedom
-from ...mechanics.inertias import turned
+from ...mechanics.masses import turned
 from ...mechanism import Node
 from ...wording.words import listed
 from ..survey import Survey
-from .godot_joints import FASTEST
 
 SMALLEST = 0.05
 """m: a shorter body gets more inertia in Jolt than it has."""
@@ -46,12 +44,17 @@ SHOWN, MOST = 3, 100
 def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what Godot does otherwise with bodies."""
     nodes = survey.mechanism.nodes
-    solid = survey.solid
+    solid, motions = survey.solid, survey.mechanism.motions()
+    endless = {i for i, motion in motions if survey.is_dynamic(i) and motion.mass == inf}
+    for ends in survey.joints:
+        if endless.issuperset((ends.body, ends.connected_body)):
+            yield survey.at_node("godot-endless", ends.index)
     found = boxes(survey.mechanism)
     for index, node in enumerate(nodes):
         yield from _kinematic(survey, index, node)
         if node.motion is not None and survey.is_dynamic(index):
-            yield from _motion(survey, index, node.motion)
+            if _is_turned(node.motion):
+                yield survey.at_node("godot-inertia-turned", index)
             if index not in solid and node.motion.inertia_diagonal == ZERO:
                 yield survey.at_node("godot-inertia-unknown", index)
             length = longest_side(found[index]) if index in found and index in solid else inf
@@ -60,18 +63,10 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
                 yield survey.at_node("godot-tiny", index, length=said)
     if survey.mechanism.gravity is not None:
         yield survey.at_scene("godot-gravity", gravity=hypot(*survey.mechanism.gravity))
-    yield from _colliders(survey)
     found = {body: found[body] for body in found if body in solid}
     meet = _overlap(survey, found)
     yield from _of_pairs(survey, "godot-overlap", _overlapping(survey, found, meet))
     yield from _of_pairs(survey, "godot-contacts", _meeting(survey, found, meet))
-
-
-def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
-    if _is_turned(motion):
-        yield survey.at_node("godot-inertia-turned", index)
-    if hypot(*motion.angular_velocity) > FASTEST:
-        yield survey.at_node("godot-fast", index, what="This body starts", most=FASTEST)
 
 
 def _is_turned(motion: Motion) -> bool:
@@ -88,31 +83,8 @@ def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
     motion = node.motion
     if motion is None or motion.type is not MotionType.KINEMATIC:
         return
-    if not motion.is_still:
-        yield survey.at_node("godot-kinematic-velocity", index)
     if is_mirrored(node):
         yield survey.at_node("godot-mirrored", index)
-
-
-def _colliders(survey: Survey) -> Iterator[Issue]:
-    """Yield what is lost of colliders, each kind once."""
-    mechanism = survey.mechanism
-    rough, filtered = [], []
-    for index, node in enumerate(mechanism.nodes):
-        if node.collider is None:
-            continue
-        material, meets = node.collider.physics_material, node.collider.collision_filter
-        if material is not None and not _is_plain(mechanism.physics_materials[material]):
-            rough.append(index)
-        if meets is not None and not _is_plain(mechanism.collision_filters[meets]):
-            filtered.append(index)
-    yield from survey.of_nodes("godot-material", rough)
-    yield from survey.of_nodes("godot-filter", filtered)
-
-
-def _is_plain(one: PhysicsMaterial | CollisionFilter) -> bool:
-    """Return whether a material or a filter says nothing but what goes without saying."""
-    return replace(one, name="", unknown="") == type(one)()
 
 
 def _of_pairs(survey: Survey, code: str, every: Iterator[tuple[int, int]]) -> Iterator[Issue]:

@@ -39,9 +39,6 @@ NOTICED = 0.0175
 """rad: a degree."""
 SLOWER = 0.05
 """Part of its speed that a motor may lack at its largest force without a word."""
-FASTEST = 47.1
-"""rad/s: Jolt lets nothing turn faster."""
-
 FAR = 0.7
 """rad from its target at which a spring is noticeably weaker."""
 FAR_SPRING = ("godot-far-spring", "physx-far-spring")
@@ -68,8 +65,6 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
             yield from _settings(survey, ends.joint.settings, rigid, is_strained=is_strained)
         if is_keyed(survey.settings_of(ends)) or ends.joint.keys:
             yield survey.at_node("godot-keyed", ends.index)
-        if all(_is_endless(survey, body) for body in (ends.body, ends.connected_body)):
-            yield survey.at_node("godot-endless", ends.index)
         if not sound[ends.joint.settings]:
             continue
         yield from _motors(survey, ends)
@@ -100,11 +95,6 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
 def _is_led(span: Span) -> bool:
     """Return whether a bound changes with time: what is locked now moves then."""
     return any(key.field in ("min", "max") for limit in span.limits for key in limit.keys)
-
-
-def _is_endless(survey: Survey, body: int | None) -> bool:
-    motion = None if body is None else survey.mechanism.nodes[body].motion
-    return motion is not None and survey.is_dynamic(body) and motion.mass == inf
 
 
 def _is_free_slider(settings: JointSettings, spans: Spans) -> bool:
@@ -182,9 +172,6 @@ def _drive(
     is_spring = is_strained if drive.pulls_to_place else not drive.velocity_target
     if acts and is_spring and drive.max_force != inf:
         yield survey.at_settings("godot-spring-force", index, way=way)
-    if acts and drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0) > FASTEST:
-        what = f"The drive {way} turns"
-        yield survey.at_settings("godot-fast", index, what=what, most=FASTEST)
 
 
 def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:

@@ -31,7 +31,8 @@ from ...geometry.transform import (
 )
 from ...godot.settings import acting_drives, turning_axes
 from ...issue import Issue
-from ...mechanics.inertias import centre_of, inertia_of, spin_of, turned
+from ...mechanics.inertias import centre_of, inertia_of, spin_of
+from ...mechanics.masses import turned
 from ...mechanism import Node
 from ...shape import MeshShape
 from ..survey import Ends, Survey

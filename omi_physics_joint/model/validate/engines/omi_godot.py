@@ -18,7 +18,6 @@ from ...godot.settings import NONE, acting_drives, drive_on, is_far_spring, lock
 from ...issue import Issue
 from ...joint import AXES, Freedom
 from ...mechanism import Node
-from ...shape import Capsule, Cylinder
 from ...wording.words import some
 from ..survey import Ends, Survey
 from .godot_joints import falls_behind
@@ -94,11 +93,6 @@ def _bodies(survey: Survey) -> Iterator[Issue]:
             index for index, node in enumerate(nodes) if survey.is_dynamic(index) and _starts(node)
         ],
         "godot-part": [i for i in range(len(nodes)) if is_far_part(mechanism, i)],
-        "godot-round": [
-            index
-            for index, node in enumerate(nodes)
-            if node.collider and isinstance(mechanism.shape_of(node), Capsule | Cylinder)
-        ],
     }
     for code, those in found.items():
         yield from survey.of_nodes(code, those)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
 
 from ...body import Motion, MotionType
 from ...geometry.transform import IDENTITY_ROTATION, difference, linear_part
@@ -14,8 +13,6 @@ from ...joint import AXES, Freedom, JointSettings
 from ...mechanism import Mechanism
 from ..survey import Survey
 
-FASTEST = 100.0
-"""rad/s: PhysX lets nothing turn faster."""
 TURNED = 1e-6
 """Parts of a turned axis that do not count."""
 X = 0
@@ -29,10 +26,6 @@ def physx_issues(survey: Survey) -> Iterator[Issue]:
             span.is_free for span in survey.spans[index]
         ):
             yield survey.at_settings("physx-rope", index)
-        for drive in settings.drives:
-            if drive.type is Freedom.ANGULAR and abs(drive.velocity_target or 0.0) > FASTEST:
-                what = f"The drive {survey.way(drive)} turns"
-                yield survey.at_settings("physx-fast", index, what=what, most=FASTEST)
     for index, motion in survey.mechanism.motions():
         if motion.type is not MotionType.STATIC:
             yield from _motion(survey, index, motion)
@@ -63,5 +56,3 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     turn = linear_part(survey.mechanism.nodes[index].world)
     if motion.type is MotionType.DYNAMIC and difference(turn, IDENTITY_ROTATION) > TURNED:
         yield survey.at_node("physx-velocity", index)
-    if hypot(*motion.angular_velocity) > FASTEST:
-        yield survey.at_node("physx-fast", index, what="This body starts", most=FASTEST)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from ...issue import Issue
 from ...joint import AXES, Freedom, JointSettings
-from ...shape import Capsule, Cylinder
 from ...wording.words import some
 from ..survey import Survey
 
@@ -17,7 +16,6 @@ def unity_issues(survey: Survey) -> Iterator[Issue]:
     for index, settings in enumerate(survey.mechanism.settings):
         yield from _bounds(survey, index)
         yield from _drives(survey, index, settings)
-    yield from _colliders(survey)
 
 
 def _bounds(survey: Survey, index: int) -> Iterator[Issue]:
@@ -39,18 +37,3 @@ def _drives(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
     if len({drive.axis for drive in swings}) > 1:
         ways = [survey.way(drive) for drive in swings]
         yield survey.at_settings("unity-one-drive", index, ways=some(ways))
-
-
-def _colliders(survey: Survey) -> Iterator[Issue]:
-    """Yield what is lost of colliders, each kind once."""
-    mechanism = survey.mechanism
-    solid = [(at, one, one.collider) for at, one in enumerate(mechanism.nodes) if one.collider]
-    filtered = [at for at, _, collider in solid if collider.collision_filter is not None]
-    round_ones = [
-        at
-        for at, node, _ in solid
-        if isinstance(shape := mechanism.shape_of(node), Cylinder)
-        or (isinstance(shape, Capsule) and shape.radius_bottom != shape.radius_top)
-    ]
-    yield from survey.of_nodes("unity-filter", filtered)
-    yield from survey.of_nodes("unity-round", round_ones)

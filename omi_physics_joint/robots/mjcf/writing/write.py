@@ -11,6 +11,7 @@ from ....model.body import GRIP, IDENTITY_QUATERNION, Quaternion, Vector3
 from ....model.contents import Contents, Package
 from ....model.geometry.transform import Matrix, multiply, times, translation_of
 from ....model.issue import Issue
+from ....model.mechanics.masses import principal
 from ....model.mechanism import GRAVITY, Mechanism
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.validate.rebounds import is_thrown_back, parts_of_single_bodies
@@ -20,7 +21,6 @@ from ....model.wording.on_axes import GLTF_AXES
 from ...element import Element, Said, unique, xml_text
 from ...exporting.links import robot_of
 from ...findings import WRITTEN
-from ...masses import principal
 from ...mesh_files import MeshFiles
 from ...remarks import mimic_of
 from ...robot import WORLD, Axis, Geom, Link, Loop, Robot, Spring, Surface, Way, in_axes_of

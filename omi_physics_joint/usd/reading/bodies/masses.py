@@ -13,18 +13,26 @@ its shapes, which is the same; else they are said.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from math import inf
+from dataclasses import replace
+from math import inf, isfinite
 
-import numpy as np
-
-from ....model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
+from ....model.body import IDENTITY_QUATERNION, ZERO, Vector3
 from ....model.contents import Contents
 from ....model.geometry.frames import rigid_frame
+from ....model.geometry.transform import (
+    Rotation,
+    apply,
+    linear_part,
+    minus,
+    multiply,
+    plus,
+    translation_of,
+    transpose,
+)
+from ....model.mechanics.masses import Mass, about, principal, summed, times, turned, turning
 from ....model.mechanism import Mechanism, Node
 from ....model.solid import Solid
-from ....weighing.hull import Array
-from ....weighing.inertia import body_solid, measured_contents, principal
+from ....weighing.inertia import body_solid, measured_contents
 from ... import table
 from ...prim import Prim, above
 from ...units import has_space, space_of
@@ -36,40 +44,22 @@ SAME = 1e-6
 """Part by which densities differ that count as one."""
 
 
-@dataclass(frozen=True, slots=True)
-class WeighedPart:
-    """One shape of a body."""
+Part = tuple[Solid, float, Vector3 | None, Rotation | None]
+"""A shape of a body in the world and its density in kg/m^3; then where its mass is and its inertia
+about there, kg m^2, if its prim says so."""
 
-    solid: Solid
-    """In the world."""
-    density: float
-    """kg/m^3."""
-    centre: Array | None = None
-    """Where its mass is in the world, (3,) in m, if its prim says so; else where the solid's is."""
-    inertia: Array | None = None
-    """Its inertia about there, (3, 3) in world axes and kg m^2, if its prim says so."""
 
-    @property
-    def mass(self) -> float:
-        """Its mass in kg."""
-        return self.solid.volume * self.density
+def _mass(part: Part) -> Mass:
+    """Return what a shape weighs.
 
-    @property
-    def middle(self) -> Array:
-        """Where its mass is."""
-        return np.array(self.solid.centre) if self.centre is None else self.centre
-
-    def inertia_about(self, point: Array) -> Array:
-        """Return its inertia about a point of the world (3,).
-
-        Where its mass is said to be elsewhere, that of the solid is taken about there, as pxr does.
-        """
-        off, arm = self.middle - np.array(self.solid.centre), self.middle - point
-        own = self.inertia
-        if own is None:
-            own = self.density * _turning(np.array(self.solid.spread))
-            own = own + self.mass * _turning(np.outer(off, off))
-        return np.asarray(own + self.mass * _turning(np.outer(arm, arm)))
+    Where its mass is said to be elsewhere, the inertia of the solid is taken about there, as pxr
+    does.
+    """
+    solid, density, centre, inertia = part
+    found = times(Mass(solid.volume, solid.centre, turning(solid.spread)), density)
+    if centre is not None:
+        found = replace(found, centre=centre, inertia=about(found, centre))
+    return found if inertia is None else replace(found, inertia=inertia)
 
 
 def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, Prim]) -> Contents:
@@ -90,9 +80,8 @@ def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, P
     nodes = list(mechanism.nodes)
     measured_too = measured_contents(contents, set(open_ones))
     for index, prim in open_ones.items():
-        with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
-            parts = list(_parts(reading, measured_too, prim, owned[index]))
-            nodes[index] = _weighed(reading, nodes[index], prim, parts)
+        parts = list(_parts(reading, measured_too, prim, owned[index]))
+        nodes[index] = _weighed(reading, nodes[index], prim, parts)
     return replace(contents, mechanism=replace(mechanism, nodes=tuple(nodes)))
 
 
@@ -101,52 +90,49 @@ def _says_all(reading: StageReading, prim: Prim, node: Node) -> bool:
     return has_inertia and is_weighed(reading, prim) and is_centred(reading, prim)
 
 
-def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[WeighedPart]) -> Node:
+def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[Part]) -> Node:
     """Return a body with what it leaves to be calculated."""
-    motion = node.motion
+    motion, whole = node.motion, summed(map(_mass, parts))
     if motion is None:
         return node
-    says_mass = is_weighed(reading, prim)
-    total = sum(part.mass for part in parts)
-    if not 0.0 < total < inf:
+    says_mass, is_said = is_weighed(reading, prim), is_centred(reading, prim)
+    if whole is None or not whole.mass < inf:
         unit = motion.mass if says_mass else reading.units.kilograms
         return replace(node, motion=replace(motion, mass=unit))
-    mass = motion.mass if says_mass else total
-    frame = np.array(rigid_frame(node.world))
-    turn, origin = frame[:3, :3], frame[:3, 3]
-    centre = sum((part.mass * part.middle for part in parts), np.zeros(3)) / total
-    if is_centred(reading, prim):
-        centre = turn @ np.array(motion.center_of_mass) + origin
-    place = turn.T @ (centre - origin)
-    if not np.isfinite(place).all():
+    mass = motion.mass if says_mass else whole.mass
+    frame = rigid_frame(node.world)
+    turn, origin = linear_part(frame), translation_of(frame)
+    centre = plus(apply(turn, motion.center), origin) if is_said else whole.centre
+    place = apply(transpose(turn), minus(centre, origin))
+    if not all(map(isfinite, place)):
         return node
-    size = max(part.solid.volume for part in parts) ** (1.0 / 3.0)
+    size = max(solid.volume for solid, *_ in parts) ** (1.0 / 3.0)
     # Without the last digits of what cancels to zero.
-    x, y, z = (0.0 if abs(one) < 1e-12 * size else float(one) for one in place)
-    densities = [part.density for part in parts]
+    x, y, z = (0.0 if abs(one) < 1e-12 * size else one for one in place)
+    densities = [density for _, density, *_ in parts]
     is_even = max(densities) - min(densities) <= SAME * max(densities)
-    is_even &= all(part.centre is None and part.inertia is None for part in parts)
+    is_even &= all(said == [None, None] for _, _, *said in parts)
     motion = replace(motion, mass=mass)
-    if not is_centred(reading, prim):
+    if not is_said:
         said = None if is_even else (x, y, z)
         motion = replace(motion, center_of_mass=said, found_center=(x, y, z))
     if motion.inertia_diagonal == ZERO and not is_even:
-        (x, y, z), axes = _principal(parts, centre, turn)
-        scale = mass / total
-        inertia = (x * scale, y * scale, z * scale)
-        motion = replace(motion, inertia_diagonal=inertia, inertia_orientation=axes)
+        inertia = about(times(whole, mass / whole.mass), centre)
+        moments, axes = principal(multiply(multiply(transpose(turn), inertia), turn))
+        if all(map(isfinite, moments)):
+            motion = replace(motion, inertia_diagonal=moments, inertia_orientation=axes)
     return replace(node, motion=motion)
 
 
 def _parts(
     reading: StageReading, mechanism: Mechanism, body: Prim, owned: Mapping[int, Prim]
-) -> Iterator[WeighedPart]:
+) -> Iterator[Part]:
     """Yield the shapes of a body that have a volume, with the densities that count.
 
     A prim between a body and its shapes that says a mass stands for what is below it: densities
     there are scaled to that mass.
     """
-    groups: dict[str, list[WeighedPart]] = {}
+    groups: dict[str, list[Part]] = {}
     for index, prim in owned.items():
         solid = body_solid(mechanism, [index])
         if solid is not None:
@@ -155,7 +141,7 @@ def _parts(
             nearest = next(filter(None, densities), 0.0)
             density = nearest or density_of(reading, prim) or table.WATER
             below = [one for one in said if one.path != body.path]
-            part = WeighedPart(solid, density, *_own(reading, prim, below))
+            part = (solid, density, *_own(reading, prim, below))
             for one in below:
                 amounts = (
                     reading.amount(one, each) for each in (table.BODY_MASS, table.BODY_DENSITY)
@@ -165,17 +151,17 @@ def _parts(
             heavy = [one.path for one in below if reading.amount(one, table.BODY_MASS)]
             groups.setdefault(heavy[-1] if heavy else "", []).append(part)
     for path, parts in groups.items():
-        total = sum(part.mass for part in parts)
+        total = sum(solid.volume * density for solid, density, *_ in parts)
         factor = 1.0
         if path and total > 0.0:
             factor = reading.amount(reading.prims[path], table.BODY_MASS) / total
-        for part in parts:
-            yield replace(part, density=factor * part.density)
+        for solid, density, centre, inertia in parts:
+            yield solid, factor * density, centre, inertia
 
 
 def _own(
     reading: StageReading, prim: Prim, weighing: list[Prim]
-) -> tuple[Array | None, Array | None]:
+) -> tuple[Vector3 | None, Rotation | None]:
     """Return the centre and the inertia that a collider below a body says of itself.
 
     Both are in the world; None where it does not say so, or has no masses (``weighing`` have). The
@@ -187,15 +173,10 @@ def _own(
     place = reading.vector(prim, table.CENTER_OF_MASS)
     moments = reading.vector(prim, table.DIAGONAL_INERTIA) or ZERO
     axes = reading.quaternion(prim, table.PRINCIPAL_AXES) or IDENTITY_QUATERNION
-    frame = np.array(space_of(world).place_meant(place or ZERO, axes))
-    turn = frame[:3, :3]
-    inertia = turn @ np.diag(moments) @ turn.T if min(moments) >= 0.0 < max(moments) else None
-    return None if place is None else frame[:3, 3], inertia
-
-
-def _turning(spread: Array) -> Array:
-    """Return the inertia that a spread r r^T makes, per mass or as a whole."""
-    return np.asarray(np.trace(spread) * np.eye(3) - spread)
+    frame = space_of(world).place_meant(place or ZERO, axes)
+    says_inertia = min(moments) >= 0.0 < max(moments)
+    inertia = turned(linear_part(frame), moments) if says_inertia else None
+    return None if place is None else translation_of(frame), inertia
 
 
 def _between(reading: StageReading, prim: Prim, body: Prim) -> Iterator[Prim]:
@@ -206,11 +187,3 @@ def _between(reading: StageReading, prim: Prim, body: Prim) -> Iterator[Prim]:
             yield one
         if path == body.path:
             return
-
-
-def _principal(parts: list[WeighedPart], centre: Array, turn: Array) -> tuple[Vector3, Quaternion]:
-    """Return the principal inertia of parts about a centre, and its axes in the body."""
-    total = sum((part.inertia_about(centre) for part in parts), np.zeros((3, 3)))
-    if not np.isfinite(total).all():
-        return ZERO, IDENTITY_QUATERNION
-    return principal(turn.T @ total @ turn)

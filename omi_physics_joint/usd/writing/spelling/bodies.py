@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf, isfinite
 
-from ....model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Vector3
+from ....model.body import ZERO, Motion, MotionType, Vector3
 from ....model.geometry.transform import cross
 from ... import table
 from ...prim import OVER
@@ -76,9 +76,8 @@ def _spell_mass(writing: Writing, index: int, draft: Draft, motion: Motion, spac
         draft.say(table.DIAGONAL_INERTIA, moments)
         if index in writing.found_inertias:
             draft.say(table.COLLIDER_INERTIA, moments)
-        turn = space.turn_said(motion.inertia_orientation)
-        if turn != IDENTITY_QUATERNION:
-            draft.insist(table.PRINCIPAL_AXES, turn)
+        # Also those of the body itself: usdchecker wants both, or neither.
+        draft.insist(table.PRINCIPAL_AXES, space.turn_said(motion.inertia_orientation))
 
 
 def _moments(diagonal: Vector3) -> Vector3:
