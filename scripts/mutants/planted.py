@@ -110,7 +110,7 @@ PLANTED = (
     (
         "the strip is drawn where caches are hidden",
         "blender/test_switched_off.py",
-        "omi_physics_joint/blender/timeline/strip.py",
+        "omi_physics_joint/blender/timeline/panels.py",
         "told_cache(context.scene) if context.space_data.show_cache else None",
         "told_cache(context.scene)",
     ),
