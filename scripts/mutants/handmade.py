@@ -170,9 +170,9 @@ HANDMADE = (
     Handmade(
         "a posed quaternion changes its sign",
         "blender/test_pose_rest.py",
-        "omi_physics_joint/blender/posing/session.py",
-        '        quaternion.make_compatible(Quaternion(old["rotation_quaternion"]))\n',
-        "",
+        "omi_physics_joint/blender/timeline/cache/motion.py",
+        "rotation if rotation.dot(Quaternion(before)) >= 0.0 else -rotation",
+        "rotation",
     ),
     Handmade(
         "angles of spring constraints keep their sign",

@@ -12,7 +12,7 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.viewport.screen import show_extras
 from omi_physics_joint.blender.simulated import running
-from omi_physics_joint.blender.timeline import strip
+from omi_physics_joint.blender.timeline import panels as strip
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.solver.engines.kernel import Kernel
 from tests.blender.noted_card import NotedCard

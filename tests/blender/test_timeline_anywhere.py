@@ -12,7 +12,8 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender.bridge.poses.away import is_anything_away, rest_pose
-from omi_physics_joint.blender.timeline import handlers, playback, strip
+from omi_physics_joint.blender.timeline import handlers, playback
+from omi_physics_joint.blender.timeline import panels as strip
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.operators import OMI_JOINT_OT_simulate
 from omi_physics_joint.blender.timeline.panels import draw_range

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from omi_physics_joint.drawing import joint_table as tables
 from omi_physics_joint.drawing.bounds import beyond, ends_of, has_two_sides
 from omi_physics_joint.drawing.joint_table import JointTable, joint_table, joint_values
 from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.marks.pointers import beyond_bounds
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, Picture, Poses, picture, world_lines
-from omi_physics_joint.drawing.rigid import rigid_frames
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import WorldLines
@@ -202,7 +202,7 @@ def test_frames_below_scaled_and_mirrored_parents_are_the_models(mirrored: float
     for seed in range(6):
         scaled = frame(seed) @ np.diag((2.0, 0.5, mirrored * 3.0, 1.0))
         worlds.append(scaled @ frame(seed + 50) if seed % 2 else scaled)
-    found = rigid_frames(np.array(worlds), [settings] * len(worlds))
+    found = tables.rigid_frames(np.array(worlds), [settings] * len(worlds))
     for world, one in zip(worlds, found, strict=True):
         assert one == pytest.approx(np.array(rigid_frame(world.tolist(), settings)), abs=1e-9)
         assert np.linalg.det(one[:3, :3]) == pytest.approx(1.0)
@@ -213,7 +213,7 @@ def test_flat_and_endless_frames_do_not_stop_the_drawing() -> None:
     flat = np.diag((1.0, 0.0, 1.0, 1.0))
     flat[:3, 3] = (1.0, 2.0, 3.0)
     endless = np.full((4, 4), inf)
-    found = rigid_frames(np.array([flat, endless]), [None, None])
+    found = tables.rigid_frames(np.array([flat, endless]), [None, None])
     assert np.isfinite(found).all()
     assert found[0, :3, 3].tolist() == [1.0, 2.0, 3.0]
 

@@ -86,6 +86,8 @@ UNREAD = {
     ),
 }
 """What is not read, or not as it stands there, by code: why, and what to do."""
+LOST = -1
+"""In place of the index of a shape: there is none that could be read, and no compound either."""
 NO_LOSS = {
     **dict.fromkeys(("joint-muted", "static-animated", "dynamic-baked"), Severity.HINT),
     **dict.fromkeys(("dynamic-animated", "joint-animated", "scale-animated"), Severity.WARNING),
@@ -143,10 +145,6 @@ def mechanism_from_placed(
         unknown=unknown or {},
     )
     return SceneReading(mechanism, reader.issues, reader.meshes, exports)
-
-
-class _ShapeMissingError(Exception):
-    """A collider or trigger has no shape that could be read, and is no compound either."""
 
 
 class _Reader:
@@ -272,9 +270,8 @@ class _Reader:
     def collider(self, index: int, body: OMI_JOINT_PG_body) -> Collider | None:
         """Read a collider; None, with an issue, where its shape is missing."""
         collider = body.collider
-        try:
-            shape = self.shape(index, collider.shape)
-        except _ShapeMissingError:
+        shape = self.shape(index, collider.shape)
+        if shape == LOST:
             return None
         material = collision_filter = None
         if collider.use_physics_material:
@@ -287,9 +284,8 @@ class _Reader:
     def trigger(self, index: int, body: OMI_JOINT_PG_body) -> Trigger | None:
         """Read a trigger; parts of a compound that are not here are an issue, as is its shape."""
         trigger = body.trigger
-        try:
-            shape = None if trigger.nodes else self.shape(index, trigger.shape)
-        except _ShapeMissingError:
+        shape = None if trigger.nodes else self.shape(index, trigger.shape)
+        if shape == LOST:
             return None
         parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
         if None in parts:
@@ -307,13 +303,10 @@ class _Reader:
 
     def gravity_shape(self, index: int, body: OMI_JOINT_PG_body) -> int | None:
         """Read the volume of an object's own gravity; None, with an issue, where it is missing."""
-        try:
-            shape = self.shape(index, body.gravity_shape)
-        except _ShapeMissingError:
-            return None
+        shape = self.shape(index, body.gravity_shape)
         if shape is None:
             self.note(index, "gravity-without-shape")
-        return shape
+        return None if shape == LOST else shape
 
     def filter(self, group: OMI_JOINT_PG_collision_filter) -> int:
         return self.filters.setdefault(filter_from(group), len(self.filters))
@@ -321,8 +314,7 @@ class _Reader:
     def shape(self, index: int, group: OMI_JOINT_PG_shape) -> int | None:
         """Read a shape and return its index; None for a compound.
 
-        Raises:
-            _ShapeMissingError: it needs a mesh and has none; an issue says so.
+        ``LOST``, with an issue, where it needs a mesh and has none.
         """
         if group.type == "none":
             return None
@@ -330,7 +322,7 @@ class _Reader:
             mesh = self.mesh(index, group.mesh)
             if mesh is None:
                 self.note(index, "shape-without-mesh")
-                raise _ShapeMissingError
+                return LOST
             kind = Convex if group.type == "convex" else Trimesh
             shape: Shape = kind(mesh, group.label, group.unknown)
         else:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from bpy.types import Context, Object, Scene
-from mathutils import Euler, Matrix, Quaternion, Vector
+from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
 from ...model.body import Vector3
@@ -26,6 +26,7 @@ from ..bridge.poses.moving import MovedBodies
 from ..bridge.poses.second_frames import PATHS, between, keep_values, set_value, store
 from ..bridge.poses.transforms import FIELDS, GROUP, NOISE, Kept, keep, put_back, rotation_field
 from ..bridge.read_nodes import mechanism_from_placed
+from ..timeline.cache.motion import values_after
 from ..timeline.cache.storage import cache_of
 from ..timeline.playback import is_blocked, is_simulating
 from .stands import freedom_of, in_blender, in_model
@@ -272,14 +273,9 @@ def tidy(obj: Object, before: Kept) -> None:
     obj.scale = scale
     if tuple(obj.delta_location) == (0.0, 0.0, 0.0):
         obj.location = _steady(obj.location, old["location"])
-    if obj.rotation_mode == "QUATERNION":
-        quaternion = rotation.to_quaternion()
-        quaternion.make_compatible(Quaternion(old["rotation_quaternion"]))
-        obj.rotation_quaternion = quaternion
-    elif obj.rotation_mode != "AXIS_ANGLE":
-        order = obj.rotation_mode
-        euler = rotation.to_euler(order, Euler(old["rotation_euler"], order))
-        obj.rotation_euler = _steady(euler, old["rotation_euler"])
+    field = rotation_field(obj.rotation_mode)
+    turn = values_after(obj.rotation_mode, rotation.to_quaternion(), old[field])
+    setattr(obj, field, _steady(turn, old[field]))
 
 
 def _steady(new: Iterable[float], old: Iterable[float]) -> tuple[float, ...]:

@@ -3,4 +3,4 @@
 
 from __future__ import annotations
 
-PARTS = ("properties", "handlers", "strip", "operators", "panels")
+PARTS = ("properties", "handlers", "operators", "panels")

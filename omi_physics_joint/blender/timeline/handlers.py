@@ -14,7 +14,7 @@ from ..interface.redrawing import redraw
 from ..registration import on
 from . import playback
 from .cache.storage import cache_of
-from .strip import EDITORS
+from .panels import EDITORS
 
 PAUSE = 0.5
 """s between two looks for edits."""

@@ -20,8 +20,8 @@ from ..interface.redrawing import redraw
 from . import playback
 from .baking import bake
 from .cache.storage import cache_of
+from .panels import EDITORS
 from .recording import Recorder, TimelineError, frames_of, progress
-from .strip import EDITORS
 
 AT_ONCE = 0.3
 """s: a run that takes no longer is over before anybody sees a progress bar."""
