@@ -151,6 +151,28 @@ def test_what_was_gone_through_is_said_until_the_reset() -> None:
     play.stop()
 
 
+@pytest.mark.parametrize("peg", [0.1, 1.6])
+def test_a_ring_that_its_hull_keeps_on_a_peg_is_named_by_play_and_simulate(peg: float) -> None:
+    """It was to fall over that; on a block as wide as itself it lies as anyone expects."""
+    solid("Peg", (20.0, -20.0, 0.0), dynamic=False).dimensions = (peg, peg, 1.0)
+    bpy.ops.mesh.primitive_torus_add(location=(20.0, -20.0, 0.7), rotation=(0.2, 0.0, 0.0))
+    bpy.context.object.name, bpy.context.object.scale = "Ring", (0.5, 0.5, 0.5)
+    press("omi_joint.body_add", type="dynamic")
+
+    def told(texts: list[str]) -> list[str]:
+        return [text for text in texts if "where no mesh is (Ring by Peg)" in text]
+
+    session = started(1.0)
+    assert len(told(session.remarks)) == (peg < 1.0)
+    session.reset()
+    assert not told(session.remarks)
+    play.stop()
+    bpy.context.scene.frame_end = 24
+    bpy.ops.omi_joint.simulate()
+    issues = bpy.context.window_manager.omi_physics_joint.issues
+    assert len(told([one.message for one in issues])) == (peg < 1.0)
+
+
 OUT, IN, STILL_IN, BEYOND = -5.0, -0.5, 0.5, 5.0
 """Places along a line through a mesh that is two metres wide."""
 WAYS = {

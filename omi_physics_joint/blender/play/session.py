@@ -88,6 +88,7 @@ class PlaySession:
         self._owed = 0.0
         self._reset_wanted = False
         self._told: tuple[tuple[Options, tuple[int, ...], tuple[int, ...]], list[str]] | None = None
+        self._holes: tuple[Issue, ...] = ()
         self.at_end: list[Callable[[], None]] = []
 
     @property
@@ -150,6 +151,7 @@ class PlaySession:
         meshes = self._plain_meshes
         through, remedy = meshes.said if meshes is not None else ("", "")
         said = [f"{through}. Stop, {remedy}"] * bool(through)
+        said += [f"{one.message} {one.fix}" for one in self._holes]
         return [*self._told[1], *said, *self._stuck]
 
     @property
@@ -276,6 +278,7 @@ class PlaySession:
             done += 1
         if self._plain_meshes is not None:
             self._plain_meshes.follow(self._fallen)
+        self._holes = self.run.simulation.hole_issues()
         self._owed = min(self._owed - done * step, step)
         self.rate += min(elapsed / SMOOTH, 1.0) * (done * step / max(elapsed, STEP) - self.rate)
         return done
@@ -302,7 +305,7 @@ class PlaySession:
         self._reset_wanted = False
         self.run = Run(self.simulated, options_of(self.settings, self.scene))
         self.ghost = self._new_ghost()
-        self._owed = 0.0
+        self._owed, self._holes = 0.0, ()
         if self._plain_meshes is not None:
             self._plain_meshes.forget()
         if self._frame is not None:
