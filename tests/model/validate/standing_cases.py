@@ -8,6 +8,7 @@ from dataclasses import replace
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge
+from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.model.solid import Bounds
 from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, STATIC, WALL, added, changed, shift
 
@@ -37,6 +38,13 @@ def sized(length: float) -> Mechanism:
     return changed(SOUND, DOOR, bounds=Bounds((-0.1, -half, -0.1), (0.1, half, 0.1)))
 
 
+def hulled(thick: float) -> Mechanism:
+    """Return a pair with a door that is the hull of a mesh, so thick."""
+    made = replace(SOUND, shapes=(*SOUND.shapes, Convex(0)), meshes=("Door",))
+    bounds = Bounds((-0.5, -1.0, 0.0), (0.5, 1.0, thick))
+    return changed(made, DOOR, bounds=bounds, collider=Collider(len(SOUND.shapes)))
+
+
 STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "bodies-apart": (
         changed(SOUND, WALL, world=shift(0, 50.0)),
@@ -51,6 +59,7 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, bounds=Bounds((-0.5, 0.0, -0.5), (0.5, 1.0, 0.5))),
         changed(SOUND, DOOR, bounds=Bounds((-0.5, -0.3, -0.5), (0.5, 0.7, 0.5))),
     ),
+    "mesh-flat": (hulled(0.0), hulled(0.01)),
     "drive-too-weak": (driven(**SERVO), driven(hinge(1), axis=1, **SERVO)),
     "static-velocity": (
         changed(SOUND, WALL, motion=replace(STATIC, linear_velocity=(1.0, 0.0, 0.0))),
