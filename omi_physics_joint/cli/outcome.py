@@ -45,7 +45,7 @@ class Judge:
         fail_on = FailOn(arguments.fail_on)
         if getattr(arguments, "strict", None) and fail_on is FailOn.ERROR:
             fail_on = FailOn.LOSS
-        ignored = [code.strip() for word in arguments.ignore for code in word.split(",")]
+        ignored = [code.strip(" '\"") for word in arguments.ignore for code in word.split(",")]
         return cls(fail_on, tuple(filter(None, ignored)), arguments.quiet)
 
     def heard(self, issues: Iterable[Issue]) -> tuple[Issue, ...]:

@@ -35,6 +35,10 @@ MOST: Mapping[str, int] = {
 """What is read of one file. The largest robots that we know have a tenth of it."""
 
 
+POINTER, SHORT = b"version https://git-lfs", 1024
+"""How pointers of Git LFS begin, and more bytes than one has."""
+
+
 class InputError(Exception):
     """Something is not read; its text is one sentence for the user."""
 
@@ -128,7 +132,7 @@ def why_closed(path: Path, *, named: bool = False) -> str:
     One that the user has named may lie outside of the fence.
     """
     try:
-        mode = path.stat().st_mode
+        mode, size = (about := path.stat()).st_mode, about.st_size
         real = Path(os.path.realpath(path))
     except (FileNotFoundError, NotADirectoryError):
         return ""
@@ -137,6 +141,10 @@ def why_closed(path: Path, *, named: bool = False) -> str:
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         return "it is no regular file"
     inside = _fence.get()
-    if named or inside is None or real.is_relative_to(inside):
-        return ""
-    return f"it lies outside of {inside}"
+    if not (named or inside is None or real.is_relative_to(inside)):
+        return f"it lies outside of {inside}"
+    if stat.S_ISREG(mode) and size < SHORT and os.access(path, os.R_OK):
+        with path.open("rb") as file:
+            if file.read(len(POINTER)) == POINTER:
+                return "it is a pointer of Git LFS, so run git lfs pull"
+    return ""

@@ -101,5 +101,7 @@ def why_unreadable(path: Path) -> str:
         return ""
     if suffix in ADVICE:
         return f"{path.name} {ADVICE[suffix]}"
+    if path.is_dir():
+        return "This is a folder, not a file."
     *names, last = READABLE
     return f"Only {', '.join(names)} and {last} files can be read, not {suffix!a}."

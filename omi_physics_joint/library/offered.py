@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
-from math import inf
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -115,7 +114,7 @@ def check(
         ValueError: there is no such reader.
     """
     _can_be_read(source, None, Reading)
-    named = tuple(readers)
+    named = (readers,) if isinstance(readers, str) else tuple(readers)
     for one in named:
         is_one_of("readers", one, list(Reader))
     who = frozenset(map(Reader, named)) or USUAL
@@ -158,6 +157,7 @@ def convert(
         ContentsError: the file cannot be read, or be in that format.
         ValueError: there is no such dialect.
     """
+    is_one_of("dialect", dialect, ("both", *Spoken))
     place, spoken = Path(output), spoken_by(dialect)
     _can_be_read(source, choices)
     choices = choices or Choices()
@@ -228,7 +228,8 @@ def simulate(  # noqa: PLR0913 - the words of the command
     is_a("seconds", seconds, "a number", Real)
     is_a("fps", fps, "a number", Real)
     seconds, fps = float(seconds), float(fps)
-    if not (0.0 < seconds < inf and 0.0 < fps < inf and seconds * fps <= MOST_FRAMES):
+    frames = seconds * fps if seconds > 0.0 else 0.0
+    if not 0.0 < frames <= MOST_FRAMES or not round(frames):
         raise ValueError(f"{seconds} s at {fps} frames a second are no 1 to {MOST_FRAMES} frames.")
     is_one_of("steps", steps, STEPS)
     is_one_of("soft_locks", soft_locks, SOFT_LOCKS)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
-actuator ball-spring bounds damping-ratio equality fitted fluid force-range free-resists geom
-geometry inactive joint key-frame left-out made mesh mimic misplaced not-played pair shell slip
-spring-damper tendon tree
+actuator ball-spring bounds damping-ratio equality filter-time fitted flag fluid force-range
+free-resists geom geometry inactive joint key-frame left-out made mesh mimic misplaced
+not-played pair shell slip spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
 elsewhere filter fixed-joint follows-nothing free friction gravity inertia infinite keys kinematic

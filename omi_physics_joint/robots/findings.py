@@ -98,9 +98,7 @@ MJCF_READ: dict[str, Finding] = {
         "actuator", "{have} another largest force each way; the larger one is taken"
     ),
     "actuator": Finding("actuator", "{are} on no joint with one axis, and left out"),
-    "not-played": Finding(
-        "actuator", "{are} no spring or motor; {they} go along and {are} not played"
-    ),
+    "not-played": Finding("actuator", "{are} no spring or motor; {they} {are} kept and not played"),
     "free-resists": Finding(
         "free joint", "{have} damping, stiffness, friction or an armature, which is left out"
     ),
@@ -108,6 +106,8 @@ MJCF_READ: dict[str, Finding] = {
         "medium property",
         "push{s} on all that moves, and {are} left out: nothing here swims",
     ),
+    "flag": Finding("flag", "{are} disabled, which is left out: all acts here"),
+    "filter-time": Finding("actuator", "follow{s} through a filter, which is left out"),
     "tendon": Finding("tendon", "{are} left out"),
     "equality": Finding(
         "equality", "{are} between what is not there, or of a kind without a place, and left out"

@@ -7,8 +7,9 @@ are those of ``model.geometry.transform``, quaternions are (x, y, z, w).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from ..model.geometry.transform import IDENTITY, Matrix, multiply
@@ -125,6 +126,19 @@ class Stage:
     def rate(self) -> float:
         """Time codes per second; 24 where what is said makes no sense."""
         return _sensible(self.time_codes_per_second, 24.0)
+
+    @property
+    def start(self) -> float:
+        """Time code of what is zero elsewhere: films begin at 1001."""
+        return self.times[0] if self.times and isfinite(self.times[0]) else 0.0
+
+    def seconds(self, codes: Iterable[float]) -> tuple[float, ...]:
+        """Return times since the start, in s."""
+        return tuple((code - self.start) / self.rate for code in codes)
+
+    def codes(self, seconds: Iterable[float]) -> tuple[float, ...]:
+        """Return the time codes of times."""
+        return tuple(time * self.rate + self.start for time in seconds)
 
     def __iter__(self) -> Iterator[Prim]:
         """Yield the prims."""

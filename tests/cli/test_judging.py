@@ -73,6 +73,7 @@ def flat(tmp_path: Path) -> Path:
         (["--fail-on", "warning"], 1),
         (["--fail-on", "loss", "--ignore", "mjcf-tendon"], 0),
         (["--fail-on", "loss", "--ignore", "other", "--ignore", "some,mjcf-t*"], 0),
+        (["--fail-on", "loss", "--ignore", "'mjcf-t*',\"other\""], 0),
     ],
 )
 @pytest.mark.parametrize("command", ["check", "convert", "simulate"])

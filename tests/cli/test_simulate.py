@@ -259,7 +259,8 @@ def test_a_file_with_errors_is_simulated_as_far_as_it_is_sound(
         (["simulate", "a.glb", "--seconds", "-1e-3"], "invalid positive number"),
         (["simulate", "a.glb", "--gravity", "0", "-1e999", "0"], "expected 3 arguments"),
         (["simulate", "a.glb", "--soft-locks", "hard"], "invalid choice"),
-        (["simulate", "a.glb", "--seconds", "1e9"], "more than 1000000 frames"),
+        (["simulate", "a.glb", "--seconds", "1e9"], "no 1 to 1000000 frames"),
+        (["simulate", "a.glb", "--seconds", "0.005"], "no 1 to 1000000 frames"),
         (["simulate", "examples/glb/door.glb", "--json", "/"], "Cannot write"),
     ],
 )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import omi_physics_joint as library
+from omi_physics_joint import ContentsError
 from omi_physics_joint.files import inputs
 from omi_physics_joint.files.inputs import (
     MOST,
@@ -91,3 +93,15 @@ def test_fence_is_held_by_where_files_really_are(tmp_path: Path) -> None:
         for name in ("../out/file", "link", "folder/file"):
             assert "outside" in why_closed(inside / name)
     assert not why_closed(inside / "link")
+
+
+@pytest.mark.parametrize("name", ["m.glb", "m.gltf", "m.urdf", "m.xml"])
+def test_a_pointer_of_git_lfs_is_named_with_what_to_do(name: str, tmp_path: Path) -> None:
+    """Of all formats, and of what a file names: a clone has them until somebody pulls."""
+    path = tmp_path / name
+    path.write_bytes(inputs.POINTER + b"/spec/v1\noid sha256:4d7a\nsize 12345\n")
+    with pytest.raises(ContentsError, match="git lfs pull"):
+        library.read(path)
+    assert "git lfs pull" in why_closed(path)
+    path.write_bytes(inputs.POINTER + b" " * inputs.SHORT)
+    assert not why_closed(path)

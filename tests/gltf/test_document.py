@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 from math import inf, isnan
 from pathlib import Path
@@ -122,3 +123,13 @@ def test_a_file_is_asked_for_a_word_without_reading_it(tmp_path: Path) -> None:
     path.write_bytes(text.replace(b"Door", b"\\u0070hysics"))
     assert mentions(path, "physics")
     assert mentions(tmp_path / "nowhere.glb", "physics")
+
+
+@pytest.mark.parametrize("name", ["huge.glb", "huge.gltf"])
+def test_what_no_memory_holds_is_not_read(name: str, tmp_path: Path) -> None:
+    """A .glb has no more than 4 GB; a file that takes no room on the disk may have."""
+    path = tmp_path / name
+    path.touch()
+    os.truncate(path, 2**40)
+    with pytest.raises(DocumentError, match="more than 4 GB"):
+        load(path)

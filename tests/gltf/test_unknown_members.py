@@ -134,3 +134,13 @@ def test_damaged_text_counts_as_none() -> None:
 def test_canonical_text_has_no_negative_zero() -> None:
     """-0.0 is 0.0 in kept text, at any depth."""
     assert text_of({"a": [-0.0, {"b": -0.0}]}) == '{"a":[0.0,{"b":0.0}]}'
+
+
+def test_what_may_be_a_slip_is_named_and_what_is_a_vendors_own_is_not() -> None:
+    """At every level; names with a prefix, extras and extensions are anybody's."""
+    slips = json.loads(json.dumps(everywhere()).replace("X_flag", "xFlag"))
+    places = [one.where.split(" ")[0] for one in read(slips).issues]
+    assert len(places) == 17
+    assert {one.rpartition("/")[2] for one in places} == {"xFlag"}
+    assert {one.code for one in read(slips).issues} == {"unknown-member"}
+    assert written(read(slips).mechanism, slips) == slips

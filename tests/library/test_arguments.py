@@ -79,6 +79,13 @@ def test_what_another_argument_makes_meaningless_is_refused(given: Any, said: st
 
 def test_choices_that_are_none_are_named() -> None:
     """Where they are made, and where something else is given for them."""
+    with pytest.raises(ValueError, match="dialect must be one of both, omi and khr, not 'KHR'"):
+        convert(DOOR, "out.glb", dialect="KHR")
+    with pytest.raises(ContentsError, match="This is a folder"):
+        check(".")
+    assert check(READING, "unity") == check(READING, ["unity"])
+    with pytest.raises(ValueError, match="are no 1 to"):
+        simulate(READING, seconds=0.005)
     with pytest.raises(ValueError, match="base must be one of file, fixed and floating"):
         Choices(base="Floating")
     with pytest.raises(TypeError, match="packages must be a list"):

@@ -53,7 +53,7 @@ partner-of-no-joint picture-put-apart required-missing roughly-computed simulati
 soft-lock-gave-way static-animated static-not-said tried-in-godot turned-round
 uneven-scale-above-body urdf-axis urdf-ball urdf-degrees urdf-twice
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-held-now urdf-kept urdf-massless
-urdf-scene-gravity urdf-standing urdf-stops urdf-tapered usd-acceleration
+urdf-scene-gravity urdf-standing urdf-stops urdf-tapered unknown-member usd-acceleration
 usd-base-elsewhere usd-combine
 usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
@@ -62,8 +62,8 @@ turned-since-joined
 """
 COUNTED = """
 actuator angle articulation attribute ball body capsule collider contact drive element equality
-fixed free geom geometry gravity instancer joint link material medium mesh name node other pair
-part plane point prim property root scene shape tendon trigger word
+fixed flag free geom geometry gravity instancer joint limit link material medium mesh name node
+other pair or part plane point prim property root scene schema shape tendon trigger word
 """
 NO_LOSS = frozenset(NONE_LOST.split())
 """What was decided to be no loss."""

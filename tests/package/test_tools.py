@@ -248,6 +248,9 @@ def test_action_checks_what_it_is_given(runner: _Runner, models: Path) -> None:
     well(runner.step("Check", {**good, "flags": "", "require": "joints bodies colliders"}, models))
     for_unity = runner.step("Check", {**good, "reader": "unity", "fail-on": "warning"}, models)
     assert (for_unity.code, json.loads(for_unity.out)["files"][0]["state"]) == (1, "lost")
+    flags = "--ignore 'unity-*' --ignore \"a b\""
+    quoted = {**good, "reader": "unity", "fail-on": "warning", "flags": flags}
+    well(runner.step("Check", quoted, models))
     (models / "eaten.gltf").write_text('{"asset": {"version": "2.0"}}')
     eaten = {**good, "files": "eaten.gltf\n", "require": "joints"}
     assert runner.step("Check", eaten, models).code == 1

@@ -331,3 +331,14 @@ def test_xacro_is_named_with_what_to_do(inside: str, tmp_path: Path) -> None:
     """A file that xacro has still to make a robot of is refused with the command."""
     with pytest.raises(ContentsError, match="Run: xacro"):
         read(robot("", inside), tmp_path, "r.urdf")
+
+
+def test_an_origin_may_turn_by_a_quaternion(tmp_path: Path) -> None:
+    """As URDF has it since 1.2; it counts before angles."""
+    ways = ("rpy='0 1.5707963267949 0'", "rpy='1 0 0' quat_xyzw='0 0.5 0 0.5'")
+    worlds = []
+    for way in ways:
+        text = robot(joint("fixed", f"<origin xyz='1 2 3' {way}/>"))
+        contents, _ = read(text, tmp_path, "r.urdf")
+        worlds.append([x for one in contents.mechanism.nodes for row in one.world for x in row])
+    assert worlds[0] == pytest.approx(worlds[1])

@@ -67,3 +67,18 @@ def test_what_bodies_say_of_their_speeds_themselves_goes_along() -> None:
 def test_a_state_of_what_cannot_move_is_none(kind: str, word: str) -> None:
     """Nobody takes it."""
     assert "usd-joint-state" not in issues_of(stage(kind, word, "velocity", 50.0))
+
+
+KINDS = ("RevoluteJoint", "PrismaticJoint", "SphericalJoint", "DistanceJoint", "FixedJoint")
+
+
+@pytest.mark.parametrize("word", ["rotY", "transX", "angular", "linear", "distance", "rotateX"])
+@pytest.mark.parametrize("kind", [*KINDS, "Joint"])
+def test_a_limit_where_none_can_be_is_named(kind: str, word: str) -> None:
+    """A generic joint has them by axes and for the distance; all others in attributes of theirs."""
+    said = {f"limit:{word}:physics:low": -1.0}
+    schemas = (f"PhysicsLimitAPI:{word}",)
+    ends = (prim("/A", schemas=(BODY,)), prim("/B", schemas=(BODY,)))
+    bounded = placed(*ends, joint("/J", kind, "/A", "/B", schemas=schemas, attributes=said))
+    fits = kind == "Joint" and word in {"rotY", "transX", "distance"}
+    assert ("usd-drive-ignored" in issues_of(bounded)) is not fits

@@ -24,21 +24,26 @@ from omi_physics_joint.usd.reading.read import contents_of
 LAST, RATE = 48.0, 24.0
 
 
-def stage_with(path: Path, *, up: str = "Z", meters: float = 0.01, dynamic: bool = False) -> None:
+def stage_with(
+    path: Path, *, up: str = "Z", meters: float = 0.01, dynamic: bool = False, first: float = 0.0
+) -> None:
     """Write a crank that goes round twice in two seconds on a cart that drives along X."""
     made = Usd.Stage.CreateNew(str(path))
     UsdGeom.SetStageUpAxis(made, up)
     UsdGeom.SetStageMetersPerUnit(made, meters)
     made.SetTimeCodesPerSecond(RATE)
+    if first:  # a film begins at 1001
+        made.SetStartTimeCode(first)
+        made.SetEndTimeCode(first + LAST)
     cart = UsdGeom.Xform.Define(made, "/Cart")
     drive = cart.AddTranslateOp()
-    drive.Set(Gf.Vec3d(0.0), 0.0)
-    drive.Set(Gf.Vec3d(1.0 / meters, 0.0, 0.0), LAST)
+    drive.Set(Gf.Vec3d(0.0), first)
+    drive.Set(Gf.Vec3d(1.0 / meters, 0.0, 0.0), first + LAST)
     crank = UsdGeom.Xform.Define(made, "/Cart/Crank")
     crank.AddTranslateOp().Set(Gf.Vec3d(0.0, 0.0, 0.5 / meters))
     turn = crank.AddRotateZOp()
-    turn.Set(20.0, 0.0)
-    turn.Set(20.0 + 720.0, LAST)
+    turn.Set(20.0, first)
+    turn.Set(20.0 + 720.0, first + LAST)
     body = UsdPhysics.RigidBodyAPI.Apply(crank.GetPrim())
     body.CreateKinematicEnabledAttr(not dynamic)
     made.Save()
@@ -50,7 +55,7 @@ def meant(path: Path, times: list[float]) -> list[Any]:
     meters = UsdGeom.GetStageMetersPerUnit(opened)
     found = []
     for time in times:
-        cache = UsdGeom.XformCache(time * RATE)
+        cache = UsdGeom.XformCache(opened.GetStartTimeCode() + time * RATE)
         world = np.array(cache.GetLocalToWorldTransform(_crank(opened))).T
         world[:3, 3] *= meters
         found.append(world)
@@ -74,11 +79,13 @@ def read_poses(path: Path, times: list[float], folder: Path) -> list[Matrix]:
     return list(moving_poses(mechanism, tracks, index, times) or ())
 
 
-@pytest.mark.parametrize(("up", "meters"), [("Z", 0.01), ("Y", 1.0)])
-def test_a_pose_that_changes_is_read_as_it_is_meant(up: str, meters: float, tmp_path: Path) -> None:
-    """Through whole turns, below a node that is led too, in any axes and units."""
+@pytest.mark.parametrize(("up", "meters", "first"), [("Z", 0.01, 0.0), ("Y", 1.0, 1001.0)])
+def test_a_pose_that_changes_is_read_as_it_is_meant(
+    up: str, meters: float, first: float, tmp_path: Path
+) -> None:
+    """Through whole turns, below a node that is led too, in any axes and units, from the start."""
     path = tmp_path / "crank.usda"
-    stage_with(path, up=up, meters=meters)
+    stage_with(path, up=up, meters=meters, first=first)
     times = [0.0, 0.3, 0.51, 1.0, 1.77, 2.0]
     turn = np.eye(4)
     if up == "Z":  # its Z is our Y

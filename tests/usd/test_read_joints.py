@@ -197,10 +197,10 @@ def test_stiffness_of_a_stage_in_centimetres_and_grams() -> None:
 
 
 def test_keys_of_targets_and_bounds() -> None:
-    """Time samples, in seconds."""
+    """Time samples, in seconds since the stage begins."""
     samples = {
-        "drive:linear:physics:targetPosition": ((0.0, 0.0), (12.0, 100.0)),
-        "physics:upperLimit": ((24.0, 10.0), (48.0, 20.0)),
+        "drive:linear:physics:targetPosition": ((100.0, 0.0), (112.0, 100.0)),
+        "physics:upperLimit": ((124.0, 10.0), (148.0, 20.0)),
     }
     stage = placed(
         prim("/A", schemas=(BODY,)),
@@ -215,6 +215,7 @@ def test_keys_of_targets_and_bounds() -> None:
             samples=samples,
         ),
         meters_per_unit=0.01,
+        times=(100.0, 148.0),
     )
     found = settings_in(stage)
     (keys,) = found.drives[0].keys

@@ -256,6 +256,16 @@ def test_what_is_led_and_new_keeps_the_time_of_the_stage(rate: float) -> None:
     assert [code for code, _ in one.poses] == [0.0, 0.5 * rate]
 
 
+def test_a_stage_of_its_own_begins_at_zero(tmp_path: Path) -> None:
+    """Whenever its keys do: who reads it counts from where it begins."""
+    later = PoseKeys((1.0, 2.0), (compose(), compose((1.0, 0.0, 0.0))))
+    led = Node("Lead", motion=replace(DYNAMIC, type=MotionType.KINEMATIC))
+    record, _ = written(Contents(Mechanism((led,)), led={0: later}))
+    file = tmp_path / "later.usda"
+    file.write_bytes(encoded(record, ".usda"))
+    assert read(file).times == (0.0, 48.0)
+
+
 @pytest.mark.parametrize(
     ("up", "turned", "down"),
     [

@@ -249,11 +249,14 @@ def test_what_is_led_goes_by_the_time_of_the_stage(rate: float) -> None:
     kinematic = replace(STATIC, type=MotionType.KINEMATIC)
     nodes = (replace(mechanism.nodes[0], motion=kinematic), *mechanism.nodes[1:])
     contents = Contents(replace(mechanism, nodes=nodes), led={0: led})
-    layer, _ = written_over(contents, Stage(time_codes_per_second=rate))
-    found = {prim.label: prim for prim in layer}
-    assert [code for code, _ in found["Wall"].poses] == [0.0, 0.5 * rate, 2.0 * rate]
-    (samples,) = found["A"].samples.values()
-    assert [code for code, _ in samples] == [0.0, 0.5 * rate]
+    for first in (0.0, 1001.0):  # a film begins there
+        base = Stage(time_codes_per_second=rate, times=(first, first + 99.0))
+        layer, _ = written_over(contents, base)
+        found = {prim.label: prim for prim in layer}
+        codes = [first, first + 0.5 * rate, first + 2.0 * rate]
+        assert [code for code, _ in found["Wall"].poses] == codes
+        (samples,) = found["A"].samples.values()
+        assert [code for code, _ in samples] == codes[:2]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import pi
 from typing import Any
 
@@ -51,7 +52,8 @@ def _import(context: Any) -> None:  # noqa: ANN401
     made, data = _made(context.get_prim_map())
     bpy.context.view_layer.update()
     turn, scale = _laid(stage, made)
-    contents, issues, paths = contents_and_prims(turned_stage(stage, turn, "Z"))
+    by_frames = replace(stage, times=None)  # as Blender has them
+    contents, issues, paths = contents_and_prims(turned_stage(by_frames, turn, "Z"))
     mechanism = contents.mechanism
     if not any(node.is_physical for node in mechanism.nodes) and not issues:
         return

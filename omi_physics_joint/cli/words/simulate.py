@@ -88,8 +88,9 @@ def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
 
 def wrong_words(arguments: argparse.Namespace) -> str:
     """Return what words of the command contradict each other; "" of none."""
-    if arguments.seconds * arguments.fps > MOST_FRAMES:
-        return f"That is more than {MOST_FRAMES} frames."
+    frames = arguments.seconds * arguments.fps
+    if frames > MOST_FRAMES or round(frames) < 1:
+        return f"These are no 1 to {MOST_FRAMES} frames."
     if arguments.steps == "godot":
         asked = (("--substeps", arguments.substeps), ("--accuracy", arguments.accuracy))
         words = [word for word, value in asked if value is not None]

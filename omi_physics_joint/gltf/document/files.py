@@ -57,6 +57,8 @@ def load(path: str | Path) -> Document:
     if why := why_closed(path, named=True):
         raise DocumentError(f"The file is not read: {why}.")
     try:
+        if path.stat().st_size > LARGEST:
+            raise DocumentError("The file is not read: it has more than 4 GB.")
         data = path.read_bytes()
     except FileNotFoundError:
         raise DocumentError("There is no such file.") from None

@@ -26,6 +26,8 @@ Item = TypeVar("Item")
 NO_CHANNELS: Mapping[str, Keys] = MappingProxyType({})
 UNHARMED = frozenset(("duplicate-item", "extension-not-declared", "joint-not-alone"))
 """Codes of errors in spite of which all is read."""
+ALLOWED = ("extras", "extensions", "name")
+"""What every object of glTF may have."""
 NO_INDEX = -1
 """What the text of OMI_physics_body, and Godot, write for an index that points nowhere."""
 
@@ -284,7 +286,7 @@ class Members:
     def _left(self) -> JsonObject:
         kept: JsonObject = {}
         for key, value in self.json.items():
-            if key in self._known or (key in ("extras", "extensions") and value in ({}, None)):
+            if key in self._known or (key in ALLOWED and value in ({}, None)):
                 continue
             try:
                 text_of(value)
@@ -292,6 +294,9 @@ class Members:
                 message = f'The unknown member "{one_line(key)}" cannot be kept: {error}.'
                 self.warn("unknown-not-kept", message, key=key)
                 continue
+            if key not in ALLOWED and "_" not in key:  # else a vendor's own
+                message = f"No {one_line(key)} is known here, and it is not read."
+                self.warn("unknown-member", message, "Look for slips of the pen.", key)
             kept[key] = value
         return kept
 

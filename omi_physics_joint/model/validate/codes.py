@@ -332,6 +332,10 @@ _HINTS = {
         "Its center of mass lies outside of it, so it hangs, swings and turns wrongly.",
         "Set its center of mass from its collider.",
     ),
+    "inertia-size": (
+        "Its inertia is as of a mass {away} off its middle, which is far from its size.",
+        f"Enter it in kg m\u00b2: of g mm\u00b2 it is a billionth, {_THREE_VALUES}",
+    ),
     "static-velocity": (
         "This static body has a velocity, and does not move.",
         "Make it kinematic, or set its velocities to zero.",

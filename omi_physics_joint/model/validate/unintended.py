@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import dist, hypot, inf, isfinite, prod
+from math import dist, hypot, inf, isfinite, prod, sqrt
 
 from ..body import ZERO, MotionType, Vector3
 from ..geometry.extent import (
@@ -54,6 +54,8 @@ BESIDE = 0.1
 """How far off the middle of a body a joint is that it does not turn round on, likewise."""
 COVERS, THIN = 0.8, 0.5
 """How wide and how high what covers a body is, as parts of that."""
+NARROW, WIDE = 1e-3, 5.0
+"""What an inertia in other units puts a mass beyond, as parts of the size of its body."""
 HUGE = 300.0
 """m: nothing that large is moved by a joint, and gravity seems to leave it in the air."""
 HANGING = 0.15
@@ -344,6 +346,16 @@ def _centres(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
     for body, box in rooms.items():
         if body not in said and _is_lost(survey, body, box):
             yield survey.at_node("center-outside", body)
+        if (away := _spread(survey, body)) and not NARROW < away / diagonal(box) < WIDE:
+            far = survey.words.say(away, Freedom.LINEAR)
+            yield survey.at_node("inertia-size", body, away=far)
+
+
+def _spread(survey: Survey, body: int) -> float:
+    """Return how far from its middle the mass of a body would turn so hard, in m; 0 of none."""
+    motion = survey.mechanism.nodes[body].motion
+    most = max(motion.inertia_diagonal) if motion and survey.is_dynamic(body) else 0.0
+    return sqrt(most / motion.mass) if motion and 0.0 < most < inf and motion.mass > 0.0 else 0.0
 
 
 def _is_lost(survey: Survey, body: int, box: Corners) -> bool:

@@ -112,6 +112,8 @@ def with_actuator(
         return axis
     if any(element.floats("dampratio")):
         findings.note("damping-ratio", name)
+    if element.number("timeconst") > 0.0 or element.text("dyntype", "none") != "none":
+        findings.note("filter-time", name)
     for kind in ("force", "ctrl") if pull.is_bare else ("force",):
         _most(element, kind, findings, name)
     if not pull.is_bare:

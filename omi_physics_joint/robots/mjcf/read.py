@@ -32,6 +32,9 @@ from .start import at_start, key_frame
 ROOTS = ("mujoco", "mujocoinclude")
 UNREAD = ("sensor", "custom", "extension", "deformable", "skin", "texture", "material", "hfield")
 """Sections and assets that a mechanism has no place for."""
+SWITCHES = ("constraint", "equality", "frictionloss", "limit", "contact", "passive", "actuation")
+"""Flags that switch off what acts here, as those of ``RESISTING`` do."""
+RESISTING = ("spring", "damper")
 
 
 def read_mjcf(path: Path, base: RootBase = RootBase.SAID) -> tuple[Contents, tuple[Issue, ...]]:
@@ -166,6 +169,10 @@ def _note_sections(root: Element, links: Sequence[Link], findings: Findings) -> 
         for word in ("density", "viscosity", "wind"):
             if any(option.floats(word)):
                 findings.note("fluid", word)
+    for flag in root.inside("option", "flag"):
+        for word in (*SWITCHES, *RESISTING):
+            if flag.text(word) == "disable":
+                findings.note("flag", word)
     parts = (*root.children, *root.inside("asset"))
     for tag in dict.fromkeys(one.tag for one in parts if one.tag in UNREAD):
         findings.note("left-out", tag)

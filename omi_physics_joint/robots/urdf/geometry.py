@@ -13,7 +13,7 @@ from os.path import isfile
 from pathlib import Path, PurePosixPath
 
 from ...model.body import Vector3
-from ...model.geometry.transform import ONE, Matrix
+from ...model.geometry.transform import ONE, Matrix, rotation_from_quaternion
 from ...model.geometry.transform import times as scaled
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ...model.wording.findings import Findings
@@ -88,7 +88,10 @@ class Geometry:
 def origin(element: Element) -> Matrix:
     """Return the pose that an element has: its origin, or none."""
     found = element.inner("origin")
-    return pose(by_euler(found.vector("rpy"), "XYZ"), found.vector("xyz"))
+    turn = by_euler(found.vector("rpy"), "XYZ")
+    if any(q := found.floats("quat_xyzw", 4)):  # since 1.2
+        turn = rotation_from_quaternion((q[0], q[1], q[2], q[3]))
+    return pose(turn, found.vector("xyz"))
 
 
 def _shape(element: Element) -> Shape | None:

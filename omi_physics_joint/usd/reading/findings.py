@@ -73,9 +73,10 @@ KINDS: dict[str, Finding] = {
         "Put the bodies where it stands, and say velocities of them.",
     ),
     "usd-drive-ignored": Finding(
-        "drive",
+        "drive or limit schema",
         "on a degree of freedom where none can be, left out",
-        "Revolute joints have angular drives, prismatic ones linear drives.",
+        "Revolute joints have angular drives, prismatic ones linear drives, and both a lowerLimit "
+        "and an upperLimit.",
     ),
     "usd-keys-ignored": Finding(
         "attribute",

@@ -32,6 +32,9 @@ def settings_of(reading: StageReading, prim: Prim, kind: str) -> JointSettings:
     axis = reading.axis(prim, table.JOINT_AXIS)
     limits = tuple(_limits(reading, prim, kind, axis))
     drives = tuple(_drives(reading, prim, kind, axis))
+    bounded = (*_DEGREES, table.APART) if freedoms(kind, axis) is _DEGREES else ()
+    for instance in set(prim.instances(table.LIMIT_API)).difference(bounded):
+        reading.note("usd-drive-ignored", prim, instance)
     return canonical(JointSettings(limits=limits, drives=drives))
 
 

@@ -22,12 +22,12 @@ _AMOUNTS = (table.BODY_MASS, table.BODY_DENSITY)
 
 
 class Values:
-    """The values of one stage, and what is said of them; ``rate`` is time codes per second."""
+    """The values of one stage, and what is said of them."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.prims = {prim.path: prim for prim in stage}
-        self.units, self.rate = stage.units, stage.rate
+        self.units = stage.units
         self.found = Findings(KINDS)
 
     def note(self, code: str, prim: Prim, detail: str = "") -> None:
@@ -122,7 +122,7 @@ class Values:
             self.note("usd-number", prim, name)
         if len(sound) < 2:
             return None
-        times = tuple(time / self.rate for time, _ in sound)
+        times = self.stage.seconds(time for time, _ in sound)
         return Keys(
             field, times, tuple(self.units.meant(shortest(float(v)), unit) for _, v in sound)
         )

@@ -67,7 +67,8 @@ def written_over(
     mechanism, elsewhere = placed(contents.mechanism, matches)
     contents = replace(contents, mechanism=mechanism)
     layout = laid_over(contents, matches, flat=flat)
-    writing = Writing(contents, layout, replace(base, up_axis=up), matches, found)
+    times = base.times if made_of is None else None  # frames of Blender are its codes
+    writing = Writing(contents, layout, replace(base, up_axis=up, times=times), matches, found)
     for index in elsewhere if made_of is None else ():
         writing.note("usd-base-elsewhere", index)
     _write(writing)
@@ -143,8 +144,7 @@ def _write_node(writing: Writing, index: int, *, is_joint: bool) -> Draft:
         keys = writing.contents.led.get(index)
         if keys is not None and writing.layout.above[index] == node.parent:
             said = map(writing.stage.units.pose_said, keys.poses)
-            codes = (time * writing.stage.rate for time in keys.times)
-            draft.poses = tuple(zip(codes, said, strict=True))
+            draft.poses = tuple(zip(writing.stage.codes(keys.times), said, strict=True))
         elif keys is not None:
             writing.note("usd-led-elsewhere", index)
     if node.motion is not None:

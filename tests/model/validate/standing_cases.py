@@ -12,7 +12,7 @@ from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.model.solid import Bounds
 from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, STATIC, WALL, added, changed, shift
 
-from .cases import SOUND, driven
+from .cases import SOUND, driven, with_motion
 
 AROUND = changed(
     changed(SOUND, DOOR, bounds=Bounds((-2.0, -2.0, -2.0), (2.0, 2.0, 2.0))),
@@ -53,6 +53,10 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "mass-extreme": (
         changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e30)),
         changed(SOUND, DOOR, motion=replace(DYNAMIC, mass=1e9)),
+    ),
+    "inertia-size": (
+        with_motion(inertia_diagonal=(1e4,) * 3),
+        with_motion(inertia_diagonal=(9.0,) * 3),
     ),
     "body-huge": (sized(400.0), sized(200.0)),
     "shape-off-mesh": (
