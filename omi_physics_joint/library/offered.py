@@ -255,10 +255,11 @@ def simulate(  # noqa: PLR0913 - the words of the command
             message = f"{bodies} bodies in {frames} frames are more than {MOST_POSES} poses."
             raise ContentsError(message)
         locks, taken = SoftLocks(soft_locks), Steps(steps)
-        options = Options(pull or mechanism.gravity or EARTH, locks, substeps, accuracy, taken)
-        if contacts:
-            ground = None if height is False else Floor(None if height is True else height)
-            options = replace(options, contacts=True, floor=ground)
+        pull = pull or mechanism.gravity or EARTH
+        ground = None if height is False else Floor(None if height is True else height)
+        options = Options(
+            pull, locks, substeps, accuracy, taken, contacts=bool(contacts), floor=ground
+        )
         tracks, unheard = read_tracks(reading.document)
         with _computed():
             motions = kinematic_motions(mechanism, tracks, fps, frames)

@@ -266,3 +266,61 @@ def test_a_mesh_that_is_bent_away_from_its_collider_is_told_of(
     if moved == after:
         skin.parent = after  # all goes along
         assert found("body-on-bone") == []
+
+
+@pytest.mark.parametrize("how", ["keys", "time", "wave", "keyed nodes"])
+@pytest.mark.parametrize("kind", ["static", "kinematic", "dynamic"])
+def test_a_mesh_that_its_own_modifiers_move_is_told_of(how: str, kind: str) -> None:
+    """Its collider is that of one frame, and so is its mass, of which nothing more is said."""
+    (rod, tree) = hung(), None
+    rod.omi_physics_body.type = kind
+    if how in {"time", "keyed nodes"}:
+        tree = bpy.data.node_groups.new("Up", "GeometryNodeTree")
+        made = rod.modifiers.new("Nodes", "NODES")
+    else:
+        made = rod.modifiers.new("Push", "WAVE" if how == "wave" else "DISPLACE")
+    made.show_viewport = False
+    if how == "time":
+        tree.nodes.new("GeometryNodeInputSceneTime")
+    elif how == "keys":
+        made.strength = 0.0
+        made.keyframe_insert("strength", frame=1)
+    elif tree is not None:
+        value = tree.nodes.new("ShaderNodeValue").outputs[0]
+        value.keyframe_insert("default_value", frame=1)
+    if tree is not None:
+        made.node_group = tree
+        for side in ("INPUT", "OUTPUT"):
+            tree.interface.new_socket("Geometry", in_out=side, socket_type="NodeSocketGeometry")
+        start, end = tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")
+        tree.links.new(start.outputs[0], end.inputs[0])
+    assert found("body-on-bone") == []
+    made.show_viewport = True
+    assert [one.object_name for one in found("body-on-bone")] == ["Rod"]
+    edited(rod, "thick")
+    assert found(OUTDATED) == found(CENTER) == []
+
+
+@pytest.mark.parametrize("how", ["moved", "to the other side", "turned", "with all", "not"])
+def test_a_part_that_is_moved_on_its_body_is_told_of(how: str) -> None:
+    """Wherever a center of mass stays at the origin; all turned together is the same body."""
+    rod = hung()
+    for at in (-0.4, 0.4):
+        part = bob(rod)
+        part.matrix_world = AWAY @ Matrix.Translation((at, 0.0, 0.0))
+        part.omi_physics_body.use_collider = True
+        bpy.context.view_layer.update()
+    select(rod)
+    bpy.ops.omi_joint.mass_from_volume()
+    assert found(CENTER) == found(OUTDATED) == []
+    change = {
+        "moved": Matrix.Translation((0.2, 0.0, 0.3)),
+        "to the other side": Matrix.Translation((-0.8, 0.0, 0.0)),
+        "turned": Matrix.Rotation(2.0, 4, "Z"),
+    }.get(how, Matrix())
+    part.matrix_world = AWAY @ change @ AWAY.inverted() @ part.matrix_world
+    if how == "with all":
+        for obj in (rod, bpy.data.objects["Post"]):
+            obj.matrix_world = Matrix.Rotation(1.0, 4, "X") @ obj.matrix_world
+    bpy.context.view_layer.update()
+    assert len(found(CENTER)) == (how not in {"with all", "not"})

@@ -129,3 +129,33 @@ def test_joints_of_instances_that_were_made_real_go_to_their_own_body(
             lids = [lid for lid in lids if lid != one.parent]
     assert (lids, joint.parent) == ([], lid)
     assert len(report_of("joint-without-body")) == (first == "gone")
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+def test_a_wheel_that_is_mirrored_with_its_joint_was_joined_there(
+    axis: tuple[int, ...], *, is_first: bool
+) -> None:
+    """Before and after its scale is applied; the one that is moved alone is told of."""
+    car, wheel, joint = car_and_wheel("static" if is_first else "dynamic")
+    select(wheel, joint)
+    bpy.ops.object.duplicate()
+    copies = list(bpy.context.selected_objects)
+    (copy,) = (one for one in copies if one.omi_physics_body.is_body)
+    place = Matrix.Translation(car.location)
+    mirror = place @ Matrix.Scale(-1.0, 4, axis) @ place.inverted()
+    for one in copies:
+        if one.parent not in copies:
+            one.matrix_world = mirror @ one.matrix_world
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" not in issues()
+    select(copy)
+    bpy.ops.object.transform_apply(location=False, rotation=False)
+    assert "moved-since-joined" not in issues()
+    (frame,) = (one for one in copies if one != copy)
+    world = frame.matrix_world.copy()
+    copy.location.x -= 3.0
+    bpy.context.view_layer.update()
+    frame.matrix_world = world
+    bpy.context.view_layer.update()
+    assert [one.object_name for one in report_of("moved-since-joined")] == [frame.name]

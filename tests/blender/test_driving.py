@@ -294,3 +294,39 @@ def test_a_motor_leaves_a_range_that_is_keyed() -> None:
         count = len(block.limits)
         change("MOTOR")
         assert (len(block.limits) == count) is keyed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("how", ["weld", "chain", "by hand", "keyed", "beside"])
+def test_a_drive_grows_along_with_what_is_hung_on_it_later(
+    how: str, kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It is as strong as one that is chosen then; what somebody has set, or keyed, stays."""
+    post, arm, head, tip = (
+        slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 0.5)),
+        slab("Arm", (0.3, 0.0, 1.0), (0.5, 0.05, 0.05)),
+        slab("Head", (0.7, 0.0, 1.0), (0.3, 0.3, 0.3)),
+        slab("Tip", (0.9, 0.0, 1.0), (0.1, 0.1, 0.1)),
+    )
+    for obj in (post, arm, head, tip):
+        obj.matrix_world = AWAY @ obj.matrix_world
+    joint = joined("HINGE", post, arm, direction="LOCAL_Z")
+    change(kind)
+    block = joint.omi_physics_joint.settings
+    if how == "by hand":
+        block.drives[0].damping *= 0.5
+    if how == "keyed":
+        block.drives[0].keyframe_insert("damping", frame=1)
+    before = drive_of(joint)
+    capfd.readouterr()
+    joined("WELD", *((head, tip) if how == "beside" else (arm, head)))
+    if how == "chain":
+        joined("WELD", head, tip)
+    now, is_said = drive_of(joint), "drive is as strong as suits" in capfd.readouterr().out
+    assert is_said is (how in {"weld", "chain"})
+    assert (now == before) is not is_said
+    if is_said:
+        select(joint)
+        change("NONE")
+        change(kind)
+        assert drive_of(joint) == now

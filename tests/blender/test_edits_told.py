@@ -218,3 +218,35 @@ def test_who_animates_a_body_from_above_is_named() -> None:
     leaf.keyframe_insert("location", frame=1)
     issues()
     assert "above" not in next(i.fix for i in found if i.code == "dynamic-animated")
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength", "is_said"),
+    [("WIND", 1.0, True), ("FORCE", -2.0, True), ("WIND", 0.0, False), ("GUIDE", 1.0, False)],
+)
+def test_wind_that_blows_at_no_body_is_told(kind: str, strength: float, *, is_said: bool) -> None:
+    """Force fields move cloth and hair; where there is no body they are nobody's fault."""
+    bpy.ops.object.effector_add(type=kind)
+    bpy.context.object.field.strength = strength
+    assert "force-field" not in issues()
+    door()
+    assert ("force-field" in issues()) is is_said
+
+
+@pytest.mark.parametrize("motion", ["dynamic", "kinematic"])
+@pytest.mark.parametrize("kind", ["TRANSFORMS", "SINGLE_PROP"])
+def test_a_driver_that_reads_what_forces_move_is_told(motion: str, kind: str) -> None:
+    """While that plays a driver sees it at rest; properties and what keys move it follows."""
+    _, leaf, hinge = door()
+    bpy.ops.omi_joint.change_drive(kind="SERVO")
+    leaf.omi_physics_body.type = motion
+    path = "drives[0].angular_position_target"
+    driver = hinge.omi_physics_joint.settings.driver_add(path).driver
+    variable = driver.variables.new()
+    variable.type = kind
+    variable.targets[0].id = leaf
+    variable.targets[0].data_path = "location[0]"
+    driver.expression = variable.name
+    bpy.context.view_layer.update()
+    is_told = (motion, kind) == ("dynamic", "TRANSFORMS")
+    assert ("driver-not-run" in issues()) is is_told

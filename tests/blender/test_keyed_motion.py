@@ -14,6 +14,7 @@ import pytest
 from omi_export import export, import_file
 
 from omi_physics_joint.blender import play as playing
+from omi_physics_joint.blender.bridge.animation import curves_of
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.cli.command import main
@@ -132,3 +133,35 @@ def test_all_that_moves_a_bound_is_written_to_its_end(
     bpy.context.scene.render.fps = 24
     assert highest(frames) == pytest.approx(before, abs=2e-3)
     assert (before[4] > 0.5) is bool(beside)
+
+
+@pytest.mark.parametrize("how", ["CYCLES", "NOISE", "LINEAR", "plain"])
+def test_what_goes_on_after_the_last_key_goes_on_in_a_file(how: str, tmp_path: Path) -> None:
+    """Modifiers and extrapolation of curves are sampled as far as the scene goes."""
+    joint = hatch(0.3, 1.2)
+    data = joint.omi_physics_joint.settings.animation_data
+    for curve in curves_of(data.action, data.action_slot):
+        if how in {"CYCLES", "NOISE"}:
+            curve.modifiers.new(how)
+        elif how == "LINEAR":
+            curve.extrapolation = how
+    export(tmp_path / "hatch.glb")
+    found = read_channels(load(tmp_path / "hatch.glb"))[0]
+    last = {round(keys.times[-1] * 24.0) for keys in found.values()}
+    assert last == {24 if how == "plain" else 48}
+
+
+def test_keyed_gravity_pulls_in_play_as_it_is_in_each_frame() -> None:
+    """And is what it was again afterwards."""
+    joint, scene = hatch(1.2, 1.2), bpy.context.scene
+    joint.omi_physics_joint.settings.animation_data_clear()
+    for frame, scene.gravity.z in ((0, 0.0), (11, 0.0), (12, -9.81)):
+        scene.keyframe_insert("gravity", frame=frame)
+    scene.frame_set(0)
+    session = playing.start(scene)
+    started(session, 0.25)
+    assert angle(session, joint) == pytest.approx(0.0, abs=1e-6)
+    started(session, 0.75)
+    assert abs(angle(session, joint)) > 20.0
+    playing.stop()
+    assert scene.gravity.z == 0.0

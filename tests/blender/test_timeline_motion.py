@@ -10,13 +10,14 @@ from mathutils import Matrix, Quaternion
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
 from omi_physics_joint.blender.timeline.recording import motion_below_parents
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from tests.blender.test_moving import awkward, body
 from tests.blender.test_timeline import falling_door, raw, simulate, truth
-from tests.scenes import box, door, joined, numbers, relative
+from tests.scenes import box, door, issues, joined, numbers, relative
 
 LAST = 15
 
@@ -273,3 +274,33 @@ def set_rotation(obj: bpy.types.Object, turn: Quaternion) -> None:
         obj.rotation_axis_angle = (angle, *axis)
     else:
         obj.rotation_euler = turn.to_euler(obj.rotation_mode)
+
+
+@pytest.mark.parametrize("how", ["keys", "driver", "switch"])
+def test_gravity_that_changes_pulls_as_it_is_in_each_frame(how: str) -> None:
+    """A simulation follows its keys, and is told of as old once these are others."""
+    leaf, scene = falling_door(), short_scene()
+    start, path = raw(leaf), "use_gravity" if how == "switch" else "gravity"
+    if how == "driver":
+        scene.driver_add("gravity", 2).driver.expression = "-9.81 * (frame > 8)"
+    for frame in () if how == "driver" else (1, 9):
+        scene.gravity.z, scene.use_gravity = (0.0, False) if frame == 1 else (-9.81, True)
+        scene.keyframe_insert(path, frame=frame)
+        curves = scene.animation_data.action.layers[0].strips[0].channelbags[0].fcurves
+        for point in (point for curve in curves for point in curve.keyframe_points):
+            point.interpolation = "CONSTANT"
+    scene.gravity.z = -9.81 if how == "switch" else 0.0
+    scene.frame_set(1)
+    assert "keyed-physics" in issues()
+    simulate()
+    shown = []
+    for frame in (8, 15):
+        scene.frame_set(frame)
+        shown.append(raw(leaf))
+    assert shown[0] == start != shown[1]
+    assert told_cache(scene).outdated == ""
+    if how == "keys":
+        scene.gravity.z = -1.0
+        scene.keyframe_insert("gravity", frame=12)
+        playback.refresh(scene)
+        assert told_cache(scene).outdated

@@ -298,3 +298,18 @@ def test_an_axis_that_nothing_tells_is_said_to_be_so(
     capfd.readouterr()
     bpy.ops.omi_joint.create(**options)
     assert f"Added Right {told}; Left stands\n" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.6])
+@pytest.mark.parametrize("high", [0.22, 0.5])
+def test_a_kingpin_at_the_edge_of_a_chassis_is_no_post_of_it(
+    high: float, turn: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It is a lying plate that it turns on; a gate stands along its post."""
+    chassis = slab("Chassis", (0.0, 0.0, 0.35), (1.8, 0.7, 0.15))
+    bpy.ops.mesh.primitive_cylinder_add(radius=0.03, depth=high, location=(0.7, 0.38, 0.3))
+    pin = bpy.context.object
+    for body in (chassis, pin):
+        body.matrix_world = Matrix.Rotation(turn, 4, "Z") @ body.matrix_world
+    joined("HINGE", chassis, pin)
+    assert "Swap" not in capfd.readouterr().out

@@ -72,6 +72,22 @@ def places_of(joint: Object) -> tuple[Matrix | None, Matrix | None]:
     return _place(joint.parent, kept[:13]), _place(other, kept[13:])
 
 
+def as_far(joint: Object, off: float) -> Iterator[bool]:
+    """Yield for each body whether a joint is as far from it as it was, within ``off``, in m."""
+    kept, now = [*joint.omi_physics_joint.joined], joint.matrix_world.translation
+    for body, its in ((joint.parent, kept[:13]), (below(joint), kept[13:])):
+        points, then = _points(body, its[:4]), [Vector(its[at : at + 3]) for at in (4, 7, 10)]
+        size = (then[1] - then[0]).length
+        yield (
+            points is not None
+            and size > 0.0
+            and all(
+                abs(old.length * (points[1] - points[0]).length / size - (new - now).length) <= off
+                for old, new in zip(then, points, strict=True)
+            )
+        )
+
+
 def _place(body: Object | None, kept: list[float]) -> Matrix | None:
     """Return where what is remembered of a body has its joint, were it of this one."""
     now = _points(body, kept[:4])

@@ -24,6 +24,7 @@ from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
 from ...model.wording.words import number, rounded
 from ...weighing.inertia import body_solid, parts_of_bodies
+from ..bridge.animation import is_bent
 from ..bridge.placed import PlacedObject, objects_in, placed_in_scene
 from ..bridge.poses.away import rest_pose
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
@@ -123,6 +124,7 @@ def outdated_masses(
         (index, obj)
         for index, obj in objects_in(placed)
         if (body := obj.omi_physics_body).weighed_from or body.stays_at_origin
+        if not is_bent(obj)  # at each frame it holds something else
     ]
     parts = parts_of_bodies(reading.mechanism) if weighed else {}
     changed = {  # to find what a body holds takes long

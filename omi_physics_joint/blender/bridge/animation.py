@@ -19,6 +19,10 @@ BAKED = "omi_physics_baked"
 """ID property of an action that has keys of a simulated motion."""
 RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJECT_SOLVER"))
 """Types of constraints that move what has them by what another file says."""
+TIMED = frozenset(
+    ("WAVE", "OCEAN", "BUILD", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "GeometryNodeInputSceneTime")
+)
+"""Types of modifiers and nodes that bend a mesh as time goes."""
 
 
 def frame_of(scene: Scene) -> tuple[int, float]:
@@ -54,10 +58,18 @@ def is_resized(obj: Object) -> bool:
 
 
 def is_bent(obj: Object) -> bool:
-    """Return whether modifiers bend a mesh after what moves otherwise than its object does."""
+    """Return whether modifiers bend a mesh after what moves otherwise than its object does.
+
+    That may be keys of their own, or the time.
+    """
     own = {*leaders(obj)} if obj.modifiers else set()
     for one in obj.modifiers:
+        group, path = getattr(one, "node_group", None), f'["{escape_identifier(one.name)}"]'
+        kinds = {one.type, *(node.bl_idname for node in (group.nodes if group else ()))}
+        is_timed = kinds & TIMED or is_written(group) or is_written(obj, f"modifiers{path}")
         after = getattr(one, "object", None) or getattr(one, "target", None)
+        if is_timed and one.show_viewport:
+            return True
         if after is None or not one.show_viewport:
             continue
         bones = after.pose.bones if one.type == "ARMATURE" and after.pose else ()

@@ -15,7 +15,20 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.issue import Issue, Severity
 from ...model.mechanism import GRAVITY, Mechanism
 from ...model.wording.words import some
+from .animation import is_written
 from .read_groups import typed_vector
+
+
+def has_keys(scene: Scene) -> bool:
+    """Return whether keys, strips or drivers change the gravity of a scene."""
+    return is_written(scene, ("gravity", "use_gravity"))
+
+
+def kept_gravity(scene: Scene) -> Iterator[Issue]:
+    """Yield a warning of gravity that changes, which no file says."""
+    if has_keys(scene):
+        what, fix = "Gravity is animated; files keep one value.", "Expect that of its frame."
+        yield Issue(Severity.WARNING, "keyed-physics", scene.name, what, fix)
 
 
 def pulled(mechanism: Mechanism, scene: Scene) -> Mechanism:

@@ -25,6 +25,9 @@ from .placed import PlacedObject
 from .read_groups import rows_in
 from .read_nodes import WITH_MESHES, MeshSource, SceneReading
 
+WEIGHTS = np.sqrt(np.arange(2.0, 14.0))
+"""For the numbers of a matrix, so that no two that are turned alike have the same sum."""
+
 
 def measured_mechanism(
     reading: SceneReading,
@@ -112,20 +115,28 @@ def mark_of_object(obj: Object) -> float:
 def mark_of_body(
     reading: SceneReading, placed: Sequence[PlacedObject], parts: Iterable[int]
 ) -> float:
-    """Return a number that is another once the meshes of a body hold more or less, and soon found.
+    """Return a number that is another once the meshes of a body hold more or less, or elsewhere.
 
-    It is NaN, which is never the same, where the nodes that are its parts have other shapes.
+    It is soon found, and NaN, which is never the same, where its parts have other shapes.
     """
     total, mechanism = 0.0, reading.mechanism
-    for node in (mechanism.nodes[part] for part in parts):
+    for part in parts:
+        node, owner = mechanism.nodes[part], mechanism.nodes[mechanism.body_of(part) or 0]
         shape = mechanism.shape_of(node)
         if shape is None:
             continue
         if not isinstance(shape, MeshShape):
             return nan
         with _shown(reading.meshes[shape.mesh], placed) as mesh:
-            total += _mark(rows_in(mesh.vertices, "co", 3).astype(np.float64), np.array(node.world))
+            mark = _mark(rows_in(mesh.vertices, "co", 3).astype(np.float64), np.array(node.world))
+        total += mark * _place_of(np.array(owner.world), np.array(node.world))
     return total or nan
+
+
+def _place_of(body: Array, part: Array) -> float:
+    """Return a number above zero for where a part lies in its body: 1 for the body itself."""
+    apart = np.linalg.pinv(body) @ part - np.eye(4)
+    return float(np.exp(0.1 * np.arcsinh(apart[:3].ravel() @ WEIGHTS)))
 
 
 def _mark(points: Array, world: Array) -> float:

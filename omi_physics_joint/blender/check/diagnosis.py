@@ -24,7 +24,7 @@ from ...solver import lock_issues
 from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses
 from ..bridge.animation import animated_paths, frame_of, is_bent
-from ..bridge.gravity import pulled
+from ..bridge.gravity import kept_gravity, pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
     PlacedObject,
@@ -57,7 +57,7 @@ REBOUND = "godot-stops"
 PARTS = ("part-without-collider", "part-of-no-body")
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
-ON_BONE = "Parent the object itself to what moves it, or make bodies of meshes on its bones."
+ON_BONE = "Move the object itself, or parent it to what moves, as each mesh to its bone."
 
 
 def diagnose(
@@ -106,6 +106,7 @@ def diagnose(
         ),
         *_unread_keys(placed, mechanism, spoken_about),
         *_keyed(placed),
+        *kept_gravity(scene),
         *_constrained(placed),
         *_left_behind(placed),
         *_held_elsewhere(placed, scene),
@@ -277,7 +278,7 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
         if not obj.modifiers and _is_drawn_by_keys(obj):
             yield Issue(Severity.WARNING, "shape-keys-left-out", obj.name, what, fix, index)
         if is_bent(obj) and not (is_dynamic(obj) and _bent_by(obj)):
-            stays = "Its mesh is bent by what moves, as bones or a hook; its collider stays behind."
+            stays = "Its mesh is bent by bones, a hook, keys or time; its collider stays behind."
             yield Issue(Severity.WARNING, "body-on-bone", obj.name, stays, ON_BONE, index)
         if any(one.type == "NODES" for one in obj.modifiers) and not mark_of_object(obj):
             none = (

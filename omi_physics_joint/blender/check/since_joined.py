@@ -23,7 +23,7 @@ from ...model.settings.spans import spans_of
 from ...model.wording.describe import sole_axis
 from ...model.wording.words import number, some
 from ..between_bodies.contact import room_of
-from ..between_bodies.remembered import places_of
+from ..between_bodies.remembered import as_far, places_of
 from ..bridge.animation import is_led
 from ..bridge.placed import PlacedObject, bodies_of, body_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
@@ -112,11 +112,13 @@ def _runs_against(joint: Object, other: Object) -> bool:
 
 
 def _is_copy(joint: Object, other: Object, off: float) -> bool:
-    """Return whether one body of two joints is the same, and a joint lies at its other one."""
+    """Return whether one body of two joints is the same, and a joint lies at its other one.
+
+    That may be mirrored.
+    """
     ends = (joint.parent, below(joint)), (other.parent, below(other))
-    here = [place for place, *two in zip(places_of(joint), *ends, strict=True) if len({*two}) > 1]
-    now = joint.matrix_world.translation
-    return len(here) == 1 and here[0] is not None and (here[0].translation - now).length <= off
+    near = [near for near, *two in zip(as_far(joint, off), *ends, strict=True) if len({*two}) > 1]
+    return near == [True]
 
 
 def _taken_apart(joint: Object) -> tuple[float, float]:

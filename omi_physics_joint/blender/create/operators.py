@@ -24,6 +24,7 @@ from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_b
 from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
+from ..presets.loads import growing_along
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
@@ -148,8 +149,13 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     def execute(self, context: Context) -> set[str]:
         """Make bodies and joints."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        with one_look(context.selected_objects):
-            return self._made(context)
+        chosen = context.selected_objects
+        with growing_along(chosen) as grown, one_look(chosen):
+            done = self._made(context)
+        if grown:
+            names = some([f"{one.name}'s" for one in grown])
+            self.report({"INFO"}, f"{names} drive is as strong as suits what hangs on it now")
+        return done
 
     def _made(self, context: Context) -> set[str]:
         self.noted_warning = ""

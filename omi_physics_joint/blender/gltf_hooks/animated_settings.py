@@ -136,6 +136,8 @@ def _own_range(samples: Samples) -> tuple[int, int] | None:
     if any(one.action is None or len(one.drivers) or len(one.nla_tracks) for one in owned):
         return None
     curves = [curve for one in owned for curve in curves_of(one.action, one.action_slot)]
+    if any(len(curve.modifiers) or curve.extrapolation != "CONSTANT" for curve in curves):
+        return None
     keyed = [frame for curve in curves for frame in curve.range()]
     return (floor(min(keyed)), ceil(max(keyed))) if keyed else None
 

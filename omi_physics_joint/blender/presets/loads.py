@@ -8,7 +8,8 @@ does a motor its run-up, by its largest force.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf, prod
 from typing import TypeVar
@@ -24,12 +25,19 @@ from ...model.wording.describe import drive_kind
 from ...model.wording.words import rounded
 from ..between_bodies.contact import middle_of
 from ..between_bodies.descendants import joints_on, one_look, seen_once
-from ..bridge.placed import bodies_of
+from ..bridge.placed import bodies_of, body_of
 from ..bridge.read_settings import drive_from_item, settings_from_block, settings_of
 from ..bridge.solids import hull_in_world
 from ..bridge.write import fill_drive
+from ..data.joint import OmiJointSettings
 from ..joints.editing import aimed_axis, turns_about
-from ..joints.settings_editing import driven_axis, drives_on, free_usual_ranges, users_of
+from ..joints.settings_editing import (
+    block_of,
+    driven_axis,
+    drives_on,
+    free_usual_ranges,
+    users_of,
+)
 
 LOADS = ("mass", "inertia")
 """In kg; in kg m^2 about the axis of the joint."""
@@ -116,6 +124,9 @@ def _slides(joint: Object) -> bool:
     return axis is not None and not turns_about(settings, axis)
 
 
+_hull = seen_once(hull_in_world)
+
+
 @seen_once
 def _turned_by(joint: Object) -> tuple[float, float]:
     """Return the inertia of what turns about a joint's axis, and what gravity turns it with.
@@ -132,7 +143,7 @@ def _turned_by(joint: Object) -> tuple[float, float]:
     for end in bodies:
         inertia, pull = 0.0, Vector()
         for body in [] if end is None or _mass(end) == inf else _borne(joint, end):
-            hull = hull_in_world(body)
+            hull = _hull(body)
             if hull is not None:
                 spread, arm = np.array(hull.spread), Vector(hull.centre) - place
                 own = (np.trace(spread) - along @ spread @ along) / hull.volume
@@ -191,16 +202,27 @@ def change_drive(joint: Object, kind: str) -> list[Object]:
     low, high = axis_range(settings_from_block(block), freedom, axis)
     place = None if old is None else old.position_target
     speed = None if old is None else old.velocity_target
-    stiffness, damping, most = STRENGTHS[kind]
-    drive = Drive(
-        freedom, DriveMode.FORCE, axis, stiffness=stiffness, damping=damping, max_force=most
-    )
+    drive = Drive(freedom, DriveMode.FORCE, axis, max_force=STRENGTHS[kind][2])
     if kind == "motor":
         drive = replace(drive, velocity_target=SPEEDS[freedom] if speed is None else speed)
     else:
         place = min(max(0.0, low), high) if place is None else place
         drive = replace(drive, position_target=place)
-    turns = freedom is Freedom.ANGULAR
+    fitted = _fitted(block, drive)
+    item = block.drives[indices[0]] if indices else block.drives.add()
+    fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))
+    block.active_drive = indices[0] if indices else len(block.drives) - 1
+    return free_usual_ranges([joint], own_copy=False) if kind == "motor" else []
+
+
+def _fitted(block: OmiJointSettings, drive: Drive) -> Drive:
+    """Return a drive as strong as suits what the joints of settings carry."""
+    kind = drive_kind(drive)
+    if not kind:
+        return drive
+    stiffness, damping, most = STRENGTHS[kind]
+    drive = replace(drive, stiffness=stiffness, damping=damping, max_force=most)
+    turns = drive.type is Freedom.ANGULAR
     made_for = MadeFor("inertia" if turns else "mass", 1.0)
     strongest = min(most, GIVES * stiffness or most)
     plain = JointSettings(drives=(drive,))
@@ -208,8 +230,32 @@ def change_drive(joint: Object, kind: str) -> list[Object]:
         pulls = {one: LIFTS * _turned_by(one)[1] / strongest * turns for one in users_of(block)}
         found = [scaled(plain, made_for, [one], least) for one, least in pulls.items()]
     fits = [one.drives[0] for one in found if one is not plain] or [drive]
-    fitted = max(fits, key=lambda one: one.damping)
-    item = block.drives[indices[0]] if indices else block.drives.add()
-    fill_drive(item, replace(fitted, unknown="" if old is None else old.unknown))
-    block.active_drive = indices[0] if indices else len(block.drives) - 1
-    return free_usual_ranges([joint], own_copy=False) if kind == "motor" else []
+    return max(fits, key=lambda one: one.damping)
+
+
+@contextmanager
+def growing_along(objects: Sequence[Object]) -> Iterator[list[Object]]:
+    """Have drives that are as strong as new ones be so for what hangs on their joints afterwards.
+
+    Those of the mechanisms of some objects; what somebody has set stays. Yields a list of a joint
+    for each that has changed then.
+    """
+    bodies, joints = list(filter(None, map(body_of, objects))), dict[OmiJointSettings, Object]()
+    changed, found = list[Object](), list[tuple[Object, int, Drive]]()
+    with one_look():
+        for body in bodies:  # grows while it is walked
+            for joint, other in joints_on(body):
+                if joint.omi_physics_joint.settings is not None:
+                    joints.setdefault(joint.omi_physics_joint.settings, joint)
+                bodies += [other] if other is not None and other not in bodies else []
+        for block, joint in joints.items():
+            is_free = block.is_editable and block.animation_data is None
+            for at, drive in enumerate(map(drive_from_item, block.drives if is_free else ())):
+                if _fitted(block, drive) == drive:
+                    found.append((joint, at, drive))
+    yield changed
+    for joint, at, drive in found:
+        fitted = _fitted(block_of(joint), drive)
+        if fitted != drive:
+            fill_drive(block_of(joint).drives[at], fitted)
+            changed.append(joint)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scenes that show other lengths than they are played with, or whose gravity points up."""
+"""Scenes that show other lengths than they are played with, or pull and blow otherwise."""
 
 from __future__ import annotations
 
@@ -15,19 +15,27 @@ from ..data.units import said
 
 ROUGHLY = 1e-3
 """A unit scale that is 1 but for so much is one."""
+NO_WIND = ("NONE", "GUIDE", "BOID", "TEXTURE", "FLUID_FLOW")
+"""Fields of forces that are for particles alone."""
 
 
 def odd_settings(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
     """Yield what is odd of the units and the gravity of a scene with bodies.
 
     Blender's exporters take its own unit for a metre, whatever its scenes show: what shows other
-    lengths is played and exported otherwise. A gravity may lack its minus.
+    lengths is played and exported otherwise. A gravity may lack its minus, and wind moves none.
     """
     if not any(one.motion for one in mechanism.nodes):
         return
     if scene.use_gravity and scene.gravity.z > 0.0:
         what, fix = "Gravity points upwards.", "Give it a minus in Scene > Gravity > Z."
         yield Issue(Severity.HINT, "gravity-up", SCENE, what, fix)
+    for obj in scene.objects:
+        if obj.field is not None and obj.field.type not in NO_WIND and obj.field.strength:
+            what = "Blender's force fields, as wind, move no body here and are in no file."
+            fix = "Give bodies a velocity or joints a drive, unless it is for cloth and hair."
+            yield Issue(Severity.HINT, "force-field", obj.name, what, fix)
+            break
     scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
     if is_shown and abs(scale - 1.0) > ROUGHLY:
         shown = said(1.0, Freedom.LINEAR, scene)

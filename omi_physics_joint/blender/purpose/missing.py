@@ -12,6 +12,8 @@ from bpy.types import ID, Collection, FCurve, Image, Library, Material, NodeTree
 from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, some
 from ..bridge.animation import animated
+from ..bridge.keyed import can_be_written
+from ..bridge.placed import body_of, is_dynamic
 from ..bridge.poses.second_frames import below
 
 MOST_NAMES = 5
@@ -25,6 +27,7 @@ def missing(scenes: Iterable[Scene], *, images: bool = True) -> Iterator[Issue]:
     if images:
         yield from _missing_images(scenes)
     yield from _drivers_at_rest()
+    yield from _drivers_of_forces()
 
 
 def missing_libraries(scenes: Iterable[Scene]) -> Iterator[Issue]:
@@ -132,6 +135,18 @@ def _drivers_at_rest() -> Iterator[Issue]:
             fix = "If you trust the file, run its Python: blender -y, or Auto Run Python Scripts."
         message += f"{some([*names], MOST_NAMES)}."
         yield Issue(Severity.WARNING, "driver-not-run", next(iter(names)), message, fix)
+
+
+def _drivers_of_forces() -> Iterator[Issue]:
+    """Yield a hint for each driver of a joint's numbers that reads what forces move."""
+    for data, owner in animated():
+        for curve in owner.animation_data.drivers if isinstance(data, NodeTree) else ():
+            variables = (one for one in curve.driver.variables if one.type != "SINGLE_PROP")
+            for one in dict.fromkeys(target.id for each in variables for target in each.targets):
+                if can_be_written(curve.data_path) and is_dynamic(body_of(one)):
+                    what = f"Its driver reads {one.name}, which forces move: it stays as at rest."
+                    fix = "Lead it by keys or by a property, or hold the bodies by joints."
+                    yield Issue(Severity.HINT, "driver-not-run", data.name, what, fix)
 
 
 def _is_at_rest(curve: FCurve) -> bool:

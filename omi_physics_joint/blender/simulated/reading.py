@@ -22,6 +22,7 @@ from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import Say, counted, some
 from ...solver.engines.kernel import kernel
 from ..between_bodies.remembered import cleared_from
+from ..bridge.gravity import has_keys
 from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import (
     PlacedObject,
@@ -74,6 +75,7 @@ class SimulatedScene:
         usual: how large the mechanism of each joint is and what it bears, by node.
         moving: the objects that are moved.
         followers: nodes of kinematic bodies that Blender's animation moves.
+        is_animated: whether these, settings of joints or gravity change with the frame.
         issues: what cannot be read or shown as it is.
     """
 
@@ -104,6 +106,7 @@ class SimulatedScene:
             and is_moved_by_animation(self.placed[index].owner)
         ]
         self._keyed = self._keyed_settings()
+        self.is_animated = bool(self.followers or self._keyed or has_keys(scene))
         joints = [index for index, _, _ in self.mechanism.joints()]
         self._joint_nodes: dict[Object | None, int] = {
             self.placed[index].owner: index for index in reversed(joints)
@@ -133,11 +136,6 @@ class SimulatedScene:
         touch = ", or switch Contacts on for what has a collider" if can_touch else ""
         touch = ", or give a dynamic body a collider" if self._contacts else touch
         return f"Nothing can move here: join two objects first{touch}"
-
-    @property
-    def is_animated(self) -> bool:
-        """Whether kinematic bodies, or settings of joints, change with the frame."""
-        return bool(self.followers or self._keyed)
 
     def settings_now(self) -> tuple[JointSettings, ...]:
         """Return the settings of the mechanism in the frame that is current."""

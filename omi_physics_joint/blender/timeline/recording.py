@@ -17,6 +17,7 @@ from mathutils import Quaternion
 from numpy.typing import NDArray
 
 from ...library.motion.noted import RunTroubles
+from ...model.body import Vector3
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
@@ -42,6 +43,8 @@ from .properties import OmiMotionCache
 
 LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
+Tuned = list[tuple[tuple[JointSettings, ...], Vector3]]
+"""Settings of joints and gravity, by frame."""
 MOST_NAMES = 6
 """Joints that a warning names."""
 ADVICE = "Look whether they move as they should; if not, move apart what overlaps, or widen limits."
@@ -149,30 +152,28 @@ class Recorder:
     def steps(self) -> Iterator[float]:
         """Do the work bit by bit; yield how much of it is done, from 0 to 1."""
         motions: dict[int, KinematicMotion] = {}
-        settings = [self._simulated.mechanism.settings] * len(self.span)
-        share = 0.0
+        mechanism, share = self._simulated.mechanism, 0.0
+        settings: Tuned = [(mechanism.settings, self._options.gravity)] * len(self.span)
         hangs = any(body.above is None and body.object.parent for body in self._moving.bodies)
         if hangs or self._simulated.is_animated:  # parents may be animated
-            share = 0.5
-            settings = []
+            share, settings = 0.5, []
             for part in self._sample(motions, settings):
                 yield share * part
         options = replace(self._options, substeps=None)
-        simulation = Simulation(self._simulated.mechanism, options, motions=motions)
+        simulation = Simulation(mechanism, options, motions=motions)
         self.issues += self._simulated.unsaid(simulation.issues)
         self.issues += held_issues_of(simulation, options)
         rows = self._moving.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
-        loose = falling(self._simulated.mechanism, self._simulated.islands)
-        falls = np.isin(simulation.body_nodes, loose)
+        falls = np.isin(simulation.body_nodes, falling(mechanism, self._simulated.islands))
         meshes = PlainMeshes(self.scene) if options.contacts and falls.any() else None
         if meshes is not None:
             meshes.follow(simulation.positions[falls])
         troubles = RunTroubles()
-        for number in range(1, len(self.span)):
-            simulation.retune(settings[number])
-            report = simulation.step(1.0 / self.fps)
-            troubles.note(report, self.span[number])
+        for number, (tuned, pull) in enumerate(settings[1:], start=1):
+            simulation.retune(tuned)
+            simulation.set_gravity(pull)
+            troubles.note(simulation.step(1.0 / self.fps), self.span[number])
             if not np.isfinite(simulation.positions).all():
                 where = f"frame {self.span[number]}"
                 message = "The simulation became unstable and ends before this frame."
@@ -184,22 +185,21 @@ class Recorder:
             if meshes is not None:
                 meshes.follow(simulation.positions[falls])
             yield share + (1.0 - share) * number / (len(self.span) - 1)
-        mechanism, say = self._simulated.mechanism, sayer(self.scene)
-        self.issues += [*troubles_told(troubles, mechanism, self.fps, say), *self._holes]
+        told = troubles_told(troubles, mechanism, self.fps, sayer(self.scene))
+        self.issues += [*told, *self._holes]
         if meshes is not None and (through := meshes.said[0]):
             fix = f"To let it bear them, {meshes.said[1]}."
             self.issues.append(Issue(Severity.HINT, "went-through", "scene", f"{through}.", fix))
 
-    def _sample(
-        self, motions: dict[int, KinematicMotion], settings: list[tuple[JointSettings, ...]]
-    ) -> Iterator[float]:
-        """Note how kinematic bodies go, by node, and all settings of joints in each frame."""
+    def _sample(self, motions: dict[int, KinematicMotion], settings: Tuned) -> Iterator[float]:
+        """Note in each frame how kinematic bodies go, by node, and settings and gravity."""
         followers = Followers(self.placed, self._simulated.followers)
         poses: list[dict[int, Pose]] = []
         for frame in self.span:
             self.scene.frame_set(frame)
             self._spaces.append(self._moving.parent_spaces())
-            settings.append(self._simulated.settings_now())
+            pull = options_of(self.scene.omi_physics_preview, self.scene).gravity
+            settings.append((self._simulated.settings_now(), pull))
             followers.follow(frame - 1.0, frame)
             poses.append(followers.poses)
             yield len(poses) / len(self.span)

@@ -24,6 +24,7 @@ from ....model.shape import MeshShape
 from ....solver import Options, SoftLocks, Steps
 from ....weighing.inertia import guessed_bodies
 from ...bridge.animation import animated_paths, curves_of, strips_of
+from ...bridge.gravity import has_keys
 from ...bridge.keyed import keyed_blocks, still
 from ...bridge.placed import PlacedObject, owner_of, placed_in_scene
 from ...bridge.poses.second_frames import FIELDS, PATHS
@@ -78,9 +79,13 @@ def fingerprint(scene: Scene, moved: Iterable[Object]) -> list[Part]:
     mechanism = playing(read, islands_of(read, contacts=options.contacts))
     pointers = {obj.as_pointer() for obj in moved}
     held = carried_rigidly(mechanism) if holds_by_itself(options) else {}
+    pulls: object = options.gravity
+    if has_keys(scene):
+        keys = list(_animation(scene, pointers, frozenset()))
+        pulls = keys, scene.omi_physics_preview.use_gravity
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
-        (GRAVITY, "", _digest(options.gravity)),
+        (GRAVITY, "", _digest(pulls)),
         (PLAY, "", _digest(*_played(options, held))),
     ]
     places = _places(placed, pointers)
