@@ -129,8 +129,9 @@ class Stage:
 
     @property
     def start(self) -> float:
-        """Time code of what is zero elsewhere: films begin at 1001."""
-        return self.times[0] if self.times and isfinite(self.times[0]) else 0.0
+        """Time code of what is zero elsewhere: films begin at 1001, Blender's glTF before 1."""
+        first = self.times[0] if self.times else 0.0
+        return first if isfinite(first) and first != 1.0 else 0.0
 
     def seconds(self, codes: Iterable[float]) -> tuple[float, ...]:
         """Return times since the start, in s."""

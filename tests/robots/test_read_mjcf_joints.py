@@ -99,3 +99,23 @@ def test_joints_of_one_body_are_one_where_axes_are_square(
     joints = "".join(f"<joint type='{kind}' axis='{axis}'/>" for kind, axis in kinds)
     contents, _ = read(model(joints), tmp_path)
     assert len(list(contents.mechanism.joints())) == count
+
+
+@pytest.mark.parametrize(
+    ("tie", "said"),
+    [
+        ("<weld body1='a'/>", ["1 root (b) floats"]),
+        ("<connect body1='b' anchor='0 0 0'/>", ["1 root (a) floats"]),
+        ("<weld body1='a' body2='b'/>", ["2 roots (a and b) float"]),
+    ],
+)
+def test_what_an_equality_holds_in_the_world_does_not_float(
+    tie: str, said: list[str], tmp_path: Path
+) -> None:
+    """Two that are tied to each other float all the same."""
+    one = "<body name='{0}' pos='0 {1} 0'><freejoint/><geom size='0.1'/></body>"
+    bodies = "".join(map(one.format, "ab", "01"))
+    text = f"<mujoco><worldbody>{bodies}</worldbody><equality>{tie}</equality></mujoco>"
+    _, issues = read(text, tmp_path)
+    found = [one.message for one in issues if one.code == "mjcf-floating"]
+    assert [message.split(":")[0] for message in found] == said

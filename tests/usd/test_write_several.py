@@ -249,8 +249,8 @@ def test_what_is_led_goes_by_the_time_of_the_stage(rate: float) -> None:
     kinematic = replace(STATIC, type=MotionType.KINEMATIC)
     nodes = (replace(mechanism.nodes[0], motion=kinematic), *mechanism.nodes[1:])
     contents = Contents(replace(mechanism, nodes=nodes), led={0: led})
-    for first in (0.0, 1001.0):  # a film begins there
-        base = Stage(time_codes_per_second=rate, times=(first, first + 99.0))
+    for begin, first in ((0.0, 0.0), (1001.0, 1001.0), (1.0, 0.0)):  # a film, and Blender
+        base = Stage(time_codes_per_second=rate, times=(begin, begin + 99.0))
         layer, _ = written_over(contents, base)
         found = {prim.label: prim for prim in layer}
         codes = [first, first + 0.5 * rate, first + 2.0 * rate]

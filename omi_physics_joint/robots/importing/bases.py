@@ -29,6 +29,8 @@ def based(robot: Robot, base: RootBase, findings: Findings) -> Robot:
     A root that joints of its own tie to the world does neither.
     """
     links, carrying = list(robot.links), _carrying(robot.links)
+    ends = [{loop.one, loop.other} for loop in robot.loops]
+    tied = {link for pair in ends if WORLD in pair for link in pair}
     for index, link in enumerate(links):
         above = link.parent
         if not _is_on_world(links, link) or link.axes or link.led or link.name == WORLD_NAME:
@@ -37,7 +39,7 @@ def based(robot: Robot, base: RootBase, findings: Findings) -> Robot:
         if free and above != WORLD:
             link = replace(link, parent=WORLD)  # noqa: PLW2901 - the world's link stands at zero
         links[index] = replace(link, free=free)
-        if free or index in carrying:
+        if index not in tied if free else index in carrying:
             findings.note("floating" if free else "standing", link.name)
     return replace(robot, links=tuple(links))
 
