@@ -343,4 +343,5 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
 /* output_step.c */
 void omi_copy_state(omi_context *c, double *at, int restore);
 void omi_accept(omi_context *c, double time, const double *start_spin);
+void omi_note_unfollowed(const omi_context *c, omi_report *report);
 #endif

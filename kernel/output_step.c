@@ -123,12 +123,12 @@ void omi_accept(omi_context *c, double time, const double *start_spin) {
     }
 }
 
-/* How many elements push, move and are too stiff to be followed. */
-static int unfollowed(const omi_context *c) {
+/* Take note of how many elements push, move and are too stiff to be followed: after any step the most. */
+void omi_note_unfollowed(const omi_context *c, omi_report *report) {
     int count = 0;
     for (int e = 0; e < c->is->elements; ++e)
         count += c->st->stiff[e] && c->st->mode[e] && fabs(c->rows.rate[c->is->element_row[e]]) > MOVES;
-    return count;
+    if (count > report->unfollowed) report->unfollowed = count;
 }
 
 /* So many steps of first order, of h seconds each. */
@@ -236,8 +236,7 @@ static int keep(omi_context *c, progress *p) {
     for (int i = 0; i < 6 * c->is->joints; ++i) p->wrench[i] += c->wrench[i];
     omi_accept(c, p->took, c->start_spin);
     p->report->steps++;
-    int lost = unfollowed(c);
-    if (lost > p->report->unfollowed) p->report->unfollowed = lost;
+    omi_note_unfollowed(c, p->report);
     return 1;
 }
 

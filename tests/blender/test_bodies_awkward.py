@@ -13,14 +13,15 @@ import pytest
 from layouts import Layout
 from mathutils import Euler, Matrix, Vector
 from omi_export import box_mesh
-from scenes import numbers, select, slab
+from scenes import box, numbers, select, slab
 
 from omi_physics_joint.blender.bodies.panels import draw_add
-from omi_physics_joint.blender.bodies.takeover import settings_from_constraint
+from omi_physics_joint.blender.bodies.takeover import settings_from_constraint, take_over
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.model.joint import Freedom
 from tests.blender.everything import differences, everything
 from tests.blender.test_presets_awkward import linked
+from tests.blender.test_takeover import constrained, joints
 
 FAR = Matrix.LocRotScale((20.0, -13.0, 4.0), Euler((0.4, -0.3, 1.1)), None)
 Object = bpy.types.Object
@@ -249,3 +250,17 @@ def test_what_is_no_body_can_become_one_though_it_is_solid(*, moves: bool, solid
     draw_add(SimpleNamespace(layout=layout), bpy.context)
     drawn = "\n".join(layout.lines())
     assert ("body_remove" in drawn, "body_add" in drawn) == (moves, not moves)
+
+
+@pytest.mark.parametrize("alone", ["Second", "Part", "Constraint"])
+def test_whatever_is_taken_over_alone_is_done(alone: str) -> None:
+    """A body, a part that was added to one of ours, or a constraint between two of ours."""
+    first, second, _ = constrained("HINGE")
+    take_over([first, second])
+    part = box("Part", (3.0, 0.0, 0.0))
+    rigid(part, "ACTIVE")
+    part.parent, second.rigid_body.collision_shape = second, "COMPOUND"
+    select(bpy.data.objects[alone])
+    assert bpy.ops.omi_joint.from_rigid_body() == {"FINISHED"}
+    assert part.omi_physics_body.use_collider is (alone != "Constraint")
+    assert len(joints()) == (alone == "Constraint")

@@ -210,3 +210,22 @@ def test_notes_that_would_meet_are_left_out() -> None:
     assert [one[0] for one in found] == wanted
     low, middle, high = (y for _, _, y in found[:3])
     assert min(high - middle, middle - low) > labels.SIZE
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_numbers_keep_their_distance_however_large_pixels_are(scale: float) -> None:
+    """What stands beside and above each other does so by so many of the screen's own pixels."""
+    found = {}
+    for size in (1.0, scale):
+        values, notes = (
+            [
+                (labels._Text((0.0, 0.0, 0.0), "text", labels.VIOLATED, aside), x * size, y * size)
+                for aside, x, y in places
+            ]
+            for places in (
+                [(8.0, 100.0, 100.0), (30.0, 101.0, 101.0)],
+                [(30.0, 100.0, 100.0), (30.0, 170.0, 104.0), (30.0, 400.0, 100.0)],
+            )
+        )
+        found[size] = [(x / size, y / size) for _, x, y in labels._arranged(values, notes, size)]
+    assert np.array(found[scale]) == pytest.approx(np.array(found[1.0]))

@@ -13,11 +13,12 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.play import panels
 from omi_physics_joint.blender.play.session import STEP, PlaySession
 from omi_physics_joint.blender.play.viewport.picking import Aim, _by_empty
+from omi_physics_joint.blender.simulated.properties import STEPS
 from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.mechanics.sagging import HELD
 from omi_physics_joint.solver import FLOOR, WORLD
 from tests.blender.test_play_hand import PIXELS, SIDE, from_above
-from tests.layouts import Context, Layout
+from tests.layouts import Context, Drawing, Layout
 from tests.scenes import box, door, joined
 
 
@@ -164,3 +165,21 @@ def test_the_joint_that_is_nearest_to_the_mouse_and_seen_is_meant(
     away = Aim(from_above().region, (at_pixel, 0.5 * SIDE + 40.0))
     assert _by_empty(session.simulated, context, away) is None
     play.stop()
+
+
+@pytest.mark.parametrize("library", [None, "the kernel"])
+@pytest.mark.parametrize("steps", [one[0] for one in STEPS])
+def test_the_solver_that_is_named_is_the_one_that_computes(
+    steps: str, library: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The options always name it; the panel above them only what is slower than it could be."""
+    bpy.context.scene.omi_physics_preview.steps = steps
+    monkeypatch.setattr(panels, "kernel", lambda: SimpleNamespace(library=library, name="Mine"))
+    named = []
+    for kind in (panels.OMI_JOINT_PT_sidebar_play, panels.OMI_JOINT_PT_sidebar_play_options):
+        drawing = Drawing(kind)
+        drawing.draw(Context())
+        named.append([one for one in drawing.layout.labels if one.startswith("Solver")])
+    is_exact = steps == "exact"
+    assert named[0] == ["Solver: Mine"] * (is_exact and library is None)
+    assert named[1] == [f"Solver: {'Mine' if is_exact else panels.GODOT_STEPS}"]

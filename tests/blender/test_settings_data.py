@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import bpy
 import pytest
@@ -12,9 +14,10 @@ from scenes import box, door, issues, joined, select
 
 from omi_physics_joint.blender import migration
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
-from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.bridge.write import _new_keyed, new_settings
 from omi_physics_joint.blender.data.joint import SCHEMA_VERSION
-from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.keys import Keys
 
 RELEASES = sorted((Path(__file__).parents[1] / "data").glob("release_*.blend"))
 
@@ -347,3 +350,25 @@ def test_a_new_drive_is_on_an_axis_that_moves() -> None:
         ("angular", "1"),
         ("linear", "0"),
     ]
+
+
+SOFT = Limit(angular_axes=(2,), min=-1.0, max=1.0, stiffness=9.0)
+MOTOR = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, velocity_target=1.0)
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "begins"),
+    [(SOFT, "damping", 0.0), (SOFT, "max", 0.0), (SOFT, "stiffness", 3.0)]
+    + [(MOTOR, name, 0.0) for name in ("position_target", "velocity_target", "max_force")],
+)
+def test_a_number_with_keys_is_switched_on_wherever_it_begins(
+    part: Limit | Drive, name: str, begins: float
+) -> None:
+    """Also at what a member says that is not there; without keys that is off."""
+    keyed = replace(part, **{name: begins}, keys=(Keys(name, (0.0, 1.0), (begins, 0.75)),))
+    is_limit = isinstance(keyed, Limit)
+    for one, is_on in ((keyed, True), (replace(keyed, keys=()), begins or name != "damping")):
+        parts: Any = ((one,),) if is_limit else ((), (one,))
+        block = _new_keyed(JointSettings("Kept", *parts), 24.0)
+        (item,) = block.limits if is_limit else block.drives
+        assert getattr(item, f"use_{name}") is bool(is_on)

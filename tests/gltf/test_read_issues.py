@@ -375,6 +375,8 @@ def test_an_extension_that_nobody_has_and_that_is_required_is_told_of(
     ("angles", "is_told"),
     [
         ((-90.0, 45.0), True),
+        ((-90.0, 5.0), True),
+        ((-5.0, 90.0), True),
         ((0.0, 30.0), True),
         ((0.0, 4.0 * pi), False),
         ((-3.0, 6.0), False),
@@ -386,7 +388,7 @@ def test_an_angle_as_if_in_degrees_is_a_hint(angles: tuple[float, float], *, is_
     """Of a bound and of a target, whole and beyond a full turn; lengths are as long as they are."""
     low, high = angles
     bounds = {} if low == -inf else {"min": low}
-    target = [{**DRIVE, "positionTarget": high}]
+    target = [{**DRIVE, "positionTarget": high if low == -inf else max(low, high, key=abs)}]
     turn = {"angularAxes": [2], "max": high, **bounds}
     slide = {"linearAxes": [2], "max": high, **bounds}
     for limits, drives in (((turn,), ()), ((FIXED,), target)):

@@ -14,11 +14,13 @@ pytest.importorskip("scipy", reason="SciPy is not installed")
 from kernel.colliding import FAR, ROUND, STRAIGHT, Kernel, Solid, pose, random_pairs
 from scipy.spatial.transform import Rotation
 
-from omi_physics_joint.model.shape import Plane
+from omi_physics_joint.model.shape import Capsule, Plane
 from omi_physics_joint.solver.contacts.collision import Collision, Sweep
 from omi_physics_joint.solver.contacts.cores import Core, CoreKind, meshed, polytope
 
 INT = np.int32
+SWALLOWED = [Capsule(0.2, *ends) for ends in ((0.5, 0.1), (0.1, 0.5), (0.1, 0.3), (0.3, 0.1))]
+"""Capsules of which one ball is all that there is: the lower one, or the upper one."""
 GROUND = 0
 """Number of the half-space in a scene; the mesh is the next one."""
 
@@ -32,8 +34,11 @@ def kernel(kernel_library: Path) -> Kernel:
 def test_boxes_are_as_narrow_as_they_can_be(kernel: Kernel) -> None:
     """The box of a shape is as far as it reaches along the axes, and what it is grown by."""
     axes = np.concatenate([-np.eye(3), np.eye(3)])
-    for a, b in random_pairs(STRAIGHT + ROUND, 60, 1, (0.0, 2.0)):
-        for solid in (a, b):
+    pairs = random_pairs(STRAIGHT + ROUND, 60, 1, (0.0, 2.0))
+    turns = Rotation.random(len(SWALLOWED), random_state=1)
+    alone = [(Solid(one, pose(FAR, turn)),) for one, turn in zip(SWALLOWED, turns, strict=True)]
+    for solids in (*pairs, *alone):
+        for solid in solids:
             (box,) = Collision(kernel.library, [solid.core]).boxes(solid.pose[None], 0.25)
             true = solid.reach(axes) + axes @ solid.pose[:3]
             assert np.allclose(box.ravel(), np.repeat([-1, 1], 3) * (true + 0.25), atol=1e-12)

@@ -12,10 +12,10 @@ from solver.building import Builder, chain, slider_with
 
 from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
-from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 
 FRAME = 1.0 / 60.0
 WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))
@@ -162,3 +162,30 @@ def test_a_hinge_says_how_often_it_has_turned() -> None:
     simulation.restore(kept)
     simulation.step(FRAME)
     assert simulation.coordinates(2)[4] == pytest.approx(20.0 * 61.0 / 60.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("part", [0.1, 0.4, 0.7])
+def test_what_is_too_stiff_at_any_time_of_a_frame_is_named(part: float) -> None:
+    """A stop that is met early in it is left again before its end."""
+    stop = Limit(linear_axes=(0,), max=2.0 * part / 24.0, stiffness=1e7)
+    settings = replace(recipes.slider(0), limits=(*recipes.slider(0).limits, stop))
+    simulation = Simulation(slider_with(settings, linear_velocity=(2.0, 0.0, 0.0)), WEIGHTLESS)
+    (island,) = simulation.step(1.0 / 24.0).not_followed
+    assert island.unfollowed == tuple(simulation.joint_nodes)
+
+
+@pytest.mark.parametrize("part", [0.05, 0.5, 0.95])
+def test_what_is_too_stiff_for_a_part_of_a_frame_is_named(part: float) -> None:
+    """Where the hand that leads it turns round within the frame each part is a step."""
+    made = Builder()
+    hand = made.body(kind=MotionType.KINEMATIC)
+    pull = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=0.0, stiffness=1.44e6)
+    settings = replace(recipes.slider(0), drives=(pull,))
+    joint = made.joint(hand, made.body(linear_velocity=(1.0, 0.0, 0.0)), settings)
+    times, turns = np.array((0.0, part / 24.0, 1.0)), np.array([(0.0, 0.0, 0.0, 1.0)] * 3)
+    motion = KinematicMotion(
+        times, np.array([(0.0, 0.0, 0.0), (0.0, 0.01, 0.0), (0.0,) * 3]), turns
+    )
+    simulation = Simulation(made.mechanism(), WEIGHTLESS, motions={hand: motion})
+    (island,) = simulation.step(1.0 / 24.0).not_followed
+    assert island.unfollowed == (joint,)

@@ -140,24 +140,27 @@ def test_a_wheel_on_what_moves_by_itself() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "at"), [(190.0, 300.0, 250.0), (-300.0, -190.0, -250.0), (-20.0, 20.0, 5.0)]
 )
-def test_a_hinge_begins_on_the_turn_of_its_range(
+def test_each_hinge_begins_on_the_turn_of_its_range(
     axis: int, low: float, high: float, at: float, by_textbook: bool
 ) -> None:
-    """Beyond half a turn either way it is within its bounds, rather than a turn off."""
+    """Beyond half a turn either way each of a chain is within its bounds, rigid or soft."""
     made = Builder()
-    ground, body = made.ground(), made.body()
+    before = made.ground()
     sine = sin(radians(at) / 2.0)
     x, y, z = (sine if one == axis else 0.0 for one in range(3))
-    hinge = made.joint(
-        ground,
-        body,
-        recipes.hinge(axis, radians(low), radians(high)),
-        connected_rotation=(x, y, z, cos(radians(at) / 2.0)),
-    )
+    rigid = recipes.hinge(axis, radians(low), radians(high))
+    bound = replace(rigid.limits[-1], stiffness=50.0)
+    hinges = []
+    for settings in (rigid, *[replace(rigid, limits=(*rigid.limits[:-1], bound))] * 2):
+        body = made.body()
+        turned = (x, y, z, cos(radians(at) / 2.0))
+        hinges.append(made.joint(before, body, settings, connected_rotation=turned))
+        before = body
     simulation = Simulation(made.mechanism(), WEIGHTLESS)
     if by_textbook:
         for group in simulation.groups:
             TEXTBOOK.stepper(group.system, group.state).begin(continued=False)
     for _ in range(2):
-        assert simulation.coordinates(hinge)[3 + axis] == pytest.approx(radians(at), abs=1e-9)
+        values = [simulation.coordinates(hinge)[3 + axis] for hinge in hinges]
+        assert values == pytest.approx([radians(at)] * 3, abs=1e-9)
         simulation.step(1.0 / 60.0)

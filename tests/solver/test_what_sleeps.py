@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
 import pytest
 from solver.test_contacts import FAR, FPS, GRAVITY, UPRIGHT, body, grip, moved, on_floor
 
@@ -12,8 +13,9 @@ from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.shape import Box, Sphere
-from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 
 
 def test_what_turns_back_slowly_does_not_stay() -> None:
@@ -81,3 +83,26 @@ def test_what_stands_on_what_it_shakes_is_soon_not_computed() -> None:
     place = simulation.positions.tobytes()
     moved(simulation, 0.2)
     assert simulation.positions.tobytes() == place
+
+
+def test_what_lay_still_goes_along_with_what_begins_to_lead_it() -> None:
+    """A crate stands on the floor under a hand that is still for long, and then draws it away."""
+    way, place = (-0.3, 0.0, 0.4), compose((FAR, 0.1, -FAR), UPRIGHT)
+    nodes = (
+        Node("hand", world=place, motion=Motion(MotionType.KINEMATIC)),
+        body(0, (0.0, 0.1, 0.0)),
+        Node("joint", 0, world=place, joint=JointNode(0, 3)),
+        Node("end", 1, world=place),
+        Node("floor", world=compose((FAR, -0.5, -FAR), UPRIGHT), collider=Collider(1, 0)),
+    )
+    shapes = Box((0.2, 0.2, 0.2)), Box((4.0, 1.0, 4.0))
+    mechanism = Mechanism(nodes, (recipes.slider(1),), shapes, (grip(0.3),))
+    start = np.array((FAR, 0.1, -FAR))
+    hand = KinematicMotion(
+        np.array((0.0, 0.75, 1.75)), start + np.outer((0.0, 0.0, 1.0), way), np.array([UPRIGHT] * 3)
+    )
+    options = Options((0.0, -GRAVITY, 0.0), contacts=True)
+    simulation = Simulation(mechanism, options, motions={0: hand})
+    gone = moved(simulation, 1.0)[:, simulation.body_nodes.index(1)]
+    assert gone[FPS // 2] == pytest.approx(np.zeros(3), abs=1e-6)
+    assert gone[-1] == pytest.approx(0.25 * np.array(way), abs=1e-6)

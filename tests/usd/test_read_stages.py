@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from math import pi
 from pathlib import Path
 from typing import Any
@@ -168,7 +169,7 @@ def test_each_instance_has_bodies_of_its_own() -> None:
 
 
 def test_below_one_prim_come_its_own_bodies_and_what_they_share(tmp_path: Path) -> None:
-    """Joints to what is elsewhere are named; materials come along."""
+    """Joints to what is elsewhere stay there; materials come along."""
     stage = elbow()
     material = UsdShade.Material.Define(stage, "/Looks/Ice")
     UsdPhysics.MaterialAPI.Apply(material.GetPrim()).CreateDynamicFrictionAttr(0.25)
@@ -182,6 +183,17 @@ def test_below_one_prim_come_its_own_bodies_and_what_they_share(tmp_path: Path) 
     assert not list(contents.mechanism.joints())
     with pytest.raises(door.StageError, match="There is no prim"):
         door.read(file, "/World/Nobody")
+
+
+@pytest.mark.parametrize("ends", [*product(("/World/Plank", "/World/Post", ""), repeat=2)])
+def test_a_joint_comes_along_where_it_joins_nothing_elsewhere(ends: tuple[str, str]) -> None:
+    """All that it names has to be below the prim; the world is everywhere."""
+    stage = elbow()
+    joint = UsdPhysics.Joint(stage.GetPrimAtPath("/World/Joint"))
+    for relation, end in zip((joint.GetBody0Rel(), joint.GetBody1Rel()), ends, strict=True):
+        relation.SetTargets([end] if end else [])
+    paths = {prim.path for prim in door.record(stage, "/World/Plank")}
+    assert ("/World/Joint" in paths) is ({*ends} - {""} == {"/World/Plank"})
 
 
 def test_a_body_may_reset_the_poses_above_it() -> None:

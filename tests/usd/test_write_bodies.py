@@ -114,6 +114,8 @@ def test_shapes(shape: Shape, kind: str, numbers: dict[str, Any], tmp_path: Path
         (Plane(), STATIC, "Plane", set()),
         (Plane(double_sided=True), STATIC, "Plane", {"usd-plane"}),
         (Plane(2.0, 3.0), STATIC, "Cube", {"usd-plane"}),
+        (Plane(size_x=2.0), STATIC, "Cube", {"usd-plane"}),
+        (Plane(size_z=3.0), STATIC, "Cube", {"usd-plane"}),
         (Plane(), DYNAMIC, "Cube", {"usd-plane"}),
     ],
 )

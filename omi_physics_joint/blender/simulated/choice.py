@@ -138,7 +138,7 @@ def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, UsualLoad]:
         found = [around[body] for body in bodies if body in around]
         length = (diagonal(box_around(found)) if found else 0.0) or 1.0
         loads = [weight_of(mechanism, body) for body in bodies]
-        weight = sum(load for load in loads if isfinite(load) and load > 0.0) or GRAVITY
+        weight = sum(filter(isfinite, loads)) or GRAVITY
         return UsualLoad(length, weight, 0.5 * weight * length)
 
     return {body: of_island(number) for body, number in islands.of.items()} | {

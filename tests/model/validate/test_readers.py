@@ -17,6 +17,7 @@ from omi_physics_joint.model.readers import (
     DIFFERENCES,
     OF_STAGES,
     PROFILES,
+    STEPPED,
     Reader,
     codes_for,
     target_for,
@@ -67,6 +68,30 @@ def test_check_speaks_only_of_whom_a_scene_is_for(reader: Reader) -> None:
         for start, readers in ABOUT.items():
             assert reader in readers or not [code for code in said if code.startswith(start)]
         assert {code for code in said if code in DIFFERENCES} <= row
+
+
+def twice(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism with the same nodes again, of the same settings and shapes."""
+    count = len(mechanism.nodes)
+    again = []
+    for node in mechanism.nodes:
+        joint = node.joint and replace(node.joint, connected_node=node.joint.connected_node + count)
+        parent = None if node.parent is None else node.parent + count
+        again.append(replace(node, name=f"{node.name} again", parent=parent, joint=joint))
+    return replace(mechanism, nodes=(*mechanism.nodes, *again))
+
+
+@pytest.mark.parametrize("code", sorted(STEPPED))
+def test_what_trying_refutes_of_one_is_still_said_of_the_other(code: str) -> None:
+    """Of two that are alike, settings and all; of both it is said no more."""
+    bad = CASES[code][0]
+    both, count = twice(bad), len(bad.nodes)
+    for reader in (one for one in Reader if code in codes_for(one, Target.SPECIFIED)):
+        for right in (range(0), range(count), range(count, 2 * count), range(2 * count)):
+            found = check(both, readers=frozenset((reader,)), right=frozenset(right))
+            named = {one.node for one in found if one.code == code}
+            assert bool(named) is (len(right) < 2 * count), (reader, right)
+            assert named.isdisjoint(right), (reader, right)
 
 
 def test_our_own_add_on_needs_no_file_for_godot() -> None:
