@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from ..model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ..model.joint import JointNode, JointSettings
@@ -24,15 +24,7 @@ NUMBER = re.compile(r"\.\d{3,}$")
 """What Blender adds to a name that is there already."""
 
 
-class Named(Protocol):
-    """A shared resource."""
-
-    @property
-    def name(self) -> str:
-        """What the user calls it."""
-
-
-Resource = TypeVar("Resource", bound=Named)
+Resource = TypeVar("Resource", bound=JointSettings | Shape | PhysicsMaterial | CollisionFilter)
 
 
 class Pool(Generic[Resource]):

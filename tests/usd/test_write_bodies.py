@@ -176,16 +176,6 @@ def test_bodies(tmp_path: Path) -> None:
     assert masses.GetPrincipalAxesAttr().Get().GetReal() == pytest.approx(QUARTER[3])
 
 
-def test_an_inertia_about_the_axes_of_its_body_names_them_too(tmp_path: Path) -> None:
-    """Usdchecker wants both or neither."""
-    motion = Motion(
-        MotionType.DYNAMIC, center_of_mass=(0.0, 0.0, 0.0), inertia_diagonal=(1.0, 2.0, 2.0)
-    )
-    stage, _ = on_stage(Contents(Mechanism((Node("A", motion=motion),))), tmp_path)
-    axes = UsdPhysics.MassAPI(stage.GetPrimAtPath("/World/A")).GetPrincipalAxesAttr().Get()
-    assert (axes.GetReal(), *axes.GetImaginary()) == (1.0, 0.0, 0.0, 0.0)
-
-
 def test_kinds_of_bodies(tmp_path: Path) -> None:
     """A static body is none; it stands in none that moves, whose part it would be."""
     kinematic = Motion(MotionType.KINEMATIC)

@@ -119,11 +119,11 @@ def _names(contents: Contents, known: Known) -> Iterator[str]:
             continue
         alike = known.setdefault(mesh.triangles, [])
         most, points = NEAR * max(map(abs, chain(*mesh.points)), default=0.0), mesh.points
-        told = next((its for its, other in alike if _is_near(points, other, most)), None)
+        told = next((its for its, other in alike if is_near(points, other, most)), None)
         if told is None:
             told, (box, count) = name or f"mesh {index}", _room(points)
             others = [_room(one) for each in known.values() for its, one in each if its == told]
-            same = (n == count and _is_near(box, other, 100.0 * most) for other, n in others)
+            same = (n == count and is_near(box, other, 100.0 * most) for other, n in others)
             if others and not any(same):
                 sides = (number(b - a, 3) for a, b in zip(*box, strict=True))
                 told += f" of {' × '.join(sides)} m and {counted(count, 'point')}"
@@ -137,7 +137,7 @@ def _room(points: Points) -> tuple[Points, int]:
     return ((min(x), min(y), min(z)), (max(x), max(y), max(z))), len(set(points))
 
 
-def _is_near(one: Points, other: Points, most: float) -> bool:
+def is_near(one: Points, other: Points, most: float) -> bool:
     """Return whether all points are within so many m; unlike meshes end at their first."""
     if len(one) != len(other):
         return False

@@ -55,7 +55,8 @@ def rest_of(settings: JointSettings, joint_frame: Matrix, connected_frame: Matri
     values = coordinates(spans, joint_frame, connected_frame)
     about = _axis_of(rotation) if turned else None
     turns, slides = turning_axes(spans), sliding_axes(spans)
-    matters = _angles_matter(settings, spans)
+    matters = any(drive.type is Freedom.ANGULAR for drive in settings.drives)
+    matters |= not all(spans[3 + axis].is_free for axis in AXES)
     zero = (*values[:3], *(values[3:] if matters else nothing[3:]))
     if not (turned and matters and turns and turns != (about,)):
         # At the joint frame T = G T0 adds coordinates: R = RG R0 and p = pG + RG p0.
@@ -82,12 +83,6 @@ def _held_alone(settings: JointSettings, spans: Spans, about: int | None) -> int
     if any(axis in driven or not spans[3 + axis].is_free for axis in others):
         return None
     return about
-
-
-def _angles_matter(settings: JointSettings, spans: Spans) -> bool:
-    """Return whether anything holds or drives a turn."""
-    free = all(spans[3 + axis].is_free for axis in AXES)
-    return not free or any(drive.type is Freedom.ANGULAR for drive in settings.drives)
 
 
 def _axis_of(rotation: Rotation) -> int | None:

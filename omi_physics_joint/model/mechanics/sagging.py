@@ -74,11 +74,11 @@ def sags(
     """
     world = mechanism.nodes[joint].world
     held = [
-        (_stiffness(span), _upright(world, span.axis), all(limit.is_lock for limit in span.limits))
+        (_stiffness(span), upright(world, span.axis), all(limit.is_lock for limit in span.limits))
         for span in spans[:3]
     ]
     held += [
-        (one.limit.stiffness, _upright(world, *one.axes), one.low == one.high)
+        (one.limit.stiffness, upright(world, *one.axes), one.low == one.high)
         for one in together_in(limits)
         if one.freedom is Freedom.LINEAR
     ]
@@ -89,7 +89,7 @@ def sags(
     ]
 
 
-def _upright(world: Matrix, *axes: int) -> float:
+def upright(world: Matrix, *axes: int) -> float:
     """Return how upright an axis of a frame is, or the plane of two: 1 for the vertical."""
     lengths = [hypot(*(world[row][axis] for row in range(3))) for axis in axes]
     pairs = zip(axes, lengths, strict=True)

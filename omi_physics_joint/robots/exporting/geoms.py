@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ...model.body import Combine
+from ...model.changes.pairing import is_near
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.scale import standing
@@ -53,8 +54,10 @@ class Geoms:
             return () if look is None else (Geom(name, pose, None, look),)
         shape, surface = solid
         own = surface or surface_of(shape)
-        shown = look is not None and own is not None and _are_same(look, own)
-        collider = Geom(name, pose, shape, surface, shown=shown, friction=self._friction(node))
+        shown = look and own and (look is own or is_near(look.points, own.points, SAME))
+        collider = Geom(
+            name, pose, shape, surface, shown=bool(shown), friction=self._friction(node)
+        )
         if look is None or shown:
             return (collider,)
         return (collider, Geom(f"{name} shown", pose, None, look))
@@ -106,13 +109,3 @@ class Geoms:
         if material.restitution or not (is_one and takes_larger):
             self.findings.note("combine", node.name)
         return material.dynamic_friction
-
-
-def _are_same(one: Surface, other: Surface) -> bool:
-    if one is other:
-        return True
-    return len(one.points) == len(other.points) and all(
-        abs(a - b) <= SAME
-        for p, q in zip(one.points, other.points, strict=True)
-        for a, b in zip(p, q, strict=True)
-    )

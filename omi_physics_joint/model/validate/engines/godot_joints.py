@@ -8,7 +8,7 @@ files that are written for Godot with omi-godot.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from math import dist, hypot, inf, isnan, pi, sqrt
+from math import dist, inf, isnan, pi, sqrt
 
 from ...body import MotionType
 from ...geometry.frames import is_flat
@@ -26,7 +26,7 @@ from ...godot.settings import (
 from ...godot.written import written_joint
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom, JointSettings, Limit
-from ...mechanics.sagging import carried_rigidly, mass_of
+from ...mechanics.sagging import carried_rigidly, mass_of, upright
 from ...mechanism import GRAVITY
 from ...readers import Reader
 from ...settings.coordinates import coordinates
@@ -254,10 +254,8 @@ def _share_of_weight(survey: Survey, ends: Ends, drive: Drive) -> float:
     """
     if not _hangs_still(survey, ends):
         return 1.0
-    column = [row[drive.axis] for row in linear_part(survey.mechanism.nodes[ends.index].world)]
-    length = hypot(*column)
-    upright = min(abs(column[1]) / length, 1.0) if length > 0.0 else 1.0
-    return upright if drive.type is Freedom.LINEAR else sqrt(1.0 - upright * upright)
+    up = min(upright(survey.mechanism.nodes[ends.index].world, drive.axis), 1.0)
+    return up if drive.type is Freedom.LINEAR else sqrt(1.0 - up * up)
 
 
 def _hangs_still(survey: Survey, ends: Ends) -> bool:

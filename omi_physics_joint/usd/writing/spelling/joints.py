@@ -85,11 +85,11 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
             settings, sides = reversed_settings(settings), sides[::-1]
         else:
             note("usd-other-way")
-    rooms = rooms_of(canonical(settings), note)
+    rooms, together = _rooms_of(canonical(settings), note)
     _spell_ends(draft, joint, sides)
-    _spell_rooms(draft, rooms)
+    _spell_rooms(draft, rooms, together)
     _spell_newton(draft, rooms)
-    limits = [room.limit for room in (*rooms.each, rooms.together) if room is not None]
+    limits = [room.limit for room in (*rooms, together) if room is not None]
     near = max(TURNED, rounding_of(mechanism, ends))
     is_at_zero = difference(sides[0].frame, sides[1].frame) <= near
     if any(limit.is_soft for limit in limits):
@@ -101,7 +101,7 @@ def spell_joint(writing: Writing, index: int, joint: JointNode) -> None:
         and is_at_zero
     ):
         writing.simple_joints.add(index)
-    drives = [room.drive for room in rooms.each if room.drive is not None]
+    drives = [room.drive for room in rooms if room.drive is not None]
     if any(drive.mode is DriveMode.ACCELERATION for drive in drives):
         note("usd-acceleration")
 
@@ -138,10 +138,10 @@ def _spell_ends(draft: Draft, joint: JointNode, sides: Sequence[Side]) -> None:
         draft.say(table.BREAK_TORQUE, joint.breaking.torque)
 
 
-def _spell_rooms(draft: Draft, rooms: Rooms) -> None:
+def _spell_rooms(draft: Draft, rooms: Sequence[AxisRoom], together: Together | None) -> None:
     """Spell a joint as the narrowest type that says what is left and driven."""
-    moving = [room for room in rooms.each if not room.is_fixed]
-    linear, together = rooms.each[: len(AXES)], rooms.together
+    moving = [room for room in rooms if not room.is_fixed]
+    linear = rooms[: len(AXES)]
     is_free = not any(room.is_bounded or room.drive for room in moving)
     if not moving:
         draft.type = table.FIXED
@@ -152,7 +152,7 @@ def _spell_rooms(draft: Draft, rooms: Rooms) -> None:
         draft.say(table.CONE1, together.high)
     elif together is None and is_free and len(moving) == 3 and all(one.is_fixed for one in linear):
         draft.type = table.SPHERICAL
-    elif together is not None and is_free and len(moving) == len(rooms.each):
+    elif together is not None and is_free and len(moving) == len(rooms):
         draft.type = table.DISTANCE
         limit = _as_read(together)
         if gives_way(limit):
@@ -167,15 +167,15 @@ def _spell_rooms(draft: Draft, rooms: Rooms) -> None:
         draft.say(table.JOINT_AXIS, AXIS_NAMES[room.axis])
         _spell_room(draft, room, table.ABOUT if about else table.ALONG, table.AXIS_NUMBERS)
     else:
-        _spell_generic(draft, rooms)
+        _spell_generic(draft, rooms, together)
 
 
-def _spell_newton(draft: Draft, rooms: Rooms) -> None:
+def _spell_newton(draft: Draft, rooms: Sequence[AxisRoom]) -> None:
     """Spell for Newton how soft the bounds are, where one word serves all degrees of freedom.
 
     It would take rigid ones for springs of its own that bodies bounce off.
     """
-    bounded = [room for room in rooms.each if room.is_bounded and not room.is_fixed]
+    bounded = [room for room in rooms if room.is_bounded and not room.is_fixed]
     if any(keys.field in table.NEWTON_LIMIT for room in bounded for keys in room.limit.keys):
         return
     if bounded and not any(room.limit.is_soft for room in bounded):
@@ -192,13 +192,13 @@ def _spell_newton(draft: Draft, rooms: Rooms) -> None:
         draft.say(table.MUJOCO_IMPEDANCE, table.FAINT_IMPEDANCE)
 
 
-def _spell_generic(draft: Draft, rooms: Rooms) -> None:
+def _spell_generic(draft: Draft, rooms: Sequence[AxisRoom], together: Together | None) -> None:
     draft.type = table.JOINT
-    if rooms.together is not None:
+    if together is not None:
         draft.apply(table.LIMIT_API, table.APART)
-        room = AxisRoom(Freedom.LINEAR, 0, _as_read(rooms.together))
+        room = AxisRoom(Freedom.LINEAR, 0, _as_read(together))
         _spell_room(draft, room, table.APART, table.LIMIT_NUMBERS)
-    for room in rooms.each:
+    for room in rooms:
         instance = table.DEGREES_OF_FREEDOM[room.freedom, room.axis]
         # Also where nothing bounds it: Newton gives no freedom to axes without this schema.
         draft.apply(table.LIMIT_API, instance)
@@ -287,17 +287,11 @@ class AxisRoom:
         return isfinite(self.limit.min) != isfinite(self.limit.max)
 
 
-@dataclass(frozen=True, slots=True)
-class Rooms:
-    """All six of them, linear X, Y, Z, then angular, and the bound on several that USD knows."""
+def _rooms_of(settings: JointSettings, note: Note) -> tuple[list[AxisRoom], Together | None]:
+    """Return what a stage is to say of a joint: of its axes, linear X, Y, Z, then angular.
 
-    each: tuple[AxisRoom, ...]
-    together: Together | None = None
-    """A distance from a point, or a cone."""
-
-
-def rooms_of(settings: JointSettings, note: Note) -> Rooms:
-    """Return what a stage is to say of a joint."""
+    Then the bound on several that USD knows: a distance from a point, or a cone.
+    """
     together = together_in(settings.limits)
     kept = next((one for one in together if _has_a_word(one, settings)), None)
     limits: list[Limit] = []
@@ -310,7 +304,7 @@ def rooms_of(settings: JointSettings, note: Note) -> Rooms:
     if settings.foreign_drives:
         note("usd-foreign-drive")
     drives = tuple(map(acting, settings.drives))
-    return Rooms(tuple(_room(span, drives, note) for span in spans_of(limits)), kept)
+    return [_room(span, drives, note) for span in spans_of(limits)], kept
 
 
 def gives_way(limit: Limit) -> bool:
