@@ -110,6 +110,18 @@ class JointTable:
         return len(self.settings)
 
 
+@dataclass(frozen=True, slots=True)
+class Poses:
+    """Where joints stand: all arrays have one row for each joint, in glTF's axes."""
+
+    joints: Floats
+    """Joint frames, rigid, (n, 4, 4)."""
+    partners: Floats
+    """Connected frames, rigid, (n, 4, 4)."""
+    values: Floats
+    """(n, 6)."""
+
+
 def joint_table(
     settings: Sequence[JointSettings],
     sizes: Sequence[float],

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -16,7 +16,7 @@ from ..model.joint import JointSettings
 from ..model.settings.spans import spans_of
 from ..model.settings.together import together_in
 from .bounds import is_free_pin, is_held
-from .joint_table import JointTable, drawn_frames
+from .joint_table import JointTable, Poses, drawn_frames
 from .layout import BLENDER_FROM_GLTF, Floats
 from .marks.discs_and_cones import draw_swing, draw_together, shared_spans, swing_axis
 from .marks.frame_marks import joint_frame_mark, partner_frame_mark, pin_mark, weld_mark
@@ -87,18 +87,6 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Poses:
-    """Where joints stand: all arrays have one row for each joint, in glTF's axes."""
-
-    joints: Floats
-    """Joint frames, rigid, (n, 4, 4)."""
-    partners: Floats
-    """Connected frames, rigid, (n, 4, 4)."""
-    values: Floats
-    """(n, 6)."""
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
     """Points and a colour each, in Blender's axes."""
 
@@ -143,7 +131,7 @@ def world_lines(
         driven = whole[[bool(table.settings[one].drives) for one in whole]]
         found += _sketched(drives_sketch, table, driven, bases)
     shown = {"show_values": parts.values, "show_drives": parts.drives}
-    found += pointers(table, bases, poses.partners, poses.values, whole, **shown)
+    found += pointers(table, replace(poses, joints=bases), whole, **shown)
     return joined_lines(found)
 
 

@@ -119,10 +119,9 @@ SHOWN = (
     (
         "the active joint is last",
         "blender/test_presets_of_several.py",
-        "omi_physics_joint/blender/joints/operators.py",
-        "    objects = [active] if active else []\n"
-        "    objects += [obj for obj in context.selected_objects if obj != active]",
-        "    objects = sorted(context.selected_objects, key=lambda obj: obj == active)",
+        "omi_physics_joint/blender/presets/operators.py",
+        "key=lambda obj: obj != active",
+        "key=lambda obj: obj == active",
     ),
     (
         "one of several that stay behind is named",

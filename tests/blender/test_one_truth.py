@@ -15,7 +15,7 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.drawing.joint_table import joint_table, joint_values
+from omi_physics_joint.drawing.joint_table import Poses, joint_table, joint_values
 from omi_physics_joint.drawing.marks.pointers import pointers
 from omi_physics_joint.drawing.picture import limits_sketch
 from omi_physics_joint.gltf.read import read
@@ -87,8 +87,9 @@ def drawn_values(
 ) -> list[float]:
     """Return the angles of all tips of the drawn mark of the value."""
     table, which = joint_table([settings], [SIZE]), np.array([0])
-    values = joint_values(table, joint[None], connected[None], which)
-    marks = pointers(table, joint[None], connected[None], values, which, show_drives=False)
+    frames = joint[None], connected[None]
+    poses = Poses(*frames, joint_values(table, *frames, which))
+    marks = pointers(table, poses, which, show_drives=False)
     points = np.concatenate([one.lines for one in marks]).reshape(-1, 3)
     inside = (points - joint[:3, 3]) @ joint[:3, :3]
     tips = inside[np.abs(np.linalg.norm(inside, axis=1) - SIZE) < 1e-6]

@@ -9,6 +9,7 @@ import numpy as np
 
 from omi_physics_joint.drawing.bounds import has_two_sides
 from omi_physics_joint.drawing.joint_table import (
+    Poses,
     columns_of,
     drawn_frames,
     joint_table,
@@ -33,7 +34,6 @@ from omi_physics_joint.drawing.mouse.handles import (
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import (
     Parts,
-    Poses,
     drives_sketch,
     limits_sketch,
     picture,

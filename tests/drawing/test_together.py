@@ -11,6 +11,7 @@ import pytest
 
 from omi_physics_joint.drawing.bounds import has_two_sides, reversed_settings
 from omi_physics_joint.drawing.joint_table import (
+    Poses,
     columns_of,
     drawn_frames,
     joint_table,
@@ -125,10 +126,9 @@ def red_lines(
     joints, partners = (frame[None] for frame in frames)
     which = np.arange(1)
     values = joint_values(table, joints, partners, which)
-    lines = joined_lines(
-        pointers(table, drawn_frames(table, joints, partners), partners, values, which)
-    )
-    inverse = np.linalg.inv(drawn_frames(table, joints, partners)[0])
+    bases = drawn_frames(table, joints, partners)
+    lines = joined_lines(pointers(table, Poses(bases, partners, values), which))
+    inverse = np.linalg.inv(bases[0])
     red = lines.lines[lines.roles == Role.VIOLATED]
     return np.asarray(red @ inverse[:3, :3].T + inverse[:3, 3])
 

@@ -15,7 +15,7 @@ from mathutils import Matrix
 
 from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Drive, Freedom, JointSettings, Limit, on_axes
-from ...model.settings.spans import axis_range, is_free
+from ...model.settings.spans import axis_range
 from ...model.wording.describe import sole_axis, special_name
 from ..between_bodies.zero_angle import half_turn, relabelling, settled
 from ..bridge.placed import bodies_of, body_of, plain
@@ -220,29 +220,9 @@ def _exchange_frames(joint: Object, partner: Object) -> Object:
 @lru_cache(maxsize=64)  # thousands of joints share few settings
 def _turn_for(settings: JointSettings) -> Matrix | None:
     """Return by what both frames turn for settings to mean the same from the other side, if any."""
-    if _reverses_itself(settings):
+    if not settings.drives and special_name(settings) in {"Weld", "Pin"}:
         return Matrix.Identity(4).freeze()
-    axis = sole_axis(settings)
-    if axis is None or not _locks_at_zero(settings, axis):
-        return None
-    return half_turn(axis).freeze()
-
-
-def _reverses_itself(settings: JointSettings) -> bool:
-    """Return whether a joint means the same from its other side, as welds and free pins do."""
-    if settings.drives:
-        return False
-    if special_name(settings) == "Weld":
-        return True
-    fixed = all(axis_range(settings, Freedom.LINEAR, axis) == (0.0, 0.0) for axis in AXES)
-    return fixed and all(is_free(settings, Freedom.ANGULAR, axis) for axis in AXES)
-
-
-def _locks_at_zero(settings: JointSettings, moving: int) -> bool:
-    """Return whether all axes but the moving one are held at zero."""
-    return all(
-        axis_range(settings, freedom, axis) == (0.0, 0.0)
-        for axis in AXES
-        if axis != moving
-        for freedom in Freedom
-    )
+    moving = sole_axis(settings)
+    others = [(freedom, axis) for freedom in Freedom for axis in AXES if axis != moving]
+    held = all(axis_range(settings, *other) == (0.0, 0.0) for other in others)
+    return None if moving is None or not held else half_turn(moving).freeze()

@@ -14,10 +14,10 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...drawing.joint_table import JointTable, joint_table, joint_values, rigid_frames
+from ...drawing.joint_table import JointTable, Poses, joint_table, joint_values, rigid_frames
 from ...drawing.layout import Floats
 from ...drawing.palette import MUTED
-from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
+from ...drawing.picture import Parts, Picture, picture, world_lines
 from ..data.joint import has_settings
 from ..interface.signals import signals
 from .extras import extras

@@ -11,13 +11,12 @@ from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.joint import JointSettings
 from ...model.wording.words import counted, some
-from ..bridge.poses.frame_users import joint_of
+from ..bridge.poses.frame_users import joint_of, joints_from
 from ..bridge.read_settings import settings_from_block
 from ..data.fields import choice, flag, string
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
-from ..joints.operators import chosen_joints
 from ..joints.settings_editing import block_of, driven_axis, lost_kinds, users_of
 from .applying import apply_to, overwrite, stand_up
 from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
@@ -32,8 +31,14 @@ DRIVES = (
 
 
 def selected_joints(context: Context) -> list[Object]:
-    """Return the active joint and the selected ones that can be changed."""
-    return [joint for joint in chosen_joints(context) if joint.is_editable]
+    """Return the selected joints that can be changed, the active one first.
+
+    A partner stands for its joints. Where no joint is selected, the active one is meant.
+    """
+    active = context.object
+    chosen = sorted(context.selected_objects, key=lambda obj: obj != active)
+    joints = joints_from(chosen) or (joints_from([active]) if active else [])
+    return [joint for joint in joints if joint.is_editable]
 
 
 def active_settings(context: Context) -> OmiJointSettings | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bounds import TOLERANCE, beyond
-from ..joint_table import SIX, JointTable
+from ..joint_table import SIX, JointTable, Poses
 from ..layout import Floats
 from ..strokes import Role, pieces_of
 from ..world_lines import Indices, WorldLines, moved, plain_lines
@@ -49,16 +49,14 @@ STAR = 0.10 * np.array(
 
 def pointers(
     table: JointTable,
-    joints: Floats,
-    partners: Floats,
-    values: Floats,
+    poses: Poses,
     which: Indices,
     *,
     show_values: bool = True,
     show_drives: bool = True,
 ) -> Iterator[WorldLines]:
-    """Yield what follows the pose of some joints, in the world; see ``_Stands`` for the arrays."""
-    stands = _Stands(table, joints, partners, values, which)
+    """Yield what follows the pose of some joints, in the world; see ``_Stands``."""
+    stands = _Stands(table, poses, which)
     if show_values:
         yield from stands.value_marks()
         yield from stands.cone_pointers()
@@ -82,12 +80,8 @@ class _Stands:
     """Where joints stand, and which of them are drawn."""
 
     table: JointTable
-    joints: Floats
-    """The frames that all joints are drawn in, rigid, (n, 4, 4)."""
-    partners: Floats
-    """Their connected frames, rigid, (n, 4, 4)."""
-    values: Floats
-    """Their coordinates as drawn, (n, 6)."""
+    poses: Poses
+    """Of all joints; their frames are those that they are drawn in, their values as drawn."""
     which: Indices
 
     def value_marks(self) -> Iterator[WorldLines]:
@@ -103,15 +97,15 @@ class _Stands:
             (0.6 * DIAMOND, ~turning & (slides > 1), True),
         ):
             own, freedom = owners[chosen], freedoms[chosen]
-            marks = self._marks(template, own, freedom, self.values[own, freedom])
+            marks = self._marks(template, own, freedom, self.poses.values[own, freedom])
             yield plain_lines(marks, Role.VALUE, own, thick=thick)
 
     def cone_pointers(self) -> Iterator[WorldLines]:
         """Yield where the connected frame points to, in a cone: a line that ends in a cross."""
         table, owners = self.table, self.which[self.table.pointing[self.which] >= 0]
-        start, sizes = self.joints[owners, :3, 3], table.sizes[owners, None]
+        start, sizes = self.poses.joints[owners, :3, 3], table.sizes[owners, None]
         way, one, two = (
-            self.partners[owners, :3, (table.pointing[owners] + turn) % 3] * sizes
+            self.poses.partners[owners, :3, (table.pointing[owners] + turn) % 3] * sizes
             for turn in range(3)
         )
         end = start + way
@@ -121,10 +115,10 @@ class _Stands:
 
     def violations(self) -> Iterator[WorldLines]:
         """Yield lines from broken bounds to the values, and stars where a bound is rigid."""
-        outside = beyond_bounds(self.table, self.values, self.which)
+        outside = beyond_bounds(self.table, self.poses.values, self.which)
         rows, freedoms = np.nonzero(outside)
         owners = self.which[rows]
-        at = self.values[owners, freedoms]
+        at = self.poses.values[owners, freedoms]
         bound = at - outside[rows, freedoms]
         yield self._sweeps(Role.VIOLATED, owners, freedoms, (bound, at), (1.0, 0.0))
         low, high = self.table.bounds[owners, 2:, freedoms].T
@@ -138,23 +132,23 @@ class _Stands:
     def violations_together(self) -> Iterator[WorldLines]:
         """Yield the same of bounds on several axes together."""
         together = self.table.together.of(self.which)
-        outside = together.beyond(self.values)
+        outside = together.beyond(self.poses.values)
         together, outside = together.part(outside != 0.0), outside[outside != 0.0]
         if not together.bounds:
             return
-        at, sizes = together.at(self.values), self.table.sizes[together.owners]
-        path = together.path(self.values, at - outside, at, sizes)
+        at, sizes = together.at(self.poses.values), self.table.sizes[together.owners]
+        path = together.path(self.poses.values, at - outside, at, sizes)
         stars = path[:, -1, None, None] + STAR * sizes[:, None, None, None]
         every = np.ones_like(together.rigid)
         for shapes, own in ((pieces_of(path), every), (stars, together.rigid)):
             owners = together.owners[own]
-            lines = moved(shapes[own], self.joints[owners])
+            lines = moved(shapes[own], self.poses.joints[owners])
             yield plain_lines(lines, Role.VIOLATED, owners, thick=True)
 
     def target_arrows(self) -> Iterator[WorldLines]:
         table, chosen = self.table, np.isin(self.table.target_owners, self.which)
         owners, freedoms = table.target_owners[chosen], table.target_freedoms[chosen]
-        at, target = self.values[owners, freedoms], table.targets[chosen]
+        at, target = self.poses.values[owners, freedoms], table.targets[chosen]
         far = np.abs(target - at) > TOLERANCE
         owners, freedoms, at, target = owners[far], freedoms[far], at[far], target[far]
         place = (TARGET_RADIUS, TARGET_ASIDE)
@@ -213,7 +207,7 @@ class _Stands:
         x, y, z = np.moveaxis(points, -1, 0)
         z = z + np.where(turning, 0.0, values)
         stood = np.stack((c * x - s * y, s * x + c * y, z), axis=-1)
-        frames = self.joints[owners]
+        frames = self.poses.joints[owners]
         directions: Floats = frames[:, :3, :3] @ AXES_OF[freedoms % 3]
         found: Floats = stood @ directions.transpose(0, 2, 1) + frames[:, None, :3, 3]
         return found
