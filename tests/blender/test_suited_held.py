@@ -9,7 +9,7 @@ from math import inf, pi
 import bpy
 import pytest
 from blender.anyhow import axis_of, disc, moved, parallel, whole
-from mathutils import Euler, Vector
+from mathutils import Euler, Matrix, Vector
 from redo import press
 from scenes import joined, select, slab
 
@@ -168,3 +168,20 @@ def test_an_axis_that_is_across_no_side_of_a_plank_is_none_it_rocks_about(*, als
     ranges = [range_of(hinge) for hinge in bpy.context.selected_objects]
     expected = (-inf, inf) if also else (0.0, pi / 2)
     assert ranges == [pytest.approx(expected)] * (1 + also)
+
+
+@pytest.mark.parametrize("at", [1.0, -2.0])
+@pytest.mark.parametrize("turn", [0.0, 0.5])
+def test_a_leg_below_a_wing_folds_along_one_of_its_own_sides(
+    at: float, turn: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The box around a cross lies anyhow, and a leg beside its middle does not hold it there."""
+    plane = whole("Plane", ((0.0, 0.0, 1.0), (6.0, 0.8, 0.8)), ((0.5, 0.0, 0.9), (1.2, 8.0, 0.1)))
+    leg = slab("Leg", (0.5, at, 0.475), (0.08, 0.08, 0.75))
+    turned = Matrix.Translation((20.0, -7.0, 1.0)) @ Matrix.Rotation(turn, 4, "Z")
+    for obj in (plane, leg):
+        obj.matrix_world = turned @ obj.matrix_world
+    hinge = joined("HINGE", plane, leg)
+    sides = [turned.to_3x3().col[axis] for axis in (0, 1)]
+    assert any(parallel(axis_of(hinge), side) for side in sides)
+    assert "Swap" not in capfd.readouterr().out

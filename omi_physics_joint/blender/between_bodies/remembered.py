@@ -75,17 +75,10 @@ def places_of(joint: Object) -> tuple[Matrix | None, Matrix | None]:
 def as_far(joint: Object, off: float) -> Iterator[bool]:
     """Yield for each body whether a joint is as far from it as it was, within ``off``, in m."""
     kept, now = [*joint.omi_physics_joint.joined], joint.matrix_world.translation
-    for body, its in ((joint.parent, kept[:13]), (below(joint), kept[13:])):
-        points, then = _points(body, its[:4]), [Vector(its[at : at + 3]) for at in (4, 7, 10)]
-        size = (then[1] - then[0]).length
-        yield (
-            points is not None
-            and size > 0.0
-            and all(
-                abs(old.length * (points[1] - points[0]).length / size - (new - now).length) <= off
-                for old, new in zip(then, points, strict=True)
-            )
-        )
+    ends = (joint.parent, kept[:4]), (joint.omi_physics_joint.connected_body, kept[13:17])
+    for place, end in zip(places_of(joint), ends, strict=True):
+        ways = [(place.translation - one, now - one) for one in (place and _points(*end)) or ()]
+        yield bool(ways) and all(abs(was.length - way.length) <= off for was, way in ways)
 
 
 def _place(body: Object | None, kept: list[float]) -> Matrix | None:

@@ -114,7 +114,8 @@ def _is_in_middle(pair: Pair) -> bool:
     """
     contact = contact_between(pair.moving, pair.still)
     spun, plate = spun_shape(pair), fitted_box(pair.still)
-    if spun is None or (contact.place - spun.on_axis(contact.place)).length > HELD * spun.radius:
+    near = HELD if round_shape(pair.moving) else IN_MIDDLE
+    if spun is None or (contact.place - spun.on_axis(contact.place)).length > near * spun.radius:
         return False
     if round_shape(pair.moving) is None:
         is_edge = abs(spun.axis.dot(Vector(plate.ways[:, 2]))) < STEEP if plate else False

@@ -212,7 +212,7 @@ def _turn(pair: Pair) -> tuple[Vector, str] | None:
 def across_lever(pair: Pair) -> Vector | None:
     """Return the level axis about which a bar tips that stands on its end, as a lever on its base.
 
-    It goes along the longer side of what it stands on.
+    It goes along the longer side of what it stands on, or its own, where that is as a cross.
     """
     lever, base = fitted_box(pair.moving), fitted_box(pair.still)
     if lever is None or base is None or lever.half[0] < LEVER * lever.half[1]:
@@ -223,6 +223,8 @@ def across_lever(pair: Pair) -> Vector | None:
         return None
     across = [at for at in range(3) if abs(way.dot(Vector(base.ways[:, at]))) < ON_END]
     axis = Vector(base.ways[:, across[-1]])
+    if not fills_box(pair.still):
+        axis = max(map(Vector, lever.ways.T[1:]), key=lambda own: abs(own.dot(axis)))
     return mostly_positive((axis - axis.project(way)).normalized())
 
 
