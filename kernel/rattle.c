@@ -380,10 +380,9 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
         omi_copy(c->start_impulse, c->impulse, is->rows);
         int done = step(c, h, next, halvings == HALVINGS);
         if (done > 0) {
-            report->steps++, report->substeps++;
             if (!c->surfaces) omi_note_unfollowed(c, report);
             for (int r = 0; r < is->rows; ++r) c->borne[r] *= next / h, c->driven[r] *= next / h;
-            rest = left, h = next, halvings -= grows;
+            rest = left, h = next, halvings -= grows, report->steps++, report->substeps++;
             continue;
         }
         c->stays_inside |= done < 0 && halvings == HALVINGS - 1;
