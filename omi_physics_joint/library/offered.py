@@ -123,11 +123,7 @@ def check(
         mechanism, document, about = reading.mechanism, reading.document, reading.audience
         right, tried = _tried(document, mechanism) if tries and who & IN_STEPS else NOT_TRIED
         judged = judged_of(
-            mechanism,
-            target=about.target,
-            readers=who,
-            spoken=frozenset(about.spoken),
-            right=right,
+            mechanism, target=about.target, readers=who, spoken=frozenset(about.spoken), right=right
         )
         found = faults_of(mechanism, [*judged, *tried])
         issues = (*reading.issues, *found)

@@ -11,8 +11,8 @@ from __future__ import annotations
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
 actuator ball-spring bounds damping-ratio equality filter-time fitted flag fluid force-range
-free-resists geom geometry inactive joint key-frame left-out made mesh mimic misplaced
-not-played pair shell slip spring-damper tendon tree
+free-resists geom geometry inactive joint key-frame left-out made mesh mimic misplaced not-played
+pair shell slip spring-damper tendon tree
 
 acceleration actuators animated apart armature asleep ball-bounds ball-drive break combine drive
 elsewhere filter fixed-joint follows-nothing free friction gravity inertia infinite keys kinematic
@@ -25,29 +25,27 @@ _OTHERS = """
 animated-nowhere animation-left-out animation-not-read body-on-bone dialects-disagree file-missing
 mesh-not-read mesh-too-far physics-not-read unknown-not-kept members-left-out breaking-not-said
 muted-not-said sleep-not-said pose-not-said collider-not-said gravity-not-said joint-not-said
-motion-not-said name-not-said node-not-said place-not-said trigger-not-said
-motion-not-followed contacts-left-out scenes-in-one
+motion-not-said name-not-said node-not-said place-not-said trigger-not-said motion-not-followed
+contacts-left-out scenes-in-one
 
 urdf-motor
 
 usd-animated-pose usd-approximation usd-articulation-pairs usd-articulation-root
 usd-collision-disabled usd-decomposition usd-drive-ignored usd-excluded-from-articulation
 usd-file-missing usd-filter usd-flat-body usd-flat-joint usd-foreign usd-joint-resistance
-usd-joint-state usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh
-usd-no-bodies-joined usd-not-composed usd-not-physics usd-number usd-oval-cone usd-point-instancer
-usd-points-many usd-pose usd-prim-unread usd-same-body usd-scene-gravity usd-several-scenes
-usd-several-targets usd-shape usd-shape-size usd-sheared usd-subset-materials usd-target-missing
-usd-uneven-scale
+usd-joint-state usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh usd-no-bodies-joined
+usd-not-composed usd-not-physics usd-number usd-oval-cone usd-point-instancer usd-points-many
+usd-pose usd-prim-unread usd-same-body usd-scene-gravity usd-several-scenes usd-several-targets
+usd-shape usd-shape-size usd-sheared usd-subset-materials usd-target-missing usd-uneven-scale
 
 usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits
 usd-led-elsewhere usd-unknown
 
-body-left-out body-lost-in-export body-not-led driver-not-run frame-not-placed
-gravity-without-shape image-missing import-failed joint-on-geometry joint-without-partner
-gravities-differ joint-without-settings keyed-physics left-out-of-export
-library-missing lost-to-gpu-instances mesh-not-exported modifiers-left-out node-not-imported
-partner-left-out settings-damaged
+body-left-out body-lost-in-export body-not-led driver-not-run frame-not-placed gravity-without-shape
+image-missing import-failed joint-on-geometry joint-without-partner gravities-differ
+joint-without-settings keyed-physics left-out-of-export library-missing lost-to-gpu-instances
+mesh-not-exported modifiers-left-out node-not-imported partner-left-out settings-damaged
 shape-keys-left-out shape-mesh-unreadable shape-without-mesh trigger-part-missing
 """
 LOSSES = frozenset(_OTHERS.split()).union(

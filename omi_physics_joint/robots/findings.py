@@ -103,8 +103,7 @@ MJCF_READ: dict[str, Finding] = {
         "free joint", "{have} damping, stiffness, friction or an armature, which is left out"
     ),
     "fluid": Finding(
-        "medium property",
-        "push{s} on all that moves, and {are} left out: nothing here swims",
+        "medium property", "push{s} on all that moves, and {are} left out: nothing here swims"
     ),
     "flag": Finding("flag", "{are} disabled, which is left out: all acts here"),
     "filter-time": Finding("actuator", "follow{s} through a filter, which is left out"),

@@ -7,7 +7,7 @@ are those of ``model.geometry.transform``, quaternions are (x, y, z, w).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
@@ -132,14 +132,6 @@ class Stage:
         """Time code of what is zero elsewhere: films begin at 1001, Blender's glTF before 1."""
         first = self.times[0] if self.times else 0.0
         return first if isfinite(first) and first != 1.0 else 0.0
-
-    def seconds(self, codes: Iterable[float]) -> tuple[float, ...]:
-        """Return times since the start, in s."""
-        return tuple((code - self.start) / self.rate for code in codes)
-
-    def codes(self, seconds: Iterable[float]) -> tuple[float, ...]:
-        """Return the time codes of times."""
-        return tuple(time * self.rate + self.start for time in seconds)
 
     def __iter__(self) -> Iterator[Prim]:
         """Yield the prims."""

@@ -248,8 +248,8 @@ PLANTED = (
         "who is led goes at 24 codes a second",
         "usd/test_write_several.py",
         "omi_physics_joint/usd/writing/write.py",
-        "(time * writing.stage.rate for time in keys.times)",
-        "(time * 24.0 for time in keys.times)",
+        "time * writing.stage.rate for time in keys.times)",
+        "time * 24.0 for time in keys.times)",
     ),
     (
         "bodies say the only scene",

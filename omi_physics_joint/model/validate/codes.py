@@ -334,7 +334,7 @@ _HINTS = {
     ),
     "inertia-size": (
         "Its inertia is as of a mass {away} off its middle, which is far from its size.",
-        f"Enter it in kg m\u00b2: of g mm\u00b2 it is a billionth, {_THREE_VALUES}",
+        f"Enter it in kg m\u00b2 (of g mm\u00b2 it is a billionth), {_THREE_VALUES}",
     ),
     "static-velocity": (
         "This static body has a velocity, and does not move.",

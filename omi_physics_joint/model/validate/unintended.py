@@ -346,16 +346,13 @@ def _centres(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
     for body, box in rooms.items():
         if body not in said and _is_lost(survey, body, box):
             yield survey.at_node("center-outside", body)
-        if (away := _spread(survey, body)) and not NARROW < away / diagonal(box) < WIDE:
+        motion = survey.mechanism.nodes[body].motion
+        most = max(motion.inertia_diagonal) if motion and survey.is_dynamic(body) else 0.0
+        away = sqrt(most / motion.mass) if motion and most > 0.0 and motion.mass > 0.0 else 0.0
+        size = diagonal(box)
+        if 0.0 < away * size < inf and not NARROW * size < away < WIDE * size:
             far = survey.words.say(away, Freedom.LINEAR)
             yield survey.at_node("inertia-size", body, away=far)
-
-
-def _spread(survey: Survey, body: int) -> float:
-    """Return how far from its middle the mass of a body would turn so hard, in m; 0 of none."""
-    motion = survey.mechanism.nodes[body].motion
-    most = max(motion.inertia_diagonal) if motion and survey.is_dynamic(body) else 0.0
-    return sqrt(most / motion.mass) if motion and 0.0 < most < inf and motion.mass > 0.0 else 0.0
 
 
 def _is_lost(survey: Survey, body: int, box: Corners) -> bool:

@@ -32,9 +32,8 @@ from .start import at_start, key_frame
 ROOTS = ("mujoco", "mujocoinclude")
 UNREAD = ("sensor", "custom", "extension", "deformable", "skin", "texture", "material", "hfield")
 """Sections and assets that a mechanism has no place for."""
-SWITCHES = ("constraint", "equality", "frictionloss", "limit", "contact", "passive", "actuation")
-"""Flags that switch off what acts here, as those of ``RESISTING`` do."""
-RESISTING = ("spring", "damper")
+SWITCHES = "constraint equality frictionloss limit contact passive spring damper actuation"
+"""Flags that switch off what acts here."""
 
 
 def read_mjcf(path: Path, base: RootBase = RootBase.SAID) -> tuple[Contents, tuple[Issue, ...]]:
@@ -170,7 +169,7 @@ def _note_sections(root: Element, links: Sequence[Link], findings: Findings) -> 
             if any(option.floats(word)):
                 findings.note("fluid", word)
     for flag in root.inside("option", "flag"):
-        for word in (*SWITCHES, *RESISTING):
+        for word in SWITCHES.split():
             if flag.text(word) == "disable":
                 findings.note("flag", word)
     parts = (*root.children, *root.inside("asset"))

@@ -173,9 +173,7 @@ KINDS: dict[str, Finding] = {
         severity=HINT,
     ),
     "usd-articulation-root": Finding(
-        "articulation root",
-        "that no tree can begin at, so roots are found anew",
-        severity=HINT,
+        "articulation root", "that no tree can begin at, so roots are found anew", severity=HINT
     ),
     "usd-several-scenes": Finding(
         "scene",

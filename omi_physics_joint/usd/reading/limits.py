@@ -33,8 +33,9 @@ def settings_of(reading: StageReading, prim: Prim, kind: str) -> JointSettings:
     limits = tuple(_limits(reading, prim, kind, axis))
     drives = tuple(_drives(reading, prim, kind, axis))
     bounded = (*_DEGREES, table.APART) if freedoms(kind, axis) is _DEGREES else ()
-    for instance in set(prim.instances(table.LIMIT_API)).difference(bounded):
-        reading.note("usd-drive-ignored", prim, instance)
+    for instance in prim.instances(table.LIMIT_API):
+        if instance not in bounded:
+            reading.note("usd-drive-ignored", prim, instance)
     return canonical(JointSettings(limits=limits, drives=drives))
 
 

@@ -67,7 +67,8 @@ class Draft:
         """Give an attribute values over time; one that is true or false stays until the next."""
         is_flag = attribute.type == "bool"
         found: list[tuple[float, Value]] = []
-        for code, number in zip(self.stage.codes(keys.times), keys.values, strict=True):
+        for time, number in zip(keys.times, keys.values, strict=True):
+            code = self.stage.start + time * self.stage.rate
             value = number != 0.0 if is_flag else self._said(number, unit or attribute.unit)
             if found and keys.is_stepped and not is_flag and code - JUST_BEFORE > found[-1][0]:
                 found.append((code - JUST_BEFORE, found[-1][1]))

@@ -164,6 +164,25 @@ AWAY = product(compose((20.0, -13.0, 4.0)), turn(0, 0.4), turn(2, 1.1))
 BARE = "part-without-collider"
 
 
+@pytest.mark.parametrize(
+    ("inertia", "half", "said"),
+    [
+        (1e-9, 0.5, True),
+        (1e-4, 0.5, False),
+        (1e5, 0.5, True),
+        (1e5, 500.0, False),
+        (1e5, 0.0, False),
+    ],
+)
+def test_an_inertia_is_measured_by_the_size_of_its_body(
+    inertia: float, half: float, *, said: bool
+) -> None:
+    """Too large or too small as in other units; of a body without a size nothing is said."""
+    sized = replace(SOUND, shapes=(Box((2.0 * half,) * 3),))
+    made = changed(sized, DOOR, motion=replace(DYNAMIC, mass=1.0, inertia_diagonal=(inertia,) * 3))
+    assert ("inertia-size" in {one.code for one in check(made)}) is said
+
+
 @pytest.mark.parametrize(("place", "said"), [(0.64, False), (0.66, True), (-0.66, True)])
 @pytest.mark.parametrize("scale", [1.0, 3.0])
 def test_a_part_reaches_out_by_a_quarter_of_its_body(
