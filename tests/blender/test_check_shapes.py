@@ -268,26 +268,26 @@ def test_a_mesh_that_is_bent_away_from_its_collider_is_told_of(
         assert found("body-on-bone") == []
 
 
-@pytest.mark.parametrize("how", ["keys", "time", "wave", "keyed nodes"])
+@pytest.mark.parametrize("how", ["keys", "InputSceneTime", "SimulationOutput", "wave", "nodes"])
 @pytest.mark.parametrize("kind", ["static", "kinematic", "dynamic"])
 def test_a_mesh_that_its_own_modifiers_move_is_told_of(how: str, kind: str) -> None:
     """Its collider is that of one frame, and so is its mass, of which nothing more is said."""
     (rod, tree) = hung(), None
     rod.omi_physics_body.type = kind
-    if how in {"time", "keyed nodes"}:
+    if how not in {"keys", "wave"}:
         tree = bpy.data.node_groups.new("Up", "GeometryNodeTree")
         made = rod.modifiers.new("Nodes", "NODES")
     else:
         made = rod.modifiers.new("Push", "WAVE" if how == "wave" else "DISPLACE")
     made.show_viewport = False
-    if how == "time":
-        tree.nodes.new("GeometryNodeInputSceneTime")
-    elif how == "keys":
+    if how == "keys":
         made.strength = 0.0
         made.keyframe_insert("strength", frame=1)
-    elif tree is not None:
+    elif how == "nodes":
         value = tree.nodes.new("ShaderNodeValue").outputs[0]
         value.keyframe_insert("default_value", frame=1)
+    elif tree is not None:
+        tree.nodes.new(f"GeometryNode{how}")
     if tree is not None:
         made.node_group = tree
         for side in ("INPUT", "OUTPUT"):

@@ -305,7 +305,7 @@ def test_an_axis_that_nothing_tells_is_said_to_be_so(
 def test_a_kingpin_at_the_edge_of_a_chassis_is_no_post_of_it(
     high: float, turn: float, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """It is a lying plate that it turns on; a gate stands along its post."""
+    """It is shorter than that lying plate is wide; a gate stands along its post."""
     chassis = slab("Chassis", (0.0, 0.0, 0.35), (1.8, 0.7, 0.15))
     bpy.ops.mesh.primitive_cylinder_add(radius=0.03, depth=high, location=(0.7, 0.38, 0.3))
     pin = bpy.context.object

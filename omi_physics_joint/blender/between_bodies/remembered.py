@@ -77,8 +77,9 @@ def as_far(joint: Object, off: float) -> Iterator[bool]:
     kept, now = [*joint.omi_physics_joint.joined], joint.matrix_world.translation
     ends = (joint.parent, kept[:4]), (joint.omi_physics_joint.connected_body, kept[13:17])
     for place, end in zip(places_of(joint), ends, strict=True):
-        ways = [(place.translation - one, now - one) for one in (place and _points(*end)) or ()]
-        yield bool(ways) and all(abs(was.length - way.length) <= off for was, way in ways)
+        at = now if place is None else place.translation
+        ways = [((at - one).length, (now - one).length) for one in _points(*end) or ()]
+        yield place is not None and all(abs(was - way) <= off for was, way in ways)
 
 
 def _place(body: Object | None, kept: list[float]) -> Matrix | None:

@@ -19,9 +19,8 @@ BAKED = "omi_physics_baked"
 """ID property of an action that has keys of a simulated motion."""
 RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJECT_SOLVER"))
 """Types of constraints that move what has them by what another file says."""
-TIMED = frozenset(
-    ("WAVE", "OCEAN", "BUILD", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "GeometryNodeInputSceneTime")
-)
+TIMED = frozenset(("WAVE", "OCEAN", "BUILD", "MESH_CACHE", "MESH_SEQUENCE_CACHE"))
+TIMED |= {"GeometryNodeInputSceneTime", "GeometryNodeSimulationOutput"}
 """Types of modifiers and nodes that bend a mesh as time goes."""
 
 

@@ -165,7 +165,8 @@ def _why_it_holds(pair: Pair, other_way: Pair) -> Iterator[str]:
 def _is_post(post: Object, door: Object) -> bool:
     """Return whether two meet along an upright side, and one is much wider away from it.
 
-    A post is a bar that reaches beyond the face of an upright door, and no hand on a clock.
+    A post is a bar that reaches beyond the face of a door, and no hand on a clock; of what lies,
+    as blades about their pole, it is longer than that is wide.
     """
     box, bar = fitted_box(door), fitted_box(post)
     if box is None or not box.is_plate() or not (bar_of(post) or round_shape(post)):
@@ -177,8 +178,9 @@ def _is_post(post: Object, door: Object) -> bool:
         if (reach[:2] <= box.half[:2]).all():
             return False
     along = shared_edge(Pair(post, door))
-    lies = along is not None and are_parallel(along, Vector(box.ways[:, 2]))
-    if along is None or lies or abs(along.z) < STEEP:
+    if along is None or abs(along.z) < STEEP:
+        return False
+    if are_parallel(along, Vector(box.ways[:, 2])) and width_along(post, along) < 2.0 * box.half[1]:
         return False
     way = middle_of(door) - middle_of(post)
     way = (way - way.project(along)).normalized()
