@@ -366,11 +366,10 @@ static int join(omi_context *c) {
 double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_report *report) {
     const omi_island *is = c->is;
     double full = time / ceil(time / fmin(c->surfaces ? SUBSTEP_TOUCHING : SUBSTEP, most) - 1e-9), h = full, rest = time;
-    int halvings = 0;
     c->factor.entry = c->rows.entry;
     for (int r = 0; r < is->rows; ++r) c->bears[r] = c->st->side[r], c->impulse[r] = 0.0;
     clear_guesses(c);
-    int ready = full > NO_TIME * time && join(c) && open_step(c, h);
+    int halvings = 0, ready = full > NO_TIME * time && join(c) && open_step(c, h);
     while (rest > NO_TIME * time && ready && halvings <= HALVINGS) {
         if (rest < h * (1.0 + 1e-9)) h = rest;
         int grows = h < full && rest - h > h;

@@ -123,6 +123,23 @@ def test_straight_arm_bends() -> None:
         assert gap(reposed(mechanism, posing)) < 1e-9
 
 
+@pytest.mark.parametrize("bounds", [(0.0, 2.0), (-2.0, 0.0)])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_straight_arm_bends_whichever_way_its_elbows_do(
+    count: int, bounds: tuple[float, float]
+) -> None:
+    """To the one side that their bounds leave, where its end is pushed back."""
+    made = Builder()
+    body = made.body((0.1, 0.0, 0.0))
+    made.joint(made.ground(), body, recipes.hinge(2))
+    for number in range(1, count + 1):
+        following = made.body((0.2 * number + 0.1, 0.0, 0.0))
+        made.joint(body, following, recipes.hinge(2, *bounds), (0.2 * number, 0.0, 0.0))
+        body = following
+    posing = Posing(made.mechanism())
+    assert posing.drag(body, (0.1, 0.0, 0.0), (0.16 * (count + 1), 0.0, 0.0)).reached
+
+
 @pytest.mark.long
 def test_drag_is_smooth() -> None:
     """Where the hand moves a little the bodies move a little, also past a stretched arm."""

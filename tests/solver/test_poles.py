@@ -78,11 +78,12 @@ def test_a_pressed_twist_is_more_where_it_has_turned_farther(bound: float, off: 
     (group,) = ball(bound=bound).groups
     (row,) = np.flatnonzero(group.system.coordinate == 5)
     group.state.rotation[0, 0] = exponential(np.array([0.0, 0.0, off]))
-    half = 0.5 * bound  # the quaternion goes on from there
-    group.state.half[0, 0] = (0.0, 0.0, np.sin(half), np.cos(half))
-    rows = IslandRows(Kinematics(group.system), group.state)
-    rows.pressed[..., row] = bound
-    assert rows.now().value[0, 0, row] == pytest.approx(bound + off, abs=1e-4)
+    half = 0.5 * bound  # the quaternion goes on from there, or from its opposite, a turn off
+    for sign in (1.0, -1.0):
+        group.state.half[0, 0] = (0.0, 0.0, sign * np.sin(half), sign * np.cos(half))
+        rows = IslandRows(Kinematics(group.system), group.state)
+        rows.pressed[..., row] = bound
+        assert rows.now().value[0, 0, row] == pytest.approx(bound + off, abs=1e-4)
 
 
 @pytest.mark.parametrize("bound", [BOUND, 3.6, 5.0])

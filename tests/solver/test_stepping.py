@@ -189,3 +189,20 @@ def test_what_is_too_stiff_for_a_part_of_a_frame_is_named(part: float) -> None:
     simulation = Simulation(made.mechanism(), WEIGHTLESS, motions={hand: motion})
     (island,) = simulation.step(1.0 / 24.0).not_followed
     assert island.unfollowed == (joint,)
+
+
+@pytest.mark.parametrize("count", [3, 8, 16])
+def test_a_blow_goes_through_a_whole_train_at_once(count: int) -> None:
+    """Wagons that touch without bearing: however many bounds it hits in turn, it is one blow."""
+    made = Builder()
+    ground, before = made.ground(), made.body(linear_velocity=(float(count), 0.0, 0.0))
+    made.joint(ground, before, recipes.slider(0))
+    for number in range(1, count):
+        place, wagon = (0.2 * number, 0.0, 0.0), made.body((0.2 * number, 0.0, 0.0))
+        apart = (0.2 * number + 1e-10, 0.0, 0.0)
+        made.joint(before, wagon, recipes.slider(0, 0.0, 1.0), place, connected_place=apart)
+        before = wagon
+    simulation = Simulation(made.mechanism(), WEIGHTLESS)
+    report = simulation.step(FRAME)
+    assert simulation.linear_velocities[1:, 0] == pytest.approx(np.ones(count), abs=1e-12)
+    assert (report.steps, report.retries) == (1, 0)
