@@ -52,8 +52,8 @@ def _import(context: Any) -> None:  # noqa: ANN401
     made, data = _made(context.get_prim_map())
     bpy.context.view_layer.update()
     turn, scale = _laid(stage, made)
-    by_frames = replace(stage, times=None)  # as Blender has them
-    contents, issues, paths = contents_and_prims(turned_stage(by_frames, turn, "Z"))
+    stage = replace(stage, times=None)  # frames of Blender are its codes
+    contents, issues, paths = contents_and_prims(turned_stage(stage, turn, "Z"))
     mechanism = contents.mechanism
     if not any(node.is_physical for node in mechanism.nodes) and not issues:
         return
