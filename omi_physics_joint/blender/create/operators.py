@@ -24,7 +24,7 @@ from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_b
 from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
-from ..presets.loads import growing_along
+from ..presets.loads import drives_like_new, grow_along
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
@@ -150,8 +150,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         """Make bodies and joints."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         chosen = context.selected_objects
-        with growing_along(chosen) as grown, one_look(chosen):
+        with one_look(chosen):
+            drives = drives_like_new(chosen)
             done = self._made(context)
+        grown = grow_along(drives)
         if grown:
             names = some([f"{one.name}'s" for one in grown])
             self.report({"INFO"}, f"{names} drive is as strong as suits what hangs on it now")

@@ -8,8 +8,7 @@ does a motor its run-up, by its largest force.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from math import inf, prod
 from typing import TypeVar
@@ -233,29 +232,32 @@ def _fitted(block: OmiJointSettings, drive: Drive) -> Drive:
     return max(fits, key=lambda one: one.damping)
 
 
-@contextmanager
-def growing_along(objects: Sequence[Object]) -> Iterator[list[Object]]:
-    """Have drives that are as strong as new ones be so for what hangs on their joints afterwards.
+def drives_like_new(objects: Sequence[Object]) -> list[tuple[Object, int, Drive]]:
+    """Return drives as strong as new ones, which nobody has set, of all that some objects are in.
 
-    Those of the mechanisms of some objects; what somebody has set stays. Yields a list of a joint
-    for each that has changed then.
+    Each with its number and a joint that has it; those that are keyed or linked are left out.
     """
     bodies, joints = list(filter(None, map(body_of, objects))), dict[OmiJointSettings, Object]()
-    changed, found = list[Object](), list[tuple[Object, int, Drive]]()
-    with one_look():
-        for body in bodies:  # grows while it is walked
-            for joint, other in joints_on(body):
-                if joint.omi_physics_joint.settings is not None:
-                    joints.setdefault(joint.omi_physics_joint.settings, joint)
-                bodies += [other] if other is not None and other not in bodies else []
-        for block, joint in joints.items():
-            is_free = block.is_editable and block.animation_data is None
-            for at, drive in enumerate(map(drive_from_item, block.drives if is_free else ())):
-                if _fitted(block, drive) == drive:
-                    found.append((joint, at, drive))
-    yield changed
-    for joint, at, drive in found:
+    for body in bodies:  # grows while it is walked
+        for joint, other in joints_on(body):
+            if joint.omi_physics_joint.settings is not None:
+                joints.setdefault(joint.omi_physics_joint.settings, joint)
+            bodies += [other] if other is not None and other not in bodies else []
+    return [
+        (joint, at, drive)
+        for block, joint in joints.items()
+        if block.is_editable and block.animation_data is None
+        for at, drive in enumerate(map(drive_from_item, block.drives))
+        if _fitted(block, drive) == drive
+    ]
+
+
+def grow_along(drives: Sequence[tuple[Object, int, Drive]]) -> list[Object]:
+    """Have drives be as strong as new ones for what hangs there by now; return joints of these."""
+    changed = []
+    for joint, at, drive in drives:
         fitted = _fitted(block_of(joint), drive)
         if fitted != drive:
             fill_drive(block_of(joint).drives[at], fitted)
             changed.append(joint)
+    return changed
