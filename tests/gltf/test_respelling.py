@@ -34,7 +34,10 @@ OMI, KHR, BOTH = (Spoken.OMI,), (Spoken.KHR,), tuple(Spoken)
 JOINT, BODY = "OMI_physics_joint", "OMI_physics_body"
 KHR_BODY = "KHR_physics_rigid_bodies"
 MANY = over(int(os.environ.get("OMI_CONVERSIONS", "30")))
-SAID = {"foreign-drive", "mass-left-open", "gravity-of-nodes", "static-not-said"}
+SAID = {
+    *("foreign-drive", "mass-left-open", "gravity-of-nodes", "static-not-said"),
+    "angle-in-degrees",
+}
 """What is said of such files whatever is made of them."""
 
 
