@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from omi_physics_joint.blender.timeline.recording import Troubles
@@ -26,7 +24,6 @@ def test_joints_that_are_off_are_named(off: tuple[int, ...], named: str) -> None
     said = Troubles(Mechanism(tuple(map(Node, "ABC"))), 24.0, metric)
     for frame, apart in ((3, 0.25), (4, 0.5), (5, 0.125)):
         report = IslandReport((), (0, 1, 2), 1, 0, False, 0, (), off, apart, 0.0)
-        step = SimpleNamespace(not_met=[report], first_order=[], not_followed=[], left_out=0)
-        said.note(frame, step)
+        said.note(frame, [report], [])
     (issue,) = said.issues()
     assert issue.message == f"{named} at this frame and 2 more: up to 0.5 m apart."

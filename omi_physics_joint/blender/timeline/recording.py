@@ -23,7 +23,7 @@ from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly
 from ...model.wording.words import Say, counted
-from ...solver import KinematicMotion, Simulation, StepReport
+from ...solver import IslandReport, KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.animation import frame_of
 from ..bridge.keyed import Samples
@@ -172,7 +172,9 @@ class Recorder:
         for number, (tuned, pull) in enumerate(settings[1:], start=1):
             simulation.retune(tuned)
             simulation.set_gravity(pull)
-            troubles.note(self.span[number], simulation.step(1.0 / self.fps))
+            step = simulation.step(1.0 / self.fps)
+            lacking = (step.not_met, step.first_order, step.not_followed, step.left_out)
+            troubles.note(self.span[number], *lacking)
             if not np.isfinite(simulation.positions).all():
                 where = f"frame {self.span[number]}"
                 message = "The simulation became unstable and ends before this frame."
@@ -277,20 +279,27 @@ class Troubles:
         """By the node of a joint, frames in which its springs, drives or stops were replaced."""
         self._islands: defaultdict[tuple[int, ...], _Island] = defaultdict(_Island)
 
-    def note(self, frame: int, step: StepReport) -> None:
+    def note(
+        self,
+        frame: int,
+        not_met: Sequence[IslandReport],
+        first_order: Sequence[IslandReport],
+        stiff: Sequence[IslandReport] = (),
+        lost: int = 0,
+    ) -> None:
         """Take note of what could not hold, was stepped roughly, not followed, or left out."""
         self._frames += 1
-        if step.left_out:
-            self._lost.append((frame, step.left_out))
-        for one in step.not_met:
+        if lost:
+            self._lost.append((frame, lost))
+        for one in not_met:
             island = self._islands[one.named]
             island.not_met.append(frame)
             island.lost.update(dict.fromkeys(one.contradicting or one.named))
             island.separation = max(island.separation, one.separation)
             island.misalignment = max(island.misalignment, one.misalignment)
-        for one in step.first_order:
+        for one in first_order:
             self._islands[one.named].rough.append(frame)
-        for joint in {joint for one in step.not_followed for joint in one.unfollowed}:
+        for joint in {joint for one in stiff for joint in one.unfollowed}:
             self._stiff[joint].append(frame)
 
     def issues(self) -> Iterator[Issue]:
