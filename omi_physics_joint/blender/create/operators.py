@@ -153,7 +153,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         with one_look(chosen):
             drives = drives_like_new(chosen)
             done = self._made(context)
-        grown = grow_along(drives)
+        with one_look():
+            grown = grow_along(drives)
         if grown:
             names = some([f"{one.name}'s" for one in grown])
             self.report({"INFO"}, f"{names} drive is as strong as suits what hangs on it now")

@@ -38,6 +38,8 @@ from ..joints.settings_editing import (
     users_of,
 )
 
+MOST_GROWN = 40
+"""Driven joints of a mechanism whose drives grow with it: a quarter of a second."""
 LOADS = ("mass", "inertia")
 """In kg; in kg m^2 about the axis of the joint."""
 Spring = TypeVar("Spring", Limit, Drive)
@@ -235,14 +237,21 @@ def _fitted(block: OmiJointSettings, drive: Drive) -> Drive:
 def drives_like_new(objects: Sequence[Object]) -> list[tuple[Object, int, Drive]]:
     """Return drives as strong as new ones, which nobody has set, of all that some objects are in.
 
-    Each with its number and a joint that has it; those that are keyed or linked are left out.
+    Each with its number and a joint that has it; those that are keyed or linked are left out, and
+    all where they are many: what each carries takes as long as all others.
     """
     bodies, joints = list(filter(None, map(body_of, objects))), dict[OmiJointSettings, Object]()
+    known = {*bodies}
     for body in bodies:  # grows while it is walked
         for joint, other in joints_on(body):
-            if joint.omi_physics_joint.settings is not None:
-                joints.setdefault(joint.omi_physics_joint.settings, joint)
-            bodies += [other] if other is not None and other not in bodies else []
+            block = joint.omi_physics_joint.settings
+            if block is not None and block.drives:
+                joints.setdefault(block, joint)
+            if other is not None and other not in known:
+                known.add(other)
+                bodies.append(other)
+    if sum(len(users_of(block)) for block in joints) > MOST_GROWN:
+        return []
     return [
         (joint, at, drive)
         for block, joint in joints.items()
