@@ -13,9 +13,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ..model.articulation import authored
-from ..model.articulation.authored import EXTRAS, extras_in
+from ..model import unknown
 from ..model.mechanism import Node
+from ..model.unknown import EXTRAS, extras_in
 from .element import Element, read_xml
 
 KEY = "robot"
@@ -84,7 +84,7 @@ def text_of(remarks: Sequence[Remarks]) -> str:
     """Return members of a joint that say this of its coordinates; "" where nothing is said."""
     if all(one == NOTHING for one in remarks):
         return ""
-    return authored.text_of({EXTRAS: {KEY: [one.as_json() for one in remarks]}})
+    return unknown.text_of({EXTRAS: {KEY: [one.as_json() for one in remarks]}})
 
 
 def remarks_in(text: str) -> list[Remarks]:

@@ -64,8 +64,8 @@ THIN = (
     ),
     (
         "unknown members that are a list are a fault",
-        "model/articulation/test_authored.py",
-        "omi_physics_joint/model/articulation/authored.py",
+        "model/test_unknown.py",
+        "omi_physics_joint/model/unknown.py",
         '        found = json.loads(text or "{}")\n'
         "    except (ValueError, RecursionError):\n"
         "        return {}\n"

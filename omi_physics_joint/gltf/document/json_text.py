@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-from ...model.articulation.authored import members_in
+from ...model.unknown import members_in
 
 Json = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 """Any JSON value. Infinity and NaN may occur: Python's reader lets them in, to be judged later."""

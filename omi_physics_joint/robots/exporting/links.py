@@ -10,7 +10,6 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations
 from math import inf
 
-from ...model.articulation.authored import unknown_in
 from ...model.articulation.joints import Articulation, ArticulationJoint
 from ...model.articulation.kinematics import (
     first_motions,
@@ -26,6 +25,7 @@ from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import IDENTITY, Matrix, apply, inverse, linear_part, multiply
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
+from ...model.unknown import unknown_in
 from ...model.wording.findings import Findings
 from ...weighing.inertia import guessed_bodies, measured_contents, parts_of_bodies
 from ..element import plain, unique

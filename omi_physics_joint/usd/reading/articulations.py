@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...model.articulation.authored import EXCLUDED, ROOT, saying
 from ...model.articulation.joints import Articulation
 from ...model.articulation.trees import articulations_of
 from ...model.contents import Contents
 from ...model.mechanism import Mechanism
+from ...model.unknown import EXCLUDED, ROOT, saying
 from .. import table
 from .builder import StageReading
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from ctypes import c_float
 from math import inf, isfinite, isnan
 
-from ...model.articulation.authored import EXTRAS, members_in, text_of
 from ...model.body import Quaternion, Vector3
 from ...model.joint import AXIS_NAMES
 from ...model.keys import Keys
+from ...model.unknown import EXTRAS, members_in, text_of
 from ...model.wording.findings import Findings
 from .. import table
 from ..prim import Prim, Stage

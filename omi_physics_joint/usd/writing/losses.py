@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from ...model.articulation.authored import EXCLUDED, ROOT, extras_in, text_of
 from ...model.body import Motion
 from ...model.issue import Severity
 from ...model.joint import JointNode
+from ...model.unknown import EXCLUDED, ROOT, extras_in, text_of
 from ...model.wording.findings import Finding
 
 HINT = Severity.HINT

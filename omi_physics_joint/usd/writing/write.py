@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...model.articulation.authored import unknown_in
 from ...model.body import ZERO, MotionType
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue
+from ...model.unknown import unknown_in
 from .. import table
 from ..prim import OVER, Stage
 from .draft import Draft, Writing

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
 
-from ....model.articulation.authored import EXCLUDED, says
 from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import Matrix, difference
 from ....model.joint import (
@@ -27,6 +26,7 @@ from ....model.settings.fields import BESIDE_BOUNDS, DRIVE_FIELDS, LIMIT_FIELDS,
 from ....model.settings.reversal import is_reversible, reversed_settings
 from ....model.settings.spans import Span, spans_of
 from ....model.settings.together import Together, by_axis, together_in
+from ....model.unknown import EXCLUDED, says
 from ... import table
 from ...units import WORLD, Space, has_space, space_of, unit_of, unit_of_limit
 from ..draft import Draft, Writing

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from omi_physics_joint.model.articulation.authored import (
+from omi_physics_joint.model.unknown import (
     EXCLUDED,
     ROOT,
     extras_in,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an author has said of articulations: where they begin, and which joints are in none.
+"""Members of glTF that nobody here knows: kept as JSON text, so that other formats may lose them.
 
-It stands in the ``extras`` of a body or a joint, so that it goes through glTF and Blender to where
-it came from. Source: UsdPhysics, "Articulations". What nobody here knows glTF keeps there too, and
-other formats lose it.
+What an author has said of articulations, where they begin and which joints are in none, stands in
+the ``extras`` among them of a body or a joint, so that it goes through glTF and Blender to where it
+came from. Source: UsdPhysics, "Articulations".
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from ..body import Motion
-from ..joint import JointNode
-from ..mechanism import Mechanism, Node
+from .body import Motion
+from .joint import JointNode
+from .mechanism import Mechanism, Node
 
 ROOT, EXCLUDED = "articulationRoot", "excludeFromArticulation"
 """Of a body or of the joint that holds it to the world; of a joint."""
