@@ -26,6 +26,16 @@ def car_and_wheel(motion: str) -> tuple[bpy.types.Object, ...]:
     return car, wheel, joint
 
 
+def assert_told_once_taken_away(body: bpy.types.Object, frame: bpy.types.Object) -> None:
+    """Move a body alone, and hold that its joint is said to be apart from it."""
+    world = frame.matrix_world.copy()
+    body.location.x -= 3.0
+    bpy.context.view_layer.update()
+    frame.matrix_world = world
+    bpy.context.view_layer.update()
+    assert [one.object_name for one in report_of("moved-since-joined")] == [frame.name]
+
+
 @pytest.mark.parametrize("is_first", [False, True])
 @pytest.mark.parametrize("is_linked", [False, True])
 def test_a_wheel_that_was_copied_with_its_joint_was_joined_there(
@@ -55,12 +65,7 @@ def test_a_wheel_that_was_copied_with_its_joint_and_moved_without_it_is_told(
     bpy.ops.object.duplicate()
     (copy,) = (one for one in bpy.context.selected_objects if one.omi_physics_body.is_body)
     frame = next(one for one in bpy.context.selected_objects if one != copy)
-    world = frame.matrix_world.copy()
-    copy.location.x -= 3.0
-    bpy.context.view_layer.update()
-    frame.matrix_world = world
-    bpy.context.view_layer.update()
-    assert [one.object_name for one in report_of("moved-since-joined")] == [frame.name]
+    assert_told_once_taken_away(copy, frame)
 
 
 @pytest.mark.parametrize("how", ["motor", "flipped", "other settings", "free", "moved"])
@@ -153,9 +158,4 @@ def test_a_wheel_that_is_mirrored_with_its_joint_was_joined_there(
     bpy.ops.object.transform_apply(location=False, rotation=False)
     assert "moved-since-joined" not in issues()
     (frame,) = (one for one in copies if one != copy)
-    world = frame.matrix_world.copy()
-    copy.location.x -= 3.0
-    bpy.context.view_layer.update()
-    frame.matrix_world = world
-    bpy.context.view_layer.update()
-    assert [one.object_name for one in report_of("moved-since-joined")] == [frame.name]
+    assert_told_once_taken_away(copy, frame)
