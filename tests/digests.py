@@ -47,9 +47,9 @@ def numbers(values: Any, digits: int = 6) -> str:
     return " ".join(_short(one, digits) for one in np.ravel(values).astype(float).tolist())
 
 
-def places(values: Any) -> str:
-    """Return numbers to a thousandth, a little beside where short ones would tip over."""
-    return numbers(np.round(np.asarray(values, np.float64) + 2e-4, 3), 7)
+def places(values: Any, digits: int = 3) -> str:
+    """Return numbers to so many digits, a little beside where short ones would tip over."""
+    return numbers(np.round(np.asarray(values, np.float64) + 0.2 * 10.0**-digits, digits), 7)
 
 
 def summed(values: Any) -> str:

@@ -229,11 +229,11 @@ def other(before: dict[str, str], after: dict[str, str]) -> list[str]:
     return [f"{one}: {after.get(one, 'is gone')}" for one in names]
 
 
-def bodies_at(label: object) -> Iterator[str]:
+def bodies_at(label: object, digits: int = 3) -> Iterator[str]:
     """Yield where bodies are now."""
     for obj in bpy.context.scene.objects:
         if obj.omi_physics_body.is_body:
-            yield f"{label} {obj.name} {places(obj.matrix_world)}"
+            yield f"{label} {obj.name} {places(obj.matrix_world, digits)}"
 
 
 def is_calm() -> bool:
@@ -343,7 +343,7 @@ def posed(number: Case) -> Iterator[str]:
             continue  # where bounds leave several ways, machines take others
         for field in ("along_x", "about_y", "about_z_share", "about_x", "along_z_share"):
             setattr(obj.omi_physics_pose, field, 30.0 if "share" in field else 0.15)
-            yield from bodies_at(f"{obj.name} {field}")
+            yield from bodies_at(f"{obj.name} {field}", 2)  # found to 1e-6, as Blenders do
     yield pressed("pose_reset")
 
 
