@@ -30,7 +30,7 @@ def author(stage: Stage, layer: Any) -> None:  # noqa: ANN401
         layer.defaultPrim = stage.default_prim
     tracks = [track for prim in stage for track in (*prim.samples.values(), prim.poses)]
     times = [code for track in tracks for code, _ in track]
-    times += stage.times or (times and [0.0])
+    times += stage.times or ([0.0] if times else [])  # so that zero is where it was
     if times:
         layer.startTimeCode, layer.endTimeCode = min(times), max(times)
     with Sdf.ChangeBlock():

@@ -133,6 +133,14 @@ class Stage:
         first = self.times[0] if self.times else 0.0
         return first if isfinite(first) and first != 1.0 else 0.0
 
+    def seconds(self, code: float) -> float:
+        """Return when a time code is, in s."""
+        return (code - self.start) / self.rate
+
+    def code(self, seconds: float) -> float:
+        """Return the time code of a time in s."""
+        return self.start + seconds * self.rate
+
     def __iter__(self) -> Iterator[Prim]:
         """Yield the prims."""
         return iter(self.prims)

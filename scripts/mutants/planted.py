@@ -247,9 +247,9 @@ PLANTED = (
     (
         "who is led goes at 24 codes a second",
         "usd/test_write_several.py",
-        "omi_physics_joint/usd/writing/write.py",
-        "time * writing.stage.rate for time in keys.times)",
-        "time * 24.0 for time in keys.times)",
+        "omi_physics_joint/usd/prim.py",
+        "return self.start + seconds * self.rate",
+        "return self.start + seconds * 24.0",
     ),
     (
         "bodies say the only scene",

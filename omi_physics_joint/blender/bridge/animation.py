@@ -63,13 +63,14 @@ def is_bent(obj: Object) -> bool:
     """
     own = {*leaders(obj)} if obj.modifiers else set()
     for one in obj.modifiers:
+        if not one.show_viewport:
+            continue
         group, path = getattr(one, "node_group", None), f'["{escape_identifier(one.name)}"]'
         kinds = {one.type, *(node.bl_idname for node in (group.nodes if group else ()))}
-        is_timed = kinds & TIMED or is_written(group) or is_written(obj, f"modifiers{path}")
-        after = getattr(one, "object", None) or getattr(one, "target", None)
-        if is_timed and one.show_viewport:
+        if kinds & TIMED or is_written(group) or is_written(obj, f"modifiers{path}"):
             return True
-        if after is None or not one.show_viewport:
+        after = getattr(one, "object", None) or getattr(one, "target", None)
+        if after is None:
             continue
         bones = after.pose.bones if one.type == "ARMATURE" and after.pose else ()
         if not own.issuperset(leaders(after)) or (bones and is_written(after, "pose.bones[")):

@@ -85,10 +85,12 @@ def keep_aim(joints: Sequence[Object], settings: JointSettings) -> list[Object]:
     axis now: what is linked, or is a second frame of others, which must not change.
     """
     new, stuck = aimed_axis(settings), []
-    for joint in joints if new is not None else ():
+    if new is None:
+        return []
+    for joint in joints:
         old = settings_of(joint)
         axis = aimed_axis(old)
-        if new is None or axis is None or axis == new:
+        if axis in (None, new):
             continue
         with suppress(AuthoringError):  # which Check says of its second frame
             if joint.is_editable and not joints_using(joint):

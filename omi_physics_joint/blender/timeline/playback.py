@@ -24,6 +24,7 @@ from ..interface.signals import signals
 from .cache.fingerprint import difference, fingerprint, is_animated
 from .cache.motion import COLUMNS, CachedMotion, Single, numbers_of, rotation_of, values_after
 from .cache.storage import (
+    Sign,
     cache_of,
     discard,
     fingerprint_of,
@@ -157,7 +158,7 @@ def sign_again(scene: Scene) -> None:
     for layer in scene.view_layers:
         layer.update()
     moved = [item.object for item in cache.bodies if item.object is not None]
-    sign_anew(cache, (fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
+    sign_anew(cache, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
 
 
 def follow(scene: Scene) -> None:

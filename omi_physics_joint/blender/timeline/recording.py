@@ -38,7 +38,7 @@ from ..simulated.running import held_issues_of, options_of, why_apart
 from . import playback
 from .cache.fingerprint import fingerprint
 from .cache.motion import Array, CachedMotion, rotation_of
-from .cache.storage import cache_of, store
+from .cache.storage import Sign, cache_of, store
 from .properties import OmiMotionCache
 
 LONGEST = 100_000
@@ -138,7 +138,7 @@ class Recorder:
         if settings.use_contacts and meets and (why := why_apart(settings)):
             self.issues.append(Issue(Severity.HINT, "contacts-lacking", "scene", f"{why}.", ""))
         moved = [body.object for body in self._moving.bodies]
-        self._sign = fingerprint(self.scene, moved), carried_in(self.placed)
+        self._sign = Sign(fingerprint(self.scene, moved), carried_in(self.placed))
         self._positions: list[Array] = []
         self._rotations: list[Array] = []
         self._spaces: list[Array] = []

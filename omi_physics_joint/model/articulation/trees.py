@@ -5,7 +5,7 @@ An island of bodies that forces move is a tree that hangs by one joint, its base
 
 * A joint to the world or to a static body, which is a part of the world, makes a fixed base: the
   robot arm bolted to the floor. Of several it is the one that an author has called the root, or
-  that holds a body so called (``unknown``); then the one with the fewest degrees of freedom,
+  that holds a body so called (``model.unknown``); then the one with the fewest degrees of freedom,
   since what is bolted on is the base, and what also slides or turns there is a hand; then the
   first.
 * Otherwise a joint to a kinematic body does, chosen alike. That body is the root, with a FREE joint

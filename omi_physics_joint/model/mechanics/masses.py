@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import overload
 
 from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ..geometry.transform import (
@@ -63,6 +64,10 @@ def times(mass: Mass, factor: float) -> Mass:
     return Mass(mass.mass * factor, mass.centre, added(NO_INERTIA, mass.inertia, factor))
 
 
+@overload
+def mass_from(solid: Solid) -> Mass: ...
+@overload
+def mass_from(solid: None) -> None: ...
 def mass_from(solid: Solid | None) -> Mass | None:
     """Return a solid at density one as a mass."""
     return None if solid is None else Mass(solid.volume, solid.centre, turning(solid.spread))

@@ -75,7 +75,7 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
         for index in (ends.index, ends.joint.connected_node):
             if index not in poses:
                 first = poses.get(ends.index)
-                if first is not None and len({*survey.worlds(ends)}) == 1:
+                if first is not None and _coincide(survey, ends):
                     poses[index] = first  # of which all has been said
                     continue
                 poses[index] = pose_of(nodes[index].world)
@@ -87,6 +87,12 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         if all(poses[i].is_rigid for i in (ends.index, ends.joint.connected_node)):
             yield from _rest(survey, ends, poses)
+
+
+def _coincide(survey: Survey, ends: Ends) -> bool:
+    """Return whether both frames stand exactly at the same place: most do."""
+    here, there = survey.worlds(ends)
+    return here == there
 
 
 def _frame(
@@ -137,7 +143,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     nodes, settings = survey.mechanism.nodes, survey.settings_of(ends)
     spans, bounds = survey.spans[ends.joint.settings], together_in(settings.limits)
     holds_zero = not bounds and all(span.holds_zero for span in spans)
-    if holds_zero and len({*survey.worlds(ends)}) == 1:  # most do
+    if holds_zero and _coincide(survey, ends):
         return
     joint, connected = nodes[ends.index], nodes[ends.joint.connected_node]
     place, rotation = relative(

@@ -23,12 +23,7 @@ def together_issues(survey: Survey) -> Iterator[Issue]:
         yield from found
         if not found:
             yield from _contradictions(survey, index, settings)
-            idle = idle_limits(settings.limits)
-            kept = [limit for at, limit in enumerate(settings.limits) if at not in idle]
-            for at in idle:
-                limit = settings.limits[at]
-                name, stop = survey.words.limit(limit, at + 1), _stop(survey.words.say, limit, kept)
-                yield survey.at_settings("limit-never-reached", index, limit=name, stop=stop)
+            yield from _idle(survey, index, settings)
 
 
 def _impossible(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
@@ -71,6 +66,16 @@ def _contradictions(survey: Survey, index: int, settings: JointSettings) -> Iter
             mend = "Widen one of these limits, or remove it."
             yield survey.at_settings("limits-contradict", index, says=says, mend=mend)
             return
+
+
+def _idle(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
+    idle = idle_limits(settings.limits)
+    kept = [limit for at, limit in enumerate(settings.limits) if at not in idle]
+    for at in idle:
+        limit = settings.limits[at]
+        name = survey.words.limit(limit, at + 1)
+        stop = _stop(survey.words.say, limit, kept)
+        yield survey.at_settings("limit-never-reached", index, limit=name, stop=stop)
 
 
 def _stop(say: Say, limit: Limit, kept: list[Limit]) -> str:

@@ -140,7 +140,7 @@ class Contacts:
         self._groups: Sequence[IslandGroup] | None = None
         self._steppers: list[tuple[IslandGroup, TouchingStepper]] = []
         self.let_fall(frozenset())
-        self._holes = Holes(self.surfaces.every)
+        self._holes = Holes(self.surfaces)
         hulls = hull_issues(mechanism, self.surfaces, say)
         self.issues = (*self._overlapping(mechanism, place, bodies, say), *hulls)
 
@@ -302,7 +302,7 @@ class Contacts:
         Args:
             place: frames of all bodies.
         """
-        self._holes.look(self.known.touched, self.surfaces.placed(*place))
+        self._holes.look(self.known.touched, place)
         return self._holes.found
 
 

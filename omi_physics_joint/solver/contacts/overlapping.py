@@ -15,7 +15,7 @@ from ...model.mechanism import Mechanism
 from ...model.wording.words import Say, some
 from ..kinematics.rotation import Array, Index
 from .cores import Numbers
-from .surfaces import BodyShape, Surfaces
+from .surfaces import Surfaces
 
 ENTERS, OF_SIZE = 1e-3, 0.01
 """m, and of how far the smaller one reaches: what is deeper in one another at rest is inside."""
@@ -142,21 +142,29 @@ class Holes:
         found: nodes of a hull and of what has touched it so, each two once.
     """
 
-    def __init__(self, shapes: Sequence[BodyShape]) -> None:
-        """Begin with none, of shapes in the order of their numbers."""
+    def __init__(self, surfaces: Surfaces) -> None:
+        """Begin with none."""
         self.found: dict[tuple[int, int], None] = {}
-        self._shapes = shapes
+        self._surfaces = surfaces
         self._before: set[tuple[int, int]] = set()
         self._looks = 0
 
-    def look(self, touched: NDArray[np.void], poses: Array) -> None:
-        """Look at the points of a frame, of pairs that touch now and did not in the one before."""
+    def look(self, touched: NDArray[np.void], place: tuple[Array, Array]) -> None:
+        """Look at the points of a frame, of pairs that touch now and did not in the one before.
+
+        Args:
+            touched: points as the kernel tells them.
+            place: frames of all bodies.
+        """
         shapes: list[tuple[int, int]] = [*map(tuple, touched["shape"].tolist())]
         new = {*shapes} - (self._before if self._looks % BETWEEN else set())
         self._before, self._looks = {*shapes}, self._looks + 1
+        if not new:
+            return
+        poses, every = self._surfaces.placed(*place), self._surfaces.every
         for pair, point in zip(shapes, touched["point"], strict=True):
             for own, other in (pair, pair[::-1]) if pair in new else ():
-                shape, nodes = self._shapes[own], (self._shapes[own].node, self._shapes[other].node)
+                shape, nodes = every[own], (every[own].node, every[other].node)
                 if shape.mesh is None or nodes in self.found:
                     continue
                 local = poses[own, 3:].reshape(3, 3).T @ (point - poses[own, :3])

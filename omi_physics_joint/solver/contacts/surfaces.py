@@ -26,6 +26,7 @@ MARGIN = 0.02
 besides: it is what springs and drives add, 140 m/s^2 in a 60th of a second from rest. Ten times as
 much only looks at more."""
 Triangulated = tuple[Array, Index]
+"""Corners (n, 3), and triangles (k, 3) of them."""
 MEETING = CollisionFilter()
 """Of what has none: it is in no system."""
 

@@ -184,5 +184,5 @@ def _collision_keys(reading: StageReading, prim: Prim) -> Track:
     samples = prim.samples.get(table.JOINT_COLLIDES.name, ())
     if len(samples) < 2:
         return ()
-    times = tuple(reading.seconds(time) for time, _ in samples)
+    times = tuple(reading.stage.seconds(time) for time, _ in samples)
     return (Keys("enable_collision", times, tuple(float(bool(v)) for _, v in samples), True),)

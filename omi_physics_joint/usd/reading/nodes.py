@@ -63,7 +63,7 @@ def read_led(reading: StageReading) -> None:
         if is_moved or prim.resets or not (prim.poses and sound):
             reading.note("usd-animated-pose", prim)
             continue
-        times = tuple(reading.seconds(code) for code, _ in prim.poses)
+        times = tuple(reading.stage.seconds(code) for code, _ in prim.poses)
         poses = tuple(reading.units.pose_meant(pose) for _, pose in prim.poses)
         reading.led[index] = PoseKeys(times, poses)
 

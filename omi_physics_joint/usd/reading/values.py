@@ -30,10 +30,6 @@ class Values:
         self.units = stage.units
         self.found = Findings(KINDS)
 
-    def seconds(self, code: float) -> float:
-        """Return when a time code is, in s."""
-        return (code - self.stage.start) / self.stage.rate
-
     def note(self, code: str, prim: Prim, detail: str = "") -> None:
         """Note a kind of finding of a prim, once; the detail stands behind its name."""
         self.found.note(code, f"{prim.name} ({detail})" if detail else prim.name, prim.path)
@@ -126,7 +122,7 @@ class Values:
             self.note("usd-number", prim, name)
         if len(sound) < 2:
             return None
-        times = tuple(self.seconds(time) for time, _ in sound)
+        times = tuple(self.stage.seconds(time) for time, _ in sound)
         return Keys(
             field, times, tuple(self.units.meant(shortest(float(v)), unit) for _, v in sound)
         )

@@ -68,7 +68,7 @@ class Draft:
         is_flag = attribute.type == "bool"
         found: list[tuple[float, Value]] = []
         for time, number in zip(keys.times, keys.values, strict=True):
-            code = self.stage.start + time * self.stage.rate
+            code = self.stage.code(time)
             value = number != 0.0 if is_flag else self._said(number, unit or attribute.unit)
             if found and keys.is_stepped and not is_flag and code - JUST_BEFORE > found[-1][0]:
                 found.append((code - JUST_BEFORE, found[-1][1]))

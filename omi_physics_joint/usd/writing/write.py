@@ -144,7 +144,7 @@ def _write_node(writing: Writing, index: int, *, is_joint: bool) -> Draft:
         keys = writing.contents.led.get(index)
         if keys is not None and writing.layout.above[index] == node.parent:
             said = map(writing.stage.units.pose_said, keys.poses)
-            codes = (writing.stage.start + time * writing.stage.rate for time in keys.times)
+            codes = map(writing.stage.code, keys.times)
             draft.poses = tuple(zip(codes, said, strict=True))
         elif keys is not None:
             writing.note("usd-led-elsewhere", index)

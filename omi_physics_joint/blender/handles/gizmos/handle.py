@@ -61,8 +61,7 @@ class OMI_JOINT_GT_handle(bpy.types.Gizmo):
             way = screen_direction(view, place)
             draw_shape(context.region, place.handle, pixels[0], way, color, scale, lit=lit)
         if lit:
-            text = label_with_value(place.handle, context.scene)
-            text = text if dragged is None else dragged.label
+            text = dragged.label if dragged else label_with_value(place.handle, context.scene)
             right = right_edge(context.area, context.region)
             draw_label(context.region, right, pixels[len(pixels) // 2], text, scale)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
 import bpy
 from bpy.types import Object, Scene
@@ -22,9 +23,14 @@ from ..properties import (
 from .fingerprint import Part
 from .motion import CachedMotion
 
-Sign = tuple[Sequence[Part], Mapping[Object, Matrix]]
-"""What a mechanism was at rest when its motion was found: its fingerprint, and second frames that
-are no objects, by their joints, as seen from their bodies."""
+
+class Sign(NamedTuple):
+    """What a mechanism was at rest when its motion was found."""
+
+    fingerprint: Sequence[Part]
+    carried: Mapping[Object, Matrix]
+    """Second frames that are no objects, by their joints, as seen from their bodies."""
+
 
 _unpacked: dict[str, CachedMotion] = {}
 """Motion by stamp: at most the one that was used last."""
@@ -85,13 +91,12 @@ def store(
 
 def sign_anew(cache: OmiMotionCache, sign: Sign) -> None:
     """Note what the mechanism is that a cache is valid for."""
-    fingerprint, carried = sign
-    cache[FINGERPRINT] = json.dumps(fingerprint)
+    cache[FINGERPRINT] = json.dumps(sign.fingerprint)
     assert cache.scene is not None  # whose cache it is
     moves = {item.object for item in cache.bodies}
     bodies = (obj for obj in cache.scene.objects if obj.omi_physics_body.is_body)
     stands = {obj: obj.matrix_world for obj in bodies if obj not in moves}
-    for items, found in ((cache.joints, carried), (cache.stands, stands)):
+    for items, found in ((cache.joints, sign.carried), (cache.stands, stands)):
         items.clear()
         for obj, frame in found.items():
             item = items.add()

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import inf, isfinite
+from typing import NamedTuple
 
 from ....model.body import IDENTITY_QUATERNION, ZERO, Vector3
 from ....model.contents import Contents
@@ -29,7 +30,7 @@ from ....model.geometry.transform import (
     translation_of,
     transpose,
 )
-from ....model.mechanics.masses import Mass, about, principal, summed, times, turned, turning
+from ....model.mechanics.masses import Mass, about, mass_from, principal, summed, times, turned
 from ....model.mechanism import Mechanism, Node
 from ....model.solid import Solid
 from ....weighing.inertia import body_solid, measured_contents
@@ -44,22 +45,29 @@ SAME = 1e-6
 """Part by which densities differ that count as one."""
 
 
-Part = tuple[Solid, float, Vector3 | None, Rotation | None]
-"""A shape of a body in the world and its density in kg/m^3; then where its mass is and its inertia
-about there, kg m^2, if its prim says so."""
+class WeighedPart(NamedTuple):
+    """A shape of a body."""
+
+    solid: Solid
+    """In the world."""
+    density: float
+    """kg/m^3."""
+    centre: Vector3 | None
+    """Where its mass is in the world, m, if its prim says so; else where the solid's is."""
+    inertia: Rotation | None
+    """Its inertia about there, kg m^2, if its prim says so."""
 
 
-def _mass(part: Part) -> Mass:
+def _mass(part: WeighedPart) -> Mass:
     """Return what a shape weighs.
 
     Where its mass is said to be elsewhere, the inertia of the solid is taken about there, as pxr
     does.
     """
-    solid, density, centre, inertia = part
-    found = times(Mass(solid.volume, solid.centre, turning(solid.spread)), density)
-    if centre is not None:
-        found = replace(found, centre=centre, inertia=about(found, centre))
-    return found if inertia is None else replace(found, inertia=inertia)
+    found = times(mass_from(part.solid), part.density)
+    if part.centre is not None:
+        found = replace(found, centre=part.centre, inertia=about(found, part.centre))
+    return found if part.inertia is None else replace(found, inertia=part.inertia)
 
 
 def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, Prim]) -> Contents:
@@ -90,7 +98,7 @@ def _says_all(reading: StageReading, prim: Prim, node: Node) -> bool:
     return has_inertia and is_weighed(reading, prim) and is_centred(reading, prim)
 
 
-def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[Part]) -> Node:
+def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[WeighedPart]) -> Node:
     """Return a body with what it leaves to be calculated."""
     motion, whole = node.motion, summed(map(_mass, parts))
     if motion is None:
@@ -106,12 +114,12 @@ def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[Part]) -
     place = apply(transpose(turn), minus(centre, origin))
     if not all(map(isfinite, place)):
         return node
-    size = max(solid.volume for solid, *_ in parts) ** (1.0 / 3.0)
+    size = max(part.solid.volume for part in parts) ** (1.0 / 3.0)
     # Without the last digits of what cancels to zero.
     x, y, z = (0.0 if abs(one) < 1e-12 * size else one for one in place)
-    densities = [density for _, density, *_ in parts]
+    densities = [part.density for part in parts]
     is_even = max(densities) - min(densities) <= SAME * max(densities)
-    is_even &= all(said == [None, None] for _, _, *said in parts)
+    is_even &= all(part.centre is None and part.inertia is None for part in parts)
     motion = replace(motion, mass=mass)
     if not is_said:
         said = None if is_even else (x, y, z)
@@ -126,13 +134,13 @@ def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[Part]) -
 
 def _parts(
     reading: StageReading, mechanism: Mechanism, body: Prim, owned: Mapping[int, Prim]
-) -> Iterator[Part]:
+) -> Iterator[WeighedPart]:
     """Yield the shapes of a body that have a volume, with the densities that count.
 
     A prim between a body and its shapes that says a mass stands for what is below it: densities
     there are scaled to that mass.
     """
-    groups: dict[str, list[Part]] = {}
+    groups: dict[str, list[WeighedPart]] = {}
     for index, prim in owned.items():
         solid = body_solid(mechanism, [index])
         if solid is not None:
@@ -141,7 +149,7 @@ def _parts(
             nearest = next(filter(None, densities), 0.0)
             density = nearest or density_of(reading, prim) or table.WATER
             below = [one for one in said if one.path != body.path]
-            part = (solid, density, *_own(reading, prim, below))
+            part = WeighedPart(solid, density, *_own(reading, prim, below))
             for one in below:
                 amounts = (
                     reading.amount(one, each) for each in (table.BODY_MASS, table.BODY_DENSITY)
@@ -151,12 +159,12 @@ def _parts(
             heavy = [one.path for one in below if reading.amount(one, table.BODY_MASS)]
             groups.setdefault(heavy[-1] if heavy else "", []).append(part)
     for path, parts in groups.items():
-        total = sum(solid.volume * density for solid, density, *_ in parts)
+        total = sum(part.solid.volume * part.density for part in parts)
         factor = 1.0
         if path and total > 0.0:
             factor = reading.amount(reading.prims[path], table.BODY_MASS) / total
-        for solid, density, centre, inertia in parts:
-            yield solid, factor * density, centre, inertia
+        for part in parts:
+            yield part._replace(density=factor * part.density)
 
 
 def _own(
