@@ -28,7 +28,7 @@ from .document.packing import missing_files
 from .for_whom import EVERYBODY, Audience, audience_of
 from .shared.gravity import is_earths, read_gravity, with_node_gravity
 from .shared.kept import GRAVITY
-from .source import source_of, with_rooms_of_colliders
+from .source import source_of
 
 OURS = (GRAVITY, *(name for dialect in DIALECTS for name in dialect.extensions))
 READ_BY_MANY = ("KHR_", "OMI_", "EXT_mesh", "EXT_texture_webp", "EXT_texture_avif")
@@ -73,19 +73,18 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
         if not used:
             continue
         _check_declared(root, dialect, used)
-        said = replace(read_in, meshes=source.meshes)
+        said = replace(read_in, meshes=source.meshes, rooms=source.boxes)
         other = Account(dialect.extensions[0], said, dialect.spell)
         if account is not None:
             other = replace(account, mechanism=agreed(account, other, issues))
         account = other
         spoken.append(dialect)
-    bare = Mechanism(source.nodes, meshes=source.meshes)
+    bare = Mechanism(source.nodes, meshes=source.meshes, rooms=source.boxes)
     mechanism = _with_gravity(bare if account is None else account.mechanism, root)
     mechanism = with_node_gravity(mechanism, source)
     for dialect in spoken:
         if dialect.complete is not None:
             mechanism = dialect.complete(mechanism)
-    mechanism = with_rooms_of_colliders(mechanism, source)
     issues += leading_nowhere(gltf)
     _note_other_physics(root)
     _note_unread(root, mechanism)

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..model.mechanism import Mechanism, Node
-from ..model.shape import MeshShape
+from ..model.mechanism import Node
 from ..model.solid import Bounds
 from .document.json_text import Json, items_of, object_of
 from .document.members import Members, Table, quiet
@@ -57,24 +56,6 @@ def source_of(root: Members) -> Source:
         for what, items in (("nodes", nodes), ("meshes", names))
     )
     return Source(root, tuple(one for one, _ in graph), nodes, names, of_nodes, of_meshes, rooms)
-
-
-def with_rooms_of_colliders(mechanism: Mechanism, source: Source) -> Mechanism:
-    """Return a mechanism whose colliders have the bounds of their mesh where their node has none.
-
-    So an artist's hull of another mesh than the one that is drawn, or of none, is as large here as
-    in Blender, where each is an object.
-    """
-
-    def box(node: Node) -> Bounds | None:
-        shape = mechanism.shape_of(node)
-        return source.boxes[shape.mesh] if isinstance(shape, MeshShape) else None
-
-    nodes = (
-        replace(node, bounds=box(node)) if node.bounds is None and node.collider else node
-        for node in mechanism.nodes
-    )
-    return replace(mechanism, nodes=tuple(nodes))
 
 
 def check_alone(node: Members, joint: Members) -> None:

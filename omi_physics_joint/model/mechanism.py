@@ -50,8 +50,8 @@ class Node:
     """Index into the shapes of the mechanism: what the gravity of the node is shaped by. All else
     of that gravity is kept in ``unknown``; nobody plays it."""
     bounds: Bounds | None = field(default=None, compare=False)
-    """Room that the node's own mesh takes, else that of its collider. It follows from the mesh, so
-    it is never written and nodes are equal without it."""
+    """Room that the node's own mesh takes. It follows from the mesh, so it is never written and
+    nodes are equal without it."""
     scene: int = field(default=0, compare=False)
     """Which scene it is in, by any number, where a file holds several: only what is in one scene
     meets. Where a node stands does not hang on it."""
@@ -83,6 +83,8 @@ class Mechanism:
     """JSON object text of unknown members of the document, by extension name."""
     gravity: Vector3 | None = None
     """m/s^2; None is that of the Earth, ``EARTH``, which files need not say."""
+    rooms: tuple[Bounds | None, ...] = field(default=(), compare=False)
+    """Room that each of these meshes takes, where somebody has read it; never written either."""
     solids: tuple[MeshSolids | None, ...] = field(default=(), compare=False)
     """What these meshes hold, where somebody has measured it. It follows from the meshes, so it is
     never written and mechanisms are equal without it."""
@@ -164,6 +166,13 @@ class Mechanism:
     def settings_of(self, joint: JointNode) -> JointSettings:
         """Return the settings of a joint."""
         return self.settings[joint.settings]
+
+    def room_of(self, node: Node) -> Bounds | None:
+        """Return the room that the mesh of a node's collider takes, else that of its own mesh."""
+        shape = self.shape_of(node)
+        if not isinstance(shape, MeshShape) or not 0 <= shape.mesh < len(self.rooms):
+            return node.bounds
+        return self.rooms[shape.mesh]
 
     def solids_of(self, mesh: int) -> MeshSolids | None:
         """Return what a mesh holds; None where nobody has measured it."""

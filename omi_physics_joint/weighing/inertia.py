@@ -28,7 +28,7 @@ from ..model.geometry.transform import (
 )
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import MeshShape
-from ..model.solid import MeshSolids, Solid, Triangles
+from ..model.solid import Bounds, MeshSolids, Solid, Triangles
 from .hull import Array
 from .solids import measured_triangles, solid_from, solid_of
 
@@ -80,7 +80,8 @@ def body_solid(mechanism: Mechanism, parts: Iterable[int]) -> Solid | None:
     sound = [node for node in nodes if not is_flat(linear_part(node.world))]
     with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
         shapes = _together(_of_shape(mechanism, node) for node in sound)
-        return _together(map(_of_bounds, sound)) if shapes is None else shapes
+        rooms = (_of_room(node, mechanism.room_of(node)) for node in sound)
+        return _together(rooms) if shapes is None else shapes
 
 
 def _of_shape(mechanism: Mechanism, node: Node) -> Solid | None:
@@ -92,14 +93,14 @@ def _of_shape(mechanism: Mechanism, node: Node) -> Solid | None:
     return _placed(solid, np.array(rigid_frame(node.world)))
 
 
-def _of_bounds(node: Node) -> Solid | None:
-    """Return the box around the mesh of a node, with its scale and shear.
+def _of_room(node: Node, room: Bounds | None) -> Solid | None:
+    """Return the box that a mesh of a node takes, with its scale and shear.
 
     What is flat counts as a sheet a hundredth as thick as it is long.
     """
-    if node.bounds is None:
+    if room is None:
         return None
-    low, high = np.array(node.bounds.low), np.array(node.bounds.high)
+    low, high = np.array(room.low), np.array(room.high)
     sides = np.maximum(high - low, SHEET * (high - low).max())
     return _placed(
         solid_from(float(sides.prod()), 0.5 * (low + high), np.diag(sides * sides / 12.0)),

@@ -133,8 +133,13 @@ def test_a_sheet_that_moves_is_told_to_have_no_thickness() -> None:
     flap.modifiers.new("S", "SOLIDIFY").thickness = 0.1
     assert "mesh-flat" not in issues()
     flap.modifiers.clear()
-    flap.omi_physics_body.collider.shape.type = "box"
+    shape = flap.omi_physics_body.collider.shape
+    shape.type = "box"
     assert "mesh-flat" not in issues()
+    shape.type, shape.mesh = "convex", box("Hull").data
+    assert "mesh-flat" not in issues()  # as a hull of another mesh is what is solid
+    flap.data, shape.mesh = shape.mesh, flap.data
+    assert "mesh-flat" in issues()
 
 
 @pytest.mark.parametrize("is_real", [False, True])

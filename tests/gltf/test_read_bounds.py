@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from math import isclose
 from typing import Any
 
 import pytest
 from omi_documents import door
 
 from omi_physics_joint.gltf.read import read
+from omi_physics_joint.model.geometry.extent import collider_box
 from omi_physics_joint.model.solid import Bounds
+from omi_physics_joint.model.validate import check
 
 
 def meshed(*accessors: dict[str, Any]) -> dict[str, Any]:
@@ -78,14 +81,21 @@ def test_a_node_may_point_at_any_nonsense(mesh: object) -> None:
 
 
 @pytest.mark.parametrize("drawn", [None, 0, 1])
-def test_a_collider_takes_the_room_of_its_mesh_where_its_node_has_none(drawn: int | None) -> None:
-    """As a hull that is not drawn; what is drawn goes before it, and a box has its own size."""
-    gltf = meshed({"min": [-2.0, 0.0, 2.5], "max": [0.5, 4.0, 2.5]})
-    gltf["accessors"].append({**gltf["accessors"][0], "max": [9.0, 9.0, 9.0]})
-    gltf["meshes"].append({"primitives": [{"attributes": {"POSITION": 1}}]})
+def test_a_collider_takes_the_room_of_its_own_mesh(drawn: int | None) -> None:
+    """A hull that is drawn, or not, or below another mesh; what is drawn is known beside it."""
+    sheet, block = ((-2.0, 0.0, 2.5), (0.5, 4.0, 2.5)), ((-2.0, 0.0, 2.5), (9.0, 9.0, 9.0))
+    both = [{"min": [*low], "max": [*high]} for low, high in (sheet, block)]
+    gltf = meshed(*both)
+    gltf["meshes"] = [{"primitives": [{"attributes": {"POSITION": at}}]} for at in range(2)]
     del gltf["nodes"][2]["mesh"]
-    assert read(gltf).mechanism.nodes[2].bounds is None
     gltf["nodes"][2] |= {} if drawn is None else {"mesh": drawn}
-    gltf["extensions"]["OMI_physics_shape"]["shapes"] = [{"type": "convex", "convex": {"mesh": 0}}]
-    bounds = read(gltf).mechanism.nodes[2].bounds
-    assert bounds == Bounds((-2.0, 0.0, 2.5), (9.0, 9.0, 9.0) if drawn else (0.5, 4.0, 2.5))
+    for mesh, room in enumerate((sheet, block)):
+        shape = {"type": "convex", "convex": {"mesh": mesh}}
+        gltf["extensions"]["OMI_physics_shape"]["shapes"] = [shape]
+        mechanism = read(gltf).mechanism
+        node = mechanism.nodes[2]
+        assert node.bounds == (None if drawn is None else Bounds(*(sheet, block)[drawn]))
+        assert mechanism.room_of(node) == Bounds(*room)
+        assert ("mesh-flat" in {one.code for one in check(mechanism)}) is (mesh == 0)
+        low, high = collider_box(mechanism, node)
+        assert isclose(high[1] - low[1], room[1][1] - room[0][1])

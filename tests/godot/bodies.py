@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from math import dist, hypot, inf, isclose
 from typing import Any
 
@@ -60,11 +60,7 @@ Points = list[tuple[float, float, float]]
 
 
 def body_differences(
-    mechanism: Mechanism,
-    built: Mapping[str, Any],
-    *,
-    points: Mapping[int, Points],
-    drawn: Collection[str],
+    mechanism: Mechanism, built: Mapping[str, Any], *, points: Mapping[int, Points]
 ) -> Iterator[str]:
     """Yield how the bodies that the add-on has built differ from those that are meant.
 
@@ -72,7 +68,6 @@ def body_differences(
         mechanism: of the file, as specified.
         built: what Godot says of it.
         points: of each mesh.
-        drawn: names of the nodes of the file that have a mesh.
     """
     left = {name: body for name, body in built["bodies"].items() if body["class"] != "Area3D"}
     for name in [name for name in left if name.endswith("World")]:
@@ -88,7 +83,7 @@ def body_differences(
         if motion.type is MotionType.DYNAMIC and motion.inertia_diagonal == ZERO:
             yield from (f"{node.name}: {one}" for one in _turning(mechanism, index, made))
         parts = {
-            f"{_stays(part, drawn, is_body=at == index)}Shape": part
+            f"{_stays(part, is_body=at == index)}Shape": part
             for at, part in enumerate(mechanism.nodes)
             if owner_of(mechanism, at) == index and mechanism.shape_of(part) is not None
         }
@@ -99,9 +94,9 @@ def body_differences(
     yield from (f"{name}: of no body" for name in left)
 
 
-def _stays(node: Node, drawn: Collection[str], *, is_body: bool) -> str:
+def _stays(node: Node, *, is_body: bool) -> str:
     """Return what the node of the file is called: the name is a body's that does not replace it."""
-    if node.bounds is not None and node.name in drawn and is_body:
+    if node.bounds is not None and is_body:
         return f"{node.name}Mesh"
     is_plain = is_rigid(node.world, NEAR) and determinant(linear_part(node.world)) > 0.0
     return node.name if is_plain or not is_body else f"{node.name}Node"

@@ -42,10 +42,7 @@ def test_bodies_weigh_and_start_as_files_say(cases: list[Built]) -> None:
         f"{one.path.name}: {said}"
         for one in cases
         for said in body_differences(
-            one.mechanism if one.is_for_godot else one.told,
-            one.made,
-            points=one.points,
-            drawn=[node.get("name", "") for node in one.document.json["nodes"] if "mesh" in node],
+            one.mechanism if one.is_for_godot else one.told, one.made, points=one.points
         )
     ]
     assert found[:SHOWN] == []

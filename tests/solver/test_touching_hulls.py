@@ -108,10 +108,10 @@ def of_boxes(parts: list[tuple[Vector3, Vector3]]) -> Triangles:
     ("parts", "above", "crate", "said"),
     [
         (TABLE, 0.52, None, []),  # on its legs
-        (TABLE, 0.72, (0.15, 0.1, 0.15), ["body by crate"]),  # let down over a crate
+        (TABLE, 0.72, (0.15, 0.1, 0.15), ["body touched crate"]),  # let down over a crate
         (TABLE, 0.72, (0.45, 0.1, 0.45), []),  # on top of one that is as large
         (FRAME, 0.05, None, []),
-        (FRAME, 0.5, (0.05, 0.2, 0.05), ["body by crate"]),  # thrown over a peg
+        (FRAME, 0.5, (0.05, 0.2, 0.05), ["body touched crate"]),  # thrown over a peg
         (PLANK, 0.5, (0.05, 0.2, 0.05), []),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_hull_that_is_met_where_its_mesh_is_hollow_is_told(
     beside = None if crate is None else node(2, (0.0, crate[1], 0.0))
     told = told_of_holes(parts, above, crate or (1.0, 1.0, 1.0), beside)
     assert [one.code for one in told] == ["hull-fills-hole"] * len(said)
-    assert all(f"touched where no mesh is ({', '.join(said)})." in one.message for one in told)
+    assert all(f"no holes, so {', '.join(said)} where" in one.message for one in told)
 
 
 def test_what_slides_from_the_rim_over_a_hole_is_told() -> None:

@@ -21,7 +21,14 @@ from .animation import is_baked, is_resized, leaders
 from .keyed import Samples
 from .placed import Lookup, PlacedObject, missing_as
 from .poses.second_frames import below, name_of
-from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
+from .read_groups import (
+    breaking_from,
+    filter_from,
+    material_from,
+    motion_from,
+    primitive_from,
+    rows_in,
+)
 from .read_settings import is_damaged
 
 WITH_MESHES = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
@@ -142,6 +149,10 @@ def mechanism_from_placed(
         physics_materials=tuple(reader.materials),
         collision_filters=tuple(reader.filters),
         meshes=tuple(source.mesh.name for source in reader.meshes),
+        rooms=tuple(
+            _room_of(one.mesh) if one.owner is None else reader.nodes[one.owner].bounds
+            for one in reader.meshes
+        ),
         unknown=unknown or {},
     )
     return SceneReading(mechanism, reader.issues, reader.meshes, exports)
@@ -380,3 +391,10 @@ def bounds_of(obj: Object) -> Bounds | None:
         return None
     corners = obj.bound_box
     return Y_UP_FROM_Z_UP.bounds(Bounds(tuple(corners[0]), tuple(corners[6])))
+
+
+def _room_of(mesh: Mesh) -> Bounds:
+    """Return the room that a mesh takes that no object shows, in glTF axes."""
+    points = rows_in(mesh.vertices, "co", 3)
+    low, high = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return Y_UP_FROM_Z_UP.bounds(Bounds(tuple(low), tuple(high)))

@@ -118,6 +118,7 @@ class AxisMap:
             nodes=tuple(self.node(node) for node in mechanism.nodes),
             settings=tuple(self.settings(settings) for settings in mechanism.settings),
             shapes=tuple(self.shape(shape) for shape in mechanism.shapes),
+            rooms=tuple(one and self.bounds(one) for one in mechanism.rooms),
             solids=(),
             gravity=None if mechanism.gravity is None else self.vector(mechanism.gravity),
         )

@@ -10,6 +10,7 @@ from math import dist, hypot, isfinite, prod
 from ..body import ZERO, Vector3
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, Sphere
+from ..solid import Bounds
 from .scale import scale_of, standing
 from .transform import apply, cross, dot, linear_part, minus, plus, times, translation_of
 
@@ -54,7 +55,9 @@ def collider_box(mechanism: Mechanism, node: Node) -> Corners | None:
 def own_box(mechanism: Mechanism, node: Node) -> OwnBox | None:
     """Return the box along a node's own axes around its collider; None of one of unknown size."""
     half = half_of(mechanism, node)
-    return _own_mesh(node) if half is None else _placed(node, half, scaled=False)
+    if half is None:
+        return _filled(node, mechanism.room_of(node))
+    return _placed(node, half, scaled=False)
 
 
 def share_room(one: OwnBox, other: OwnBox, part: float) -> bool:
@@ -71,13 +74,13 @@ def share_room(one: OwnBox, other: OwnBox, part: float) -> bool:
 
 def mesh_box(node: Node) -> Corners | None:
     """Return the box in the world around a node's own mesh; None where it has none."""
-    return _around(_own_mesh(node))
+    return _around(_filled(node, node.bounds))
 
 
-def _own_mesh(node: Node) -> OwnBox | None:
-    if node.bounds is None:
+def _filled(node: Node, room: Bounds | None) -> OwnBox | None:
+    if room is None:
         return None
-    low, high = node.bounds.low, node.bounds.high
+    low, high = room.low, room.high
     return _placed(node, times(minus(high, low), 0.5), times(plus(low, high), 0.5))
 
 

@@ -29,7 +29,7 @@ from ..geometry.transform import (
 )
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Convex, Cylinder, MeshShape, Shape, Sphere
-from ..solid import MeshSolids
+from ..solid import Bounds, MeshSolids
 from .masses import Mass, about, diagonal, summed, turned, turning
 from .masses import times as of_mass
 
@@ -82,7 +82,7 @@ def _whole(mechanism: Mechanism, parts: Iterable[int]) -> Mass | None:
     nodes = [mechanism.nodes[part] for part in parts]
     nodes = [part for part in nodes if not is_flat(linear_part(part.world))]
     found = [part for node in nodes if (part := _of_shape(mechanism, node)) is not None]
-    whole = summed(found or filter(None, map(_of_bounds, nodes)))
+    whole = summed(found or filter(None, (_of_room(node, node.bounds) for node in nodes)))
     return whole if whole is not None and isfinite(whole.mass) else None
 
 
@@ -94,7 +94,7 @@ def _of_shape(mechanism: Mechanism, node: Node) -> Mass | None:
         solids = mechanism.solids_of(shape.mesh) or MeshSolids()
         solid = solids.hull if isinstance(shape, Convex) else solids.inside or solids.hull
         if solid is None or not solid.volume > 0.0:
-            return _of_bounds(node)
+            return _of_room(node, mechanism.room_of(node))
         spread = tuple(tuple(x / solid.volume for x in row) for row in solid.spread)
         return _placed(node.world, solid.volume, solid.centre, spread)
     volume, squares = _filled(standing(shape, node.world))
@@ -131,10 +131,10 @@ def _box(size: Sequence[float]) -> tuple[float, Vector3]:
     return abs(x * y * z), (x * x / 12.0, y * y / 12.0, z * z / 12.0)
 
 
-def _of_bounds(node: Node) -> Mass | None:
-    if node.bounds is None:
+def _of_room(node: Node, room: Bounds | None) -> Mass | None:
+    if room is None:
         return None
-    low, high = node.bounds.low, node.bounds.high
+    low, high = room.low, room.high
     sides = minus(high, low)
     volume, squares = _box([max(side, 0.01 * max(sides)) for side in sides])
     centre = times(plus(low, high), 0.5)

@@ -99,9 +99,10 @@ def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterato
 
 def _is_flat(mechanism: Mechanism, node: Node) -> bool:
     """Return whether a shape is its mesh, and that has no thickness along one of its axes."""
-    if node.bounds is None or not isinstance(mechanism.shape_of(node), MeshShape):
+    room = mechanism.room_of(node)
+    if room is None or not isinstance(mechanism.shape_of(node), MeshShape):
         return False
-    sides = [*map(sub, node.bounds.high, node.bounds.low)]
+    sides = [*map(sub, room.high, room.low)]
     return bool(min(sides) < THIN * max(sides))
 
 

@@ -111,14 +111,14 @@ def hole_issues(mechanism: Mechanism, found: Iterable[tuple[int, int]]) -> Itera
     pairs = list(found)
     if pairs:
         named = [
-            " by ".join(FLOOR if node < 0 else mechanism.name_of(node) for node in pair)
+            " touched ".join(FLOOR if node < 0 else mechanism.name_of(node) for node in pair)
             for pair in pairs
         ]
         yield Issue(
             Severity.HINT,
             "hull-fills-hole",
             mechanism.name_of(pairs[0][0]),
-            f"Hulls fill what is hollow: touched where no mesh is ({some(named)}).",
+            f"Convex hulls have no holes, so {some(named)} where the mesh is hollow.",
             "Make it of several colliders, an object below it for each part, or let what stands be "
             "a Triangle Mesh.",
             pairs[0][0],
