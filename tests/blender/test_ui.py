@@ -301,7 +301,7 @@ def test_what_stands_side_by_side_is_not_cut_off(drawn: Drawn) -> None:
 
 
 def test_what_is_rare_is_closed() -> None:
-    """Pose, options, results and export are folded up at first, as is what else is seldom used."""
+    """Pose, options, check and export are folded up at first, as is what else is seldom used."""
     closed = {
         kind.__name__ for kind in CLASSES if "DEFAULT_CLOSED" in getattr(kind, "bl_options", ())
     }
@@ -311,7 +311,6 @@ def test_what_is_rare_is_closed() -> None:
         "OMI_JOINT_PT_sidebar_play_options",
         "OMI_JOINT_PT_sidebar_timeline",
         "OMI_JOINT_PT_sidebar_check",
-        "OMI_JOINT_PT_sidebar_check_results",
         "OMI_JOINT_PT_sidebar_export",
     }
     sidebar = [

@@ -82,7 +82,6 @@ class OMI_JOINT_PT_sidebar_check_results(SidebarPanel, Panel):
 
     bl_label = "Results"
     bl_parent_id = "OMI_JOINT_PT_sidebar_check"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the list, then the active issue in full."""
