@@ -57,7 +57,7 @@ def pyramid() -> Case:
 def wall() -> Case:
     """Return a wall of 210 bricks, 21 a row."""
     bricks = tuple(
-        alone(Box((0.5, 0.25, 0.25)), (0.51 * (i + 0.5 * (row % 2)), 0.25 * row + 0.125, 0.0))
+        alone(Box((0.5, 0.25, 0.25)), (0.51 * (i + 0.4 * (row % 2)), 0.25 * row + 0.125, 0.0))
         for row in range(10)
         for i in range(21)
     )
