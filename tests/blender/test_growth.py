@@ -20,9 +20,10 @@ import pytest
 from omi_physics_joint.blender.between_bodies.descendants import one_look
 from omi_physics_joint.blender.data import scene
 from omi_physics_joint.blender.joints.authoring import suit_size
+from omi_physics_joint.blender.joints.parts import fault_of
 from tests.scenes import select
 
-LOOKS_AT_ALL = {"batch_remove", "user_map", "users_collection"}
+LOOKS_AT_ALL = {"batch_remove", "user_map", "users_collection", "users_scene"}
 """Functions of Blender's that look at all objects once for each call."""
 FEW = 24
 ALLOWED = 2000
@@ -120,9 +121,21 @@ def create(count: int, _folder: Path) -> Steps:
 
 
 def check(count: int, _folder: Path) -> Steps:
-    """Check all joints."""
-    joints(count)
+    """Check all joints, half of which are in another scene."""
+    found, here = joints(count), bpy.context.scene.collection.objects
+    other = bpy.data.scenes.new("Other").collection.objects
+    for joint in found[::2]:
+        other.link(joint)
+        here.unlink(joint)
     return steps_of(bpy.ops.omi_joint.check)
+
+
+def redraw(count: int, _folder: Path) -> Steps:
+    """Say what is wrong with joints, as the list and the panels do."""
+    with Steps() as steps:
+        for joint in joints(count):
+            fault_of(joint, bpy.context.scene)
+    return steps
 
 
 def remove(count: int, _folder: Path) -> Steps:
@@ -155,7 +168,7 @@ def import_file(count: int, folder: Path) -> Steps:
     return steps
 
 
-@pytest.mark.parametrize("action", [create, check, remove, separate, merge, import_file])
+@pytest.mark.parametrize("action", [create, check, redraw, remove, separate, merge, import_file])
 def test_steps_grow_with_joints(action: Callable[[int, Path], Steps], tmp_path: Path) -> None:
     """Twice as many joints among twice as many objects take about twice as many steps."""
     few, many = action(FEW, tmp_path), action(2 * FEW, tmp_path)

@@ -86,6 +86,18 @@ def is_baked(obj: Object) -> bool:
     return data is not None and data.action is not None and BAKED in data.action
 
 
+def falls_in_blender(obj: Object) -> bool:
+    """Return whether Blender's own rigid bodies move an object."""
+    own = obj.rigid_body
+    if own is None or own.type != "ACTIVE" or own.kinematic or not own.enabled:
+        return False
+    worlds = {one: one.rigidbody_world for one in bpy.data.scenes}
+    falling = {one for one, world in worlds.items() if world is not None and world.enabled}
+    if len(falling) in {0, len(worlds)}:
+        return bool(falling)
+    return not falling.isdisjoint(obj.users_scene)  # for which Blender looks at all objects
+
+
 def leaders(obj: Object, seen: frozenset[Object] = frozenset()) -> Iterator[Object]:
     """Yield the objects whose keys, drivers or constraints move an object: it, or above it.
 

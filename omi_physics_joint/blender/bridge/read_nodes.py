@@ -17,7 +17,7 @@ from ...model.solid import Bounds
 from ...model.wording.findings import ANIMATED_BODIES
 from ...model.wording.words import some
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
-from .animation import is_baked, is_resized, leaders
+from .animation import falls_in_blender, is_baked, is_resized, leaders
 from .keyed import Samples
 from .placed import Lookup, PlacedObject, missing_as
 from .poses.second_frames import below, name_of
@@ -226,7 +226,7 @@ class _Reader:
             self.note(index, "dynamic-animated", todo=todo)
         if is_resized(owner):
             self.note(index, "scale-animated")
-        if _falls_in_blender(owner):
+        if falls_in_blender(owner):
             self.note(index, "rigid-body-too")
         if bends := bending(owner):
             self.note(index, "soft-body-too", some([one.name for one in bends]))
@@ -357,15 +357,6 @@ class _Reader:
         where, (message, fix) = self.placed[index].owner.name, UNREAD[code]
         severity = NO_LOSS.get(code, Severity.ERROR)
         self.issues.append(Issue(severity, code, where, message.format(what), todo or fix, index))
-
-
-def _falls_in_blender(obj: Object) -> bool:
-    """Return whether Blender's own rigid bodies move an object."""
-    own = obj.rigid_body
-    if own is None or own.type != "ACTIVE" or own.kinematic or not own.enabled:
-        return False
-    worlds = (scene.rigidbody_world for scene in obj.users_scene)
-    return any(world is not None and world.enabled for world in worlds)
 
 
 def bending(obj: Object) -> list[Modifier]:

@@ -247,12 +247,12 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
     if len({one.scene for one in placed}) > 1:
         return
     here = {obj: index for index, obj in reversed([*objects_in(placed)])}
+    beside = {obj: None for one in bpy.data.scenes if one != scene for obj in one.objects}
     found: dict[Object, list[str]] = {}
-    for joint in bpy.data.objects:
-        scenes = joint.users_scene if joint.omi_physics_joint.is_joint else ()
-        if joint not in here and scenes and scene not in scenes:
-            for body in bodies_of(joint):
-                if is_dynamic(body) and body in here and not is_muted(joint):
+    for joint in beside.keys() - here.keys() - set(scene.objects) if beside else ():
+        if joint.omi_physics_joint.is_joint and not is_muted(joint):
+            for body in filter(is_dynamic, bodies_of(joint)):
+                if body in here:
                     found.setdefault(body, []).append(repr(joint.name))
     for body, joints in found.items():
         hold, are = ("holds", "is") if len(joints) == 1 else ("hold", "are")

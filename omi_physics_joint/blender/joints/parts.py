@@ -37,7 +37,7 @@ def fault_of(joint: Object, scene: Scene) -> str:
     if first is None or other is None:
         return "No body" if first is None else "No second body"
     for body in (first, other):
-        if scene not in body.users_scene:
+        if not body.visible_get() and scene not in body.users_scene:  # which looks at all objects
             return f"{body.name} {absence(body)}"
     if second is None:
         return f"{other.name} is no physics body"
