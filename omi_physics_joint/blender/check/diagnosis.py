@@ -247,10 +247,11 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
     if len({one.scene for one in placed}) > 1:
         return
     here = {obj: index for index, obj in reversed([*objects_in(placed)])}
-    beside = {obj: None for one in bpy.data.scenes if one != scene for obj in one.objects}
+    beside = {obj for one in bpy.data.scenes if one != scene for obj in one.objects}
+    beside -= {*here, *scene.objects} if beside else set()
     found: dict[Object, list[str]] = {}
-    for joint in beside.keys() - here.keys() - set(scene.objects) if beside else ():
-        if joint.omi_physics_joint.is_joint and not is_muted(joint):
+    for joint in bpy.data.objects if beside else ():
+        if joint in beside and joint.omi_physics_joint.is_joint and not is_muted(joint):
             for body in filter(is_dynamic, bodies_of(joint)):
                 if body in here:
                     found.setdefault(body, []).append(repr(joint.name))
